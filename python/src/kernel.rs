@@ -2,7 +2,7 @@
 
 use crate::arrays::Borrowing;
 use crate::rules::Rules;
-use crate::{arrays, dtype, found, run};
+use crate::{arrays, dtype, fork, found, run};
 use arrlang::array::Array;
 use arrlang::exec::Options;
 use arrlang::io::argument::{Argument, BoundValue};
@@ -58,7 +58,7 @@ impl Kernel {
         let rules: Rules = options.extract()?;
         let session = rules.session()?;
         let types = arguments(&given);
-        let made = py.detach(|| {
+        let made = fork::detached(py, || {
             Callable::new(&session, &Input { arguments: &types, free_names: true, ..Input::new("<arr>", &text) })
         });
         let callable = made.map_err(|refused| found::raised(py, &refused, false))?;
@@ -185,7 +185,7 @@ impl Kernel {
         let mut times = Vec::with_capacity(count);
         for _ in 0..count {
             let begun = std::time::Instant::now();
-            let made = py.detach(|| self.callable.call(given, &Options { threads, ..Options::default() }));
+            let made = fork::detached(py, || self.callable.call(given, &Options { threads, ..Options::default() }));
             drop(made.map_err(|error| found::failed(py, error))?);
             times.push(begun.elapsed().as_nanos() as f64);
         }

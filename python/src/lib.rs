@@ -2,11 +2,13 @@
 //!
 //! What Python's users see is in `package/arrlang`; this crate is what that stands on. [`kernel`] is a text that was
 //! checked for types, [`texts`] evaluates one with whatever comes, [`arrays`] and [`dtype`] pass memory without a copy,
-//! [`order`] lays results out, [`found`] passes what was found, [`asked`] answers questions about promotion.
+//! [`order`] lays results out, [`fork`] lets go of the interpreter, [`found`] passes what was found, [`asked`] answers questions about
+//! promotion.
 
 mod arrays;
 mod asked;
 mod dtype;
+mod fork;
 mod found;
 mod kernel;
 mod order;
@@ -52,5 +54,8 @@ fn _arrlang(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(asked::types, module)?)?;
     module.add_function(wrap_pyfunction!(set_threads, module)?)?;
     module.add_function(wrap_pyfunction!(release_memory, module)?)?;
+    module.add_function(wrap_pyfunction!(fork::before_fork, module)?)?;
+    module.add_function(wrap_pyfunction!(fork::after_fork_in_parent, module)?)?;
+    module.add_function(wrap_pyfunction!(fork::after_fork_in_child, module)?)?;
     module.add_function(wrap_pyfunction!(here_is_main, module)?)
 }

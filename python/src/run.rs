@@ -1,7 +1,6 @@
 //! A call of a text: arrays in, the interpreter let go of, arrays out.
 
-use crate::arrays;
-use crate::found;
+use crate::{arrays, fork, found};
 use arrlang::array::Array;
 use arrlang::exec::{Ask, Options};
 use arrlang::session::Callable;
@@ -45,7 +44,7 @@ pub(crate) fn call<'py>(
     });
     let ask = ask.as_ref();
     let Some(out) = out else {
-        let made = py.detach(|| callable.call(given, &Options { threads, ask, ..Options::default() }));
+        let made = fork::detached(py, || callable.call(given, &Options { threads, ask, ..Options::default() }));
         let made = made.map_err(|error| interrupted(&raised).unwrap_or_else(|| found::failed(py, error)))?;
         let mut results = made.into_iter().map(|array| result(py, array));
         return match (callable.results().len(), names) {
@@ -110,7 +109,7 @@ fn into<'py>(
         lent.push(memory);
     }
     let run = || callable.call_into(given, &lent, &Options { threads, ask, ..Options::default() });
-    let made = py.detach(run).map_err(|error| found::failed(py, error))?;
+    let made = fork::detached(py, run).map_err(|error| found::failed(py, error))?;
     drop(lent);
     // Elements that share bytes, or in the order of another machine, are copied as NumPy does it.
     for (one, made) in outs.iter().zip(made) {

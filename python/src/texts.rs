@@ -3,7 +3,7 @@
 use crate::kernel::{Given, arguments};
 use crate::order::{self, Order};
 use crate::rules::Rules;
-use crate::{arrays, found, run};
+use crate::{arrays, fork, found, run};
 use arrlang::array::{Array, Sizes};
 use arrlang::diagnostic::Diagnostics;
 use arrlang::session::{Callable, Input};
@@ -157,7 +157,7 @@ fn known(py: Python<'_>, text: &Text, given: &[&String], sorts: Vec<Sort>) -> Py
     }
     let stated: Vec<Given> = given.iter().zip(&sorts).map(|(name, sort)| sort.stated(name)).collect();
     let (arguments, session) = (arguments(&stated), text.rules.session()?);
-    let made = py.detach(|| {
+    let made = fork::detached(py, || {
         let input = Input { arguments: &arguments, free_names: true, ..Input::new("<arr>", &text.text) };
         Callable::new(&session, &input)
     });

@@ -349,3 +349,71 @@ def test_a_finding_is_warned_of_by_every_call_and_raised_anew():
                 arr.evaluate("i * x", **k)
             raised.append(caught.value)
     assert raised[0] is not raised[1] and "i * x" in str(raised[1])
+
+
+FORKS = """
+import numpy as np, arrlang as arr, os, signal, sys, threading, time
+k, x, s = arr.compile("sum(x * 2) + y", x="f64[n]", y="f64"), np.ones(300_000), np.ones(64)
+stop = threading.Event()
+
+def work(own):
+    count = 0
+    while not stop.is_set():
+        count += 1
+        k(x, 1.0), k(np.ones(count % 500), 1.0)
+        arr.evaluate(f"s * {count % 90} + {own}", {"s": s})
+
+threads = [threading.Thread(target=work, args=(own,)) for own in range(3)]
+for thread in threads:
+    thread.start()
+for fork in range(40):
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)
+        right = k(x, 1.0) == 600_001 and arr.evaluate(f"s * {fork} + 3", {"s": s})[0] == fork + 3 and k(np.ones(700 + fork), 0.0) == 1400 + 2 * fork
+        os._exit(0 if right else 1)
+    status = os.waitpid(child, 0)[1]
+    if status:
+        print("fork", fork, "ends with", status)
+        break
+stop.set()
+for thread in threads:
+    thread.join()
+print("done", flush=True)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_d22_children_of_a_process_whose_threads_compute():
+    """A lock that another thread held at the time of the fork would be held in the child for ever."""
+    made = subprocess.run([sys.executable, "-W", "ignore", "-c", FORKS], capture_output=True, text=True, timeout=300)
+    assert made.stdout == "done\n", made.stdout + made.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork here")
+def test_d22_a_fork_does_not_wait_for_a_long_run_nor_for_itself():
+    code = """
+import numpy as np, arrlang as arr, os, signal, threading, time
+k = arr.compile("sum(sin(arange(40000000000) * x))", x="f64")
+small = arr.compile("x + 1", x="f64")
+
+def handler(*_):
+    begun = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        os._exit(int(small(1.0) != 2))
+    print(os.waitpid(child, 0)[1], time.monotonic() - begun < 15, small(2.0), flush=True)
+
+signal.signal(signal.SIGALRM, handler)
+signal.setitimer(signal.ITIMER_REAL, 0.5)
+threading.Timer(1.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    k(0.5)
+except KeyboardInterrupt:
+    print("interrupted")
+threading.Thread(target=lambda: k(0.5), daemon=True).start()
+time.sleep(0.3)
+handler()
+"""
+    made = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120)
+    assert made.stdout == "0 True 3.0\ninterrupted\n0 True 3.0\n", made.stdout + made.stderr

@@ -13,6 +13,7 @@ dtype('float32')
 
 from __future__ import annotations
 
+import os as _os
 import sys as _sys
 import threading as _threading
 
@@ -44,6 +45,12 @@ __all__ = [
 
 if _threading.current_thread() is _threading.main_thread():
     _arrlang.here_is_main()
+if hasattr(_os, "register_at_fork"):
+    _os.register_at_fork(
+        before=_arrlang.before_fork,
+        after_in_parent=_arrlang.after_fork_in_parent,
+        after_in_child=_arrlang.after_fork_in_child,
+    )
 
 
 def _options(system, mode, width, checked) -> dict:

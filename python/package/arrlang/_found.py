@@ -189,7 +189,7 @@ class RunError(_Found, RuntimeError):
 #: What only the data of a call shows.
 _OF_DATA = frozenset({
     "out-of-range", "overflow", "divided-by-zero", "lossy-cast", "index-out-of-range", "assertion-failed", "empty-reduction",
-    "out-of-memory", "internal-error", "file-unreadable", "truncated-file", "bad-array-file",
+    "out-of-memory", "internal-error", "file-unreadable", "file-changed", "truncated-file", "bad-array-file", "unfit-matrix",
 })
 
 
