@@ -6,7 +6,7 @@
 
 use super::output;
 use crate::io::error::size;
-use std::cell::Cell;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Nobody waits that long without wondering.
@@ -19,12 +19,12 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub(super) struct ProgressLine {
     begun: Instant,
     /// When the last line was written.
-    told: Cell<Option<Instant>>,
+    told: Mutex<Option<Instant>>,
 }
 
 impl Default for ProgressLine {
     fn default() -> ProgressLine {
-        ProgressLine { begun: Instant::now(), told: Cell::new(None) }
+        ProgressLine { begun: Instant::now(), told: Mutex::new(None) }
     }
 }
 
@@ -32,17 +32,18 @@ impl ProgressLine {
     /// Tells a terminal how many bytes of how many have passed.
     pub(super) fn tell(&self, done: u64, total: u64) {
         let now = Instant::now();
-        let early = now - self.begun < PATIENCE || self.told.get().is_some_and(|told| now - told < PAUSE);
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let early = now - self.begun < PATIENCE || told.is_some_and(|told| now - told < PAUSE);
         if early || !output::errors_are_watched() {
             return;
         }
-        self.told.set(Some(now));
+        *told = Some(now);
         output::over_line(&line(done, total, now - self.begun));
     }
 
     /// Takes the line away.
     pub(super) fn clear(&self) {
-        if self.told.take().is_some() {
+        if self.told.lock().unwrap_or_else(PoisonError::into_inner).take().is_some() {
             output::over_line("");
         }
     }

@@ -92,7 +92,7 @@ pub fn outlook(
     least: usize,
     options: &Options,
 ) -> Result<Outlook, crate::kernel::fuse::UnknownSize> {
-    plan::outlook(program, least, Flow::default().room(options.max_memory))
+    plan::outlook(program, least, Flow::default().room(options))
 }
 
 /// The elements of some nodes at one place of a shape that they broadcast to: the operands of an element at fault.

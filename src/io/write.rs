@@ -317,7 +317,10 @@ impl Unfinished {
 
 impl WriteAt for Unfinished {
     fn write_at(&self, at: usize, window: &[u8]) -> io::Result<()> {
-        self.new.0.as_file().write_all_at(window, self.head + at as u64)
+        let (file, first) = (self.new.0.as_file(), self.head + at as u64);
+        file.write_all_at(window, first)?;
+        on_its_way(file, first, window.len());
+        Ok(())
     }
 }
 
@@ -380,6 +383,20 @@ fn reserve(file: &File, bytes: u64) -> io::Result<()> {
         _ if outcome == 0 => Ok(()),
         Some(libc::EOPNOTSUPP | libc::ENOSYS | libc::EINVAL) => Ok(()),
         _ => Err(error),
+    }
+}
+
+/// Lets the system write bytes to the disk while more of them are made: [`durable`] then has less to wait for. A piece of a
+/// page is left for the next one.
+fn on_its_way(file: &File, first: u64, bytes: usize) {
+    const PAGE: u64 = 4096;
+    let (from, to) = (first / PAGE * PAGE, (first + bytes as u64) / PAGE * PAGE);
+    if let (Ok(from), Ok(count @ 1..)) = (libc::off64_t::try_from(from), libc::off64_t::try_from(to - from)) {
+        // SAFETY: the descriptor is open as long as `file` is; the call touches no memory of ours. What it does not do is
+        // done later.
+        unsafe {
+            libc::sync_file_range(std::os::fd::AsRawFd::as_raw_fd(file), from, count, libc::SYNC_FILE_RANGE_WRITE)
+        };
     }
 }
 

@@ -108,7 +108,7 @@ pub struct Input<'a> {
 
 /// Is told how many bytes of how many have passed.
 #[derive(Clone, Copy)]
-pub struct Progress<'a>(pub &'a dyn Fn(u64, u64));
+pub struct Progress<'a>(pub &'a (dyn Fn(u64, u64) + Sync));
 
 impl std::fmt::Debug for Progress<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

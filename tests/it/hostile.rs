@@ -18,8 +18,11 @@ use std::time::{Duration, Instant};
 /// Files of each format when nobody says how many.
 const FILES: u64 = 100;
 
-/// A reader may take so long. A search has the machine for itself, other runs of the tests have not.
-const SOON: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(1)];
+/// A reader may take so long, whatever else the machine does.
+const SOON: Duration = Duration::from_secs(5);
+
+/// And so long of its processors, which is asked in a search.
+const BRIEF: Duration = Duration::from_secs(1);
 
 /// And so much memory, in bytes.
 const LITTLE: usize = 100 << 20;
@@ -91,6 +94,15 @@ fn status(line: &str) -> usize {
     value.trim_start_matches(':').trim().trim_end_matches(" kB").parse().expect("a number")
 }
 
+/// What this process had of the processors so far.
+fn processor() -> Duration {
+    let text = std::fs::read_to_string("/proc/self/stat").expect("Linux");
+    let fields = text.rsplit(") ").next().expect("what stands behind the name").split(' ');
+    // In hundredths of seconds: what the process had, and what the system did for it.
+    let ticks: u64 = fields.skip(11).take(2).map(|ticks| ticks.parse::<u64>().expect("a number")).sum();
+    Duration::from_millis(10 * ticks)
+}
+
 /// Makes files of a format and reads each; how many were read as arrays.
 fn search(name: &str, make: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
     searched(name, FILES, make)
@@ -110,17 +122,23 @@ fn searched(name: &str, files: u64, mut make: impl FnMut(&mut Random) -> Vec<u8>
         if wanted.is_some() {
             std::fs::write("/proc/self/clear_refs", "5").expect("Linux");
         }
-        let (before, begun) = (if wanted.is_some() { status("VmRSS") } else { 0 }, Instant::now());
+        let before = wanted.map(|_| (status("VmRSS"), processor()));
+        let begun = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| read(&path)));
         let took = begun.elapsed();
-        let memory = if wanted.is_some() { status("VmHWM").saturating_sub(before) << 10 } else { 0 };
-        if outcome.is_err() || took > SOON[usize::from(wanted.is_some())] || memory > LITTLE {
+        let (memory, used) = before.map_or((0, Duration::ZERO), |(memory, used)| {
+            (status("VmHWM").saturating_sub(memory) << 10, processor() - used)
+        });
+        if outcome.is_err() || took > SOON || used > BRIEF || memory > LITTLE {
             let kept: PathBuf = std::env::temp_dir().join(format!("hostile-{file}-{name}"));
             std::fs::copy(&path, &kept).expect("the folder is writable");
-            panic!("file {file} of {name} took {took:?} and {memory} bytes: {}", kept.display());
+            panic!(
+                "file {file} of {name} took {took:?}, {used:?} of it processors, and {memory} bytes: {}",
+                kept.display()
+            );
         }
         fine += u64::from(outcome.is_ok_and(|outcome| outcome.is_ok()));
-        (longest, most) = (longest.max(took), most.max(memory));
+        (longest, most) = (longest.max(if wanted.is_some() { used } else { took }), most.max(memory));
     }
     println!("{name}: {files} files, {fine} have arrays, longest {longest:?}, most memory {} MiB", most >> 20);
     fine

@@ -50,7 +50,7 @@ pub(crate) use reader::PositionReader;
 pub(crate) use reductions::Reduction;
 use smallvec::smallvec;
 use std::sync::OnceLock;
-pub(crate) use windows::{Passing, WindowPass, WindowRoom};
+pub(crate) use windows::{Passing, Window, WindowPass, WindowRoom};
 
 /// A program, ready to run over inputs of certain layouts.
 #[derive(Debug)]

@@ -19,13 +19,18 @@ use crate::exec::space::{LoopDim, PerOperand};
 use crate::kernel::BLOCK;
 use std::ops::Range;
 
+/// So many times as large windows are tried where the best are too small.
+const LARGER: usize = 8;
+
 /// How much memory windows may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WindowRoom {
-    /// Bytes of all windows of a pass, where that can be chosen.
+    /// Bytes of all windows that a thread has in a pass, where that can be chosen.
     pub(crate) best: usize,
-    /// The most bytes of them.
+    /// The most bytes of those of all threads.
     pub(crate) most: usize,
+    /// How many threads there are.
+    pub(crate) threads: usize,
 }
 
 /// One of the loops of a nest.
@@ -71,6 +76,8 @@ pub(crate) struct WindowPass {
     pub(crate) rounds: usize,
     /// Rounds that run at once.
     pub(crate) part: usize,
+    /// The threads that run parts, each with windows of its own.
+    pub(crate) threads: usize,
     pub(crate) windows: Vec<Window>,
     /// The window of each operand that has one.
     pub(crate) of: PerOperand<Option<usize>>,
@@ -88,7 +95,7 @@ impl WindowPass {
 
     /// The bytes of its windows.
     pub(crate) fn room(&self) -> usize {
-        self.windows.iter().map(|window| window.room(self.part)).sum()
+        self.threads * self.windows.iter().map(|window| window.room(self.part)).sum::<usize>()
     }
 }
 
@@ -364,21 +371,25 @@ fn along(nest: &LoopNest, (axis, carries): (Axis, bool), operands: &[Passed], ro
             }
         });
     }
+    if rounds == 0 {
+        return None;
+    }
     let blocks = nest.step(axis, carries);
     let needed = |rounds: usize| windows.iter().map(|window| window.room(rounds)).fold(0, usize::saturating_add);
-    let one_by_one = carries && nest.nest.kind == NestKind::Columns && needed(blocks) > room.best;
-    let step = if one_by_one { 1 } else { blocks };
     let moved: usize = windows.iter().map(|window| window.stride.unsigned_abs()).sum();
-    let left = room.best.saturating_sub(needed(1));
-    let best = left.checked_div(moved).map_or(rounds, |more| 1 + more);
-    // Rows of results begin at lines if as many elements are in a part.
-    let whole = if best >= 2 * BLOCK { step.next_multiple_of(BLOCK) } else { step };
-    let part = (best / whole * whole).max(step).min(rounds.max(1));
-    let parts = rounds.div_ceil(part.max(1));
-    let once = |window: &Window| {
-        let there = window.room(rounds);
-        window.spread.saturating_mul(parts) <= there.saturating_mul(2)
-    };
-    let fits = needed(part) <= room.most && windows.iter().all(once);
-    (fits && rounds > 0).then_some(WindowPass { axis, rounds, part, windows, of, carries, one_by_one })
+    // Where windows have much in common with the next ones, larger ones read less of it twice.
+    [room.best, room.best.saturating_mul(LARGER)].into_iter().find_map(|wanted| {
+        let one_by_one = carries && nest.nest.kind == NestKind::Columns && needed(blocks) > wanted;
+        let step = if one_by_one { 1 } else { blocks };
+        let best = wanted.saturating_sub(needed(1)).checked_div(moved).map_or(rounds, |more| 1 + more);
+        // Rows of results begin at lines if as many elements are in a part.
+        let whole = if best >= 2 * BLOCK { step.next_multiple_of(BLOCK) } else { step };
+        let part = (best / whole * whole).max(step).min(rounds);
+        let parts = rounds.div_ceil(part);
+        let once = |window: &Window| window.spread.saturating_mul(parts) <= window.room(rounds).saturating_mul(2);
+        let threads = (room.most / needed(part).max(1)).min(parts).min(room.threads);
+        let (windows, of) = (windows.clone(), of.clone());
+        let fits = threads > 0 && windows.iter().all(once);
+        fits.then_some(WindowPass { axis, rounds, part, threads, windows, of, carries, one_by_one })
+    })
 }

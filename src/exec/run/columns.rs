@@ -2,6 +2,7 @@
 
 use super::bound::BoundLoops;
 use super::reduce::{self, ReduceUnits, ReducedParts, TermCut};
+use super::turns::Turn;
 use super::worker::Worker;
 use crate::exec::block::copy_strided;
 use crate::exec::fold::{self, ScanColumns, WIDE, WIDTH};
@@ -9,10 +10,8 @@ use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::plan::{Nest, Reduction, positions};
 use crate::exec::space::Odometer;
 use crate::exec::stepping::Code;
-use crate::exec::threads;
 use crate::kernel::BLOCK;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 /// The reducers of a kernel's folds.
 pub(super) type Reducers = Vec<Box<dyn fold::Columns>>;
@@ -54,43 +53,48 @@ impl BoundLoops<'_> {
     }
 }
 
-/// Folds of many results side by side that go on from run to run: those of each tile.
+/// Folds of many results side by side that go on from part to part: those of each tile, so that parts can be at different tiles.
 pub(super) struct CarriedTiles {
     one_by_one: bool,
-    tiles: Vec<Mutex<Reducers>>,
+    tiles: Vec<Turn<Reducers>>,
 }
 
 impl CarriedTiles {
     pub(super) fn new(bound: &BoundLoops, one_by_one: bool) -> CarriedTiles {
         let tiles = Tiles { bound, width: WIDTH, one_by_one };
         let count = tiles.count() * positions(&tiles.nest().outer);
-        CarriedTiles { one_by_one, tiles: (0..count).map(|_| Mutex::new(tiles.reducers())).collect() }
+        CarriedTiles { one_by_one, tiles: (0..count).map(|_| Turn::new(tiles.reducers())).collect() }
     }
 
-    /// Takes further rows.
-    pub(super) fn run(&self, bound: &BoundLoops, options: &Options) -> Result<(), RunError> {
-        let Nest { between, inner, cost, .. } = &bound.nest.nest;
-        let (tiles, rows) = (Tiles { bound, width: WIDTH, one_by_one: self.one_by_one }, positions(between));
-        let watch = options.watch();
-        let share = cost.times(rows).times(WIDTH.min(inner.len)).times(self.tiles.len()).share(options);
-        threads::share(self.tiles.len(), share.threads, watch, |task| {
-            let mut folder = TileFolder::new(&tiles, watch)?;
-            while let Some(tile) = task.next() {
-                let mut carried = self.tiles[tile].lock().unwrap_or_else(PoisonError::into_inner);
-                std::mem::swap(&mut folder.reducers, &mut carried);
+    /// Takes the rows of a part when it is its turn; false if it never will be, because another one failed.
+    pub(super) fn run(&self, part: usize, bound: &BoundLoops, options: &Options) -> Result<bool, RunError> {
+        let (tiles, rows) =
+            (Tiles { bound, width: WIDTH, one_by_one: self.one_by_one }, positions(&bound.nest.nest.between));
+        let mut folder = TileFolder::new(&tiles, options.watch())?;
+        for (tile, carried) in self.tiles.iter().enumerate() {
+            let goes_on = carried.take(part, |carried| {
+                std::mem::swap(&mut folder.reducers, carried);
                 let done = folder.reduce(tile, 0..rows);
-                std::mem::swap(&mut folder.reducers, &mut carried);
-                done?;
+                std::mem::swap(&mut folder.reducers, carried);
+                done
+            })?;
+            if !goes_on {
+                return Ok(false);
             }
-            Ok(())
-        })
+        }
+        Ok(true)
+    }
+
+    /// No turn will come any more.
+    pub(super) fn stop(&self) {
+        self.tiles.iter().for_each(Turn::stop);
     }
 
     /// Writes the results.
     pub(super) fn end(self, bound: &BoundLoops) {
         let tiles = Tiles { bound, width: WIDTH, one_by_one: self.one_by_one };
         for (tile, carried) in self.tiles.into_iter().enumerate() {
-            tiles.finish(&mut carried.into_inner().unwrap_or_else(PoisonError::into_inner), tile);
+            tiles.finish(&mut carried.into_inner(), tile);
         }
     }
 }

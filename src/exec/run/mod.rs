@@ -3,7 +3,8 @@
 //! [`memory`] holds what the buffers of a run hold, [`bound`] the loops of a step with their addresses. A thread that
 //! runs loops has a [`worker`]. [`map`] runs those whose elements are independent, [`rows`] and [`columns`] those that
 //! fold or scan, cut into units by [`reduce`]; [`element`] computes a single one, [`gather`] reads by position,
-//! [`stream`] stores past the caches, and [`windowed`] runs over arrays that are larger than memory.
+//! [`stream`] stores past the caches, and [`windowed`] runs over arrays that are larger than memory, in [`parts`] that take
+//! [`turns`].
 
 mod bound;
 mod columns;
@@ -11,9 +12,11 @@ mod element;
 mod gather;
 mod map;
 mod memory;
+mod parts;
 mod reduce;
 mod rows;
 mod stream;
+mod turns;
 pub(super) mod windowed;
 mod worker;
 

@@ -72,8 +72,8 @@ fn run_windowed(program: &Program, window: usize, options: &Options) -> (Result<
     let count = |node: NodeId| sizes(node).iter().product::<usize>() * program.node(node).dtype.size();
     let taken = program.outputs.iter().map(|output| Taken(Mutex::new(vec![None; count(output.node)])));
     let taken: Vec<Taken> = taken.collect();
-    let passed = std::cell::Cell::new((0, 0));
-    let progress = |done, total| passed.set((done, total));
+    let passed = Mutex::new((0, 0));
+    let progress = |done, total| *passed.lock().unwrap() = (done, total);
     let flow = Flow {
         outputs: taken.iter().map(|taken| Some(taken as &dyn WriteAt)).collect(),
         window: Some(window),
@@ -94,7 +94,7 @@ fn run_windowed(program: &Program, window: usize, options: &Options) -> (Result<
         });
         arrays.collect()
     });
-    (given, passed.get())
+    (given, passed.into_inner().unwrap())
 }
 
 /// The same by both engines, if all sizes are known before.
