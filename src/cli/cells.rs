@@ -82,6 +82,7 @@ fn words(cell: CellKind) -> (&'static str, &'static str) {
         CellKind::Missing => ("cell has no value", "cells have no value"),
         CellKind::Date => ("cell is a date", "cells are dates"),
         CellKind::Time => ("cell is a date with a time", "cells are dates with times"),
+        CellKind::Written => ("cell is a number written for people", "cells are numbers written for people"),
         CellKind::Word => ("cell is a word", "cells are words"),
     }
 }
@@ -106,6 +107,7 @@ fn cells_json(seen: &Seen) -> Value {
         CellKind::Missing => "missing",
         CellKind::Date => "date",
         CellKind::Time => "time",
+        CellKind::Written => "written",
         CellKind::Word => "word",
     };
     json!({ "kind": kind, "count": seen.count, "line": seen.line, "first": seen.text })

@@ -16,6 +16,7 @@ use crate::io::table::{As, ColumnAnswer, ColumnRequest, TableOptions};
 use crate::io::{self, IoError, Location, ReadOptions, table, together};
 use clap::Args;
 use serde_json::{Value, json};
+use std::collections::HashMap;
 use std::ffi::OsString;
 
 /// Most arrays that are shown of one file.
@@ -126,10 +127,13 @@ impl HeadRequest<'_> {
     fn parts(&self, keep: bool) -> Result<(Vec<MemberHead>, usize), IoError> {
         let (mut names, mut left_out) = (Vec::new(), 0);
         let member = self.location.member.clone();
+        let format = io::Format::of(&self.location.path).or(self.head.format_in);
+        let is_table = format.is_some_and(io::Format::is_table);
         let choose = |all: &[String]| {
             names = match member {
                 Some(member) => vec![Some(member)],
                 None if all.is_empty() => vec![None],
+                None if is_table => addressable(all).take(ARRAYS_MOST).map(Some).collect(),
                 None => all.iter().take(ARRAYS_MOST).cloned().map(Some).collect(),
             };
             left_out = all.len().saturating_sub(names.len()) * usize::from(self.location.member.is_none());
@@ -166,6 +170,18 @@ impl HeadRequest<'_> {
         }
         Ok(elements(parts, count, of_columns))
     }
+}
+
+/// The names of columns; of those that share one, or have none, the places by which they are known.
+fn addressable(all: &[String]) -> impl Iterator<Item = String> {
+    let mut times: HashMap<&str, usize> = HashMap::new();
+    all.iter().for_each(|name| *times.entry(name).or_default() += 1);
+    let own = move |(at, name): (usize, &String)| {
+        let place = (at + 1).to_string();
+        let is_unclear = name.is_empty() || times[name.as_str()] > 1;
+        if is_unclear && !times.contains_key(place.as_str()) { place } else { name.clone() }
+    };
+    all.iter().enumerate().map(move |named| own(named))
 }
 
 /// The command, and what it is about.

@@ -49,6 +49,8 @@ pub struct Warning {
     pub code: &'static Row,
     /// A sentence that names the file.
     pub message: String,
+    /// What to write so that it is not said.
+    pub help: Option<String>,
 }
 
 impl IoError {
@@ -135,7 +137,13 @@ impl IoError {
 impl Warning {
     /// "`a.npy` …".
     pub fn new(code: &'static Row, path: &Path, what: impl AsRef<str>) -> Warning {
-        Warning { code, message: format!("`{}` {}", shown(path), what.as_ref()) }
+        Warning { code, message: format!("`{}` {}", shown(path), what.as_ref()), help: None }
+    }
+
+    /// Adds what to write instead.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Warning {
+        Warning { help: Some(help.into()), ..self }
     }
 
     /// Somebody wrote to a file that is in use.
@@ -145,7 +153,11 @@ impl Warning {
 
     /// The diagnostic, without a place in a source.
     pub fn diagnostic(&self) -> Diagnostic {
-        Diagnostic::new(self.code, Level::Warn, self.message.clone())
+        let diagnostic = Diagnostic::new(self.code, Level::Warn, self.message.clone());
+        match &self.help {
+            Some(help) => diagnostic.help(help.clone()),
+            None => diagnostic,
+        }
     }
 }
 

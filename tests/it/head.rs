@@ -29,6 +29,16 @@ price  symbol  day         gap
 }
 
 #[test]
+fn columns_that_share_a_name_or_have_none_go_by_their_places() {
+    let folder = Folder::with(&[("t.csv", b"a,a,,b\n1,2,3,x\n4,5,6,7\n")]);
+    let ran = folder.arr(&["head", "t.csv"]);
+    let wanted =
+        "1  i64[2]\n2  i64[2]\n3  i64[2]\nb  i32[2]  codes of the words x, 7\n\n1  2  3  b\n1  2  3  x\n4  5  6  7\n";
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, wanted), "{}", ran.stderr);
+    assert!(ran.stderr.contains("has a number in line 3, column `b`"), "{}", ran.stderr);
+}
+
+#[test]
 fn arrays_show_their_dtypes_shapes_and_elements() {
     let folder = Folder::new();
     folder.write("s.arr", b"output x = arange(12.0).reshape(6, 2)\noutput y = u8([1, 2, 3])\noutput z = 2.5f32\n");

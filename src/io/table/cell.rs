@@ -7,6 +7,7 @@
 //! `12` → int 12 · `1.5e3` → float 1500 · `N/A` → missing
 //! ```
 
+use crate::array::calendar;
 use crate::scalar::Scalar;
 use crate::types::dtype::DType;
 
@@ -175,6 +176,58 @@ pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
     }
 }
 
+/// What a cell of a column of words looks like, that is read as a word all the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Odd {
+    /// Nothing, or a word for it.
+    Missing,
+    /// A number.
+    Number,
+    /// A number as people write it, and no program reads it.
+    Written,
+    /// A truth value.
+    Flag,
+    /// A date, or a date with a time.
+    Date,
+}
+
+/// Whether somebody might have meant something else than a word.
+pub(super) fn odd(text: &[u8]) -> Option<Odd> {
+    match text {
+        _ if is_missing(text) => Some(Odd::Missing),
+        _ if float(text).is_some() => Some(Odd::Number),
+        _ if flag(text).is_some() => Some(Odd::Flag),
+        _ if calendar::date(text).is_some() || calendar::time(text).is_ok() => Some(Odd::Date),
+        _ if is_written(text) => Some(Odd::Written),
+        _ => None,
+    }
+}
+
+/// Whether a text is a number as people write it: `1,234.5`, `1 234`, `1_000`, `1,5`, `$5`, `12%`, `0x1F`.
+fn is_written(text: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(text) else { return false };
+    let text = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if let Some(digits) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        return !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    }
+    const SIGNS: [char; 5] = ['$', '€', '£', '¥', '%'];
+    let bare = text.trim_start_matches(SIGNS).trim_end_matches(SIGNS).trim();
+    if bare.len() < text.len() && !bare.is_empty() && float(bare.as_bytes()).is_some() {
+        return true;
+    }
+    let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    let grouped = |text: &str, between: char| {
+        let mut groups = text.split(between);
+        let first = groups.next().is_some_and(|first| is_digits(first) && first.len() <= 3);
+        first && text.contains(between) && groups.all(|group| is_digits(group) && group.len() == 3)
+    };
+    let ends =
+        |point: char| bare.rsplit_once(point).filter(|(_, behind)| is_digits(behind)).map_or(bare, |(whole, _)| whole);
+    let english = [',', '_', ' ', '\''].into_iter().any(|between| grouped(ends('.'), between));
+    let other = ['.', ' ', '\''].into_iter().any(|between| grouped(ends(','), between));
+    english || other || bare.split_once(',').is_some_and(|(whole, behind)| is_digits(whole) && is_digits(behind))
+}
+
 /// Why a cell is not what its column holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Why {
@@ -253,6 +306,50 @@ mod tests {
         for text in ["", "-", ".", "+1", "1e5", "1.2.3", "1_0", "1234567890123456", "inf", " 1"] {
             assert_eq!(short(text.as_bytes()), None, "{text}");
         }
+    }
+
+    #[test]
+    fn words_that_look_like_something_else_are_told_apart() {
+        for text in [
+            "1,234",
+            "-1,234.5",
+            "1.234,5",
+            "1 234",
+            "1_000",
+            "1'000",
+            "1,5",
+            "$5",
+            "12%",
+            "12 %",
+            "€1.50",
+            "0x1F",
+            "1,234,567",
+        ] {
+            assert_eq!(odd(text.as_bytes()), Some(Odd::Written), "{text}");
+        }
+        for text in [
+            "AAPL",
+            "3M",
+            "1.2.3",
+            "22.11.2026",
+            "10:30",
+            "2nd",
+            "1-2",
+            ",",
+            "%",
+            "$",
+            "0x",
+            "a,b",
+            "1,2,3",
+            "123,4567,8",
+            "x1",
+            "\u{fe0f}",
+        ] {
+            assert_eq!(odd(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(odd(b"9223372036854775808"), Some(Odd::Number));
+        assert_eq!((odd(b"NA"), odd(b""), odd(b"True")), (Some(Odd::Missing), Some(Odd::Missing), Some(Odd::Flag)));
+        assert_eq!((odd(b"2026-11-22"), odd(b"\xff")), (Some(Odd::Date), None));
     }
 
     #[test]

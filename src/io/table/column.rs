@@ -8,7 +8,7 @@
 //! [1, 2] ∪ [2.5] → f64   [1] ∪ [true] → mixed   [AAPL] ∪ [MSFT] → words
 //! ```
 
-use super::cell::{self, Why};
+use super::cell::{self, Odd, Why};
 use super::fields::Field;
 use super::words::{Dictionary, Known};
 use crate::array::calendar::{self, NoTime};
@@ -47,6 +47,13 @@ pub(super) enum ColumnKind {
     Declared,
 }
 
+impl ColumnKind {
+    /// What a word is in a column of this kind.
+    pub(super) fn unlike_words(self) -> Why {
+        if self == ColumnKind::Flags { Why::NoFlag } else { Why::NoNumber }
+    }
+}
+
 /// What is wrong with a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Wrong {
@@ -79,8 +86,12 @@ pub(super) struct BlockCells {
     pub(super) gap: Option<Wrong>,
     /// Where the first cell with a value is.
     pub(super) first: Option<Wrong>,
+    /// Where the first whole number is that does not fit in `i64`.
+    pub(super) huge: Option<Wrong>,
     /// Its words.
     words: Dictionary,
+    /// The first of them that looks like something else, and line ends before it; nothing at all only if there is no other.
+    pub(super) odd: Option<(usize, Odd)>,
     pub(super) wrong: Option<Wrong>,
 }
 
@@ -102,7 +113,9 @@ impl BlockCells {
             gaps: Vec::new(),
             gap: None,
             first: None,
+            huge: None,
             words: Dictionary::default(),
+            odd: None,
             wrong: None,
         }
     }
@@ -173,7 +186,7 @@ impl BlockCells {
                 Err(_) if cell::is_missing(text) => self.absent(dtype, line),
                 Err(why) => Err(checked(text, why)),
             },
-            (As::Words, _) => self.word(field),
+            (As::Words, _) => self.word(field, line),
             (As::Dates | As::Times, _) if cell::is_missing(text) => self.absent(DType::I64, line),
             (As::Dates, _) => calendar::date(text).map(|days| days as u64).ok_or(checked(text, Why::NoDate)),
             (As::Times, _) => match calendar::time(text) {
@@ -201,7 +214,7 @@ impl BlockCells {
         let record = self.len;
         let here = |why| Wrong { record, line: line(), why };
         if self.kind == ColumnKind::Words {
-            return self.word(field);
+            return self.word(field, line);
         }
         if cell::is_missing(text) {
             self.gap.get_or_insert_with(|| here(Why::Missing));
@@ -222,7 +235,11 @@ impl BlockCells {
             };
         }
         if let Some(number) = cell::float(text) {
-            self.becomes(if cell::is_whole(text) { ColumnKind::Huge } else { ColumnKind::Floats })?;
+            let is_whole = cell::is_whole(text);
+            if is_whole {
+                self.huge.get_or_insert_with(|| here(Why::Unfit(DType::I64)));
+            }
+            self.becomes(if is_whole { ColumnKind::Huge } else { ColumnKind::Floats })?;
             return Ok(number.to_bits());
         }
         if calendar::date(text).is_some() {
@@ -232,14 +249,14 @@ impl BlockCells {
             return Err(Why::Time);
         }
         if self.kind != ColumnKind::Nothing {
-            return Err(checked(text, Why::NoNumber));
+            return Err(checked(text, self.kind.unlike_words()));
         }
         (self.kind, self.keep) = (ColumnKind::Words, true);
         // What said that nothing is there was a word, perhaps; which one is not known any more.
         if self.gap.is_some() {
             return Err(checked(text, Why::NoNumber));
         }
-        self.word(field)
+        self.word(field, line)
     }
 
     /// Makes the part one of a kind that holds what it holds and the next cell.
@@ -254,12 +271,26 @@ impl BlockCells {
     }
 
     #[inline]
-    fn word(&mut self, field: Field<'_>) -> Result<u64, Why> {
+    fn word(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
+        let before = self.words.own();
         let code = match field.quoted {
             false => self.words.code(field.text),
             true => self.words.code(&field.said()),
         };
+        if self.words.own() > before && self.odd.is_none_or(|(_, odd)| odd == Odd::Missing) {
+            self.note_odd(field.text, line);
+        }
         code.map(u64::from).ok_or(Why::NoText)
+    }
+
+    /// A word that was not met before.
+    #[inline(never)]
+    fn note_odd(&mut self, text: &[u8], line: &impl Fn() -> usize) {
+        match cell::odd(text) {
+            Some(Odd::Missing) if self.odd.is_some() => {}
+            Some(odd) => self.odd = Some((line(), odd)),
+            None => {}
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! [1, 2] [3] → i64[3]   [1, 2] [2.5] → f64[3]   [A, B] [B] → codes 0 1 1 of A, B
 //! ```
 
-use super::cell::Why;
+use super::cell::Odd;
 use super::column::{As, BlockCells, ColumnKind, Wrong, floating, joined};
 use super::store::Store;
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
@@ -22,6 +22,10 @@ pub(super) struct Column {
     pub(super) gaps: usize,
     /// Whether missing values made floats of whole numbers.
     pub(super) floated: bool,
+    /// Whether there is no value at all.
+    pub(super) is_empty: bool,
+    /// Of words that nobody asked for: which looks like something else, in which part, and line ends before it there.
+    pub(super) odd: Option<(usize, usize, Odd)>,
     pub(super) logical: Option<Logical>,
 }
 
@@ -39,9 +43,13 @@ pub(super) fn join(
     let mut gap = None;
     for (at, part) in parts.iter().enumerate() {
         let mixed = joined(kind, part.kind).is_none();
+        // Cells that have no value have no code either.
+        let lacks = part.kind == ColumnKind::Words && wanted == As::Found && gap.is_some();
         // Both are in this part: what it meets first is what is wrong.
-        if let Some(first) = part.first.filter(|first| mixed && part.wrong.is_none_or(|it| first.record < it.record)) {
-            return Err((at, first));
+        let first = part.first.filter(|first| part.wrong.is_none_or(|it| first.record < it.record));
+        if let Some(first) = first.filter(|_| mixed || lacks) {
+            let words = part.kind == ColumnKind::Words;
+            return Err((at, Wrong { why: if words { kind.unlike_words() } else { first.why }, ..first }));
         }
         if let Some(wrong) = part.wrong {
             return Err((at, wrong));
@@ -56,9 +64,8 @@ pub(super) fn join(
         (ColumnKind::Flags, _, None) => (DType::Bool, None),
         (ColumnKind::Nothing | ColumnKind::Floats, As::Found, _) => (DType::F64, None),
         (ColumnKind::Huge, ..) => {
-            let at = parts.iter().position(|part| part.kind == ColumnKind::Huge).unwrap_or_default();
-            let first = parts[at].first.unwrap_or(Wrong { record: 0, line: 0, why: Why::Mixed });
-            return Err((at, Wrong { why: Why::Unfit(DType::I64), ..first }));
+            let huge = parts.iter().enumerate().find_map(|(at, part)| Some((at, part.huge?)));
+            return Err(huge.expect("it is in some part"));
         }
         (ColumnKind::Whole, _, None) => (DType::I64, None),
         (ColumnKind::Whole, _, Some(_)) if missing.is_some() => (DType::I64, None),
@@ -72,6 +79,9 @@ pub(super) fn join(
         (ColumnKind::Declared, As::Found, _) => (DType::F64, None),
     };
     let floated = kind == ColumnKind::Whole && dtype == DType::F64;
+    let is_empty = kind == ColumnKind::Nothing && wanted == As::Found && len > 0;
+    let of_words = wanted == As::Found && matches!(logical, Some(Logical::Words(_)));
+    let odd = if of_words { odd(&parts) } else { None };
     let mut first = 0;
     for part in &parts {
         let mut these = cells.between(first, part.kept);
@@ -84,7 +94,13 @@ pub(super) fn join(
             _ => {}
         }
     }
-    Ok(Column { dtype, len, cells, gaps, floated, logical })
+    Ok(Column { dtype, len, cells, gaps, floated, is_empty, odd, logical })
+}
+
+/// The first word that looks like something else; one that says that there is nothing only if there is no other.
+fn odd(parts: &[BlockCells]) -> Option<(usize, usize, Odd)> {
+    let all = || parts.iter().enumerate().filter_map(|(at, part)| part.odd.map(|(line, odd)| (at, line, odd)));
+    all().find(|(.., odd)| *odd != Odd::Missing).or_else(|| all().next())
 }
 
 /// The words of all parts in the order in which they appear; the codes of each part become those among them. Those of words

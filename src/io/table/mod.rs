@@ -43,7 +43,7 @@ use crate::array::bytes::AlignedBytes;
 use crate::array::logical::Logical;
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
-use cell::Why;
+use cell::{Odd, Why};
 use joined::Column;
 use opened::{Opened, shows_contents};
 use pass::{Broken, Chunk, ReadPlan};
@@ -316,8 +316,10 @@ impl NamedTable<'_> {
         }
         let shows = shows_contents(self.path, self.options);
         let join = |((parts, cells), &(at, wanted)): ((Vec<column::BlockCells>, store::Store), &(usize, As))| {
-            let column = joined::join(parts, cells, wanted, self.options.table.missing)
+            let mut column = joined::join(parts, cells, wanted, self.options.table.missing)
                 .map_err(|(part, wrong)| self.wrong(at, wanted, (lines[part] + wrong.line, wrong.why)))?;
+            // From here on lines are those of the file.
+            column.odd = column.odd.map(|(part, line, odd)| (part, lines[part] + line, odd));
             // Words of a file that may be anything are not shown.
             match column.logical {
                 Some(Logical::Words(_)) if !shows => {
@@ -369,6 +371,51 @@ impl NamedTable<'_> {
         }
     }
 
+    /// What is to be known of a column that lacks values.
+    fn gaps(&self, column: &Column, at: usize) -> Option<String> {
+        let (path, name) = (shown(self.path), self.name(at));
+        if column.floated {
+            let count = count(column.gaps, "value");
+            return Some(format!(
+                "column {name} of `{path}` lacks {count} and is read as f64, with NaN there; `--missing=-1` keeps i64"
+            ));
+        }
+        if column.is_empty {
+            return Some(format!("column {name} of `{path}` has no values: all of it is NaN"));
+        }
+        match column.odd {
+            Some((_, line, Odd::Missing)) => Some(format!(
+                "column {name} of `{path}` lacks a value in line {line}; as a column of words it has a code for that too"
+            )),
+            _ => None,
+        }
+    }
+
+    /// What is to be known of a column of words in which somebody may have meant something else.
+    fn oddity(&self, column: &Column, at: usize) -> Option<Warning> {
+        let (_, line, odd) = column.odd?;
+        let found = match odd {
+            Odd::Missing => return None,
+            Odd::Number => "a number",
+            Odd::Written => "a number that is written for people",
+            Odd::Flag => "a truth value",
+            Odd::Date => "a date",
+        };
+        let name = self.name(at);
+        let what =
+            format!("has {found} in line {line}, column {name}, which is read as codes because it begins with a word");
+        let path = shown(self.path);
+        let place = if self.named { name.trim_matches('`').to_owned() } else { name };
+        let numbers = match odd {
+            Odd::Date => "declared as `date[n]` or `time[n]` it is read as dates",
+            Odd::Flag => "declared as `bool[n]` it is read as truth values",
+            Odd::Written => "numbers are read without signs and groups, with a point: `1234.5`",
+            Odd::Missing | Odd::Number => "declared as `f64[n]` it is read as numbers, and a word is an error",
+        };
+        let help = format!("`codes(\"{path}:{place}\")` says that words are meant; {numbers}");
+        Some(Warning::new(&running::MIXED_COLUMN, self.path, what).help(help))
+    }
+
     /// The array of a request, from its columns.
     fn answer(
         &self,
@@ -379,12 +426,10 @@ impl NamedTable<'_> {
         watch: Option<FileWatch>,
     ) -> Result<ColumnAnswer, IoError> {
         let mut notes = Vec::new();
-        for (column, &at) in columns.iter().zip(places).filter(|(column, _)| column.floated) {
-            let (path, name, count) = (shown(self.path), self.name(at), column.gaps);
-            let values = if count == 1 { "value" } else { "values" };
-            notes.push(format!(
-                "column {name} of `{path}` lacks {count} {values} and is read as f64, with NaN there; `--missing=-1` keeps i64"
-            ));
+        let mut warnings = Vec::new();
+        for (column, &at) in columns.iter().zip(places) {
+            notes.extend(self.gaps(column, at));
+            warnings.extend(self.oddity(column, at));
         }
         if !self.named && self.options.table.header {
             notes.push(format!("`{}` names no columns: its first line is numbers", shown(self.path)));
@@ -405,7 +450,7 @@ impl NamedTable<'_> {
                 }
                 false => None,
             };
-            return Ok(ColumnAnswer { dtype, shape, array, warnings: Vec::new(), notes, watch });
+            return Ok(ColumnAnswer { dtype, shape, array, warnings, notes, watch });
         }
         let mut column = columns.remove(0);
         let (dtype, logical) = (column.dtype, column.logical.take());
@@ -419,7 +464,7 @@ impl NamedTable<'_> {
             }
             false => None,
         };
-        Ok(ColumnAnswer { dtype, shape: vec![len], array, warnings: Vec::new(), notes, watch })
+        Ok(ColumnAnswer { dtype, shape: vec![len], array, warnings, notes, watch })
     }
 }
 

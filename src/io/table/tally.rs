@@ -33,6 +33,8 @@ pub enum CellKind {
     Date,
     /// A moment.
     Time,
+    /// A number as people write it, which is read as a word: `1,234`, `$5`.
+    Written,
     /// Anything else.
     Word,
 }
@@ -60,6 +62,7 @@ impl CellKind {
             _ if cell::float(text).is_some() => CellKind::Fraction,
             _ if calendar::date(text).is_some() => CellKind::Date,
             _ if calendar::time(text).is_ok() => CellKind::Time,
+            _ if cell::odd(text) == Some(cell::Odd::Written) => CellKind::Written,
             _ => CellKind::Word,
         }
     }

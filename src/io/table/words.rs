@@ -85,6 +85,11 @@ impl Dictionary {
         (self.known.len(), std::mem::take(&mut self.own))
     }
 
+    /// How many words it has that were not known before.
+    pub(super) fn own(&self) -> usize {
+        self.own.len()
+    }
+
     /// Bytes of memory that its own words hold.
     pub(super) fn held(&self) -> usize {
         self.own.iter().map(|word| 2 * word.len() + 128).sum()

@@ -100,6 +100,66 @@ fn words_become_codes_in_order_of_appearance() {
     assert_eq!(said(read_as("t.csv:x", b"x\n7\n\xff\n", &asked)), "has bytes that are not UTF-8 in line 3, column `x`");
 }
 
+/// What is said of column `x` of a table that is read: warnings with their help, and notes.
+fn told(text: &str, cells: As) -> Vec<String> {
+    let folder = folder();
+    fs::write(folder.path().join("t.csv"), text).unwrap();
+    let loaded = load(&folder.path().join("t.csv:x"), &ReadOptions { cells, ..options() }).unwrap();
+    let of_file = |text: &str| text.split_once("` ").unwrap().1.to_owned();
+    let warnings = loaded.warnings.iter().map(|warning| {
+        assert_eq!(warning.code.name, "mixed-column");
+        let help = warning.help.as_deref().unwrap();
+        assert!(help.starts_with("`codes(\"") && help.contains("t.csv:x\")` says that words are meant; "), "{help}");
+        of_file(&warning.message)
+    });
+    warnings.chain(loaded.notes.iter().map(|note| note.replace(&folder.path().display().to_string(), ""))).collect()
+}
+
+#[test]
+fn a_column_of_words_tells_of_the_first_cell_that_may_be_more_than_a_word() {
+    let why = "which is read as codes because it begins with a word";
+    for (table, found) in [
+        ("x,y\na,1\nb,1\n7,1\n8,1\n", "a number in line 4"),
+        ("x,y\na,1\n\"b\nb\",1\n-1e3,1\n", "a number in line 5"),
+        ("x,y\na,1\nNA,1\n99999999999999999999,1\n", "a number in line 4"),
+        ("x,y\n\"1,234\",1\n\"5\",1\n", "a number that is written for people in line 2"),
+        ("x,y\nfree,1\n$5,1\n", "a number that is written for people in line 3"),
+        ("x,y\nmaybe,1\ntrue,1\n", "a truth value in line 3"),
+        ("x,y\nsoon,1\n2026-11-22,1\n2026-11-22T10:00:00Z,1\n", "a date in line 3"),
+    ] {
+        assert_eq!(told(table, As::Found), [format!("has {found}, column `x`, {why}")], "{table}");
+        assert!(told(table, As::Words).is_empty(), "{table}");
+    }
+    for table in ["x,y\na,1\nb,1\n", "x,y\n3M,1\n22.11.2026,1\n", "x,y\n1,1\n2,1\n"] {
+        assert!(told(table, As::Found).is_empty(), "{table}");
+    }
+    // In another block than the first word, with any number of threads before it.
+    let far = format!("x,y\n{}7,1\n", "word,1\n".repeat(100_000));
+    assert_eq!(told(&far, As::Found), [format!("has a number in line 100002, column `x`, {why}")]);
+}
+
+#[test]
+fn values_that_are_missing_among_words_or_everywhere_are_told() {
+    let gap = "column `x` of `/t.csv` lacks a value in line 3; as a column of words it has a code for that too";
+    assert_eq!(told("x,y\na,1\n,1\nb,1\n", As::Found), [gap]);
+    assert_eq!(told("x,y\na,1\nNA,1\nb,1\n", As::Found), [gap]);
+    assert_eq!(told("x,y\n,1\n-,1\n", As::Found), ["column `x` of `/t.csv` has no values: all of it is NaN"]);
+    assert!(told("x,y\na,1\n,1\nb,1\n", As::Words).is_empty());
+}
+
+/// A block that ends where a column becomes something else: each block alone is sound.
+#[test]
+fn e33_blocks_of_nothing_have_no_codes_and_blocks_of_words_no_numbers() {
+    let table = |first: &str| format!("x,y\n{}foo,2\nbar,3\n", format!("{first},1\n").repeat(52_428));
+    let told = |first: &str| said(read_member("t.csv:x", table(first).as_bytes()));
+    assert_eq!(told("NA"), "has something that is no number in line 52430, column `x`");
+    assert_eq!(told("12"), "has something that is no number in line 52430, column `x`");
+    let flags = format!("x,y\n{}foo,2\n", "true,1\n".repeat(37_449));
+    let read = said(read_member("t.csv:x", flags.as_bytes()));
+    assert_eq!(read, "has something that is neither true nor false in line 37451, column `x`");
+    assert_eq!(said(read_member("t.csv:x", b"x\ntrue\nmaybe\n")), read.replace("37451", "3"));
+}
+
 #[test]
 fn dates_and_times_are_read_when_they_are_declared() {
     let read = |cells, text: &[u8]| read_as("t.csv:x", text, &ReadOptions { cells, ..options() });
@@ -124,6 +184,7 @@ fn mistakes_name_line_and_column_but_not_contents() {
     assert_eq!(table("x\n\"1\"2\n"), "has text behind a closing quote in line 2");
     let huge = "has a whole number that does not fit in i64 in line 2, column `x`";
     assert_eq!(table("x\n9223372036854775808\n1\n"), huge);
+    assert_eq!(table("x\n1\n2\n-9223372036854775809\n"), huge.replace("line 2", "line 4"));
     assert_eq!(table("x,x\n1,2\n"), "is the name of two columns");
     assert_eq!(table(""), "has no header line");
     assert_eq!(table("x\r1\r2\r"), "has lines that end in a carriage return alone");
