@@ -2,8 +2,7 @@
 
 use super::formats::FormatRow;
 use super::output;
-use crate::diagnostic::Outcome;
-use crate::diagnostic::visible;
+use crate::diagnostic::{Outcome, visible, wrap};
 use crate::exec;
 use crate::io::table::{CellKind, Seen, TableOptions, tally};
 use crate::io::{self, Location, ReadOptions};
@@ -43,7 +42,11 @@ pub(super) fn explain(text: &str, location: &Location, format: FormatRow) -> Out
             let is = dtype.map_or_else(|| "has no dtype".to_owned(), |dtype| format!("is {dtype}"));
             let mut shown = format!("`{}` {is}\n", visible::visible(text));
             seen.iter().for_each(|seen| shown += &line(seen));
-            output::print(&format!("{shown}{RULE}"))
+            let text = format!("{shown}{RULE}");
+            output::print(&match output::width() {
+                0 => text,
+                columns => wrap::text(&text, columns, 2),
+            })
         }
     };
     match found {

@@ -9,8 +9,7 @@ use super::{memory, output, parsers};
 use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::array::show::{Show, array_text, cell_text};
-use crate::diagnostic::Outcome;
-use crate::diagnostic::visible;
+use crate::diagnostic::{Outcome, visible, wrap};
 use crate::exec;
 use crate::io::table::{As, ColumnAnswer, ColumnRequest, TableOptions};
 use crate::io::{self, IoError, Location, ReadOptions, table, together};
@@ -25,6 +24,8 @@ const ARRAYS_MOST: usize = 1000;
 const BYTES_MOST: usize = 16 << 20;
 /// Longest cell of a row, in characters.
 const CELL_MOST: usize = 24;
+/// Least room for a remark that is cut into lines.
+const REMARK_LEAST: usize = 30;
 /// Most words that are named beside a column.
 const WORDS_MOST: usize = 5;
 
@@ -181,7 +182,7 @@ fn addressable(all: &[String]) -> impl Iterator<Item = String> {
         let is_unclear = name.is_empty() || times[name.as_str()] > 1;
         if is_unclear && !times.contains_key(place.as_str()) { place } else { name.clone() }
     };
-    all.iter().enumerate().map(move |named| own(named))
+    all.iter().enumerate().map(own)
 }
 
 /// The command, and what it is about.
@@ -219,8 +220,13 @@ impl HeadReport {
         let mut text = String::new();
         for ((part, name), of_type) in self.parts.iter().zip(&names).zip(&types) {
             let gap = if name_width > 0 { "  " } else { "" };
-            let line = format!("{}{gap}{}  {}", padded(name, name_width), padded(of_type, type_width), part.remark());
-            text += line.trim_end();
+            let line = format!("{}{gap}{}  ", padded(name, name_width), padded(of_type, type_width));
+            // On a terminal a remark goes on below where it began.
+            let room = output::width().saturating_sub(columns(&line));
+            let remark =
+                if room >= REMARK_LEAST { wrap::lines(&part.remark(), room, room) } else { vec![part.remark()] };
+            let indent = format!("\n{}", " ".repeat(columns(&line)));
+            text += format!("{line}{}", remark.join(&indent)).trim_end();
             text.push('\n');
         }
         if self.left_out > 0 {

@@ -7,6 +7,7 @@
 mod archives;
 #[cfg(feature = "tables")]
 mod columnar;
+mod streams;
 mod tables;
 
 use crate::fuzz_edits::Random;
@@ -80,11 +81,13 @@ fn read(path: &Path) -> Result<(), IoError> {
         location.push(&name);
         outcome = load(Path::new(&location), &options).map(drop).or(outcome);
     }
-    if let Err(error) = &outcome {
-        assert!(!error.message.is_empty() && error.message.len() < 4096, "a message of {}", error.message.len());
-        assert!(!error.message.to_lowercase().contains("panic"), "{}", error.message);
-    }
-    outcome
+    outcome.inspect_err(is_message)
+}
+
+/// Asserts that an error has something to say, and not too much.
+fn is_message(error: &IoError) {
+    assert!(!error.message.is_empty() && error.message.len() < 4096, "a message of {}", error.message.len());
+    assert!(!error.message.to_lowercase().contains("panic"), "{}", error.message);
 }
 
 /// Kilobytes of a line of the process's status.
@@ -109,7 +112,17 @@ fn search(name: &str, make: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
 }
 
 /// The same, of so many files unless somebody says how many.
-fn searched(name: &str, files: u64, mut make: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
+fn searched(name: &str, files: u64, make: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
+    searched_by(name, files, make, read)
+}
+
+/// The same, read in another way.
+fn searched_by(
+    name: &str,
+    files: u64,
+    mut make: impl FnMut(&mut Random) -> Vec<u8>,
+    read: impl Fn(&Path) -> Result<(), IoError>,
+) -> u64 {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (wanted, seed) = (number("ARR_HOSTILE_FILES"), number("ARR_FUZZ_SEED").unwrap_or(1));
     let files = wanted.filter(|_| files > 1).unwrap_or(files);

@@ -154,20 +154,6 @@ rows! {
         failing: run("input x: i64[n]\nx + 1", &["x=table.csv:c"]),
         corrected: run("input x: i64[n]\nx + 1", &["x=table.csv:a"]),
     };
-    /// A column of words among which is something that is more than a word.
-    MIXED_COLUMN = Row {
-        id: "E0524",
-        name: "mixed-column",
-        summary: "a column of words that has numbers, dates or truth values too",
-        levels: WARNING,
-        page: "A column of a table that begins with a word is read as codes of words, and so is all that follows. If a cell is a \
-               number, a date, a truth value, or a number as people write it (`1,234`, `1,5`, `$5`, `12%`), somebody may have meant \
-               something else, and arithmetic would be done with codes. `codes(\"t.csv:b\")` says that words are meant. Declared as \
-               `b: f64[n]`, the column is read as numbers, and the first cell that is none is an error with its line. \
-               `arr explain t.csv:b` counts what the cells are.",
-        failing: run("load(\"mixed.csv:b\")", &["--mode=all"]),
-        corrected: run("codes(\"mixed.csv:b\")", &["--mode=all"]),
-    };
     /// A file outside the folders that may be read.
     FILE_NOT_ALLOWED = Row {
         id: "E0521",
@@ -208,5 +194,19 @@ rows! {
                the edge of a file system, a file of another user is not followed, and `ARR_CONFIG=FILE` names one instead.",
         failing: unshown(),
         corrected: unshown(),
+    };
+    /// A column of words among which is something that is more than a word.
+    MIXED_COLUMN = Row {
+        id: "E0524",
+        name: "mixed-column",
+        summary: "a column of words that has numbers, dates or truth values too",
+        levels: WARNING,
+        page: "A column of a table that begins with a word is read as codes of words, and so is all that follows. If a cell is a \
+               number, a date, a truth value, or a number as people write it (`1,234`, `1,5`, `$5`, `12%`), somebody may have meant \
+               something else, and arithmetic would be done with codes. `codes(\"t.csv:b\")` says that words are meant. Declared as \
+               `b: f64[n]`, the column is read as numbers, and the first cell that is none is an error with its line. \
+               `arr explain t.csv:b` counts what the cells are.",
+        failing: run("load(\"mixed.csv:b\")", &["--mode=all"]),
+        corrected: run("codes(\"mixed.csv:b\")", &["--mode=all"]),
     };
 }

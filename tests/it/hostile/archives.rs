@@ -8,7 +8,7 @@ const DTYPES: [&str; 16] =
     ["<f4", "<f8", ">i2", "|u1", "|b1", "<c16", "<f2", "|V2", "|O", "<U3", "<M8[D]", "<i9", "", "f4'", "=f4", "<f16"];
 
 /// An array as NumPy writes it, with other words and numbers in its header.
-fn npy(random: &mut Random) -> Vec<u8> {
+pub(super) fn npy(random: &mut Random) -> Vec<u8> {
     let len = random.below(50);
     let mut parts: Vec<String> = [
         "{",
@@ -101,7 +101,7 @@ fn zip(members: &[(String, Vec<u8>)], packed: bool, comment: &[u8]) -> (Vec<u8>,
     (bytes, local)
 }
 
-fn npz(random: &mut Random) -> Vec<u8> {
+pub(super) fn npz(random: &mut Random) -> Vec<u8> {
     const NAMES: [&str; 8] = ["x.npy", "y.npy", "x.npy", "", "a/b.npy", "\u{202e}.npy", "x", "../x.npy"];
     let name = |random: &mut Random| match random.below(4) {
         0 => NAMES[random.below(NAMES.len())].to_owned(),
@@ -121,7 +121,7 @@ fn e119_archives_of_numpy_with_another_structure() {
     assert!(search("all.npz", npz) > 0);
 }
 
-fn safetensors(random: &mut Random) -> Vec<u8> {
+pub(super) fn safetensors(random: &mut Random) -> Vec<u8> {
     const KINDS: [&str; 12] = ["F32", "F64", "I64", "U8", "BOOL", "BF16", "F16", "C64", "F8_E4M3", "X", "", "f32"];
     let (mut entries, mut at) = (Vec::new(), 0u64);
     for index in 0..random.below(4) {

@@ -103,7 +103,7 @@ impl Table {
     }
 }
 
-fn mutated(random: &mut Random, delimiter: u8) -> Vec<u8> {
+pub(super) fn mutated(random: &mut Random, delimiter: u8) -> Vec<u8> {
     let mut table = Table::new(random, delimiter);
     for _ in 0..random.below(4) {
         table.mutate(random);
@@ -125,7 +125,7 @@ fn e119_tables_of_text_with_another_structure() {
 }
 
 /// As gzip packs it, with other numbers in its frame.
-fn gzip(random: &mut Random, table: &[u8]) -> Vec<u8> {
+pub(super) fn gzip(random: &mut Random, table: &[u8]) -> Vec<u8> {
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(random.below(10) as u32));
     packer.write_all(table).expect("memory");
     let mut bytes = packer.finish().expect("memory");
