@@ -190,7 +190,7 @@ fn the_loader_chooses_among_levels_and_cpu_fixes_one() {
 }
 
 /// The kernels of the benchmarks whose object is below 8 kB with the code of all levels, and those with the code of one.
-const SMALL: [(&str, &str); 21] = [
+const SMALL: [(&str, &str); 24] = [
     ("k1", "a:f32[n],b:f32[n]"),
     ("k1", "a:f64[n],b:f64[n]"),
     ("k2", "a:f32[n],b:f32[n],c:f32[n]"),
@@ -205,6 +205,9 @@ const SMALL: [(&str, &str); 21] = [
     ("k11_centre", "x:f32[r,c],m:f32[c]"),
     ("k11_outer", "a:f32[r],b:f32[c]"),
     ("k12", "a:f32[2*n],b:f32[n]"),
+    ("k13_dot", "a:f32[n],b:f32[n]"),
+    ("k13_mse", "a:f32[n],b:f32[n]"),
+    ("k13_axis1", "x:f32[r,c]"),
     ("k14", "z:c64[n],c:c64[n]"),
     ("k15_lcg", "a:u32[n]"),
     ("k15_div", "a:i32[n],b:i32[n]"),
@@ -213,14 +216,11 @@ const SMALL: [(&str, &str); 21] = [
     ("log", "x:f32[n]"),
     ("tanh", "x:f32[n]"),
 ];
-const SMALL_AT_ONE_LEVEL: [(&str, &str); 8] = [
+const SMALL_AT_ONE_LEVEL: [(&str, &str); 5] = [
     ("k4", "x:f64[n]"),
     ("k6_softplus", "x:f32[n]"),
     ("k6_gelu", "x:f32[n]"),
-    ("k13_dot", "a:f32[n],b:f32[n]"),
-    ("k13_mse", "a:f32[n],b:f32[n]"),
     ("k13_axis0", "x:f32[r,c]"),
-    ("k13_axis1", "x:f32[r,c]"),
     ("sin", "x:f32[n]"),
 ];
 

@@ -183,7 +183,12 @@ impl Driver<'_, '_, '_> {
     /// Loops whose elements are independent.
     fn map(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
         let inputs = nest.dtypes.len() - nest.outputs.len();
-        let code = self.w.object.loop_code(&map_loop(nest))?;
+        let of_map = map_loop(nest);
+        let code = match nest.kind {
+            // Of one element, vectors are no faster: all levels share the code of the lowest.
+            NestKind::Element => self.w.object.in_variant(0, |object| object.loop_code(&of_map))?,
+            _ => self.w.object.loop_code(&of_map)?,
+        };
         let dims = self.dims(&nest.outer);
         let len = self.form(&nest.inner.len);
         let moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();

@@ -11,6 +11,7 @@
 //! A block's accumulators become one total in halves, and blocks are combined in pairs by their number: an entry waits
 //! for the blocks that it is combined with.
 
+use super::module::ObjectCode;
 use super::writer::{CodeWriter, define};
 use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
 use crate::ir::Fold;
@@ -18,7 +19,7 @@ use crate::kernel::{Body, Inst, InstOp, Value as Term};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{InstBuilder, Value, types};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use cranelift_module::FuncId;
 
 /// Terms that are accumulated side by side.
@@ -161,14 +162,21 @@ impl FoldCode {
         write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
     ) -> Result<FuncId, String> {
         let name = format!("{what} {:?} {} {}", self.fold, self.dtype, self.width);
-        if let Some(known) = w.object.known(&name) {
-            return Ok(known);
+        let make = |object: &mut ObjectCode| {
+            if let Some(known) = object.known(&name) {
+                return Ok(known);
+            }
+            let signature = object.signature(params, result.then_some(types::I64));
+            let id = object.local(&signature)?;
+            define(object, id, signature, write)?;
+            object.keep(name, id);
+            Ok(id)
+        };
+        // What takes blocks has code of a level; of single totals, the rest has not.
+        match self.is_single() && what != "block" {
+            true => w.object.in_variant(0, make),
+            false => make(w.object),
         }
-        let signature = w.object.signature(params, result.then_some(types::I64));
-        let id = w.object.local(&signature)?;
-        define(w.object, id, signature, write)?;
-        w.object.keep(name, id);
-        Ok(id)
     }
 
     pub(super) fn combined(&self, w: &mut CodeWriter, a: Value, b: Value, len: Value) -> Result<(), String> {
@@ -366,13 +374,19 @@ impl FoldCode {
         Ok(w.call(function, &[state, width])[0])
     }
 
-    /// The result of nothing, as a body of one element; none where a fold of nothing is refused.
-    pub(super) fn of_nothing(&self) -> Option<Loop> {
+    /// Stores so many results of nothing.
+    pub(super) fn store_nothing(&self, w: &mut CodeWriter, to: Value, width: Value) -> Result<(), String> {
         let bits = match (self.fold, self.dtype) {
-            (fold, _) if !fold.has_identity() => return None,
             (Fold::Prod | Fold::All, dtype) => crate::scalar::Scalar::one(dtype).bits,
             _ => 0,
         };
-        Some(dense(vec![Inst { op: InstOp::Const(bits), dtype: self.dtype }], &[], Term(0)))
+        if self.is_single() {
+            let ty = types::Type::int(8 * self.size as u16).expect("totals have 1, 2, 4 or 8 bytes");
+            let bits = w.b.ins().iconst(ty, bits as u64 as i64);
+            w.b.ins().store(MemFlagsData::new().with_notrap(), bits, to, 0);
+            return Ok(());
+        }
+        let nothing = dense(vec![Inst { op: InstOp::Const(bits), dtype: self.dtype }], &[], Term(0));
+        w.run_dense(&nothing, &[(to, self.size)], width)
     }
 }

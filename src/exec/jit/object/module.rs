@@ -286,7 +286,7 @@ impl ObjectCode {
         }
         let signature = self.signature(6, None);
         let id = self.local(&signature)?;
-        self.add(id, x86::ALIGNMENT as u64, linked.bytes, relocs)?;
+        self.add(id, linked.alignment as u64, linked.bytes, relocs)?;
         Ok(LoopCode { function: id, scratch: linked.scratch, is_wide: true, has_rows: linked.has_rows })
     }
 

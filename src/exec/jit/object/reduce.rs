@@ -203,16 +203,15 @@ impl Driver<'_, '_, '_> {
         }
         let any = it.code.finish(self.w, it.state, width)?;
         let results = it.code.results(self.w, it.state);
-        match it.code.of_nothing() {
-            None => {
-                let none = self.w.is(any, IntCC::Equal, 0);
-                self.fail_if(none, code::EMPTY);
-            }
-            Some(nothing) => {
-                let none = self.w.is(any, IntCC::Equal, 0);
-                let size = it.dtype.size() as i64;
-                self.w.when(none, |w| w.run_dense(&nothing, &[(results, size)], width))?;
-            }
+        let none = self.w.is(any, IntCC::Equal, 0);
+        if !it.one.fold.has_identity() {
+            self.fail_if(none, code::EMPTY);
+        } else {
+            self.w.when(none, |w| it.code.store_nothing(w, results, width))?;
+        }
+        if it.code.width == 1 && it.dtype == result_dtype(it) {
+            self.w.copy_element(it.dtype.size(), results, place);
+            return Ok(());
         }
         self.give(it.dtype, result_dtype(it), results, (place, stride), width)
     }

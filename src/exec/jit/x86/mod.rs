@@ -34,8 +34,6 @@ use crate::exec::stepping::{Loop, LoopOperand, Recurrence};
 use crate::scalar::prim::Prim;
 #[cfg(feature = "object")]
 use crate::types::DType;
-#[cfg(feature = "object")]
-pub(super) use assembler::ALIGNMENT;
 use assembler::Assembler;
 use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
@@ -153,6 +151,8 @@ type PrimOf = (Prim, Vec<DType>, DType);
 #[cfg(feature = "object")]
 pub(super) struct Linked {
     pub(super) bytes: Vec<u8>,
+    /// Where the code may begin.
+    pub(super) alignment: usize,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
     /// Whether the code goes from row to row.
@@ -225,7 +225,8 @@ fn finished(mut assembler: Assembler, calls: &[Called], slots: usize) -> Linked 
         (at, (prim, operands, result))
     };
     let calls = assembler.take_links().iter().map(called).collect();
-    Linked { bytes: assembler.finish(), scratch: slots * emit::SLOT, has_rows: false, calls }
+    let alignment = assembler.alignment();
+    Linked { bytes: assembler.finish(), alignment, scratch: slots * emit::SLOT, has_rows: false, calls }
 }
 
 /// Compiles a recurrence for a level; `None` where this way cannot.

@@ -182,7 +182,7 @@ pub(super) struct Assembler {
 const VECTOR: usize = 64;
 
 /// Loops begin at multiples of so many bytes.
-pub(in super::super) const ALIGNMENT: usize = 32;
+const ALIGNMENT: usize = 32;
 
 /// An instruction that does nothing, of each length.
 const IDLE: [&[u8]; 8] = [
@@ -264,6 +264,12 @@ impl Assembler {
             bytes.extend(&self.pool[vector][..self.read[vector]]);
         }
         (places, bytes)
+    }
+
+    /// The multiple at which code that is linked elsewhere must begin: no vector of its pool lies in two lines of a cache.
+    #[cfg(feature = "object")]
+    pub(super) fn alignment(&self) -> usize {
+        self.read.iter().copied().fold(ALIGNMENT, usize::max)
     }
 
     /// The code and the pool behind it, with all distances filled in.
