@@ -121,6 +121,41 @@ def test_pandas_and_xarray():
     assert np.array_equal(k(xarray.DataArray([1.0, 2.0], dims="t")), [2, 3])
 
 
+#: Columns of other libraries, with whether they are taken where they lie.
+COLUMNS = {
+    "pandas": {
+        "Series([1.0, 2.0, 3.0])": True, "Series([1, 2, 3], dtype='Int64')": True, "DataFrame({'a': [1.0, 2.0], 'b': [3.0, 4.0]})": True,
+        "Series([1.0, 2.0], dtype='category')": False, "DataFrame({'a': [1.0], 'b': [2]})": False, "Series([1, None], dtype='Int64')": False,
+    },
+    "polars": {
+        "Series([1.0, 2.0, 3.0])": True, "Series([1.0, 2.0, 3.0])[1:]": True, "Series([1.0, None])": False, "Series([True, False])": False,
+    },
+    "pyarrow": {
+        "array([1.0, 2.0, 3.0])": True, "array([1, 2, 3])[1:]": True, "array([1.0, None])": False, "array([True, False])": False,
+        "chunked_array([[1.0], [2.0]])": False, "array([1.0, 2.0, 1.0]).dictionary_encode()": False,
+    },
+}
+
+
+@pytest.mark.parametrize("library,made,lies", [(library, made, lies) for library, all in COLUMNS.items() for made, lies in all.items()])
+def test_columns_of_other_libraries_are_taken_where_they_lie_or_say_why_not(library, made, lies):
+    column = eval(f"library.{made}", {"library": pytest.importorskip(library)})
+    expected = np.asarray(column)
+    assert np.array_equal(arr.evaluate("column"), expected, equal_nan=expected.dtype.kind == "f")
+    if lies:
+        assert np.array_equal(arr.evaluate("column", copy=False), expected)
+    else:
+        with pytest.raises(ValueError, match=f"{library}.*copy"):
+            arr.evaluate("column", copy=False)
+
+
+@pytest.mark.parametrize("library,made", [("pandas", "Series(['a', 'b'])"), ("polars", "Series(['a'])"), ("pyarrow", "array(['a'])"), ("pyarrow", "scalar(2.0)")])
+def test_columns_that_are_no_numbers_say_so(library, made):
+    column = eval(f"library.{made}", {"library": pytest.importorskip(library)})
+    with pytest.raises(TypeError, match="no dtype|no array of numbers"):
+        arr.evaluate("column")
+
+
 def test_numbers_in_a_list_take_the_dtype_of_the_input():
     small, half = arr.compile("x + 0", x="i8[n]"), arr.compile("x * 2", x="f16[m, n]")
     assert small([1, -2]).tolist() == [1, -2] and half([[1, 2.5]]).tolist() == [[2, 5]]

@@ -417,3 +417,18 @@ handler()
 """
     made = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, timeout=120)
     assert made.stdout == "0 True 3.0\ninterrupted\n0 True 3.0\n", made.stdout + made.stderr
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="no list of threads here")
+def test_an_import_and_a_kernel_of_few_elements_start_no_thread():
+    code = """
+import os, numpy as np
+count = lambda: len(os.listdir("/proc/self/task"))
+before = count()
+import arrlang as arr
+k = arr.compile("x + 1", x="f64[n]")
+k(np.ones(10)), arr.evaluate("sum(x)", {"x": np.ones(1000)}), arr.check("x + y", x="i8", y="u8")
+print(count() - before)
+"""
+    made = subprocess.run([sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True)
+    assert made.stdout == "0\n", made.stdout + made.stderr

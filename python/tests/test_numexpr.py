@@ -1,11 +1,13 @@
 """numexpr's own test suite, from its wheel and unchanged, against ``arrlang.evaluate``.
 
 Its expressions are parametrised tests: each is evaluated by NumPy, which says the dtype and the values, and by arr. What arr
-refuses is listed here with the code of the reason. Its other tests of ``evaluate`` run as they are, but for those that are
+refuses is listed in `numexpr.md` with the code of the reason. Its other tests of ``evaluate`` run as they are, but for those that are
 about numexpr itself.
 """
 
-import importlib
+import importlib.metadata
+import pathlib
+import re
 import unittest
 import warnings
 
@@ -43,7 +45,7 @@ def parameters():
 
 
 def outcome(expr, scalar, dtype):
-    """What became of an expression: ``None`` when it is what NumPy says."""
+    """What became of an expression: ``None`` when it is what NumPy says, the code of what arr refuses as NumPy does."""
     given = values(dtype, scalar)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -54,7 +56,7 @@ def outcome(expr, scalar, dtype):
         try:
             made = arr.evaluate(expr, given, {})
         except arr.CheckError as error:
-            return None if isinstance(expected, Exception) else error.code
+            return error.code if isinstance(expected, Exception) else f"{error.code}, and NumPy has a value"
     if isinstance(expected, Exception):
         return f"NumPy raises {expected}"
     expected = np.asarray(expected)
@@ -65,14 +67,29 @@ def outcome(expr, scalar, dtype):
     return None if same else "other values"
 
 
-def test_every_expression_gives_the_dtype_and_the_values_of_numpy():
-    found = {}
+def page():
+    """The part of the page that is about the suite."""
+    text = (pathlib.Path(__file__).parents[1] / "numexpr.md").read_text()
+    return text, text.split("## Its test suite")[1]
+
+
+def test_every_expression_gives_the_dtype_and_the_values_of_numpy_but_for_those_of_the_page():
+    found, count, refused = {}, 0, 0
     for expr, scalar, dtype in parameters():
-        made = outcome(expr, scalar, dtype)
+        made, count = outcome(expr, scalar, dtype), count + 1
         if made is not None:
-            found.setdefault(f"{expr} | {np.dtype(dtype)}", set()).add(made)
-    found = {key: "; ".join(sorted(kinds)) for key, kinds in found.items()}
-    assert not found
+            refused += 1
+            found.setdefault((expr, np.dtype(dtype).name), set()).add(made)
+    whole, part = page()
+    rows = re.findall(r"^\| `(.*)`, (\w+) \| (E\d+) \|", part, re.MULTILINE)
+    assert found == {(expr, dtype): {code} for expr, dtype, code in rows}
+    if importlib.metadata.version("numexpr") == "2.14.2":
+        assert f"Of the {count:,} expressions" in whole and f"{count - refused:,} give NumPy's" in whole
+
+
+def test_the_page_lists_the_tests_that_are_different():
+    rows = dict(re.findall(r"^\| `(test_\w+)` \| (.*) \|$", page()[1], re.MULTILINE))
+    assert rows == {name.split(".")[1]: reason for name, reason in ABOUT_NUMEXPR.items()}
 
 
 #: Tests of numexpr's suite that ask something else of ``evaluate``, with the reason.

@@ -27,27 +27,42 @@ def _array(value, copy: bool | None):
         return value
     if (torch := loaded("torch")) is not None and isinstance(value, torch.Tensor):
         return _of_torch(value, copy, torch)
-    if hasattr(value, "__dlpack__") and not hasattr(value, "__array_namespace_info__"):
+    # Arrow's capsules are of a version that it warns of.
+    if hasattr(value, "__dlpack__") and not hasattr(value, "__array_namespace_info__") and not _named(value).startswith("pyarrow."):
         made = _dlpack(value)
         if made is not None:
             return made
     if copy is False and isinstance(value, (list, tuple)):
         raise ValueError(f"a {type(value).__name__} has no memory to share: it takes a copy")
-    try:
-        made = np.asarray(value) if copy is not False else _shared(value)
-    except (TypeError, ValueError) as error:
-        if copy is False:
-            raise
-        raise TypeError(f"a {type(value).__name__} is no array: {error}") from None
+    if copy is False:
+        made = _shared(value)
+    else:
+        try:
+            made = np.asarray(value)
+        except (TypeError, ValueError) as error:
+            raise TypeError(f"a {_named(value)} is no array: {error}") from None
     if made.dtype == object:
-        raise TypeError(f"a {type(value).__name__} of objects is no array of numbers")
+        raise TypeError(f"a {_named(value)} of objects is no array of numbers")
     return made
 
 
-def _shared(value):
-    if np.lib.NumpyVersion(np.__version__) >= "2.0.0":
-        return np.asarray(value, copy=False)
-    return np.asarray(value)
+def _shared(value) -> np.ndarray:
+    """The array over the memory of a value. Some libraries copy although they are asked not to: then there are two memories."""
+    ask = {"copy": False} if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else {}
+    try:
+        made, again = np.asarray(value, **ask), np.asarray(value, **ask)
+    except Exception as error:  # Each library has its own.
+        raise ValueError(f"a {_named(value)} is not taken where it lies, it takes a copy: {error}") from None
+    if made.size and made.__array_interface__["data"] != again.__array_interface__["data"]:
+        raise ValueError(f"a {_named(value)} is not taken where it lies: it takes a copy")
+    return made
+
+
+def _named(value) -> str:
+    """A type with its library: ``polars.Series``."""
+    kind = type(value)
+    library = kind.__module__.split(".")[0]
+    return kind.__name__ if library == "builtins" else f"{library}.{kind.__name__}"
 
 
 def _of_torch(value, copy: bool | None, torch) -> np.ndarray:
