@@ -195,3 +195,9 @@ def test_names_of_a_frame_do_not_keep_their_arrays():
         z = arr.evaluate("y * 2")
 
     assert Body.z[0] == 2 and Body.y[0] == 1
+
+
+def test_what_is_wrong_with_a_type_is_said_once():
+    for text in ["x + 1", "x + x"]:
+        found = arr.check(text, x="float33[n]")
+        assert [one.name for one in found] == ["unknown-dtype"], text

@@ -145,6 +145,8 @@ impl<'a> Ctx<'a> {
     fn open_input(&mut self, name: &Name, ty: &TypeExpr) -> Value {
         let declared =
             self.request.declared.iter().find_map(|script| declared_type(script, &name.text).map(|ty| (script, ty)));
+        // A name that no line declares is declared by what is stated, and what is wrong with that is said once.
+        let declared = declared.filter(|(_, stated)| !std::ptr::eq(*stated, ty));
         let stated = declared.and_then(|(script, ty)| self.within(script, |ctx| ctx.annotation(ty, None)));
         let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
         if self.request.needs_data {
