@@ -142,19 +142,22 @@ impl<'r> PassRun<'r> {
         let folds = self.folds();
         let (watch, engine, verify) = (options.watch(), options.engine, options.verify);
         let threads = self.pass.threads;
+        // One thread is enough: another that gets no memory leaves all parts to those that did.
+        let first = Mutex::new(Some(self.windows(watch)?));
         threads::share(threads, threads, watch, |_| {
             let ending = EndGuard { run: &self, folds: &folds };
             let options = Alone { engine, verify, watch }.options();
-            let mut windows = Vec::new();
+            let given = first.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let Some(mut windows) = given.or_else(|| self.windows(watch).ok()) else {
+                std::mem::forget(ending);
+                return Ok(());
+            };
             loop {
                 let part = self.next.fetch_add(1, Ordering::Relaxed);
                 if part >= parts || self.stopped.load(Ordering::Relaxed) {
                     break;
                 }
                 watch.poll()?;
-                if windows.is_empty() {
-                    windows = self.windows(watch)?;
-                }
                 let rounds = part * self.pass.part..self.pass.rounds.min((part + 1) * self.pass.part);
                 self.fill(&rounds, &mut windows)?;
                 if !folds.run(part, &self.bound(&rounds, &windows), &options)? {
