@@ -127,7 +127,7 @@ pub(super) enum Command {
     Signature(Signature),
     /// Build a script for programs in C, Rust or Python: an object, a library and a header
     #[command(
-        after_help = "Examples:\n  arr build norm.arr -o norm.o --header norm.h\n  arr build norm.arr -o libnorm.so\n  arr build norm.arr -o norm.o --target aarch64-unknown-linux-gnu\n  arr build scale.arr --at 'x:f32[n]' --at 'x:f64[n]' -o scale.o --header scale.h\n\n\
+        after_help = "Examples:\n  arr build norm.arr -o norm.o --header norm.h\n  arr build norm.arr -o libnorm.so\n  arr build norm.arr -o norm.o --target aarch64-unknown-linux-gnu\n  arr build scale.arr --at 'x:f32[n]' --at 'x:f64[n]' -o scale.o --header scale.h\n  arr build norm.arr --emit asm --cpu avx2\n\n\
         The name of the output says what it is: .o an object, .a an archive, .so a shared library, for which `cc` and `ar`\n\
         are called. The functions take their inputs by pointers with lengths and strides and write to memory of the\n\
         caller; the header says how. Their results have the bits of `arr run`."
@@ -207,6 +207,12 @@ pub(super) enum Emit {
     Kernel,
     Plan,
     Body,
+    Clif,
+    Asm,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum EmitCode {
     Clif,
     Asm,
 }
@@ -420,11 +426,14 @@ pub(super) struct Build {
     /// The script
     pub(super) file: PathBuf,
     /// Where the code goes: a name that ends in .o, .a or .so
-    #[arg(short, long, value_name = "FILE")]
-    pub(super) output: PathBuf,
+    #[arg(short, long, value_name = "FILE", required_unless_present = "emit")]
+    pub(super) output: Option<PathBuf>,
     /// Where the C header goes
-    #[arg(long, value_name = "FILE.h")]
+    #[arg(long, value_name = "FILE.h", conflicts_with = "emit")]
     pub(super) header: Option<PathBuf>,
+    /// Print the code instead, of each level that the object would have: Cranelift's, or assembly
+    #[arg(long, value_name = "FORM", conflicts_with = "output")]
+    pub(super) emit: Option<EmitCode>,
     /// The name of the function [default: that of the file]
     #[arg(long, value_name = "NAME")]
     pub(super) name: Option<String>,

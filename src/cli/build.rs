@@ -1,19 +1,25 @@
 //! `arr build`: a script as an object, a library and a header, for programs in which there is no `arr`.
 
-use super::args::Build;
+use super::args::{Build, EmitCode};
 use super::bindings;
 use super::context::Context;
 use super::output;
 use super::scripts::{read_script, shown};
-use crate::diagnostic::Outcome;
+use crate::diagnostic::codes::inputs::NO_SUCH_INPUT;
+use crate::diagnostic::codes::running::{NO_OBJECT, NOT_LINKED};
+use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::argument::Argument;
 use crate::io::error::IoError;
 use crate::io::write::clash;
 use crate::io::write::{Target, prepare_text};
-use crate::ir::Program;
-use crate::session::{Input, Session};
+use crate::ir::{Node, NodeKind, Program};
+use crate::session::{Input, Prepared, Session};
 use crate::source::{Sources, Span};
+use crate::syntax::ast::{Stmt, StmtKind};
+use crate::types::Dim;
+use crate::types::affine::{Affine, Atom};
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::Command;
 
 /// What the name of the output asks for.
@@ -33,34 +39,132 @@ pub(super) fn script(command: &Build) -> Outcome {
 }
 
 fn built(command: &Build) -> Result<(), Outcome> {
-    let Context { settings, reading } = command.rules.context(command.file.parent(), None)?;
-    let (kind, targets) = targets(command)?;
+    let targets = targets(command)?;
     let script = shown(&command.file);
     let text = read_script(&command.file, &script)?;
-    let stem = command.file.file_stem().and_then(|stem| stem.to_str()).unwrap_or("script");
-    let name = c_name(command.name.as_deref().unwrap_or(stem)).map_err(|message| output::usage(&message))?;
-    let mut versions = Vec::new();
+    let name = function_name(command)?;
+    let mut versions: Vec<Version> = Vec::new();
     let asked = if command.at.is_empty() { vec![String::new()] } else { command.at.clone() };
     for at in &asked {
-        let arguments = bindings::arguments(&parts(at))?;
-        let mut session = Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
-        let input = Input { folder: command.file.parent(), arguments: &arguments, ..Input::new(&script, &text) };
-        let prepared = session.prepare(&input, false);
-        output::diagnostics(&prepared.diagnostics, &session.sources);
-        let Some(program) = prepared.checked.program.filter(|_| prepared.outcome.is_done()) else {
-            return Err(prepared.outcome.max(Outcome::Refused));
-        };
-        if let Some(open) = open(&program) {
-            let message = format!("the type of `{open}` is not fixed: give it with `--at {open}:f32[n]`");
-            return Err(output::usage(&message));
-        }
+        let arguments = types(at)?;
         let own = if asked.len() == 1 { name.clone() } else { format!("{name}_{}", suffix(&arguments)) };
-        versions.push((own, program, session.sources));
+        if versions.iter().any(|known| known.name == own) {
+            return Err(output::usage(&format!("two `--at` make a function `{own}`: give each types of its own")));
+        }
+        versions.push(version((own, &arguments), command, (&script, &text))?);
     }
-    let functions: Vec<(&str, &Program)> = versions.iter().map(|(name, program, _)| (name.as_str(), program)).collect();
-    let built = compiled(&functions, (command.target.as_deref(), command.cpu.as_deref()));
-    let built = built.map_err(|refused| refusal(&refused, &script, &versions[0].2))?;
-    write(kind, &targets, command, &built)
+    if let Some(Targets { code, header, .. }) = &targets {
+        let all: Vec<&Target> = std::iter::once(code).chain(header).collect();
+        let read = std::iter::once(command.file.as_path()).chain(command.rules.files());
+        let named = versions.iter().flat_map(|version| &version.prepared.files);
+        if let Some(told) = clash(&all, read.chain(named.map(PathBuf::as_path))) {
+            return Err(output::usage(&told));
+        }
+    }
+    let made = compiled(&versions, command);
+    match (made.map_err(|refused| refusal(&refused, &versions[0].sources))?, targets) {
+        (Made::Listing(text), _) => match output::print(&text) {
+            Outcome::Done => Ok(()),
+            failed => Err(failed),
+        },
+        (Made::Files(files), Some(targets)) => write(&targets, command, &files),
+        (Made::Files(_), None) => unreachable!("an output is required where nothing is printed"),
+    }
+}
+
+/// A function of the object.
+struct Version {
+    name: String,
+    program: Program,
+    prepared: Prepared,
+    sources: Sources,
+}
+
+impl Version {
+    /// The `##` lines above what is declared at a place.
+    #[cfg_attr(
+        not(all(feature = "object", target_arch = "x86_64")),
+        expect(dead_code, reason = "headers alone show it")
+    )]
+    fn about(&self, span: Span) -> String {
+        let script = &self.prepared.script;
+        let inside = |of: Span| of.source == span.source && of.start <= span.start && span.end <= of.end;
+        let declared = script.stmts.iter().find(|stmt| script.source == span.source && inside(stmt.span));
+        declared.map_or_else(String::new, |stmt| stmt.doc_text(&self.sources))
+    }
+}
+
+/// The script with the types that one `--at` gives.
+fn version(
+    (name, arguments): (String, &[Argument]),
+    command: &Build,
+    (script, text): (&str, &str),
+) -> Result<Version, Outcome> {
+    let Context { settings, reading } = command.rules.context(command.file.parent(), None)?;
+    let mut session = Session { settings, reading, ..Session::default() };
+    let input = Input { folder: command.file.parent(), arguments, ..Input::new(script, text) };
+    let mut prepared = session.prepare(&input, false);
+    let declares = |name: &str| {
+        let is = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Input { name: of, .. } if of.text == name);
+        prepared.script.stmts.iter().any(is)
+    };
+    if let Some(unknown) = arguments.iter().find(|argument| !declares(&argument.name)) {
+        let told = format!("the script has no input `{}`, of which `--at` gives the type", unknown.name);
+        output::diagnostics([&Diagnostic::unlocated(&NO_SUCH_INPUT, told)], &session.sources);
+        return Err(Outcome::Refused);
+    }
+    output::diagnostics(&prepared.diagnostics, &session.sources);
+    let Some(mut program) = prepared.checked.program.take().filter(|_| prepared.outcome.is_done()) else {
+        return Err(prepared.outcome.max(Outcome::Refused));
+    };
+    if let Some(open) = open(&program) {
+        let message = format!("the type of `{open}` is not fixed: give it with `--at {open}:f32[n]`");
+        return Err(output::usage(&message));
+    }
+    fix_lengths(&mut program, arguments)?;
+    Ok(Version { name, program, prepared, sources: session.sources })
+}
+
+/// Puts the lengths that types say as numbers in place of the names of the script.
+fn fix_lengths(program: &mut Program, arguments: &[Argument]) -> Result<(), Outcome> {
+    for argument in arguments {
+        let dims = argument.type_text.as_deref().and_then(|ty| ty.trim().strip_suffix(']')?.split_once('['));
+        for (axis, said) in dims.iter().flat_map(|(_, dims)| dims.split(',')).enumerate() {
+            let Ok(said) = said.trim().parse::<u64>() else { continue };
+            let of = |node: &&Node| matches!(node.kind, NodeKind::Input(at) if program.inputs[at as usize].name == argument.name);
+            let Some(size) = program.nodes.iter().find(of).and_then(|node| node.shape.get(axis)).cloned() else {
+                continue;
+            };
+            let form = size.form().unwrap_or_else(|| Affine::constant(0));
+            match (size.known(), form.terms.as_slice(), form.constant) {
+                (Some(known), ..) if known == said => {}
+                (None, [(Atom::Name(name), 1)], 0) => program.equate(name, &Dim::Const(said)),
+                _ => {
+                    let name = &argument.name;
+                    return Err(output::usage(&format!("`--at` says {said} for a length of `{name}` that is {size}")));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The types that one `--at` gives.
+fn types(at: &str) -> Result<Vec<Argument>, Outcome> {
+    let arguments = bindings::arguments(&parts(at))?;
+    match arguments.iter().find(|argument| argument.value.is_some()) {
+        Some(valued) => {
+            let name = &valued.name;
+            Err(output::usage(&format!("`--at` gives types, and `{name}` has a value: write `--at {name}:f32[n]`")))
+        }
+        None => Ok(arguments),
+    }
+}
+
+/// What was asked for.
+enum Made {
+    Files(BuiltFiles),
+    Listing(String),
 }
 
 /// The code, and the header.
@@ -76,28 +180,32 @@ struct NoObject {
 }
 
 #[cfg(all(feature = "object", target_arch = "x86_64"))]
-fn compiled(
-    functions: &[(&str, &Program)],
-    (target, cpu): (Option<&str>, Option<&str>),
-) -> Result<BuiltFiles, NoObject> {
-    use crate::exec::jit::object;
-    match object::build(functions, target, cpu) {
-        Ok(object::Built { object, header }) => Ok(BuiltFiles { object, header }),
-        Err(object::NotBuilt { message, span }) => Err(NoObject { message, span }),
-    }
+fn compiled(versions: &[Version], command: &Build) -> Result<Made, NoObject> {
+    use crate::exec::jit::{Listing, object};
+    let programs: Vec<(&str, &Program)> = versions.iter().map(|of| (of.name.as_str(), &of.program)).collect();
+    let (triple, cpu) = (command.target.as_deref(), command.cpu.as_deref());
+    let order = object::BuildOrder { programs: &programs, triple, cpu, about: &|span| versions[0].about(span) };
+    let made = match command.emit {
+        Some(EmitCode::Clif) => order.listing(Listing::Clif).map(Made::Listing),
+        Some(EmitCode::Asm) => order.listing(Listing::Asm).map(Made::Listing),
+        None => order.build().map(|object::Built { object, header }| Made::Files(BuiltFiles { object, header })),
+    };
+    made.map_err(|object::NotBuilt { message, span }| NoObject { message, span })
 }
 
 /// Without the feature `object` there is none.
 #[cfg(not(all(feature = "object", target_arch = "x86_64")))]
-fn compiled(_: &[(&str, &Program)], _: (Option<&str>, Option<&str>)) -> Result<BuiltFiles, NoObject> {
+fn compiled(_: &[Version], _: &Build) -> Result<Made, NoObject> {
     Err(NoObject { message: "this arr was installed without the cargo feature `object`".to_owned(), span: None })
 }
 
 /// Why a script cannot be built, at its line.
-fn refusal(refused: &NoObject, shown: &str, sources: &Sources) -> Outcome {
-    let place = refused.span.map(|span| sources.line_column(span.source, span.start).0);
-    let place = place.map_or_else(|| shown.to_owned(), |line| format!("{shown}:{line}"));
-    output::complain(&format!("{place} cannot be built: {}", refused.message));
+fn refusal(refused: &NoObject, sources: &Sources) -> Outcome {
+    let told = match refused.span {
+        Some(span) => Diagnostic::error(&NO_OBJECT, span, refused.message.clone()),
+        None => Diagnostic::unlocated(&NO_OBJECT, refused.message.clone()),
+    };
+    output::diagnostics([&told], sources);
     Outcome::Refused
 }
 
@@ -113,35 +221,32 @@ fn open(program: &Program) -> Option<&str> {
 
 /// Files that are written: the code, and the header.
 struct Targets {
+    kind: OutputKind,
     code: Target,
     header: Option<Target>,
 }
 
-fn targets(command: &Build) -> Result<(OutputKind, Targets), Outcome> {
+fn targets(command: &Build) -> Result<Option<Targets>, Outcome> {
     let told = |error: IoError| output::refused(&error);
-    let extension = command.output.extension().and_then(|it| it.to_str());
-    let kind = match extension {
+    let Some(output) = &command.output else { return Ok(None) };
+    let kind = match output.extension().and_then(|it| it.to_str()) {
         Some("o") => OutputKind::Object,
         Some("a") => OutputKind::Archive,
         Some("so") => OutputKind::Shared,
         _ => {
-            let name = crate::io::error::shown(&command.output);
+            let name = crate::io::error::shown(output);
             return Err(output::usage(&format!("the name of the output says what it is, .o, .a or .so: `{name}`")));
         }
     };
-    let code = prepare_text(&command.output).map_err(told)?;
+    let code = prepare_text(output).map_err(told)?;
     let header = command.header.as_deref().map(prepare_text).transpose().map_err(told)?;
-    let all: Vec<&Target> = std::iter::once(&code).chain(&header).collect();
-    if let Some(told) = clash(&all, [command.file.as_path()]) {
-        return Err(output::usage(&told));
-    }
-    Ok((kind, Targets { code, header }))
+    Ok(Some(Targets { kind, code, header }))
 }
 
-fn write(kind: OutputKind, targets: &Targets, command: &Build, built: &BuiltFiles) -> Result<(), Outcome> {
-    let code = match kind {
+fn write(targets: &Targets, command: &Build, built: &BuiltFiles) -> Result<(), Outcome> {
+    let code = match targets.kind {
         OutputKind::Object => built.object.clone(),
-        OutputKind::Archive | OutputKind::Shared => linked(kind, command, &built.object)?,
+        OutputKind::Archive | OutputKind::Shared => linked(targets.kind, command, &built.object)?,
     };
     let told = |error: IoError| output::refused(&error);
     targets.code.commit(|to| to.write_all(&code)).map_err(told)?;
@@ -151,45 +256,45 @@ fn write(kind: OutputKind, targets: &Targets, command: &Build, built: &BuiltFile
     Ok(())
 }
 
+/// The words of a command of C's tools: what a variable says, or the usual one, for the machine that the code is for.
+fn tool(command: &Build, variable: &str, usual: &str, of_others: &str) -> Vec<String> {
+    let given = std::env::var(variable).unwrap_or_default();
+    let words: Vec<String> = given.split_whitespace().map(str::to_owned).collect();
+    if !words.is_empty() {
+        return words;
+    }
+    let triple = command.target.as_deref().unwrap_or(std::env::consts::ARCH);
+    match triple.starts_with(std::env::consts::ARCH) {
+        true => vec![usual.to_owned()],
+        // Debian's names.
+        false => {
+            vec![format!("{}-{of_others}", triple.replace("-unknown-", "-").replacen("riscv64gc-", "riscv64-", 1))]
+        }
+    }
+}
+
 /// What the tools of C make of an object.
 fn linked(kind: OutputKind, command: &Build, object: &[u8]) -> Result<Vec<u8>, Outcome> {
-    let cross = command.target.as_deref().and_then(|triple| {
-        let triple = triple.replace("-unknown-", "-");
-        (!triple.starts_with(std::env::consts::ARCH)).then_some(triple)
-    });
-    let tool = |name: &str, variable: &str, other: &str| match (std::env::var(variable), &cross) {
-        (Ok(given), _) if !given.is_empty() => given,
-        (_, Some(triple)) => format!("{triple}-{other}"),
-        _ => name.to_owned(),
-    };
     let failed = |error: &dyn std::fmt::Display| {
-        output::complain(&format!("{error}"));
+        let told = Diagnostic::unlocated(&NOT_LINKED, error.to_string());
+        output::diagnostics([&told.help("a name that ends in .o needs no other program")], &Sources::new());
         Outcome::Unreachable
     };
-    let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
-    let from = folder.path().join("code.o");
-    std::fs::write(&from, object).map_err(|error| failed(&error))?;
-    let (program, arguments, to) = match kind {
-        OutputKind::Shared => {
-            let to = folder.path().join("code.so");
-            (tool("cc", "CC", "gcc"), vec!["-shared".into(), "-o".into(), to.clone().into_os_string(), from.into()], to)
-        }
-        _ => {
-            let to = folder.path().join("code.a");
-            (tool("ar", "AR", "ar"), vec!["rcs".into(), to.clone().into_os_string(), from.into()], to)
-        }
+    let folder = tempfile::tempdir().map_err(|error| failed(&format!("there is no folder for parts: {error}")))?;
+    let (from, to) = (folder.path().join("code.o"), folder.path().join("made"));
+    std::fs::write(&from, object).map_err(|error| failed(&format!("parts cannot be written: {error}")))?;
+    let (words, more) = match kind {
+        OutputKind::Shared => (tool(command, "CC", "cc", "gcc"), ["-shared", "-o"].as_slice()),
+        _ => (tool(command, "AR", "ar", "ar"), ["rcs"].as_slice()),
     };
-    let ran = Command::new(&program).args(&arguments).output();
-    let ran = ran.map_err(|error| {
-        failed(&format!(
-            "`{program}` links this file, and cannot be run: {error}; a name that ends in .o needs no other program"
-        ))
-    })?;
+    let program = words.join(" ");
+    let ran = Command::new(&words[0]).args(&words[1..]).args(more).arg(&to).arg(&from).output();
+    let ran = ran.map_err(|error| failed(&format!("`{program}` makes this file, and cannot be run: {error}")))?;
     if !ran.status.success() {
         let said = String::from_utf8_lossy(&ran.stderr);
-        return Err(failed(&format!("`{program}` could not link: {}", said.trim())));
+        return Err(failed(&format!("`{program}` fails with {}: {}", ran.status, said.trim())));
     }
-    std::fs::read(&to).map_err(|error| failed(&error))
+    std::fs::read(&to).map_err(|_| failed(&format!("`{program}` says that all is well, and has made no file")))
 }
 
 /// `x:f32[n, m],y:f64` in parts: commas inside brackets are of shapes.
@@ -217,11 +322,16 @@ fn suffix(arguments: &[Argument]) -> String {
     types.join("_").chars().map(plain).collect::<String>().trim_matches('_').to_owned()
 }
 
-/// A name that C takes.
-fn c_name(name: &str) -> Result<String, String> {
-    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
-    match plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
+/// The name of the function: what `--name` says, or that of the file.
+fn function_name(command: &Build) -> Result<String, Outcome> {
+    let stem = command.file.file_stem().unwrap_or_default().to_string_lossy();
+    let (name, plain) = match &command.name {
+        Some(name) => (name.as_str(), name.clone()),
+        None => (&*stem, stem.replace(['-', '.', ' '], "_")),
+    };
+    let begins = plain.trim_start_matches('_').starts_with(|c: char| c.is_ascii_alphabetic());
+    match begins && plain.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') {
         true => Ok(plain),
-        false => Err(format!("`{name}` is no name of a function: give one with `--name`")),
+        false => Err(output::usage(&format!("`{name}` is no name of a function in C: give one with `--name`"))),
     }
 }

@@ -9,7 +9,7 @@
 //! bounded by [`MAX_DEPTH`].
 
 use super::lookalike::Lookalike;
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Sources, Span};
 
 /// How deeply brackets, blocks and expressions may nest.
 pub const MAX_DEPTH: u16 = 256;
@@ -67,6 +67,17 @@ pub struct Stmt {
     pub span: Span,
     /// The `##` lines directly above.
     pub doc: Vec<Comment>,
+}
+
+impl Stmt {
+    /// The `##` lines above it, without their marks.
+    pub fn doc_text(&self, sources: &Sources) -> String {
+        let lines = self.doc.iter().map(|comment| {
+            let line = sources.text(comment.span).trim_start_matches('#');
+            line.strip_prefix(' ').unwrap_or(line).trim_end()
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    }
 }
 
 /// The kinds of statements.

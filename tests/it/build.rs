@@ -5,13 +5,13 @@ use crate::shell::{Folder, Ran, finish};
 use std::process::{Command, Stdio};
 
 /// Runs a tool in a folder.
-fn tool(folder: &Folder, name: &str, args: &[&str]) -> Ran {
+pub(crate) fn tool(folder: &Folder, name: &str, args: &[&str]) -> Ran {
     let mut command = Command::new(name);
     command.args(args).current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
     finish(command, b"")
 }
 
-fn told(ran: &Ran) -> &str {
+pub(crate) fn told(ran: &Ran) -> &str {
     assert_eq!(ran.code, 0, "{}{}", ran.stdout, ran.stderr);
     &ran.stdout
 }
@@ -19,13 +19,14 @@ fn told(ran: &Ran) -> &str {
 /// A folder with the example.
 fn example() -> Folder {
     let folder = Folder::new();
-    for name in ["standard.arr", "main.c", "call.py", "main.rs"] {
+    let rust = ["rust/Cargo.toml", "rust/build.rs", "rust/src/main.rs"];
+    for name in ["standard.arr", "main.c", "call.py"].into_iter().chain(rust) {
         folder.write(name, &std::fs::read(lab::root(&format!("examples/build/{name}"))).unwrap());
     }
     folder
 }
 
-fn built(folder: &Folder, args: &[&str]) {
+pub(crate) fn built(folder: &Folder, args: &[&str]) {
     told(&folder.arr(&[&["build"], args].concat()));
 }
 
@@ -73,12 +74,18 @@ fn c_python_and_rust_get_the_bits_of_a_run() {
         assert_eq!(as_bits(told(&ran)), wanted);
     }
 
-    built(&folder, &["standard.arr", "-o", "libstandard.a"]);
-    std::fs::remove_file(folder.path().join("libstandard.so")).unwrap();
-    let rustc = std::env::var("RUSTC").unwrap_or_else(|_| "rustc".to_owned());
-    told(&tool(&folder, &rustc, &["--edition", "2024", "main.rs", "-L", ".", "-l", "static=standard", "-o", "rust"]));
-    let ran = tool(&folder, "./rust", &[]);
+    let mut cargo = Command::new(std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned()));
+    cargo.args(["run", "--offline", "--quiet"]).current_dir(folder.path().join("rust"));
+    cargo.env("ARR", env!("CARGO_BIN_EXE_arr")).env_remove("CARGO_TARGET_DIR").env_remove("RUSTFLAGS");
+    let ran = finish(
+        {
+            cargo.stdout(Stdio::piped()).stderr(Stdio::piped());
+            cargo
+        },
+        b"",
+    );
     assert_eq!(told(&ran).lines().take(5).collect::<Vec<_>>(), wanted);
+    assert!(ran.stdout.ends_with("row 0 is farthest\n"), "{}", ran.stdout);
 }
 
 #[test]
@@ -129,9 +136,17 @@ fn what_cannot_be_built_is_told() {
     folder.write("open.arr", b"input x: f32[..]\noutput y = x + 1\n");
     folder.write("fine.arr", b"input x: f32[n]\noutput y = x + 1\n");
     for (args, code, said) in [
-        (&["solves.arr", "-o", "s.o"][..], 1, "solves.arr:3 cannot be built: `inverse` is computed by a library"),
-        (&["steps.arr", "-o", "s.o"], 1, "steps.arr:2 cannot be built: `inverse` is computed by a library"),
-        (&["selects.arr", "-o", "s.o"], 1, "selects.arr:2 cannot be built: data decides a length"),
+        (
+            &["solves.arr", "-o", "s.o"][..],
+            1,
+            "`inverse` is computed by a library, and an object needs none\n   ╭─[ solves.arr:3:",
+        ),
+        (
+            &["steps.arr", "-o", "s.o"],
+            1,
+            "`inverse` is computed by a library, and an object needs none\n   ╭─[ steps.arr:2:",
+        ),
+        (&["selects.arr", "-o", "s.o"], 1, "it must be known before\n   ╭─[ selects.arr:2:"),
         (&["fine.arr", "-o", "s.txt"], 2, ".o, .a or .so"),
         (&["fine.arr", "-o", "fine.arr"], 2, ".o, .a or .so"),
         (&["fine.arr", "-o", "no/such/folder/s.o"], 3, "no/such/folder"),
@@ -229,7 +244,7 @@ fn an_object_of_one_kernel_is_small() {
     let folder = Folder::new();
     let check = |(kernel, types): (&str, &str), cpu: &[&str]| {
         let script = format!("{}/benches/kernels/{kernel}.arr", env!("CARGO_MANIFEST_DIR"));
-        built(&folder, &[&[&script, "--at", types, "-o", "one.o"], cpu].concat());
+        built(&folder, &[&[&script, "--at", types, "--name", "f", "-o", "one.o"], cpu].concat());
         let bytes = std::fs::metadata(folder.path().join("one.o")).unwrap().len();
         assert!(bytes < 8000, "{kernel} {types} {cpu:?}: {bytes}");
     };

@@ -1,9 +1,11 @@
-//! Every example as functions in C: all of them are linked into one program, whose outputs have the bits of a run.
+//! Every example as functions in C, at every level and on other processors: all of them are linked into one program, whose
+//! outputs have the bits of a run, and the objects need nothing.
 
 use crate::lab;
 use crate::shell::{Folder, finish};
 use arrlang::array::Array;
 use arrlang::exec::{Options, run};
+use arrlang::scalar::Scalar;
 use arrlang::session::{Input, Session};
 use std::fmt::Write;
 use std::process::{Command, Stdio};
@@ -35,6 +37,8 @@ fn examples() -> Vec<(String, String)> {
 fn declared(header: &str) -> Vec<String> {
     let lines = header.lines().skip_while(|line| line.trim() != "Inputs:").skip(1);
     let lines = lines.take_while(|line| line.trim() != "Outputs:");
+    // What the script says about an input stands below it, further in.
+    let lines = lines.filter(|line| !line.starts_with("      "));
     lines.map(|line| line.trim().rsplit_once(": ").unwrap().0.to_owned()).collect()
 }
 
@@ -124,55 +128,179 @@ static size_t elements(const int64_t *shape, int rank) {
 }
 "#;
 
-/// Runs a tool in a folder; it must succeed.
-fn tool(folder: &Folder, name: &str, args: &[String]) {
+/// Runs a tool in a folder; it must succeed. What it prints.
+fn tool(folder: &Folder, name: &str, args: &[String]) -> String {
     let mut command = Command::new(name);
     command.args(args).current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let ran = finish(command, b"");
     assert_eq!(ran.code, 0, "{name}: {}{}", ran.stdout, ran.stderr);
+    ran.stdout
+}
+
+/// What code is for, what links it, and what runs it if that is not this machine.
+struct Machine {
+    /// Options of `arr build`.
+    options: &'static [&'static str],
+    /// Begins the names of the tools of C: nothing on this machine.
+    tools: &'static str,
+    emulator: &'static [&'static str],
+}
+
+/// This machine, at a level or at the one that the loader chooses.
+const fn here(options: &'static [&'static str]) -> Machine {
+    Machine { options, tools: "", emulator: &[] }
+}
+
+#[cfg(feature = "aarch64")]
+const AARCH64: Machine = Machine {
+    options: &["--target", "aarch64-unknown-linux-gnu"],
+    tools: "aarch64-linux-gnu-",
+    emulator: &["qemu-aarch64"],
+};
+
+#[cfg(feature = "riscv64")]
+const RISCV64: Machine = Machine {
+    options: &["--target", "riscv64gc-unknown-linux-gnu"],
+    tools: "riscv64-linux-gnu-",
+    emulator: &["qemu-riscv64", "-cpu", "rv64,v=true,vext_spec=v1.0,vlen=128"],
+};
+
+impl Machine {
+    fn tool(&self, name: &str) -> String {
+        if self.tools.is_empty() && name == "gcc" { "cc".to_owned() } else { format!("{}{name}", self.tools) }
+    }
+
+    /// Builds every example, links them into one program and compares what that writes with what a run gives.
+    fn agrees(&self) {
+        let (folder, built) = self.built();
+        let mut c = "#include <stdio.h>\n#include <stdlib.h>\n".to_owned();
+        built.iter().for_each(|example| c += &format!("#include \"{}.h\"\n", example.name));
+        c += HELP;
+        built.iter().for_each(|example| c += &caller(example));
+        let calls: String = built.iter().map(|example| format!("    call_{}();\n", example.name)).collect();
+        c += &format!("int main(void) {{\n{calls}    return 0;\n}}\n");
+        folder.write("main.c", c.as_bytes());
+        for example in &built {
+            for (at, input) in example.inputs.iter().enumerate() {
+                folder.write(&format!("{}.in{at}", example.name), &bytes(input));
+            }
+        }
+        let objects: Vec<String> = built.iter().map(|example| format!("{}.o", example.name)).collect();
+        let plain = ["-std=c99", "-Wall", "-Wextra", "-Werror", "main.c", "-o", "all"].map(str::to_owned);
+        // An emulator needs no libraries of the other machine then.
+        let fixed = self.emulator.first().map(|_| "-static".to_owned());
+        tool(&folder, &self.tool("gcc"), &plain.into_iter().chain(fixed).chain(objects.clone()).collect::<Vec<_>>());
+        let all: Vec<String> = self.emulator.iter().copied().chain(["./all"]).map(str::to_owned).collect();
+        tool(&folder, &all[0], &all[1..]);
+        built.iter().for_each(|example| self.compare(&folder, example));
+        self.needs_nothing(&folder, &objects);
+    }
+
+    /// The objects and headers in a folder, and what the examples are.
+    fn built(&self) -> (Folder, Vec<Example>) {
+        let (folder, mut built) = (Folder::new(), Vec::new());
+        for (name, text) in examples() {
+            let script = lab::root(&format!("examples/{name}.arr"));
+            let (object, header) = (format!("{name}.o"), format!("{name}.h"));
+            let files = ["build", script.to_str().unwrap(), "-o", &object, "--header", &header];
+            let made = folder.arr(&[&files, self.options].concat());
+            match NOT_BUILT.iter().find(|(known, _)| *known == name) {
+                Some((_, why)) => assert!(made.code == 1 && made.stderr.contains(why), "{name}: {}", made.stderr),
+                None => {
+                    assert_eq!(made.code, 0, "{name}: {}", made.stderr);
+                    let header = std::fs::read_to_string(folder.path().join(&header)).unwrap();
+                    built.push(ran(name, &text, &header));
+                }
+            }
+        }
+        (folder, built)
+    }
+
+    /// The outputs of an example in C, beside those of a run. A nan is a nan on another processor, which has its own bits
+    /// for it; here all bits are compared.
+    fn compare(&self, folder: &Folder, Example { name, outputs, .. }: &Example) {
+        for (at, wanted) in outputs.iter().enumerate() {
+            let made = std::fs::read(folder.path().join(format!("{name}.out{at}"))).unwrap();
+            let (dtype, size) = (wanted.dtype(), wanted.dtype().size());
+            assert_eq!(made.len(), wanted.len() * size, "{name} output {at}");
+            for (index, made) in made.chunks(size).enumerate() {
+                let mut bits = [0; 16];
+                bits[..size].copy_from_slice(made);
+                let (made, wanted) = (Scalar { dtype, bits: u128::from_le_bytes(bits) }, wanted.get(index));
+                let same = if self.emulator.is_empty() { made.bits == wanted.bits } else { made.same(wanted) };
+                assert!(same, "{name} output {at} element {index}: {made:x?} is not {wanted:x?}");
+            }
+        }
+    }
+
+    /// No object needs a symbol but two, has a section that is written or a stack that is executed, or code that has to
+    /// lie at some place.
+    fn needs_nothing(&self, folder: &Folder, objects: &[String]) {
+        for line in tool(folder, &self.tool("nm"), &[&["-u".to_owned()], objects].concat()).lines() {
+            let needed = line.trim().strip_prefix("U ");
+            assert!(needed.is_none_or(|name| ["memcpy", "memset"].contains(&name)), "{line}");
+        }
+        let sections = tool(folder, &self.tool("readelf"), &[&["-SW".to_owned()], objects].concat());
+        for line in sections.lines().filter_map(|line| line.trim_start().strip_prefix('[')) {
+            // Name, type, address, offset, size, entry size, flags.
+            let words: Vec<&str> = line.split_once(']').unwrap().1.split_whitespace().collect();
+            let written = words.get(6).is_some_and(|flags| flags.contains('W'));
+            assert!(!written || words[4] == "000000", "{line}");
+            assert!(words[0] != ".note.GNU-stack" || !words.get(6).is_some_and(|flags| flags.contains('X')), "{line}");
+        }
+        assert_eq!(sections.matches(".note.GNU-stack").count(), objects.len());
+        // The linker refuses code that it would have to change when it is loaded.
+        let shared = ["-shared", "-nostdlib", "-Wl,-z,text", "-o", "all.so"].map(str::to_owned);
+        tool(folder, &self.tool("gcc"), &[&shared[..], objects].concat());
+        let segments = tool(folder, &self.tool("readelf"), &["-lW", "all.so"].map(str::to_owned));
+        let stack = segments.lines().find(|line| line.contains("GNU_STACK")).unwrap_or_default();
+        assert!(stack.contains("RW ") && !stack.contains("RWE"), "{stack}");
+    }
 }
 
 #[test]
 fn examples_have_the_bits_of_a_run_in_c() {
-    let folder = Folder::new();
-    let mut built = Vec::new();
-    for (name, text) in examples() {
-        let script = lab::root(&format!("examples/{name}.arr"));
-        let (object, header) = (format!("{name}.o"), format!("{name}.h"));
-        let made = folder.arr(&["build", script.to_str().unwrap(), "-o", &object, "--header", &header]);
-        match NOT_BUILT.iter().find(|(known, _)| *known == name) {
-            Some((_, why)) => assert!(made.code == 1 && made.stderr.contains(why), "{name}: {}", made.stderr),
-            None => {
-                assert_eq!(made.code, 0, "{name}: {}", made.stderr);
-                let header = std::fs::read_to_string(folder.path().join(&header)).unwrap();
-                built.push(ran(name, &text, &header));
-            }
+    here(&[]).agrees();
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn examples_have_the_bits_of_a_run_at_every_level() {
+    let has_sse = is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("fma");
+    let has_avx2 = has_sse && is_x86_feature_detected!("avx2");
+    let has_avx512 = has_avx2
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl");
+    for (options, is_here) in
+        [(&["--cpu", "sse"], has_sse), (&["--cpu", "avx2"], has_avx2), (&["--cpu", "avx512"], has_avx512)]
+    {
+        match is_here {
+            true => here(options).agrees(),
+            false => println!("THIS PROCESSOR HAS NO {}: examples were not run at that level", options[1]),
         }
     }
-    let mut c = "#include <stdio.h>\n#include <stdlib.h>\n".to_owned();
-    built.iter().for_each(|example| c += &format!("#include \"{}.h\"\n", example.name));
-    c += HELP;
-    built.iter().for_each(|example| c += &caller(example));
-    let calls: String = built.iter().map(|example| format!("    call_{}();\n", example.name)).collect();
-    c += &format!("int main(void) {{\n{calls}    return 0;\n}}\n");
-    folder.write("main.c", c.as_bytes());
-    for example in &built {
-        for (at, input) in example.inputs.iter().enumerate() {
-            folder.write(&format!("{}.in{at}", example.name), &bytes(input));
-        }
+}
+
+#[cfg(any(feature = "aarch64", feature = "riscv64"))]
+fn agrees_elsewhere(machine: &Machine) {
+    let tools = [machine.tool("gcc"), machine.emulator[0].to_owned()];
+    let runs = |tool: &&String| Command::new(tool).arg("--version").output().is_ok_and(|ran| ran.status.success());
+    match tools.iter().find(|tool| !runs(tool)) {
+        Some(missing) => println!("THERE IS NO `{missing}`: examples were not run by {}", machine.emulator[0]),
+        None => machine.agrees(),
     }
-    let plain = ["-std=c99", "-Wall", "-Wextra", "-Werror", "main.c", "-o", "all"].map(str::to_owned);
-    let objects = built.iter().map(|example| format!("{}.o", example.name));
-    tool(&folder, "cc", &plain.into_iter().chain(objects).collect::<Vec<_>>());
-    tool(&folder, "./all", &[]);
-    for Example { name, outputs, .. } in &built {
-        for (at, wanted) in outputs.iter().enumerate() {
-            let made = std::fs::read(folder.path().join(format!("{name}.out{at}"))).unwrap();
-            let (wanted_bytes, size) = (bytes(wanted), wanted.dtype().size());
-            assert_eq!(made.len(), wanted_bytes.len(), "{name} output {at}");
-            for (index, (made, wanted)) in made.chunks(size).zip(wanted_bytes.chunks(size)).enumerate() {
-                assert!(made == wanted, "{name} output {at} element {index}: {made:x?} is not {wanted:x?}");
-            }
-        }
-    }
+}
+
+#[test]
+#[cfg(feature = "aarch64")]
+fn examples_on_aarch64_have_the_bits_of_a_run() {
+    agrees_elsewhere(&AARCH64);
+}
+
+#[test]
+#[cfg(feature = "riscv64")]
+fn examples_on_riscv64_have_the_bits_of_a_run() {
+    agrees_elsewhere(&RISCV64);
 }

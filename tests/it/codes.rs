@@ -14,6 +14,8 @@ const UNSHOWN: &[(&str, &str)] = &[
     ("E0215", "it takes several files; `library` shows it"),
     ("E0216", "it takes a second file; `library` shows it"),
     ("E0523", "it takes a second file; `config` shows it"),
+    ("E0525", "it takes `arr build`; `build_use` shows it"),
+    ("E0526", "it takes `arr build` and tools of C that fail; `build_use` shows it"),
     ("E0530", "an interruption comes from outside"),
     ("E0535", "it takes a build without a feature"),
     ("E0536", "it takes a build with a feature; `linear` shows it"),

@@ -17,6 +17,7 @@ mod agree;
 mod bench;
 mod build;
 mod build_examples;
+mod build_use;
 mod callable;
 mod checked;
 mod codes;

@@ -93,11 +93,7 @@ impl Closure {
 
     /// The `##` lines above the definition, without their marks.
     pub fn doc(&self, sources: &Sources) -> String {
-        let lines = self.script.stmts[self.stmt].doc.iter().map(|comment| {
-            let line = sources.text(comment.span).trim_start_matches('#');
-            line.strip_prefix(' ').unwrap_or(line).trim_end()
-        });
-        lines.collect::<Vec<_>>().join("\n")
+        self.script.stmts[self.stmt].doc_text(sources)
     }
 }
 

@@ -168,6 +168,15 @@ impl<'a> Ctx<'a> {
                 stated.span,
             ));
         }
+        // Names of lengths may be others, and stand for any.
+        let differ =
+            |(own, other): (&Dim, &Dim)| own.known().zip(other.known()).is_some_and(|(own, other)| own != other);
+        if let Some(stated) = &stated
+            && let (Some(own), Some(other)) = (&annotation.dims, &stated.dims)
+            && (own.len() != other.len() || own.iter().zip(other).any(differ))
+        {
+            return self.error(report::stated_shape(&name.text, own, other, &annotation, stated.span));
+        }
         let node = self.graph.builder.input(&name.text, name.span, dtype, dims);
         self.computed(node, dtype.into(), ty.span)
     }

@@ -52,11 +52,22 @@ pub(in crate::check) fn input_shape(
     at: Span,
 ) -> Diagnostic {
     let found: Vec<Dim> = sizes.iter().map(|&size| Dim::Const(size as u64)).collect();
+    stated_shape(name, dims, &found, annotation, at)
+}
+
+/// Another type is stated outside of the script than in it.
+pub(in crate::check) fn stated_shape(
+    name: &str,
+    dims: &[Dim],
+    found: &[Dim],
+    annotation: &Annotation,
+    at: Span,
+) -> Diagnostic {
     let shown = |dims: &[Dim]| if dims.is_empty() { "a scalar".to_owned() } else { shape::show(dims) };
-    let message = format!("input `{name}` is declared {} and given {}", shown(dims), shown(&found));
+    let message = format!("input `{name}` is declared {} and given {}", shown(dims), shown(found));
     Diagnostic::error(&inputs::INPUT_SHAPE, annotation.span, message)
         .label(annotation.span, format!("{} is declared", annotation_text(annotation)))
-        .label(at, format!("this is {}", shown(&found)))
+        .label(at, format!("this is {}", shown(found)))
 }
 
 pub(in crate::check) fn open_type(name: &str, ty: &str, annotation: &Annotation) -> Diagnostic {
@@ -65,7 +76,7 @@ pub(in crate::check) fn open_type(name: &str, ty: &str, annotation: &Annotation)
         annotation.span,
         format!("without data the type `{ty}` of `{name}` is not complete"),
     )
-    .help(format!("give the type on the command line: `{name}:f32[n]`"))
+    .help(format!("give the type on the command line, `{name}:f32[n]`, to `arr build` by `--at`"))
 }
 
 /// A scalar for a shape with a name that no data binds.

@@ -209,4 +209,29 @@ rows! {
         failing: run("load(\"mixed.csv:b\")", &["--mode=all"]),
         corrected: run("codes(\"mixed.csv:b\")", &["--mode=all"]),
     };
+    /// A script, or a target, of which `arr build` makes no object.
+    NO_OBJECT = Row {
+        id: "E0525",
+        name: "no-object",
+        summary: "a script, a target or a name that `arr build` makes no object of",
+        levels: ERROR,
+        page: "Functions of an object have memory of their caller and nothing else. What libraries compute, lengths that data \
+               decides, and scripts without an `output` are not built; `arr run` runs them. Targets are Linux on x86-64, \
+               and on aarch64 and riscv64 where `arr` has those features. A function cannot be called as \
+               C's own are (`exp`, `main`, `int`): `--name` gives another name. Nothing is written.",
+        failing: unshown(),
+        corrected: unshown(),
+    };
+    /// A compiler or an archiver that `arr build` calls, and that fails.
+    NOT_LINKED = Row {
+        id: "E0526",
+        name: "not-linked",
+        summary: "a library that the tools of C did not make",
+        levels: ERROR,
+        page: "Shared libraries are linked by `cc`, archives made by `ar`, or by what the variables `CC` and `AR` name; for other \
+               processors by those of Debian, `aarch64-linux-gnu-gcc`. Objects (`-o name.o`) need neither. The exit code is 3, \
+               and an old file stays as it was.",
+        failing: unshown(),
+        corrected: unshown(),
+    };
 }

@@ -2,8 +2,11 @@
 
 use super::driver::code;
 use super::inputs::InputOf;
+use super::is_name;
+use super::names::ParameterNames;
 use crate::exec::built::INTERFACE;
 use crate::ir::Program;
+use crate::source::Span;
 use crate::types::{DType, shape};
 use std::fmt::Write;
 
@@ -13,6 +16,34 @@ pub(super) fn output_name(program: &Program, index: usize) -> String {
         1 => "result".to_owned(),
         _ => format!("result{index}"),
     })
+}
+
+/// An input or an output of a function.
+struct Parameter {
+    /// As in the script.
+    name: String,
+    dtype: DType,
+    shape: String,
+    /// What the script says about it.
+    about: String,
+}
+
+impl Parameter {
+    /// Lines of a comment.
+    fn described(&self, called: &str) -> String {
+        let Parameter { name, dtype, shape, about } = self;
+        let known = if called == name { String::new() } else { format!(" (`{called}` below)") };
+        let mut text = format!("     {name}: {dtype}{shape}{known}\n");
+        for line in about.lines() {
+            let _ = writeln!(text, "       {line}");
+        }
+        in_comment(&text)
+    }
+}
+
+/// Text that neither ends a comment nor begins another.
+fn in_comment(text: &str) -> String {
+    text.replace("*/", "* /").replace("/*", "/ *")
 }
 
 /// A header in the making.
@@ -33,7 +64,7 @@ impl HeaderWriter {
              #ifdef __cplusplus\nextern \"C\" {{\n#endif\n\n\
              /* An array to read: its first element, the length of each axis, and the bytes from one element to the next\n   \
              along each axis; without strides (NULL) it lies in C order. Elements may have any alignment.\n   \
-             An array to write lies in C order. bool is one byte, 0 or 1; small floats (f16, bf16) are their bits. */\n"
+             An array to write lies in C order. bool is one byte, 0 or 1; small floats (f16, bf16, f8) are their bits. */\n"
         );
         let stamp = format!("arr-object {INTERFACE}\nmade by arr {version}\n");
         HeaderWriter { text, stamp, known: Vec::new() }
@@ -58,37 +89,57 @@ impl HeaderWriter {
         );
     }
 
-    /// Adds the functions of a program.
-    pub(super) fn add(&mut self, program: &Program, name: &str, inputs: &[InputOf], failures: &[(i64, String)]) {
-        let outputs: Vec<(String, DType, String)> = (0..program.outputs.len())
-            .map(|at| {
-                let node = program.node(program.outputs[at].node);
-                (output_name(program, at), node.dtype, shape::show(&node.shape))
-            })
-            .collect();
-        inputs.iter().for_each(|input| self.structures(input.dtype));
-        outputs.iter().for_each(|output| self.structures(output.1));
+    /// What `arr run` reads of a function: inputs are given by their names in the script, files by those of parameters.
+    fn stamp(&mut self, name: &str, inputs: &[Parameter], in_names: &[String], outputs: &[Parameter]) {
         let _ = writeln!(self.stamp, "function {name}");
-        for of in inputs {
-            let _ = writeln!(self.stamp, "input {}: {}{}", c_name(&of.name), of.dtype, shape::show(&of.shape));
+        for (of, called) in inputs.iter().zip(in_names) {
+            let name = if is_name(&of.name) { &of.name } else { called };
+            let _ = writeln!(self.stamp, "input {name}: {}{}", of.dtype, of.shape);
         }
-        for (output, dtype, shape) in &outputs {
-            let _ = writeln!(self.stamp, "output {output}: {dtype}{shape}");
+        for of in outputs {
+            let _ = writeln!(self.stamp, "output {}: {}{}", of.name, of.dtype, of.shape);
         }
+    }
+
+    /// Adds the functions of a program: with what the script says about its inputs and outputs, by where they are.
+    pub(super) fn add(
+        &mut self,
+        (name, program): (&str, &Program),
+        inputs: &[InputOf],
+        failures: &[(i64, String)],
+        about: &dyn Fn(Span) -> String,
+    ) {
+        let input = |of: &InputOf| Parameter {
+            name: of.name.clone(),
+            dtype: of.dtype,
+            shape: shape::show(&of.shape),
+            about: about(program.inputs[of.number].span),
+        };
+        let inputs: Vec<Parameter> = inputs.iter().map(input).collect();
+        let output = |at: usize| {
+            let (of, node) = (&program.outputs[at], program.node(program.outputs[at].node));
+            let about = if of.name.is_some() { about(of.span) } else { String::new() };
+            Parameter { name: output_name(program, at), dtype: node.dtype, shape: shape::show(&node.shape), about }
+        };
+        let outputs: Vec<Parameter> = (0..program.outputs.len()).map(output).collect();
+        inputs.iter().chain(&outputs).for_each(|of| self.structures(of.dtype));
+        let mut names = ParameterNames::default();
+        let in_names: Vec<String> = inputs.iter().map(|of| names.add(&of.name, "_")).collect();
+        let mut shape_names = names.clone();
+        let out_names: Vec<String> = outputs.iter().map(|of| names.add(&of.name, "_out")).collect();
+        let shapes: Vec<String> = out_names
+            .iter()
+            .map(|name| format!("int64_t *{}", shape_names.add(&format!("{name}_shape"), "_")))
+            .collect();
+        self.stamp(name, &inputs, &in_names, &outputs);
+        let declared = |of: &Parameter, way: &str, name: &str| format!("const arr_{way}_{} *{name}", of.dtype.name());
+        let ins: Vec<String> = inputs.iter().zip(&in_names).map(|(of, name)| declared(of, "in", name)).collect();
+        let outs: Vec<String> = outputs.iter().zip(&out_names).map(|(of, name)| declared(of, "out", name)).collect();
         let text = &mut self.text;
-        let ins: Vec<String> =
-            inputs.iter().map(|of| format!("const arr_in_{} *{}", of.dtype.name(), c_name(&of.name))).collect();
-        let out =
-            |(name, dtype, _): &(String, DType, String)| format!("const arr_out_{} *{}", dtype.name(), c_name(name));
-        let outs: Vec<String> = outputs.iter().map(out).collect();
-        let shapes: Vec<String> = outputs.iter().map(|(name, ..)| format!("int64_t *{}_shape", c_name(name))).collect();
-        let _ = writeln!(text, "\n/* {name}\n\n   Inputs:");
-        for of in inputs {
-            let _ = writeln!(text, "     {}: {}{}", of.name, of.dtype, shape::show(&of.shape));
-        }
-        text.push_str("   Outputs:\n");
-        for (name, dtype, shape) in &outputs {
-            let _ = writeln!(text, "     {name}: {dtype}{shape}");
+        let _ = writeln!(text, "\n/* {name}\n");
+        for (title, list, names) in [("Inputs", &inputs, &in_names), ("Outputs", &outputs, &out_names)] {
+            let _ = writeln!(text, "   {title}:");
+            list.iter().zip(names).for_each(|(of, name)| text.push_str(&of.described(name)));
         }
         let _ = writeln!(
             text,
@@ -97,7 +148,7 @@ impl HeaderWriter {
              looked at between steps: as soon as it is not 0, the function returns. The return value is one of:"
         );
         for (code, meaning) in failures {
-            let _ = writeln!(text, "     {code}: {meaning}");
+            let _ = writeln!(text, "     {code}: {}", in_comment(meaning));
         }
         let none = if failures.iter().any(|(code, _)| *code == code::PROCESSOR) { "1, 2, 4, 5," } else { "1, 2, 4," };
         let _ = writeln!(text, "   Nothing was written if it is {none} or 16 and more. */");
@@ -122,12 +173,4 @@ impl HeaderWriter {
     pub(super) fn finish(self) -> String {
         self.text + "#ifdef __cplusplus\n}\n#endif\n#endif\n"
     }
-}
-
-/// A name that C takes: others have an underscore, and what C does not know is one.
-fn c_name(name: &str) -> String {
-    const KEYWORDS: [&str; 12] =
-        ["int", "float", "double", "char", "long", "short", "signed", "unsigned", "new", "class", "this", "default"];
-    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-    if KEYWORDS.contains(&plain.as_str()) { plain + "_" } else { plain }
 }

@@ -15,8 +15,10 @@ mod fused;
 mod header;
 mod inputs;
 mod layout;
+mod listing;
 mod loops;
 mod module;
+mod names;
 mod positions;
 mod reduce;
 mod routines;
@@ -31,10 +33,13 @@ mod text;
 mod totals;
 mod writer;
 
+use super::Listing;
+use crate::ir::loops::Loop;
 use crate::ir::{Fault, NodeKind, Program};
 use crate::source::Span;
 use crate::types::DType;
 use driver::code;
+use header::HeaderWriter;
 use inputs::{InputOf, ScriptFunctions};
 use module::ObjectCode;
 use staged::StagedProgram;
@@ -63,17 +68,69 @@ impl From<String> for NotBuilt {
     }
 }
 
-/// Builds programs whose inputs have no data, each as functions whose names begin with its own, for a target, by
-/// default this machine's, and a processor, by default every level of x86-64.
+/// What is built, and for which machine.
+#[derive(Clone, Copy)]
+pub struct BuildOrder<'o> {
+    /// Programs whose inputs have no data, each as functions whose names begin with its own.
+    pub programs: &'o [(&'o str, &'o Program)],
+    /// The target, by default this machine.
+    pub triple: Option<&'o str>,
+    /// The processor, by default every level of x86-64.
+    pub cpu: Option<&'o str>,
+    /// What a script says about what is declared at a place.
+    pub about: &'o dyn Fn(Span) -> String,
+}
+
+/// Builds programs for a target and a processor.
 ///
 /// # Errors
 /// What cannot be built.
 pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&str>) -> Result<Built, NotBuilt> {
-    let name = programs.first().map_or("empty", |(name, _)| name);
-    let mut object = ObjectCode::new(target::variants(triple, cpu)?, name)?;
-    let mut header = header::HeaderWriter::new(name);
-    for (name, program) in programs {
-        refuse(program)?;
+    BuildOrder { programs, triple, cpu, about: &|_| String::new() }.build()
+}
+
+impl BuildOrder<'_> {
+    /// The object and its header.
+    ///
+    /// # Errors
+    /// What cannot be built.
+    pub fn build(&self) -> Result<Built, NotBuilt> {
+        let (object, header) = self.written(None)?;
+        Ok(Built { object: object.finish(&header.stamp)?, header: header.finish() })
+    }
+
+    /// The code of the object as text, of Cranelift or as assembly.
+    ///
+    /// # Errors
+    /// What cannot be built.
+    pub fn listing(&self, form: Listing) -> Result<String, NotBuilt> {
+        Ok(self.written(Some(form))?.0.listing())
+    }
+
+    fn written(&self, listed: Option<Listing>) -> Result<(ObjectCode, HeaderWriter), NotBuilt> {
+        let name = self.programs.first().map_or("empty", |(name, _)| name);
+        let mut object = ObjectCode::new(target::variants(self.triple, self.cpu)?, name, listed)?;
+        let mut header = HeaderWriter::new(name);
+        for &(name, program) in self.programs {
+            if names::is_taken(name) {
+                return Err(format!("`{name}` is a name of C already: give another with `--name`").into());
+            }
+            refuse(program)?;
+            let added = self.add((name, program), &mut object, &mut header);
+            added.map_err(|refused| {
+                let place = refused.span.or_else(|| place_of(program, &refused.message));
+                NotBuilt { span: place, ..refused }
+            })?;
+        }
+        Ok((object, header))
+    }
+
+    fn add(
+        &self,
+        (name, program): (&str, &Program),
+        object: &mut ObjectCode,
+        header: &mut HeaderWriter,
+    ) -> Result<(), NotBuilt> {
         let (inputs, mut failures) = (inputs(program), failures());
         let mut checks = 0;
         let mut codes = |program: &Program| {
@@ -88,11 +145,14 @@ pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&s
         if object.variants() == 1 {
             failures.retain(|(code, _)| *code != code::PROCESSOR);
         }
-        header.add(program, name, &inputs, &failures);
-        let script = ScriptFunctions { program, inputs, unknowns: symbolic::all_unknowns(program), staged, failures };
-        script.write(&mut object, name)?;
+        header.add((name, program), &inputs, &failures, self.about);
+        let mut unknowns = symbolic::all_unknowns(program);
+        // Inputs that nothing reads have lengths too.
+        inputs.iter().flat_map(|input| &input.shape).for_each(|dim| unknowns.add(dim));
+        let script = ScriptFunctions { program, inputs, unknowns, staged, failures };
+        script.write(object, name)?;
+        Ok(())
     }
-    Ok(Built { object: object.finish(&header.stamp)?, header: header.finish() })
 }
 
 /// Whether a program, or a step of its loops, looks at what may refuse its result.
@@ -103,6 +163,14 @@ fn has_checks(program: &Program) -> bool {
 
 /// What an object cannot do.
 fn refuse(program: &Program) -> Result<(), NotBuilt> {
+    if program.outputs.is_empty() {
+        return Err("the script has no `output`, so there is nothing to compute".to_owned().into());
+    }
+    refuse_part(program)
+}
+
+/// The same of a step of a loop.
+fn refuse_part(program: &Program) -> Result<(), NotBuilt> {
     if let Some(length) = program.lengths.first() {
         let message = "data decides a length, and memory is the caller's: it must be known before".to_owned();
         return Err(NotBuilt { message, span: Some(length.span) });
@@ -120,10 +188,30 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
     }
     for of in program.loops() {
         for part in std::iter::once(&of.step).chain(&of.condition) {
-            refuse(part).map_err(|refused| NotBuilt { span: refused.span.or(Some(of.span)), ..refused })?;
+            refuse_part(part).map_err(|refused| NotBuilt { span: refused.span.or(Some(of.span)), ..refused })?;
         }
     }
     Ok(())
+}
+
+/// What of a script is computed by the prim that a sentence begins with: an output, or a loop.
+fn place_of(program: &Program, message: &str) -> Option<Span> {
+    let prim = message.split(' ').next()?;
+    let depending = |index| program.outputs.iter().find(|output| depends(program, output.node.index(), index));
+    if let Some(output) = use_of(program, prim).and_then(depending) {
+        return Some(output.span);
+    }
+    program.loops().into_iter().find(|of| is_in_steps(of, prim)).map(|of| of.span)
+}
+
+fn use_of(program: &Program, prim: &str) -> Option<usize> {
+    program.nodes.iter().position(|node| matches!(node.kind, NodeKind::Map(own, _) if own.name() == prim))
+}
+
+fn is_in_steps(of: &Loop, prim: &str) -> bool {
+    let uses =
+        |part: &Program| use_of(part, prim).is_some() || part.loops().into_iter().any(|of| is_in_steps(of, prim));
+    std::iter::once(&of.step).chain(&of.condition).any(uses)
 }
 
 fn depends(program: &Program, on: usize, what: usize) -> bool {
@@ -146,8 +234,7 @@ fn inputs(program: &Program) -> Vec<InputOf> {
         let of = |index: &usize| program.nodes[*index].kind == NodeKind::Input(number as u32);
         let nodes: Vec<usize> = (0..program.nodes.len()).filter(of).collect();
         let read = nodes.iter().any(|&index| needed[index]);
-        let is_name = input.name.chars().all(|c| c.is_alphanumeric() || c == '_');
-        if input.name.starts_with('[') || !read && !is_name {
+        if input.name.starts_with('[') || !read && !is_name(&input.name) {
             continue;
         }
         let (dtype, shape) = nodes.first().map_or((DType::U8, Vec::new()), |&index| {
@@ -157,6 +244,11 @@ fn inputs(program: &Program) -> Vec<InputOf> {
         all.push(InputOf { name: input.name.clone(), number, dtype, shape });
     }
     all
+}
+
+/// Whether an input has a name of the script, and is no file.
+fn is_name(name: &str) -> bool {
+    name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
 /// What the codes say that every script has.

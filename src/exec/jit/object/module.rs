@@ -1,6 +1,7 @@
 //! The module that an object is made from: functions are added when they are first asked for.
 
 use super::choice;
+use super::listing::{ListingText, with_names};
 use super::scalars;
 use super::target::Variant;
 use super::text::{CompiledFunction, TextSection};
@@ -8,7 +9,7 @@ use crate::exec::built::SECTION;
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::jit::clif::{self, CalledPrim, Link};
 use crate::exec::jit::lower::{self, Abilities, VectorBody};
-use crate::exec::jit::x86;
+use crate::exec::jit::{Listing, x86};
 use crate::exec::stepping::Loop;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{AbiParam, FuncRef, Function, Signature, UserFuncName, types};
@@ -53,6 +54,8 @@ pub(super) struct ObjectCode {
     nowhere: Option<FuncId>,
     /// On x86-64, all functions.
     text: Option<TextSection>,
+    /// The code for people, where that is wanted.
+    listing: Option<ListingText>,
     verify: bool,
 }
 
@@ -75,8 +78,8 @@ fn told(error: impl std::fmt::Display) -> String {
 }
 
 impl ObjectCode {
-    /// An empty one.
-    pub(super) fn new(variants: Vec<Variant>, name: &str) -> Result<ObjectCode, String> {
+    /// An empty one, whose code is kept as text too if that is wanted.
+    pub(super) fn new(variants: Vec<Variant>, name: &str, listed: Option<Listing>) -> Result<ObjectCode, String> {
         let builder = ObjectBuilder::new(variants[0].isa.clone(), name, default_libcall_names()).map_err(told)?;
         let module = ObjectModule::new(builder);
         let verify = cfg!(debug_assertions);
@@ -94,8 +97,33 @@ impl ObjectCode {
             chosen,
             nowhere: None,
             text,
+            listing: listed.map(ListingText::new),
             verify,
         })
+    }
+
+    /// The code as text.
+    pub(super) fn listing(&self) -> String {
+        let name = |of: &Variant| of.level.map_or_else(String::new, |level| level.to_string());
+        let names: Vec<String> = self.variants.iter().map(name).collect();
+        self.listing.as_ref().map_or_else(String::new, |text| text.finish(&names))
+    }
+
+    /// Adds a function to the text.
+    fn list(&mut self, id: FuncId, code: impl FnOnce(Listing) -> String) {
+        if let Some(text) = &mut self.listing {
+            let code = code(text.form);
+            let names = self.module.declarations();
+            let name = (!TextSection::is_nameless(id)).then(|| names.get_function_decl(id).name.clone()).flatten();
+            text.add(self.variant, id, name, code);
+        }
+    }
+
+    /// Says in the text what a function is that has no name.
+    fn describe(&mut self, id: FuncId, kind: impl FnOnce() -> String) {
+        if let Some(text) = &mut self.listing {
+            text.describe(id, kind());
+        }
     }
 
     /// The bytes of the file, with a text that says what it holds.
@@ -147,6 +175,7 @@ impl ObjectCode {
 
     /// Keeps a function for others.
     pub(super) fn keep(&mut self, name: String, function: FuncId) {
+        self.describe(function, || name.clone());
         self.named.insert((self.variant, name), function);
     }
 
@@ -172,6 +201,7 @@ impl ObjectCode {
             links.iter().map(|&(at, number)| distance(at, Reloc::X86PCRel4, of(number).as_u32())).collect();
         let id = self.exported(name, signature)?;
         self.add(id, 16, bytes, relocs)?;
+        self.list(id, |_| "; the loader binds this name to the function of the highest level that there is".to_owned());
         self.chosen.push(id);
         Ok(())
     }
@@ -205,6 +235,8 @@ impl ObjectCode {
             cranelift_codegen::verify_function(&function, &flags).map_err(told)?;
         }
         let mut context = Context::for_function(function);
+        context.set_disasm(self.listing.as_ref().is_some_and(|text| text.form == Listing::Asm));
+        let written = self.listing.as_ref().map(|_| context.func.display().to_string());
         let isa = &*self.variants[self.variant].isa;
         context.compile(isa, &mut Default::default()).map_err(|error| told(error.inner))?;
         let compiled = context.compiled_code().expect("it was compiled");
@@ -213,7 +245,13 @@ impl ObjectCode {
         let (alignment, mut relocs) = (u64::from(compiled.buffer.alignment), relocs.collect::<Vec<_>>());
         let mut bytes = compiled.buffer.data().to_vec();
         relocs.iter_mut().for_each(|reloc| nearer(&mut bytes, reloc));
-        self.add(id, alignment, bytes, relocs)
+        let assembly = compiled.vcode.clone().unwrap_or_default();
+        self.add(id, alignment, bytes, relocs)?;
+        self.list(id, |form| match form {
+            Listing::Asm => with_names(&assembly, &context.func),
+            _ => written.unwrap_or_default(),
+        });
+        Ok(())
     }
 
     /// Adds a function's code.
@@ -250,8 +288,9 @@ impl ObjectCode {
 
     /// The same on wide vectors, as a run has it; nothing where they do not take it.
     fn wide(&mut self, code: &Loop) -> Result<Option<LoopCode>, String> {
+        let listed = self.listing.is_some();
         let Some(level) = self.variants[self.variant].level else { return Ok(None) };
-        let Ok(Some(linked)) = guarded(GENERATOR, || Ok(x86::linked(code, level))) else { return Ok(None) };
+        let Ok(Some(linked)) = guarded(GENERATOR, || Ok(x86::linked(code, level, listed))) else { return Ok(None) };
         self.link(linked).map(Some)
     }
 
@@ -264,7 +303,8 @@ impl ObjectCode {
         if let Some(&known) = self.folds.get(&key) {
             return Ok(known);
         }
-        let linked = guarded(GENERATOR, || Ok(x86::linked_fold(code, neutral, ends, level))).ok().flatten();
+        let listed = self.listing.is_some();
+        let linked = guarded(GENERATOR, || Ok(x86::linked_fold(code, neutral, ends, level, listed))).ok().flatten();
         let made = linked.map(|linked| self.link(linked)).transpose()?;
         self.folds.insert(key, made);
         Ok(made)
@@ -273,20 +313,28 @@ impl ObjectCode {
     /// The code of a fold of rows on wide vectors, and how many columns there must be.
     pub(super) fn column_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<(LoopCode, i64)>, String> {
         let Some(level) = self.variants[self.variant].level else { return Ok(None) };
-        let linked = guarded(GENERATOR, || Ok(x86::linked_columns(code, neutral, level))).ok().flatten();
+        let listed = self.listing.is_some();
+        let linked = guarded(GENERATOR, || Ok(x86::linked_columns(code, neutral, level, listed))).ok().flatten();
         let link = |(linked, width): (x86::Linked, usize)| Ok((self.link(linked)?, width as i64));
         linked.map(link).transpose()
     }
 
     /// Adds machine code.
     fn link(&mut self, linked: x86::Linked) -> Result<LoopCode, String> {
-        let mut relocs = Vec::new();
+        let (mut relocs, mut text) = (Vec::new(), linked.text);
         for (at, called) in linked.calls {
-            relocs.push(distance(at, Reloc::X86CallPCRel4, self.call(&called)?));
+            let number = self.call(&called)?;
+            relocs.push(distance(at, Reloc::X86CallPCRel4, number));
+            text = text.replacen(x86::CALL_ELSEWHERE, &format!("call u0:{number}"), 1);
         }
         let signature = self.signature(6, None);
         let id = self.local(&signature)?;
         self.add(id, linked.alignment as u64, linked.bytes, relocs)?;
+        self.describe(id, || "a loop on wide vectors".to_owned());
+        self.list(id, |form| match form {
+            Listing::Asm => text,
+            _ => "; it is written without Cranelift: `--emit asm` shows it".to_owned(),
+        });
         Ok(LoopCode { function: id, scratch: linked.scratch, is_wide: true, has_rows: linked.has_rows })
     }
 
@@ -303,6 +351,7 @@ impl ObjectCode {
         let signature = self.signature(4, None);
         let id = self.local(&signature)?;
         function.name = UserFuncName::user(0, id.as_u32());
+        self.describe(id, || "a loop on vectors of 128 bits".to_owned());
         self.define(id, function)?;
         Ok(LoopCode { function: id, scratch, is_wide: false, has_rows: false })
     }
@@ -324,6 +373,11 @@ impl ObjectCode {
         let id = self.local(&signature)?;
         let table = scalars::table(called).map(|bytes| self.data(bytes)).transpose()?;
         let function = self.function(id, signature, |b| scalars::write(b, called, table))?;
+        let (prim, operands, result) = called;
+        self.describe(id, || {
+            let operands: Vec<String> = operands.iter().map(ToString::to_string).collect();
+            format!("{}({}) as {result}, element by element", prim.name(), operands.join(", "))
+        });
         self.in_variant(0, |object| object.define(id, function))?;
         self.calls.insert(called.clone(), id.as_u32());
         Ok(id.as_u32())

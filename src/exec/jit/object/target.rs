@@ -23,6 +23,10 @@ const AVX2: [&str; 4] = ["has_avx2", "has_bmi1", "has_bmi2", "has_lzcnt"];
 /// The names of processors that fix a level, beside those of the levels.
 const PROCESSORS: [(&str, Level); 2] = [("x86-64-v3", Level::Avx2), ("x86-64-v4", Level::Avx512)];
 
+/// The processors that there may be code for, each with the cargo feature that brings it.
+const ARCHITECTURES: [(&str, &str); 4] =
+    [("x86_64", "object"), ("aarch64", "aarch64"), ("riscv64gc", "riscv64"), ("riscv64", "riscv64")];
+
 /// The level that `--cpu` names.
 ///
 /// # Errors
@@ -47,16 +51,28 @@ fn named(cpu: &str) -> Result<Level, String> {
 pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Variant>, String> {
     let host = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
     let name = triple.unwrap_or(&host);
-    let unknown = || format!("there is no target `{name}`; {host} is one");
+    let unknown = || {
+        format!(
+            "there is no target `{name}`: targets begin with x86_64, aarch64 or riscv64gc and are Linux, such as {host}"
+        )
+    };
+    let architecture = name.split('-').next().unwrap_or_default();
+    let known = ARCHITECTURES.iter().find(|(known, _)| *known == architecture);
+    let &(_, feature) = known.ok_or_else(unknown)?;
     let known = |error: isa::LookupError| match error {
-        isa::LookupError::SupportDisabled => {
-            format!("this arr has no code for `{name}`: it was installed without the cargo feature for that processor")
-        }
+        isa::LookupError::SupportDisabled => format!(
+            "this arr has no code for `{name}`: it was installed without the cargo feature `{feature}`, `cargo install \
+             --path . --features {feature}`"
+        ),
         isa::LookupError::Unsupported => unknown(),
     };
     // Of a name that it cannot read it makes a panic.
     let found = guarded(GENERATOR, || Ok(isa::lookup_by_name(name))).map_err(|_| unknown())?;
     let builder = found.map_err(known)?;
+    // Others have other objects or calling conventions.
+    if builder.triple().operating_system.to_string() != "linux" {
+        return Err(unknown());
+    }
     let with = |features: &[&str], level: Option<Level>| {
         let mut builder = isa::lookup(builder.triple().clone()).map_err(known)?;
         for feature in features {
@@ -65,12 +81,11 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
         let isa = builder.finish(flags()?).map_err(|error| error.to_string())?;
         Ok(Variant { level, isa })
     };
-    let architecture = builder.triple().architecture.to_string();
     if architecture != "x86_64" {
         if let Some(cpu) = cpu {
             return Err(format!("`--cpu {cpu}` is of x86-64, and `{name}` is not"));
         }
-        let features: &[&str] = if architecture == "riscv64" { &["has_v", "has_zvl128b"] } else { &[] };
+        let features: &[&str] = if feature == "riscv64" { &["has_v", "has_zvl128b"] } else { &[] };
         return Ok(vec![with(features, None)?]);
     }
     // A loader that chooses is that of glibc.

@@ -9,7 +9,7 @@ use cranelift_module::{FuncId, ModuleReloc, ModuleRelocTarget};
 use std::collections::HashMap;
 
 /// Functions without names have larger numbers than those that a module knows.
-const NAMELESS: u32 = 1 << 24;
+pub(super) const NAMELESS: u32 = 1 << 24;
 
 /// A function that is compiled.
 pub(super) struct CompiledFunction {
@@ -29,6 +29,11 @@ pub(super) struct TextSection {
 }
 
 impl TextSection {
+    /// Whether a function has no name.
+    pub(super) fn is_nameless(id: FuncId) -> bool {
+        id.as_u32() >= NAMELESS
+    }
+
     /// A function without a name.
     pub(super) fn nameless(&mut self, signature: &Signature) -> FuncId {
         self.signatures.push(signature.clone());

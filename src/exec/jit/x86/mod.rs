@@ -35,6 +35,8 @@ use crate::scalar::prim::Prim;
 #[cfg(feature = "object")]
 use crate::types::DType;
 use assembler::Assembler;
+#[cfg(feature = "object")]
+pub(super) use assembler::CALL_ELSEWHERE;
 use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
 pub(super) use recurrence::WideRecurrence;
@@ -159,12 +161,14 @@ pub(super) struct Linked {
     pub(super) has_rows: bool,
     /// Where four bytes wait for the distance to a function: its prim, the dtypes of operands, and that of the result.
     pub(super) calls: Vec<(usize, PrimOf)>,
+    /// Its instructions, if they are wanted; a call is [`CALL_ELSEWHERE`].
+    pub(super) text: String,
 }
 
 /// Compiles a loop for every machine of a level; `None` where this way cannot.
 #[cfg(feature = "object")]
-pub(super) fn linked(code: &Loop, level: Level) -> Option<Linked> {
-    let (assembler, assembled) = assemble(code, InstructionSet::of(level)?, &OTHER, Assembler::linked())?;
+pub(super) fn linked(code: &Loop, level: Level, listed: bool) -> Option<Linked> {
+    let (assembler, assembled) = assemble(code, InstructionSet::of(level)?, &OTHER, Assembler::linked(listed))?;
     let linked = finished(assembler, &assembled.calls, assembled.slots);
     Some(Linked { has_rows: assembled.has_rows, ..linked })
 }
@@ -173,7 +177,7 @@ pub(super) fn linked(code: &Loop, level: Level) -> Option<Linked> {
 /// with something that leaves each value as it is. It takes multiples of 32 elements; or any number, and row after row,
 /// if it `ends` in one total. `None` where this way cannot.
 #[cfg(feature = "object")]
-pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level) -> Option<Linked> {
+pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level, listed: bool) -> Option<Linked> {
     let target = InstructionSet::of(level)?;
     let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
     if !emit::ACCUMULATORS.is_multiple_of(body.chunk) || body.steps.len() > MEDIUM {
@@ -185,7 +189,7 @@ pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level) -
     if body.reserved > target.vectors() / 2 || allocated.slots > 0 {
         return None;
     }
-    let mut assembler = Assembler::linked();
+    let mut assembler = Assembler::linked(listed);
     emit::emit_fold(code, &body, &allocated, (in_each(code, neutral), ends), &mut assembler)?;
     // Where there are no masks, accumulators lie in scratch for a while.
     let slots = 1 + emit::count_scratch(code) + if ends { emit::ACCUMULATORS / body.chunk } else { 0 };
@@ -204,7 +208,7 @@ fn in_each(code: &Loop, bits: u64) -> [u8; 64] {
 /// Compiles a fold of rows for every machine of a level, as [`linked_fold`] is one of neighbours; with how many columns
 /// are folded at once, of which there must be as many. `None` where this way cannot.
 #[cfg(feature = "object")]
-pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level) -> Option<(Linked, usize)> {
+pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level, listed: bool) -> Option<(Linked, usize)> {
     let target = InstructionSet::of(level)?;
     let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
     body.reserved = emit::RESERVED_COLUMNS;
@@ -212,7 +216,7 @@ pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level) -> Option<
     if body.steps.len() > emit::LONG_COLUMNS || allocated.slots > 0 {
         return None;
     }
-    let mut assembler = Assembler::linked();
+    let mut assembler = Assembler::linked(listed);
     let width = emit::emit_columns(code, &body, &allocated, in_each(code, neutral), &mut assembler)?;
     Some((finished(assembler, &body.calls, emit::column_scratch(code)), width))
 }
@@ -225,8 +229,8 @@ fn finished(mut assembler: Assembler, calls: &[Called], slots: usize) -> Linked 
         (at, (prim, operands, result))
     };
     let calls = assembler.take_links().iter().map(called).collect();
-    let alignment = assembler.alignment();
-    Linked { bytes: assembler.finish(), alignment, scratch: slots * emit::SLOT, has_rows: false, calls }
+    let (alignment, text) = (assembler.alignment(), assembler.text().to_owned());
+    Linked { bytes: assembler.finish(), alignment, scratch: slots * emit::SLOT, has_rows: false, calls, text }
 }
 
 /// Compiles a recurrence for a level; `None` where this way cannot.

@@ -1,5 +1,5 @@
-/* Runs functions of an object over cases from standard input, with guard pages behind every array. The tables `named` is
-   written by the test. */
+/* Runs functions of an object over cases from standard input, twice: with guard pages directly behind every array, and with
+   guard pages directly before. The table `named` is written by the test. */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -28,53 +28,80 @@ static int64_t word(void) {
     return value;
 }
 
-/* Memory that ends where nothing may be read. */
+/* Memory that begins or ends where nothing may be read. */
 struct pages { char *begin; size_t bytes; };
 
-static char *guarded(size_t bytes, struct pages *pages) {
+static char *guarded(size_t bytes, int at_end, struct pages *pages) {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     size_t whole = (bytes + page - 1) / page * page;
     pages->bytes = whole + 2 * page;
     pages->begin = mmap(0, pages->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages->begin == MAP_FAILED) exit(91);
     if (whole && mprotect(pages->begin + page, whole, PROT_READ | PROT_WRITE)) exit(92);
-    return pages->begin + page + whole - bytes;
+    char *data = pages->begin + page + (at_end ? whole - bytes : 0);
+    memset(data, 0xa5, bytes);
+    return data;
 }
 
-static void one(void) {
-    const struct named *of = &named[word()];
-    int64_t ins = word(), all = ins + word();
-    described given[MOST];
-    int64_t told[MOST][MOST], shape[MOST][MOST], rank[MOST], bytes[MOST];
+/* A case: a function, and what its inputs and outputs are like. */
+struct of_case {
+    const struct named *of;
+    int64_t ins, all, shape[MOST][MOST], rank[MOST], bytes[MOST];
+    char *given[MOST];
+};
+
+static void read_case(struct of_case *c) {
+    c->of = &named[word()];
+    c->ins = word();
+    c->all = c->ins + word();
+    for (int64_t at = 0; at < c->all; at++) {
+        c->rank[at] = word();
+        get(c->shape[at], 8 * (size_t)c->rank[at]);
+        c->bytes[at] = word();
+        c->given[at] = malloc((size_t)c->bytes[at] + 1);
+        if (at < c->ins) get(c->given[at], (size_t)c->bytes[at]);
+    }
+}
+
+static void run_case(struct of_case *c, int at_end) {
+    described arrays[MOST];
+    int64_t told[MOST][MOST];
     struct pages pages[MOST], more;
     p arguments[MOST] = {0}, shapes[MOST] = {0};
-    for (int64_t at = 0; at < all; at++) {
-        rank[at] = word();
-        get(shape[at], 8 * (size_t)rank[at]);
-        bytes[at] = word();
-        given[at] = (described){guarded((size_t)bytes[at], &pages[at]), shape[at], 0};
-        if (at < ins) get(given[at].data, (size_t)bytes[at]);
-        arguments[at] = &given[at];
-        shapes[at] = at < ins ? (p)&given[at] : (p)told[at];
+    for (int64_t at = 0; at < c->all; at++) {
+        arrays[at] = (described){guarded((size_t)c->bytes[at], at_end, &pages[at]), c->shape[at], 0};
+        if (at < c->ins) memcpy(arrays[at].data, c->given[at], (size_t)c->bytes[at]);
+        arguments[at] = &arrays[at];
+        shapes[at] = at < c->ins ? (p)&arrays[at] : (p)told[at];
     }
-    int64_t code = ((function)of->shape)(ALL(shapes));
-    for (int64_t at = ins; at < all && !code; at++)
-        if (memcmp(told[at], shape[at], 8 * (size_t)rank[at])) exit(93);
+    int64_t code = ((function)c->of->shape)(ALL(shapes));
+    for (int64_t at = c->ins; at < c->all && !code; at++)
+        if (memcmp(told[at], c->shape[at], 8 * (size_t)c->rank[at])) exit(93);
     if (!code) {
-        int64_t need = ((measure)of->scratch)(ALL(arguments));
+        int64_t need = ((measure)c->of->scratch)(ALL(arguments));
         if (need < 0) exit(94);
-        arguments[all] = guarded((size_t)need, &more);
-        code = ((function)of->run)(ALL(arguments));
+        arguments[c->all] = guarded((size_t)need, at_end, &more);
+        code = ((function)c->of->run)(ALL(arguments));
         munmap(more.begin, more.bytes);
     }
     fwrite(&code, 8, 1, stdout);
-    for (int64_t at = 0; at < all; at++) {
-        if (at >= ins && !code) fwrite(given[at].data, 1, (size_t)bytes[at], stdout);
+    for (int64_t at = 0; at < c->all; at++) {
+        const char *data = arrays[at].data;
+        if (at < c->ins && memcmp(data, c->given[at], (size_t)c->bytes[at])) exit(95);
+        if (at >= c->ins && !code) fwrite(data, 1, (size_t)c->bytes[at], stdout);
+        /* A check that fails has written nothing. */
+        for (int64_t byte = 0; at >= c->ins && code >= 16 && byte < c->bytes[at]; byte++)
+            if (data[byte] != (char)0xa5) exit(96);
         munmap(pages[at].begin, pages[at].bytes);
     }
 }
 
 int main(void) {
-    for (int64_t left = word(); left > 0; left--) one();
+    for (int64_t left = word(); left > 0; left--) {
+        struct of_case c;
+        read_case(&c);
+        for (int at_end = 0; at_end < 2; at_end++) run_case(&c, at_end);
+        for (int64_t at = 0; at < c.all; at++) free(c.given[at]);
+    }
     return 0;
 }

@@ -1,4 +1,5 @@
-//! Objects in programs of their own, with guard pages: on this machine at each level, and on others by an emulator.
+//! Objects in programs of their own, with guard pages before and behind every array: on this machine at each level, and
+//! on others by an emulator.
 
 use super::{Program, array_of, compare, expected, inputs, levels, random_cases, script_cases};
 use crate::array::Array;
@@ -13,14 +14,24 @@ struct Machine {
     triple: Option<&'static str>,
     compiler: &'static str,
     emulator: Option<&'static str>,
+    /// What the emulator is told of the processor.
+    processor: &'static [&'static str],
 }
 
-const HERE: Machine = Machine { triple: None, compiler: "cc", emulator: None };
+const HERE: Machine = Machine { triple: None, compiler: "cc", emulator: None, processor: &[] };
 #[cfg(feature = "aarch64")]
 const AARCH64: Machine = Machine {
     triple: Some("aarch64-unknown-linux-gnu"),
     compiler: "aarch64-linux-gnu-gcc",
     emulator: Some("qemu-aarch64"),
+    processor: &[],
+};
+#[cfg(feature = "riscv64")]
+const RISCV64: Machine = Machine {
+    triple: Some("riscv64gc-unknown-linux-gnu"),
+    compiler: "riscv64-linux-gnu-gcc",
+    emulator: Some("qemu-riscv64"),
+    processor: &["-cpu", "rv64,v=true,vext_spec=v1.0,vlen=128"],
 };
 
 impl Machine {
@@ -52,6 +63,7 @@ impl Machine {
             Some(emulator) => Command::new(emulator),
             None => Command::new(&driver),
         };
+        command.args(self.processor);
         command.args(self.emulator.map(|_| &driver)).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut to = child.stdin.take().unwrap();
@@ -82,10 +94,12 @@ impl Machine {
         let output = self.ran(folder.path(), input);
         let mut rest = &output[..];
         for (name, reference, like) in wanted {
-            let code = i64::from_le_bytes(take(&mut rest, 8).try_into().unwrap());
-            let read = |like: &Array| array_of(take(&mut rest, like.len() * like.dtype().size()), like);
-            let ours = if code == 0 { Ok(like.iter().map(read).collect()) } else { Err(code) };
-            compare(name, ours, reference);
+            for _side in 0..2 {
+                let code = i64::from_le_bytes(take(&mut rest, 8).try_into().unwrap());
+                let read = |like: &Array| array_of(take(&mut rest, like.len() * like.dtype().size()), like);
+                let ours = if code == 0 { Ok(like.iter().map(read).collect()) } else { Err(code) };
+                compare(name, ours, reference.clone());
+            }
         }
         assert!(rest.is_empty());
     }
@@ -110,30 +124,41 @@ fn case(to: &mut Vec<u8>, function: usize, inputs: &[Array], like: &[Array]) {
     }
 }
 
-/// The scripts and some random programs in one object.
-fn all_agree(machine: &Machine, cpu: Option<&str>, seeds: std::ops::Range<u64>) {
+/// The scripts and some random programs in one object, for each of some processors.
+fn all_agree(machine: &Machine, processors: &[Option<&str>], seeds: std::ops::Range<u64>) {
     let (scripts, random) = (script_cases(&super::SCRIPTS, &super::LENGTHS), random_cases(seeds));
     let scripts = scripts.iter().map(|(name, program, bound)| (name.as_str(), program, bound.iter().collect()));
     let random = random.iter().map(|case| (case.name.as_str(), &case.alone, vec![&case.program]));
     let programs: Vec<(&str, &Program, Vec<&Program>)> = scripts.chain(random).collect();
-    machine.agrees(cpu, &programs);
+    processors.iter().for_each(|cpu| machine.agrees(*cpu, &programs));
 }
 
 #[test]
 fn functions_keep_to_their_memory_at_every_level() {
-    for cpu in levels() {
-        all_agree(&HERE, cpu, 0..30);
+    let count = std::env::var("ARR_RANDOM_OBJECTS").ok().and_then(|count| count.parse().ok()).unwrap_or(300);
+    all_agree(&HERE, &levels(), 0..count);
+}
+
+#[cfg(any(feature = "aarch64", feature = "riscv64"))]
+fn all_agree_elsewhere(machine: &Machine) {
+    let runs = |tool: &str| Command::new(tool).arg("--version").output().is_ok_and(|ran| ran.status.success());
+    let tools = [machine.compiler, machine.emulator.expect("there is one")];
+    match tools.into_iter().find(|tool| !runs(tool)) {
+        Some(missing) => {
+            println!("THERE IS NO `{missing}`: objects for {} were not run", machine.triple.unwrap_or("here"))
+        }
+        None => all_agree(machine, &[None], 0..300),
     }
 }
 
 #[test]
 #[cfg(feature = "aarch64")]
 fn aarch64_objects_have_the_bits_of_the_reference() {
-    let runs = |tool: &str| Command::new(tool).arg("--version").output().is_ok_and(|ran| ran.status.success());
-    let emulator = AARCH64.emulator.expect("there is one");
-    if let Some(missing) = [AARCH64.compiler, emulator].into_iter().find(|tool| !runs(tool)) {
-        println!("THERE IS NO `{missing}`: objects for aarch64 were not run (gcc-aarch64-linux-gnu, qemu-user)");
-        return;
-    }
-    all_agree(&AARCH64, None, 0..300);
+    all_agree_elsewhere(&AARCH64);
+}
+
+#[test]
+#[cfg(feature = "riscv64")]
+fn riscv64_objects_have_the_bits_of_the_reference() {
+    all_agree_elsewhere(&RISCV64);
 }

@@ -1,7 +1,7 @@
 //! Instructions of general registers.
 
 use super::super::rows;
-use super::{Assembler, Gpr, Memory, Rm, VECTOR, shown};
+use super::{Assembler, CALL_ELSEWHERE, Gpr, Memory, Rm, VECTOR, shown};
 
 impl Assembler {
     fn rex(&mut self, reg: u8, index: u8, base: u8) {
@@ -101,6 +101,7 @@ impl Assembler {
             self.code.push(0xe8);
             links.push((self.code.len(), number));
             self.code.extend([0; 4]);
+            self.line(|| CALL_ELSEWHERE.to_owned());
             return;
         }
         let address = address();

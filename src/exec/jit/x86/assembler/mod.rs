@@ -178,6 +178,9 @@ pub(super) struct Assembler {
     links: Option<Vec<(usize, usize)>>,
 }
 
+/// A call of code that is linked elsewhere, as text.
+pub(in super::super) const CALL_ELSEWHERE: &str = "call elsewhere";
+
 /// Bytes of a vector of the pool.
 const VECTOR: usize = 64;
 
@@ -202,10 +205,10 @@ impl Assembler {
         Assembler { text: Some(String::new()), ..Assembler::default() }
     }
 
-    /// Code that is linked elsewhere: functions that it calls have numbers instead of addresses.
+    /// Code that is linked elsewhere: functions that it calls have numbers instead of addresses. Its text is kept if wanted.
     #[cfg(feature = "object")]
-    pub(super) fn linked() -> Assembler {
-        Assembler { links: Some(Vec::new()), ..Assembler::default() }
+    pub(super) fn linked(listed: bool) -> Assembler {
+        Assembler { links: Some(Vec::new()), text: listed.then(String::new), ..Assembler::default() }
     }
 
     /// Whether the code is linked elsewhere.

@@ -1,11 +1,8 @@
-//! Calls the functions of standard.arr from Rust:
+//! Calls the functions of standard.arr from Rust. `build.rs` builds them:
 //!
 //! ```text
-//! arr build standard.arr -o libstandard.a
-//! rustc --edition 2024 main.rs -L . -l static=standard -o standard
+//! cargo run
 //! ```
-//!
-//! In a package, `build.rs` runs the first line and prints `cargo::rustc-link-lib=static=standard`.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 

@@ -1,0 +1,75 @@
+//! Names as C and C++ take them.
+
+/// Words of C up to C23, and of C++ up to C++20.
+const KEYWORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t \
+    class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default \
+    delete do double dynamic_cast else enum explicit export extern false float for friend goto if inline int long mutable \
+    namespace new noexcept not not_eq nullptr operator or or_eq private protected public register reinterpret_cast requires \
+    restrict return short signed sizeof static static_assert static_cast struct switch template this thread_local throw true \
+    try typedef typeid typename typeof typeof_unqual union unsigned using virtual void volatile wchar_t while xor xor_eq";
+
+/// Names that headers of C define in ways that parameters cannot shadow.
+const DEFINED: &str = "EOF I NULL assert complex errno i386 imaginary linux signbit stderr stdin stdout unix";
+
+/// Functions of C and its systems: another one of the same name takes their place in a whole program.
+const FUNCTIONS: &str = "abort abs accept access acos acosh asin asinh atan atan2 atanh atexit atof atoi atol bcmp bcopy bind \
+    bsearch bzero cabs calloc carg cbrt ccos ceil cexp cimag clock clog close conj connect copysign cos cosh cpow cproj creal \
+    csin csqrt ctan difftime div drem dup erf erfc exec exit exp exp10 exp2 expm1 fabs fclose fdim ffs floor fma fmax fmin \
+    fmod fopen fork fputc fputs fread free frexp fwrite gamma getc getenv hypot ilogb index isalnum isalpha isdigit isinf \
+    isnan isspace j0 j1 jn kill labs ldexp lgamma link listen llabs llrint llround log log10 log1p log2 logb longjmp lrint \
+    lround main malloc mblen memchr memcmp memcpy memmove memset mktime modf nan nearbyint nextafter nexttoward open pause pipe \
+    poll pow pow10 printf putc puts qsort raise rand read realloc recv remainder remove remquo rename rewind rindex rint round \
+    roundeven scalb scalbln scalbn scanf select send setjmp shutdown signal significand sin sincos sinh sleep socket sqrt srand \
+    stat strcat strchr strcmp strcpy strlen strncpy strstr strtod strtok strtol sync system tan tanh tgamma time tolower \
+    toupper trunc unlink wait write y0 y1 yn";
+
+fn is_one_of(words: &str, name: &str) -> bool {
+    words.split_ascii_whitespace().any(|word| word == name)
+}
+
+/// Whether C has another meaning for the name of a function.
+pub(super) fn is_taken(name: &str) -> bool {
+    let is_function = |name: &str| is_one_of(FUNCTIONS, name);
+    // `sinf` and `sinl` are `sin` of other types.
+    let of_type = name.strip_suffix(['f', 'l']).is_some_and(is_function);
+    is_one_of(KEYWORDS, name) || is_one_of(DEFINED, name) || is_function(name) || of_type
+}
+
+/// Names that begin like those of compilers, or are types of a header.
+fn is_reserved(name: &str) -> bool {
+    let of_compilers = name.strip_prefix('_').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
+    of_compilers || name.starts_with("arr_") || name.ends_with("_t")
+}
+
+/// Names of parameters, no two the same.
+#[derive(Clone, Default)]
+pub(super) struct ParameterNames(Vec<String>);
+
+impl ParameterNames {
+    /// What one is called: as in the script, if C takes that and nothing else has it. Letters of other alphabets become
+    /// their numbers, and what is in the way gets some end.
+    pub(super) fn add(&mut self, name: &str, end: &str) -> String {
+        let mut plain = String::new();
+        for letter in name.chars() {
+            match letter {
+                _ if letter.is_ascii_alphanumeric() => plain.push(letter),
+                _ if letter.is_alphabetic() => plain.push_str(&format!("u{:x}", u32::from(letter))),
+                _ => plain.push('_'),
+            }
+        }
+        let first = plain.trim_start_matches('_').chars().next();
+        if !first.is_some_and(|first| first.is_ascii_alphabetic()) || plain.starts_with("__") || is_reserved(&plain) {
+            plain.insert_str(0, "of_");
+        }
+        while !self.is_free(&plain) {
+            plain.push_str(end);
+        }
+        self.0.push(plain.clone());
+        plain
+    }
+
+    fn is_free(&self, name: &str) -> bool {
+        let known = self.0.iter().any(|known| known == name) || ["scratch", "stop"].contains(&name);
+        !known && !is_one_of(KEYWORDS, name) && !is_one_of(DEFINED, name)
+    }
+}

@@ -1,0 +1,280 @@
+//! `arr build` as somebody uses it who makes mistakes: names that C has, types of nothing, tools that are not there. Each is
+//! told, and no file is lost. And what it prints of the code.
+
+use crate::build::{built, told, tool};
+use crate::shell::{Folder, command, finish};
+
+/// What `arr build` says for some arguments, and how it ends; no file of the folder may change.
+fn refused(folder: &Folder, args: &[&str], code: i32, said: &str) {
+    refused_with(folder, args, &[], code, said);
+}
+
+fn refused_with(folder: &Folder, args: &[&str], variables: &[(&str, &str)], code: i32, said: &str) {
+    let before = files(folder);
+    let mut command = command(folder.path(), &[&["build"], args].concat());
+    command.envs(variables.iter().copied());
+    let ran = finish(command, b"input x: f32[n]\noutput y = x + 1\n");
+    assert!(ran.stderr.contains(said), "{args:?}: {} {}", ran.code, ran.stderr);
+    assert_eq!(ran.code, code, "{args:?}: {}", ran.stderr);
+    assert!(files(folder) == before, "{args:?} changes files");
+}
+
+fn files(folder: &Folder) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap());
+    let plain = entries.filter(|entry| entry.file_type().unwrap().is_file());
+    let read =
+        |entry: std::fs::DirEntry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap());
+    let mut all: Vec<_> = plain.map(read).collect();
+    all.sort();
+    all
+}
+
+fn scripts() -> Folder {
+    Folder::with(&[
+        ("fine.arr", b"input x: f32[n]\noutput y = x + 1\n"),
+        ("open.arr", b"input x: _[n]\noutput y = x * 2\n"),
+        ("rank.arr", b"input x: f32[..]\noutput y = x * 2\n"),
+        ("fixed.arr", b"input x: f32[2]\noutput y = x + 1\n"),
+        ("two.arr", b"input x: f32[n]\ninput w: f32[n]\ninput v: f32[n + 1]\noutput y = x + w + v[1:]\n"),
+        ("silent.arr", b"input x: f32[n]\nlet y = x + 1\n"),
+        ("empty.arr", b""),
+        ("wrong.arr", b"input x: f32[n]\noutput y = x +\n"),
+        ("gammas.arr", b"input x: f64[n]\nlet y = lgamma(x)\noutput y = y + 1\n"),
+        ("steps.arr", b"input x: f64[n]\noutput y = repeat 3 with s = x {\n  gamma(s)\n}\n"),
+        ("exp.arr", b"input x: f32[n]\noutput y = exp(x)\n"),
+        ("int.arr", b"input x: f32[n]\noutput y = x\n"),
+        ("2x.arr", b"input x: f32[n]\noutput y = x\n"),
+        ("data.csv", b"a,b\n1,2\n"),
+        ("reads.arr", b"output y = load(\"data.csv:a\") + 1\n"),
+    ])
+}
+
+#[test]
+fn types_of_nothing_and_values_are_no_types() {
+    let folder = scripts();
+    for (args, code, said) in [
+        (&["open.arr", "-o", "s.o"][..], 1, "E0507 open-type"),
+        (&["open.arr", "-o", "s.o", "--at", ""], 1, "E0507 open-type"),
+        (&["open.arr", "-o", "s.o", "--at", "z:f32[n]"], 1, "E0505 no-such-input]: the script has no input `z`"),
+        (&["fine.arr", "-o", "s.o", "--at", "z:f32[n]"], 1, "E0505 no-such-input]: the script has no input `z`"),
+        (&["fine.arr", "-o", "s.o", "--at", "x:f64[n]"], 1, "input `x` is declared f32 and given f64"),
+        (
+            &["fine.arr", "-o", "s.o", "--at", "x:f32[n, m]"],
+            1,
+            "E0504 input-shape]: input `x` is declared [n] and given [n, m]",
+        ),
+        (
+            &["fixed.arr", "-o", "s.o", "--at", "x:f32[3]"],
+            1,
+            "E0504 input-shape]: input `x` is declared [2] and given [3]",
+        ),
+        (&["two.arr", "-o", "s.o", "--at", "x:f32[3],w:f32[2]"], 2, "`--at` says 2 for a length of `w` that is 3"),
+        (&["two.arr", "-o", "s.o", "--at", "v:f32[5]"], 2, "`--at` says 5 for a length of `v` that is n+1"),
+        (&["open.arr", "-o", "s.o", "--at", "x:nope[n]"], 1, "`nope` is not a dtype"),
+        (&["open.arr", "-o", "s.o", "--at", "x:f32[n"], 1, "Error[E0"),
+        (&["open.arr", "-o", "s.o", "--at", "x=3"], 2, "`--at` gives types, and `x` has a value"),
+        (&["open.arr", "-o", "s.o", "--at", "x"], 2, "`x` binds nothing"),
+        (&["open.arr", "-o", "s.o", "--at", "x:f32[n],x:f64[n]"], 2, "`x` is given twice"),
+        (
+            &["open.arr", "-o", "s.o", "--at", "x:f32[n]", "--at", "x:f32[n]"],
+            2,
+            "two `--at` make a function `open_f32_n`",
+        ),
+    ] {
+        refused(&folder, args, code, said);
+    }
+    built(&folder, &["rank.arr", "--at", "x:f32[n, m]", "--at", "x:f32[]", "-o", "rank.o", "--header", "rank.h"]);
+    let header = std::fs::read_to_string(folder.path().join("rank.h")).unwrap();
+    assert!(header.contains("int rank_f32_n__m(") && header.contains("int rank_f32("), "{header}");
+    // A length that is given is one.
+    built(&folder, &["two.arr", "--at", "x:f32[3]", "-o", "two.o", "--header", "two.h"]);
+    let header = std::fs::read_to_string(folder.path().join("two.h")).unwrap();
+    assert!(header.contains("     w: f32[3]\n") && header.contains("     v: f32[4]\n"), "{header}");
+}
+
+#[test]
+fn names_that_c_has_and_scripts_without_results_are_refused() {
+    let folder = scripts();
+    for (args, code, said) in [
+        (&["silent.arr", "-o", "s.o"][..], 1, "E0525 no-object]: the script has no `output`"),
+        (&["empty.arr", "-o", "s.o"], 1, "E0525 no-object]: the script has no `output`"),
+        (&["wrong.arr", "-o", "s.o"], 1, "wrong.arr:2:"),
+        (&["gammas.arr", "-o", "s.o"], 1, "lgamma of f64 has no code outside of arr\n   ╭─[ gammas.arr:3:"),
+        (&["steps.arr", "-o", "s.o"], 1, "gamma of f64 has no code outside of arr\n   ╭─[ steps.arr:2:"),
+        (&["exp.arr", "-o", "s.o"], 1, "E0525 no-object]: `exp` is a name of C already: give another with `--name`"),
+        (&["int.arr", "-o", "s.o"], 1, "`int` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "memcpy"], 1, "`memcpy` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "sinf"], 1, "`sinf` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "main"], 1, "`main` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "co_await"], 1, "`co_await` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "größe"], 2, "`größe` is no name of a function in C"),
+        (&["fine.arr", "-o", "s.o", "--name", "a-b"], 2, "`a-b` is no name of a function in C"),
+        (&["fine.arr", "-o", "s.o", "--name", ""], 2, "`` is no name of a function in C"),
+        (&["2x.arr", "-o", "s.o"], 2, "`2x` is no name of a function in C"),
+        (&["-", "-o", "s.o"], 2, "`-` is no name of a function in C"),
+    ] {
+        refused(&folder, args, code, said);
+    }
+    built(&folder, &["exp.arr", "-o", "s.o", "--name", "exp_f32"]);
+}
+
+#[test]
+fn processors_that_there_are_not_are_refused() {
+    let folder = scripts();
+    let unknown = "targets begin with x86_64, aarch64 or riscv64gc";
+    for target in
+        ["pdp11-unknown-linux-gnu", "", "x86_64-linus-gnu", "i686-unknown-linux-gnu", "s390x-unknown-linux-gnu"]
+    {
+        refused(&folder, &["fine.arr", "-o", "s.o", "--target", target], 1, unknown);
+    }
+    // They have other calling conventions or other objects.
+    for target in
+        ["x86_64-pc-windows-msvc", "x86_64-apple-darwin", "x86_64-unknown-uefi", "aarch64_be-unknown-linux-gnu"]
+    {
+        refused(&folder, &["fine.arr", "-o", "s.o", "--target", target], 1, unknown);
+    }
+    for (target, has) in [("aarch64", cfg!(feature = "aarch64")), ("riscv64gc", cfg!(feature = "riscv64"))] {
+        let args = ["fine.arr", "-o", "s.o", "--target", &format!("{target}-unknown-linux-gnu")];
+        match has {
+            true => {
+                built(&folder, &args);
+                std::fs::remove_file(folder.path().join("s.o")).unwrap();
+                refused(&folder, &[&args[..], &["--cpu", "avx2"]].concat(), 1, "`--cpu avx2` is of x86-64");
+            }
+            false => refused(&folder, &args, 1, "it was installed without the cargo feature"),
+        }
+    }
+}
+
+#[test]
+fn no_file_is_lost() {
+    let folder = scripts();
+    std::fs::create_dir(folder.path().join("folder.o")).unwrap();
+    std::os::unix::fs::symlink("fine.arr", folder.path().join("link.o")).unwrap();
+    for (args, code, said) in [
+        (&["fine.arr", "-o", "fine.arr"][..], 2, "the name of the output says what it is"),
+        (&["fine.arr", "-o", "fine.dll"], 2, "the name of the output says what it is"),
+        (&["fine.arr", "-o", "fine"], 2, "the name of the output says what it is"),
+        (&["fine.arr", "-o", "link.o"], 2, "which is `fine.arr`, is read by this command"),
+        (&["fine.arr", "-o", "s.o", "--header", "fine.arr"], 2, "`fine.arr` is read by this command"),
+        (&["fine.arr", "-o", "s.o", "--header", "s.o"], 2, "two results are to be written to `s.o`"),
+        (
+            &["reads.arr", "-o", "s.o", "--header", "data.csv"],
+            2,
+            "is read by this command: writing there would replace it",
+        ),
+        (&["fine.arr", "-o", "folder.o"], 3, "E0511 file-unwritable]: cannot write `folder.o`"),
+        (&["fine.arr", "-o", "no/s.o"], 3, "E0511 file-unwritable]: cannot write `no/s.o`"),
+        (&["fine.arr", "-o", "s.o", "--header", "no/s.h"], 3, "E0511 file-unwritable]: cannot write `no/s.h`"),
+        (&["fine.arr"], 2, "--output"),
+        (&["fine.arr", "--emit", "asm", "-o", "s.o"], 2, "cannot be used with"),
+        (&["fine.arr", "--emit", "asm", "--header", "s.h"], 2, "cannot be used with"),
+        (&["fine.arr", "--emit", "rust"], 2, "possible values: clif, asm"),
+    ] {
+        refused(&folder, args, code, said);
+    }
+}
+
+#[test]
+fn tools_of_c_that_fail_are_told() {
+    let folder = scripts();
+    folder.write("libold.so", b"old\n");
+    for (output, variables, said) in [
+        ("libold.so", &[("PATH", "/nonexistent")][..], "E0526 not-linked]: `cc` makes this file, and cannot be run"),
+        ("libold.a", &[("PATH", "/nonexistent")], "E0526 not-linked]: `ar` makes this file, and cannot be run"),
+        ("libold.so", &[("CC", "/nonexistent/cc -m64")], "`/nonexistent/cc -m64` makes this file, and cannot be run"),
+        ("libold.so", &[("CC", "false")], "`false` fails with exit status: 1"),
+        ("libold.so", &[("CC", "true")], "`true` says that all is well, and has made no file"),
+    ] {
+        refused_with(&folder, &["fine.arr", "-o", output], variables, 3, said);
+    }
+    let mut with_options = command(folder.path(), &["build", "fine.arr", "-o", "libold.so"]);
+    with_options.env("CC", "cc -O2");
+    told(&finish(with_options, b""));
+    let mut alone = command(folder.path(), &["build", "fine.arr", "-o", "alone.o"]);
+    alone.env("PATH", "/nonexistent");
+    told(&finish(alone, b""));
+}
+
+/// Compiles a header as C and, where there is a compiler, as C++.
+fn compiles(folder: &Folder, header: &str) {
+    folder.write("none.cc", b"int main() { return 0; }\n");
+    let strict = ["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-pedantic"];
+    let includes = format!("#include <errno.h>\n#include <math.h>\n#include <stdio.h>\n#include \"{header}\"\n");
+    folder.write("use.c", format!("{includes}#include \"{header}\"\nint main(void) {{ return 0; }}\n").as_bytes());
+    for standard in ["-std=c99", "-std=gnu11"] {
+        told(&tool(folder, "cc", &[&strict[..], &[standard, "use.c"]].concat()));
+    }
+    if tool(folder, "cc", &["-x", "c++", "-fsyntax-only", "none.cc"]).code == 0 {
+        told(&tool(folder, "cc", &[&strict[..], &["-x", "c++", "-std=c++17", "use.c"]].concat()));
+    } else {
+        println!("there is no compiler for C++: {header} was tried as C alone");
+    }
+}
+
+#[test]
+fn every_name_of_a_script_is_one_in_c() {
+    let folder = Folder::new();
+    let inputs = [
+        "auto", "return", "scratch", "stop", "int64_t", "arr_x", "_A", "__x", "y_shape", "linux", "I", "errno", "α",
+        "β", "class", "x",
+    ];
+    let declared: String = inputs.iter().map(|name| format!("input {name}: f32[n]\n")).collect();
+    let script = format!("{declared}output y = {}\noutput x = x * 2\noutput while = x\n", inputs.join(" + "));
+    folder.write("odd-names.arr", script.as_bytes());
+    built(&folder, &["odd-names.arr", "-o", "libodd.so", "--header", "odd.h"]);
+    compiles(&folder, "odd.h");
+    let header = std::fs::read_to_string(folder.path().join("odd.h")).unwrap();
+    for said in ["int odd_names(", "*x_out,", "auto: f32[n] (`auto_` below)", "α: f32[n] (`u3b1` below)", "*while_out,"]
+    {
+        assert!(header.contains(said), "{said}: {header}");
+    }
+    // A library takes its inputs by the names of the script.
+    let values: Vec<String> = inputs.iter().enumerate().map(|(at, name)| format!("{name}=[{at}, 1]")).collect();
+    let values: Vec<&str> = values.iter().map(String::as_str).collect();
+    let by = |file: &str| folder.arr(&[&["run", file], &values[..]].concat());
+    assert_eq!(told(&by("libodd.so")), told(&by("odd-names.arr")));
+}
+
+#[test]
+fn the_header_says_what_the_script_says() {
+    let folder = Folder::new();
+    folder.write(
+        "scaled.arr",
+        b"# Not this.\n\n## Counts of */ photons, /* raw */.\n## One for each pixel.\ninput counts: u16[h, w] in [0, 4095]\n\
+          ## A setting that nothing reads.\ninput gain: f32[k]\n\n## Between 0 and 1.\noutput y = f32(counts) / 4095\n",
+    );
+    built(&folder, &["scaled.arr", "-o", "scaled.o", "--header", "scaled.h"]);
+    compiles(&folder, "scaled.h");
+    let header = std::fs::read_to_string(folder.path().join("scaled.h")).unwrap();
+    let about = "   Inputs:\n     counts: u16[h, w]\n       Counts of * / photons, / * raw * /.\n       One for each pixel.\n     \
+                 gain: f32[k]\n       A setting that nothing reads.\n   Outputs:\n     y: f32[h, w]\n       Between 0 and 1.\n";
+    assert!(header.contains(about) && header.contains("a value of counts is outside [0, 4095]"), "{header}");
+    assert!(!header.contains("Not this"), "{header}");
+}
+
+#[test]
+fn the_code_is_printed_for_each_level_or_one() {
+    let folder = scripts();
+    let emit = |args: &[&str]| told(&folder.arr(&[&["build", "fine.arr", "--emit"], args].concat())).to_owned();
+    for (cpu, register) in [("sse", "%xmm"), ("avx2", "ymm"), ("avx512", "zmm")] {
+        let text = emit(&["asm", "--cpu", cpu]);
+        assert!(text.contains(register) && text.contains(" fine\n") && !text.starts_with(";;"), "{cpu}: {text}");
+        assert!(text.contains(" fine_shape\n") && text.contains("addps"), "{cpu}: {text}");
+        assert!(text.contains(" copy 4\n"), "{cpu}: {text}");
+    }
+    let all = emit(&["asm"]);
+    let titles: Vec<&str> = all.lines().filter(|line| line.starts_with(";;")).collect();
+    assert_eq!(titles, [";; sse, and what all levels share", ";; avx2", ";; avx512"]);
+    let clif = emit(&["clif", "--cpu", "sse"]);
+    assert!(clif.contains("fadd") && clif.contains("a loop on vectors of 128 bits\nfunction p"), "{clif}");
+    let clif = emit(&["clif", "--cpu", "avx2"]);
+    assert!(clif.contains("; it is written without Cranelift: `--emit asm` shows it"), "{clif}");
+    if cfg!(feature = "aarch64") {
+        let text = emit(&["asm", "--target", "aarch64-unknown-linux-gnu"]);
+        assert!(text.contains("fadd v") && !text.contains("xmm"), "{text}");
+    }
+    if cfg!(feature = "riscv64") {
+        assert!(emit(&["asm", "--target", "riscv64gc-unknown-linux-gnu"]).contains("vfadd.vv"));
+    }
+}
