@@ -170,7 +170,15 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the next value of the dtype from x towards y",
         special: "It is y if both are equal, and nan if either is nan",
         examples: &[("nextafter(1.0, 2.0)", "1.0000000000000002"), ("nextafter(1.0f32, 0.0f32)", "0.99999994")],
-        ..binary("nextafter", Class::RealInexact, |e, x| e.prim(Prim::Nextafter, x))
+        ..row(
+            "nextafter",
+            XY,
+            Class::RealInexact,
+            Form::Kept(|e, x, _| match e.dtype(x[0]).is_small_float() {
+                true => small_nextafter(e, x[0], x[1]),
+                false => e.prim(Prim::Nextafter, x),
+            }),
+        )
     },
     Op {
         summary: "1 divided by x",
@@ -331,4 +339,32 @@ fn complex_extremum(e: &mut Expand, x: NodeId, y: NodeId, larger: bool) -> NodeI
     let ordered = e.prim(Prim::And, &[ordered, y_number]);
     let first = e.prim(Prim::Or, &[ordered, x_nan]);
     e.select(first, x, y)
+}
+
+/// The next float of a dtype that is computed in another one, by its bits.
+fn small_nextafter(e: &mut Expand, x: NodeId, towards: NodeId) -> NodeId {
+    let dtype = e.dtype(x);
+    let word = super::draws::unsigned(dtype);
+    let (from, to) = (e.bitcast(x, word), e.bitcast(towards, word));
+    let (x, y) = (e.widened(x), e.widened(towards));
+    let (one, top) = (e.integer(word, 1), e.integer(word, 1 << (dtype.bits() - 1)));
+    let zero = e.number(x, 0.0);
+    let sign = e.prim(Prim::And, &[from, top]);
+    let negative = e.prim(Prim::Eq, &[sign, top]);
+    let rises = e.prim(Prim::Lt, &[x, y]);
+    let outwards = e.prim(Prim::Ne, &[rises, negative]);
+    let (further, nearer) = (e.prim(Prim::Add, &[from, one]), e.prim(Prim::Sub, &[from, one]));
+    let step = e.select(outwards, further, nearer);
+    let least = e.prim(Prim::And, &[to, top]);
+    let least = e.prim(Prim::Or, &[least, one]);
+    let from_zero = e.prim(Prim::Eq, &[x, zero]);
+    let step = e.select(from_zero, least, step);
+    let same = e.prim(Prim::Eq, &[x, y]);
+    let bits = e.select(same, to, step);
+    let nan = e.of(dtype, f64::NAN);
+    let nan = e.bitcast(nan, word);
+    let (a, b) = (e.is_nan(x), e.is_nan(y));
+    let undefined = e.prim(Prim::Or, &[a, b]);
+    let bits = e.select(undefined, nan, bits);
+    e.bitcast(bits, dtype)
 }

@@ -171,7 +171,7 @@ pub enum Form {
     Map(fn(&mut Expand, &[NodeId]) -> NodeId),
     /// A map with numbers that are known now: the arguments for its parameters with the role [`Role::Number`].
     Tuned(fn(&mut Expand, &[NodeId], &[f64]) -> NodeId),
-    /// The same, of an operand in its own dtype, also one that others compute with in `f32`.
+    /// The same, of operands in their own dtype, also one that others compute with in `f32`.
     Kept(fn(&mut Expand, &[NodeId], &[f64]) -> NodeId),
     /// A conversion to a dtype that is an argument. The operand arrives in its own dtype.
     Cast(Cast),

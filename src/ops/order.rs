@@ -3,8 +3,8 @@
 use super::expand::Expand;
 use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::{Form, Op, Param, Role, domain, operand, row};
-use crate::ir::NodeId;
 use crate::ir::routine::Routine;
+use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Kind};
@@ -88,8 +88,10 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "in which bin each value lies: i where bins[i-1] <= x < bins[i]",
-        special: "The bins ascend; with `right=true` the upper end belongs to a bin; outside 0 or the number of bins",
+        special: "The bins ascend, or descend: then i where bins[i-1] > x >= bins[i]; with `right=true` the other end belongs to \
+                  a bin; outside 0 or the number of bins",
         examples: &[
+            ("digitize([0.5, 1.0, 9.0], [2.0, 1.0])", "[2, 1, 0]"),
             ("digitize([0.5, 1.0, 9.0], [1.0, 2.0])", "[0, 1, 2]"),
             ("digitize([1], [1, 2], right=true)", "[0]"),
         ],
@@ -178,9 +180,28 @@ fn searchsorted(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     vec![e.routine(routine, &[asked.args[0], asked.args[1]], None)]
 }
 
+/// Bins that descend are searched backwards, and counted from their other end.
 fn digitize(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let routine = if asked.flags[0] { Routine::SearchLeft } else { Routine::SearchRight };
-    vec![e.routine(routine, &[asked.args[1], asked.args[0]], None)]
+    let (x, bins) = (asked.args[0], asked.args[1]);
+    let count = e.line(bins);
+    let Some(less) = count.add_scaled(&Dim::Const(1), -1).filter(|_| !matches!(count, Dim::Const(0 | 1))) else {
+        return vec![e.routine(routine, &[bins, x], None)];
+    };
+    let steps_down = |e: &mut Expand, bins: NodeId| {
+        let (low, high) = (e.part(bins, 0, less.clone()), e.part(bins, 1, less.clone()));
+        (e.prim(Prim::Lt, &[high, low]), low)
+    };
+    let (down, _) = steps_down(e, bins);
+    let falls = e.fold(Fold::Any, down, &[0], false);
+    let turned = e.backwards(bins);
+    let ascending = e.select(falls, turned, bins);
+    let (down, value) = steps_down(e, ascending);
+    asked.refuse(down, "the bins of `digitize` must ascend or descend: they turn after {value}", value);
+    let place = e.routine(routine, &[ascending, x], None);
+    let count = e.dim(&count);
+    let other = e.sub(count, place);
+    vec![e.select(falls, other, place)]
 }
 
 fn isin(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {

@@ -217,7 +217,7 @@ pub(super) static ROWS: &[Op] = &[
                     "{
   let v: _[n] = x / 1
   let h: _ = spacing
-  concat([v[1:2] - v[:1], (v[2:] - v[:-2]) / 2, v[-1:] - v[-2:-1]]) / h
+  concat([(v[1] - v[0])[None], (v[2:] - v[:-2]) / 2, (v[-1] - v[-2])[None]]) / h
 }",
                 ),
                 way(
@@ -226,7 +226,7 @@ pub(super) static ROWS: &[Op] = &[
   let v = moveaxis(x / 1, axis, -1)
   let h: _ = spacing
   let inside = (v[..., 2:] - v[..., :-2]) / 2
-  let slopes = concat([v[..., 1:2] - v[..., :1], inside, v[..., -1:] - v[..., -2:-1]], axis=-1) / h
+  let slopes = concat([(v[..., 1] - v[..., 0])[..., None], inside, (v[..., -1] - v[..., -2])[..., None]], axis=-1) / h
   moveaxis(slopes, -1, axis)
 }",
                 ),
@@ -272,14 +272,22 @@ const SLIDING_FULL: &[Param] = &[X, Y, mode("\"full\"")];
 const SLIDING_VALID: &[Param] = &[X, Y, mode("\"valid\"")];
 
 const FULL: &str = "{
-  let i = arange(x.size + y.size - 1)[:, None] - arange(y.size)
-  sum(where(0 <= i < x.size, take(x, clip(i, 0, x.size - 1)), 0) * y, axis=1)
+  let u: _[n] = x
+  let v: _[m] = y
+  let i = arange(u.size + v.size - 1)[:, None] - arange(v.size)
+  sum(where(0 <= i < u.size, take(u, clip(i, 0, u.size - 1)), 0) * v, axis=1)
 }";
 const SAME: &str = "{
-  let i = arange(x.size)[:, None] + (y.size - 1)//2 - arange(y.size)
-  sum(where(0 <= i < x.size, take(x, clip(i, 0, x.size - 1)), 0) * y, axis=1)
+  let u: _[n] = x
+  let v: _[m] = y
+  let longest = u[v.size - 1]
+  let i = arange(u.size)[:, None] + (v.size - 1)//2 - arange(v.size)
+  sum(where(0 <= i < u.size, take(u, clip(i, 0, u.size - 1)), 0) * v, axis=1)
 }";
 const VALID: &str = "{
-  let i = arange(x.size - y.size + 1)[:, None] + (y.size - 1) - arange(y.size)
-  sum(take(x, i) * y, axis=1)
+  let u: _[n] = x
+  let v: _[m] = y
+  let longest = u[v.size - 1]
+  let i = arange(u.size - v.size + 1)[:, None] + (v.size - 1) - arange(v.size)
+  sum(take(u, i) * v, axis=1)
 }";

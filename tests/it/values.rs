@@ -19,6 +19,7 @@ use arrlang::types::{DType, Elem};
 use std::collections::BTreeMap;
 
 mod bytes;
+mod expressions;
 mod halves;
 mod probes;
 mod rules;

@@ -93,7 +93,7 @@ impl Ctx<'_> {
             }
             LineArrangement::Lookup => self.lines_of_lookup(op, &operands, nodes, &mut asked, at)?,
             LineArrangement::Groups => self.lines_of_groups(op, &operands, nodes, &positions, &mut asked, at)?,
-            LineArrangement::Whole => self.whole_lines(&operands, nodes, &positions, &mut asked, at)?,
+            LineArrangement::Whole => self.whole_lines(op, &operands, nodes, &positions, &mut asked, at)?,
             LineArrangement::Matrices(wanted) => self.matrices_given(op, wanted, &operands, nodes, &mut asked, at)?,
             LineArrangement::Norms => self.norms_given(op, (&operands[0], nodes[0]), axes, &mut asked, span, at)?,
         };
@@ -204,6 +204,7 @@ impl Ctx<'_> {
     /// All elements of each operand as one line.
     fn whole_lines(
         &mut self,
+        op: &'static Op,
         operands: &[Operand],
         nodes: Vec<NodeId>,
         positions: &[Operand],
@@ -218,6 +219,10 @@ impl Ctx<'_> {
             asked.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
         }
         for (labels, node) in positions.iter().zip(&mut asked.positions) {
+            if labels.shape.len() != 1 {
+                self.error(report::not_a_vector(op, op.params[0].name, labels));
+                return None;
+            }
             let count = self.known_count(labels, at)?;
             *node = self.graph.builder.view(*node, View::Reshape, vec![count]);
         }

@@ -227,9 +227,14 @@ fn determinant<T: MatrixElement>(a: MatRef<T>) -> Vec<u8> {
     };
     for i in 0..n {
         let pivot = factors.U()[(i, i)].parts();
+        if pivot == (0.0, 0.0) {
+            // What is eliminated after a pivot of 0 means nothing.
+            (product, sign, log, exponent) = (pivot, (0.0, 0.0), f64::NEG_INFINITY, 0);
+            break;
+        }
         let size = pivot.0.hypot(pivot.1);
         log += size.ln();
-        sign = if size == 0.0 { (0.0, 0.0) } else { times(sign, (pivot.0 / size, pivot.1 / size)) };
+        sign = times(sign, (pivot.0 / size, pivot.1 / size));
         product = times(product, pivot);
         let most = product.0.abs().max(product.1.abs());
         if most.is_finite() && most > 0.0 && !(1e-100..1e100).contains(&most) {

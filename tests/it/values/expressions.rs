@@ -1,0 +1,149 @@
+//! Values of whole expressions against what NumPy gives: order, groups, gathering, statistics, matrices, spectra.
+//!
+//! A line of `tests/oracle/values/expressions.txt` is the name of a rule, or a point where the values are NumPy's; a
+//! script; and its results in their order, each a dtype, a shape and the elements. A rule says why values differ, and a
+//! line that it covers must differ.
+
+use super::probes::{dtype, number};
+use crate::lab;
+use crate::oracle;
+use arrlang::array::Array;
+use arrlang::promotion::verdict::Mode;
+use arrlang::scalar::Scalar;
+use arrlang::scalar::eval;
+use arrlang::scalar::prim::Prim;
+use arrlang::session::Input;
+use arrlang::types::{DType, Kind};
+use std::collections::BTreeMap;
+
+/// Where values are not NumPy's, and why.
+const RULES: &[(&str, &str)] = &[
+    ("absent", "`unwrap`, and options of other functions, are not there: the message says so"),
+    (
+        "accumulators",
+        "sums and what is made of them run in a wider dtype and are rounded once; NumPy's round each step",
+    ),
+    ("arguments", "other argument checks: sums of weights that are 0, axes that NumPy infers, scalars taken as arrays"),
+    ("bf16", "ml_dtypes lacks functions for bf16, or puts nan elsewhere: `arr` computes in f32 and rounds once"),
+    ("dtypes", "SciPy gives f32 for f16; NumPy gives f64 for `cov` of f32 and keeps the dtype in selecting quantiles"),
+    ("nonfinite", "nan and infinities in decompositions, spectra and quantiles: nan where NumPy stops or the reverse"),
+    ("nothing", "empty arrays: an error in place of nan, or nan in place of an error"),
+    ("refused", "values that the array does not hold are not stored without a cast"),
+    (
+        "rounding",
+        "long sums in another order, matrices without an inverse: other last bits, other order of eigenvalues",
+    ),
+    ("sums", "`vdot` and `convolve` of small integers are sums and have the dtype of sums"),
+    ("wraps", "NumPy computes in the small dtype inside `trapezoid`, `mean` and `round` and leaves its range"),
+    ("zeros", "-0 is below +0 in extrema, and sums of nothing but -0 are -0; signs of nan are not kept"),
+];
+
+/// How far floats may be apart, in steps of their dtype at 1 and relative to them.
+const STEPS: f64 = 16.0;
+
+fn wide(scalar: Scalar) -> f64 {
+    f64::from_bits(eval::eval(Prim::Convert, DType::F64, &[scalar]).bits as u64)
+}
+
+fn near(a: Scalar, b: Scalar) -> bool {
+    if a.same(b) {
+        return true;
+    }
+    match a.dtype.kind() {
+        Kind::Float => {
+            let (x, y) = (wide(a), wide(b));
+            let step = 2f64.powi(-(a.dtype.fraction_bits() as i32));
+            x != y && (x - y).abs() <= STEPS * step * x.abs().max(y.abs()).min(f64::MAX)
+        }
+        Kind::Complex => {
+            let part = a.dtype.part();
+            let mask = u128::MAX >> (128 - part.bits());
+            let parts = |z: Scalar| [z.bits & mask, z.bits >> part.bits()].map(|bits| Scalar { dtype: part, bits });
+            let (a, b) = (parts(a), parts(b));
+            let size = a.iter().chain(&b).fold(0.0f64, |size, &x| size.max(wide(x).abs()));
+            let step = 2f64.powi(-(part.fraction_bits() as i32));
+            a.iter().zip(&b).all(|(&x, &y)| x.same(y) || (wide(x) - wide(y)).abs() <= STEPS * step * size.min(f64::MAX))
+        }
+        Kind::Bool | Kind::Unsigned | Kind::Signed => false,
+    }
+}
+
+/// Whether an array is what a text says: `f64[2] 1.0 nan`, `f16[4096] all 1.0`.
+fn is(array: &Array, text: &str) -> bool {
+    let (name, rest) = text.split_once('[').expect("a dtype");
+    let (shape, elements) = rest.split_once(']').expect("a shape");
+    let of = dtype(name);
+    let shape: Vec<usize> =
+        shape.split(", ").filter(|size| !size.is_empty()).map(|size| size.parse().expect("a size")).collect();
+    if array.dtype() != of || array.shape() != shape {
+        return false;
+    }
+    let words: Vec<&str> = elements.split_whitespace().collect();
+    let wanted: Vec<&str> = match words[..] {
+        ["all", value] => vec![value; array.len()],
+        ["first", value] => vec![value],
+        _ => words,
+    };
+    let fits = |(at, wanted): (usize, &&str)| *wanted == "?" || near(array.get(at), number(wanted, of));
+    wanted.iter().enumerate().all(fits)
+}
+
+/// What a script gives, or nothing where it is refused.
+enum Given {
+    Values(Vec<Array>),
+    Refused,
+    /// This build lacks what computes it.
+    NotBuilt,
+}
+
+fn given(script: &str) -> Given {
+    let text = format!("promotion numpy\n{}", script.replace(" ⏎ ", "\n"));
+    let reply = lab::session(Mode::All).evaluate(&Input::new("expression", &text));
+    if reply.outcome.is_done() {
+        return Given::Values(reply.values.into_iter().map(|shown| shown.array).collect());
+    }
+    match lab::ids(&reply.diagnostics).contains(&"E0535") {
+        true => Given::NotBuilt,
+        false => Given::Refused,
+    }
+}
+
+#[test]
+fn values_of_expressions_are_numpys() {
+    let (mut wrong, mut stale) = (Vec::new(), Vec::new());
+    let mut used: BTreeMap<&str, usize> = BTreeMap::new();
+    let text = oracle::read("values/expressions.txt");
+    let (mut equal, mut not_built) = (0, 0);
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        let parts: Vec<&str> = line.split('\t').collect();
+        let [rule, script, wanted] = parts[..] else { panic!("no line of values: {line}") };
+        let agrees = match given(script) {
+            Given::NotBuilt => {
+                not_built += 1;
+                continue;
+            }
+            Given::Refused => wanted == "error",
+            Given::Values(_) if wanted == "error" => false,
+            Given::Values(arrays) => {
+                let wanted: Vec<&str> = wanted.split("; ").collect();
+                arrays.len() == wanted.len() && arrays.iter().zip(wanted).all(|(array, text)| is(array, text))
+            }
+        };
+        match (rule, agrees) {
+            (".", true) => equal += 1,
+            (".", false) => wrong.push(format!("{script} is not {wanted}")),
+            (rule, true) => stale.push(format!("{rule}: {script} is NumPy's")),
+            (rule, false) => {
+                let known = RULES.iter().find(|(name, _)| *name == rule).unwrap_or_else(|| panic!("no rule {rule}"));
+                *used.entry(known.0).or_default() += 1;
+            }
+        }
+    }
+    println!("{equal} expressions have the values of NumPy; {not_built} need libraries that are not built");
+    for (name, why) in RULES {
+        println!("{:4} {name}: {why}", used.get(name).copied().unwrap_or(0));
+    }
+    assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong.join("\n"));
+    assert!(stale.is_empty(), "{} need no rule\n{}", stale.len(), stale.join("\n"));
+    assert!(RULES.len() <= 12 && RULES.iter().all(|(name, _)| used.contains_key(name)));
+}
