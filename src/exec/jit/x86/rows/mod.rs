@@ -192,9 +192,11 @@ pub(super) const SHIFTS_SIGNED: Widths = [
 // ---- Lanes of a whole vector
 
 /// The upper half of a vector of 256 bits, and of one of 512; the result stands where the last operand does.
+#[cfg(feature = "object")]
 pub(super) const UPPER_HALF: [Row; 2] =
     both_new([row("vextracti32x4", 3, 1, false, 0x39), row("vextracti64x4", 3, 1, true, 0x3b)]);
 /// Bytes of a short vector; its digit is 3.
+#[cfg(feature = "object")]
 pub(super) const SHIFT_BYTES_RIGHT: Row = row("vpsrldq", 1, 1, false, 0x73).only_avx512();
 
 // ---- Tests, whose result is a mask, and choices by one
