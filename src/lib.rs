@@ -15,6 +15,11 @@
 //!                                 weak types gone
 //! ```
 //!
+//! Kernels are not all: sorting, groups, decompositions and loops whose steps are arrays run between them. A program that
+//! has some goes through the pipeline in stages, each of them a program for it (`exec::staged`), and so does each step of
+//! such a loop. `arr build` takes the stages apart beforehand, makes a plan that holds for all lengths, and writes its code
+//! to an object file in place of running it (`exec::jit::object`).
+//!
 //! # The modules, a sentence each, lowest first
 //!
 //! | module | job |

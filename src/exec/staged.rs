@@ -14,7 +14,7 @@
 use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::run::run_metered;
-use super::stages::{has_stages, waits};
+use super::stages::{has_stages, needed_ids, read_later, waits};
 use super::{loops, preflight, routine};
 use crate::array::Array;
 use crate::ir::loops::LoopRef;
@@ -88,16 +88,10 @@ fn run_within(program: &Program, options: &Options, meter: &mut Meter) -> Result
 }
 
 impl StagedRun<'_, '_> {
-    fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
-        let needed: Vec<NodeId> =
-            self.needed.iter().enumerate().filter(|(_, needed)| **needed).map(|(at, _)| NodeId(at as u32)).collect();
-        needed.into_iter()
-    }
-
     /// Which nodes wait for a routine or a length.
     fn blocked(&self) -> Vec<bool> {
         let mut blocked = vec![false; self.left.nodes.len()];
-        for id in self.ids() {
+        for id in needed_ids(&self.needed) {
             let node = self.left.node(id);
             blocked[id.index()] = waits(node)
                 || node.operands().any(|arg| blocked[arg.index()])
@@ -108,7 +102,7 @@ impl StagedRun<'_, '_> {
 
     /// The routines and loops whose operands wait for nothing, and whose own lengths will be known.
     fn ready(&self, blocked: &[bool]) -> Vec<(NodeId, Task, Vec<NodeId>)> {
-        let routines = self.ids().filter_map(|id| match &self.left.node(id).kind {
+        let routines = needed_ids(&self.needed).filter_map(|id| match &self.left.node(id).kind {
             NodeKind::Routine { routine, args } => Some((id, Task::Routine(*routine), args.to_vec())),
             NodeKind::Loop { of, args, .. } => Some((id, Task::Loop(of.clone()), args.to_vec())),
             _ => None,
@@ -120,43 +114,11 @@ impl StagedRun<'_, '_> {
         routines.filter(|(id, _, args)| args.iter().all(|arg| !blocked[arg.index()]) && known(id)).collect()
     }
 
-    /// What this stage makes that a later one reads, besides the operands of routines.
-    fn kept(&self, blocked: &[bool]) -> Vec<NodeId> {
-        let mut kept = Vec::new();
-        let mut seen = vec![false; self.left.nodes.len()];
-        for id in self.ids().filter(|id| blocked[id.index()]) {
-            let node = self.left.node(id);
-            let mut below: Vec<NodeId> = node.operands().filter(|arg| !blocked[arg.index()]).collect();
-            while let Some(arg) = below.pop() {
-                // A value that is read in many places is looked at once: the paths to it may be without number.
-                if std::mem::replace(&mut seen[arg.index()], true) {
-                    continue;
-                }
-                let node = self.left.node(arg);
-                match &node.kind {
-                    NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
-                    NodeKind::Map(prim, _) if !prim.is_costly() => below.extend(node.operands()),
-                    NodeKind::View { arg, .. } => below.push(*arg),
-                    NodeKind::Map(..)
-                    | NodeKind::Fold { .. }
-                    | NodeKind::Scan { .. }
-                    | NodeKind::Gather { .. }
-                    | NodeKind::Concat { .. }
-                    | NodeKind::Update { .. }
-                    | NodeKind::Param(_)
-                    | NodeKind::Loop { .. }
-                    | NodeKind::Routine { .. } => kept.push(arg),
-                }
-            }
-        }
-        kept
-    }
-
     fn stage(&mut self, blocked: &[bool]) -> Result<(), RunError> {
         let ready = self.ready(blocked);
         let lengths: Vec<(String, NodeId)> = self.left.lengths.iter().map(|it| (it.name.clone(), it.node)).collect();
         let lengths: Vec<_> = lengths.into_iter().filter(|(_, node)| !blocked[node.index()]).collect();
-        let mut wanted = self.kept(blocked);
+        let mut wanted = read_later(&self.left, &self.needed, blocked);
         let add = |wanted: &mut Vec<NodeId>, node: NodeId| {
             if !wanted.contains(&node) {
                 wanted.push(node);
@@ -203,7 +165,7 @@ impl StagedRun<'_, '_> {
 
     /// The results of a loop that are needed.
     fn same_loop<'r>(&'r self, of: &'r LoopRef, args: &'r [NodeId]) -> impl Iterator<Item = (NodeId, usize)> + 'r {
-        self.ids().filter_map(move |id| match &self.left.node(id).kind {
+        needed_ids(&self.needed).filter_map(move |id| match &self.left.node(id).kind {
             NodeKind::Loop { of: own, args: own_args, result } if own == of && **own_args == *args => {
                 Some((id, *result as usize))
             }

@@ -3,7 +3,7 @@
 //! A stage ends where something runs between kernels, or where a length is counted that data decides. The checks of a stage
 //! speak before anything of the next one is made, in their order.
 
-use crate::ir::{Node, NodeKind, Program};
+use crate::ir::{Node, NodeId, NodeKind, Program};
 
 /// Whether a program needs more than kernels.
 pub(super) fn has_stages(program: &Program) -> bool {
@@ -24,4 +24,41 @@ pub(super) fn stages(program: &Program) -> Vec<usize> {
         stages[index] = lengths.max(operands + usize::from(waits(node)));
     }
     stages
+}
+
+/// The nodes that are needed, in their order.
+pub(super) fn needed_ids(needed: &[bool]) -> impl Iterator<Item = NodeId> + use<> {
+    let ids: Vec<NodeId> = (0..needed.len()).filter(|&at| needed[at]).map(|at| NodeId(at as u32)).collect();
+    ids.into_iter()
+}
+
+/// What a stage makes that a later one reads, besides the operands of routines: elementwise values are computed again where
+/// they are used, unless they cost much. `blocked` says which nodes a later stage makes.
+pub(super) fn read_later(program: &Program, needed: &[bool], blocked: &[bool]) -> Vec<NodeId> {
+    let (mut kept, mut seen) = (Vec::new(), vec![false; program.nodes.len()]);
+    for id in needed_ids(needed).filter(|id| blocked[id.index()]) {
+        let mut below: Vec<NodeId> = program.node(id).operands().filter(|arg| !blocked[arg.index()]).collect();
+        while let Some(arg) = below.pop() {
+            // A value that is read in many places is looked at once: the paths to it may be without number.
+            if std::mem::replace(&mut seen[arg.index()], true) {
+                continue;
+            }
+            let node = program.node(arg);
+            match &node.kind {
+                NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
+                NodeKind::Map(prim, _) if !prim.is_costly() => below.extend(node.operands()),
+                NodeKind::View { arg, .. } => below.push(*arg),
+                NodeKind::Map(..)
+                | NodeKind::Fold { .. }
+                | NodeKind::Scan { .. }
+                | NodeKind::Gather { .. }
+                | NodeKind::Concat { .. }
+                | NodeKind::Update { .. }
+                | NodeKind::Param(_)
+                | NodeKind::Loop { .. }
+                | NodeKind::Routine { .. } => kept.push(arg),
+            }
+        }
+    }
+    kept
 }

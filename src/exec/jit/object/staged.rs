@@ -7,7 +7,7 @@
 //! ```
 
 use super::symbolic::SymbolicPlan;
-use crate::exec::stages::waits;
+use crate::exec::stages::{needed_ids, read_later, waits};
 use crate::ir::loops::{Loop, LoopOver};
 use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
@@ -167,50 +167,24 @@ impl StagedProgram {
 }
 
 impl Stages<'_> {
-    fn ids(&self) -> Vec<NodeId> {
-        (0..self.needed.len()).filter(|&at| self.needed[at]).map(|at| NodeId(at as u32)).collect()
-    }
-
     /// Which nodes wait for a routine or a loop.
     fn blocked(&self) -> Vec<bool> {
         let mut blocked = vec![false; self.left.nodes.len()];
-        for id in self.ids() {
+        for id in needed_ids(&self.needed) {
             let node = self.left.node(id);
             blocked[id.index()] = waits(node) || node.operands().any(|arg| blocked[arg.index()]);
         }
         blocked
     }
 
-    /// What this stage makes that a later one reads, besides the operands of routines: elementwise values are computed
-    /// again where they are used, unless they cost much.
-    fn kept(&self, blocked: &[bool]) -> Vec<NodeId> {
-        let (mut kept, mut seen) = (Vec::new(), vec![false; self.left.nodes.len()]);
-        for id in self.ids().into_iter().filter(|id| blocked[id.index()]) {
-            let mut below: Vec<NodeId> = self.left.node(id).operands().filter(|arg| !blocked[arg.index()]).collect();
-            while let Some(arg) = below.pop() {
-                if std::mem::replace(&mut seen[arg.index()], true) {
-                    continue;
-                }
-                let node = self.left.node(arg);
-                match &node.kind {
-                    NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
-                    NodeKind::Map(prim, _) if !prim.is_costly() => below.extend(node.operands()),
-                    NodeKind::View { arg, .. } => below.push(*arg),
-                    _ => kept.push(arg),
-                }
-            }
-        }
-        kept
-    }
-
     /// The kernels of a stage, then the routines and loops that wait for nothing else.
     fn stage(&mut self, blocked: &[bool]) -> Result<(), String> {
-        let ready = self.ids().into_iter().filter(|&id| {
+        let ready = needed_ids(&self.needed).filter(|&id| {
             let node = self.left.node(id);
             waits(node) && node.operands().all(|arg| !blocked[arg.index()])
         });
         let ready: Vec<NodeId> = ready.collect();
-        let mut wanted = self.kept(blocked);
+        let mut wanted = read_later(&self.left, &self.needed, blocked);
         for arg in ready.iter().flat_map(|&id| self.left.node(id).operands().collect::<Vec<_>>()) {
             let is_input = matches!(self.left.node(arg).kind, NodeKind::Input(_));
             if !is_input && !wanted.contains(&arg) {
@@ -279,7 +253,7 @@ impl Stages<'_> {
             LoopOver::Rows { .. } => of.step.outputs.len() - of.states,
         };
         let mut results = vec![None; count];
-        for id in self.ids() {
+        for id in needed_ids(&self.needed) {
             if let Some(result) = result_of(&self.left.node(id).kind) {
                 let place = self.hold(id);
                 results[result] = Some(place);

@@ -10,7 +10,8 @@
 use super::super::assembler::{CodeLabel, Gpr, Masking, Memory, R8, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
 use super::super::registers::{Allocation, Live, Placed};
 use super::super::rows;
-use super::{ADDRESSES, CALLER_SAVED, COUNTS, DISTANCE, Emitter, SLOT, at, slot_memory};
+use super::function::{ADDRESSES, CALLER_SAVED};
+use super::{COUNTS, DISTANCE, Emitter, SLOT, at, slot_memory};
 use crate::exec::vmath::block_fn_for;
 
 /// What a callee may change beside `RAX` and addresses: the end, the index, and what is at hand.

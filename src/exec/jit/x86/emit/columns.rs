@@ -18,7 +18,8 @@ use super::super::assembler::{Assembler, Gpr, Memory, R8, R9, RAX, RCX, RDI, RDX
 use super::super::registers::Allocated;
 use super::super::steps::InstructionBody;
 use super::folds::{Combining, begun};
-use super::{ADDRESSES, CALLER_SAVED, DISTANCE, Emitter, OPERAND, SLOT, at, description};
+use super::function::{ADDRESSES, callee_saved, description};
+use super::{DISTANCE, Emitter, OPERAND, SLOT, at};
 use crate::exec::stepping::{Input, Loop, Step};
 
 /// Chunks of a strip.
@@ -57,7 +58,7 @@ pub(in super::super) fn emit_columns(
     if emitter.operands().any(|operand| emitter.addresses[operand].is_none()) {
         return None;
     }
-    let saved = &ADDRESSES[CALLER_SAVED.min(used + 1)..used + 1];
+    let saved = callee_saved(used + 1);
     saved.iter().for_each(|&register| emitter.a.push(register));
     emitter.a.push(R8);
     emitter.constants();

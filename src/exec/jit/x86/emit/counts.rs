@@ -5,7 +5,8 @@
 use super::super::assembler::{Gpr, Memory, RAX, RDI, RDX, Rm, Writes};
 use super::super::registers::Placed;
 use super::super::rows;
-use super::{Emitter, OPERAND, SLOT, at, description, slot_memory};
+use super::function::description;
+use super::{Emitter, OPERAND, SLOT, at, slot_memory};
 use crate::exec::stepping::{Input, Loop};
 
 /// Rows of scratch for the counts of a loop.

@@ -24,14 +24,13 @@
 //!     operands move on
 //! ```
 
-use super::super::assembler::{
-    Assembler, Gpr, Masking, Memory, R8, R9, RAX, RCX, RDX, RSI, RSP, Rm, VectorBits, When, Writes,
-};
+use super::super::assembler::{Assembler, Gpr, Masking, Memory, RAX, RCX, RDX, RSI, RSP, Rm, VectorBits, When, Writes};
 use super::super::registers::{Allocated, Allocation, Placed};
 use super::super::rows;
-use super::super::steps::{InstructionBody, InstructionForm, Preloaded};
+use super::super::steps::{InstructionBody, InstructionForm};
+use super::function::ADDRESSES;
 use super::transfer::LAST;
-use super::{ADDRESSES, CALLER_SAVED, COUNTS, Emitter, Rounds, SLOT, at, slot_memory};
+use super::{Emitter, SLOT, at, slot_memory};
 use crate::exec::stepping::{Input, Loop, Step};
 
 /// Terms that are accumulated side by side.
@@ -116,14 +115,8 @@ pub(in super::super) fn emit_fold(
     if ends && !body.target.has_masks() {
         used = if partial == RAX { return None } else { used + 1 };
     }
-    let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
-    saved.iter().for_each(|&register| emitter.a.push(register));
-    let frame = emitter.frame(saved.len());
-    if frame > 0 {
-        emitter.a.add(RSP, -frame);
-    }
-    // As loops over rows have it; nobody reads them.
-    [R9, R8].into_iter().for_each(|argument| emitter.a.push(argument));
+    // As loops over rows have it; nobody reads how many there are.
+    let frame = emitter.enter(used);
     emitter.find_operands();
     emitter.first_table();
     emitter.constants();
@@ -134,10 +127,7 @@ pub(in super::super) fn emit_fold(
             emitter.fold(neutral, combining);
         }
     }
-    emitter.a.add(RSP, COUNTS + frame);
-    saved.iter().rev().for_each(|&register| emitter.a.pop(register));
-    emitter.a.leave();
-    emitter.slow_paths();
+    emitter.leave(frame);
     Some(())
 }
 
@@ -148,29 +138,8 @@ pub(super) fn begun<'e>(
     allocated: &'e Allocated,
     a: &'e mut Assembler,
 ) -> Emitter<'e> {
-    let pool = body.fixed.iter().map(|(_, what)| match what {
-        Preloaded::Constant(bytes) => a.pooled(*bytes),
-        Preloaded::Repeat { .. } => 0,
-    });
-    let pool = pool.collect();
-    let tables = body.tables.iter().map(|table| a.table(table)).collect();
     let in_scratch = (1..=code.inputs.len()).map(|count| (count == code.inputs.len()).then_some(0)).collect();
-    Emitter {
-        code,
-        body,
-        allocated,
-        rounds: Rounds::Plain,
-        a,
-        pool,
-        tables,
-        base: RAX,
-        second: RAX,
-        distances: None,
-        addresses: Vec::new(),
-        in_scratch,
-        slow_paths: Vec::new(),
-        last_row: allocated.slots,
-    }
+    Emitter { in_scratch, last_row: allocated.slots, ..Emitter::new(code, body, allocated, a) }
 }
 
 impl Emitter<'_> {

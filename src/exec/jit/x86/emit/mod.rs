@@ -18,28 +18,26 @@ mod columns;
 mod counts;
 #[cfg(feature = "object")]
 mod folds;
+mod function;
 mod transfer;
 mod turns;
 
 use super::assembler::{
-    Assembler, Gpr, Masking, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, VectorBits, When, Writes,
+    Assembler, Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, VectorBits, When, Writes,
 };
 use super::registers::{Allocated, Allocation, Placed};
 use super::rows;
 use super::steps::{Half, InstructionBody, InstructionForm, Preloaded};
-use crate::exec::stepping::{Input, Loop, Step};
-use crate::types::DType;
+use crate::exec::stepping::Loop;
 use calls::SlowPath;
 #[cfg(feature = "object")]
 pub(super) use columns::{LONG as LONG_COLUMNS, RESERVED as RESERVED_COLUMNS, emit_columns, scratch as column_scratch};
 pub(super) use counts::scratch as count_scratch;
 #[cfg(feature = "object")]
 pub(super) use folds::{ACCUMULATORS, emit_fold};
+use function::description;
 pub(super) use turns::{LaneMemory, emit_turns};
 
-/// Registers for the addresses of operands; the callee keeps all but the first four.
-const ADDRESSES: [Gpr; 10] = [Gpr(8), Gpr(9), Gpr(10), Gpr(11), Gpr(3), Gpr(5), Gpr(12), Gpr(13), Gpr(14), Gpr(15)];
-const CALLER_SAVED: usize = 4;
 /// Bytes of an operand's description.
 const OPERAND: i32 = 16;
 /// Bytes of a distance, or of a register.
@@ -95,39 +93,9 @@ pub(super) fn emit(
     (rounds, slots): (Rounds, usize),
     a: &mut Assembler,
 ) -> Option<bool> {
-    let pool = body.fixed.iter().map(|(_, what)| match what {
-        Preloaded::Constant(bytes) => a.pooled(*bytes),
-        Preloaded::Repeat { .. } => 0,
-    });
-    let pool = pool.collect();
-    let tables = body.tables.iter().map(|table| a.table(table)).collect();
-    let (addresses, slow_paths) = (Vec::new(), Vec::new());
-    let mut emitter = Emitter {
-        code,
-        body,
-        allocated,
-        rounds,
-        a,
-        pool,
-        tables,
-        base: RAX,
-        second: RAX,
-        distances: None,
-        addresses,
-        in_scratch: Vec::new(),
-        slow_paths,
-        last_row: slots,
-    };
+    let mut emitter = Emitter { rounds, last_row: slots, ..Emitter::new(code, body, allocated, a) };
     let used = emitter.choose_addresses()?;
-    let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
-    saved.iter().for_each(|&register| emitter.a.push(register));
-    let frame = emitter.frame(saved.len());
-    if frame > 0 {
-        emitter.a.add(RSP, -frame);
-    }
-    // How many rows there are, and how far operands move to the next: addresses take their registers.
-    let counts = [R9, R8];
-    counts.into_iter().for_each(|argument| emitter.a.push(argument));
+    let frame = emitter.enter(used);
     emitter.find_operands();
     emitter.first_table();
     emitter.constants();
@@ -137,10 +105,7 @@ pub(super) fn emit(
     } else {
         emitter.row();
     }
-    emitter.a.add(RSP, COUNTS + frame);
-    saved.iter().rev().for_each(|&register| emitter.a.pop(register));
-    emitter.a.leave();
-    emitter.slow_paths();
+    emitter.leave(frame);
     Some(has_rows)
 }
 
@@ -181,90 +146,6 @@ impl Emitter<'_> {
     /// Whether there are registers for the addresses of all operands.
     fn has_rows(&self) -> bool {
         self.addresses.iter().all(Option::is_some)
-    }
-
-    /// Which register holds which operand's address; how many there are.
-    fn choose_addresses(&mut self) -> Option<usize> {
-        let mut free = ADDRESSES.into_iter();
-        let moving: Vec<bool> = (0..self.code.inputs.len())
-            .map(|input| {
-                let loads =
-                    |placed: &Placed| matches!(placed.form, InstructionForm::Load { input: of, .. } if of == input);
-                self.allocated.steps.iter().any(loads)
-            })
-            .chain(self.code.outputs.iter().map(|_| true))
-            .collect();
-        for (operand, &moves) in moving.iter().enumerate() {
-            let needs_one = moves && self.scratch_place(operand).is_none();
-            self.addresses.push(if needs_one { Some(free.next()?) } else { None });
-        }
-        if !self.tables.is_empty() {
-            self.base = free.next()?;
-            self.second = free.next()?;
-        }
-        // What is read once in a row gets what is left.
-        for operand in 0..self.addresses.len() {
-            if self.addresses[operand].is_none() && self.scratch_place(operand).is_none() {
-                self.addresses[operand] = free.next();
-            }
-        }
-        Some(ADDRESSES.len() - free.len())
-    }
-
-    fn operand_dtype(&self, operand: usize) -> DType {
-        match operand.checked_sub(self.code.inputs.len()) {
-            Some(output) => self.code.dtype(self.code.outputs[output].value),
-            None => match self.code.inputs[operand] {
-                Input::Array(dtype, _) => dtype,
-                Input::Count => DType::I64,
-            },
-        }
-    }
-
-    fn find_operands(&mut self) {
-        for operand in 0..self.addresses.len() {
-            let Some(register) = self.addresses[operand] else { continue };
-            self.a.load(register, description(operand));
-            if self.is_repeated(operand) {
-                continue;
-            }
-            if self.is_count(operand) {
-                self.find_count(operand, register);
-                continue;
-            }
-            let index = self.scaled_index(operand);
-            self.a.address(register, Memory::At { base: register, index: Some(index), offset: 0 });
-        }
-    }
-
-    /// Whether one element of an operand is read for a whole row.
-    fn is_repeated(&self, operand: usize) -> bool {
-        matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Repeat)))
-    }
-
-    /// Whether an operand's every second element is read.
-    fn is_alternate(&self, operand: usize) -> bool {
-        matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Alternate)))
-    }
-
-    /// Whether an operand's elements lie backwards.
-    fn is_back(&self, operand: usize) -> bool {
-        matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Back)))
-    }
-
-    /// The register and the scale that give the distance of an operand's element at the index. It may be `RAX`.
-    fn scaled_index(&mut self, operand: usize) -> (Gpr, u8) {
-        if self.is_back(operand) {
-            self.a.copy(RAX, RDX);
-            self.a.negate(RAX);
-            return (RAX, self.operand_dtype(operand).size() as u8);
-        }
-        let apart = self.operand_dtype(operand).size() * if self.is_alternate(operand) { 2 } else { 1 };
-        if apart <= 8 {
-            return (RDX, apart as u8);
-        }
-        self.a.address(RAX, Memory::At { base: RDX, index: Some((RDX, 1)), offset: 0 });
-        (RAX, (apart / 2) as u8)
     }
 
     /// Puts constants where the body looks for them.
@@ -515,11 +396,6 @@ impl Emitter<'_> {
             }),
         }
     }
-}
-
-/// Where an operand's address is.
-fn description(operand: usize) -> Memory {
-    at(RSI, operand as i32 * OPERAND)
 }
 
 fn slot_memory(slot: usize) -> Memory {

@@ -12,10 +12,10 @@
 //! Chunks depend on nothing of each other, so the processor overlaps them. Behind the operands come as many again, whose
 //! strides are the distances from one step to the next.
 
-use super::super::assembler::{Assembler, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, When};
+use super::super::assembler::{Assembler, RAX, RCX, RDI, RDX, RSI, When};
 use super::super::registers::Allocated;
-use super::super::steps::{InstructionBody, Preloaded};
-use super::{ADDRESSES, CALLER_SAVED, COUNTS, DISTANCE, Emitter, OPERAND, Rounds, SLOT, at};
+use super::super::steps::InstructionBody;
+use super::{DISTANCE, Emitter, OPERAND, SLOT, at};
 use crate::exec::stepping::{End, Input, Recurrence, Step};
 
 /// Where a recurrence's operands are in scratch, as a distance from its beginning.
@@ -68,37 +68,10 @@ pub(in super::super) fn emit_turns(
     (memory, chunks): (&LaneMemory, usize),
     a: &mut Assembler,
 ) -> Option<()> {
-    let pool = body.fixed.iter().map(|(_, what)| match what {
-        Preloaded::Constant(bytes) => a.pooled(*bytes),
-        Preloaded::Repeat { .. } => 0,
-    });
-    let pool = pool.collect();
-    let tables = body.tables.iter().map(|table| a.table(table)).collect();
-    let mut emitter = Emitter {
-        code: &code.step,
-        body,
-        allocated,
-        rounds: Rounds::Plain,
-        a,
-        pool,
-        tables,
-        base: RAX,
-        second: RAX,
-        distances: None,
-        addresses: Vec::new(),
-        in_scratch: memory.places.clone(),
-        slow_paths: Vec::new(),
-        last_row: 0,
-    };
+    let in_scratch = memory.places.clone();
+    let mut emitter = Emitter { in_scratch, ..Emitter::new(&code.step, body, allocated, a) };
     let used = emitter.choose_addresses()?;
-    let saved = &ADDRESSES[CALLER_SAVED.min(used)..used];
-    saved.iter().for_each(|&register| emitter.a.push(register));
-    let frame = emitter.frame(saved.len());
-    if frame > 0 {
-        emitter.a.add(RSP, -frame);
-    }
-    // As loops over rows have it; nobody reads them.
-    [R9, R8].into_iter().for_each(|argument| emitter.a.push(argument));
+    let frame = emitter.enter(used);
     emitter.a.clear(RDX);
     emitter.find_operands();
     emitter.a.clear(RDX);
@@ -106,10 +79,7 @@ pub(in super::super) fn emit_turns(
     emitter.constants();
     emitter.repeated();
     emitter.turns(code, memory, chunks);
-    emitter.a.add(RSP, COUNTS + frame);
-    saved.iter().rev().for_each(|&register| emitter.a.pop(register));
-    emitter.a.leave();
-    emitter.slow_paths();
+    emitter.leave(frame);
     Some(())
 }
 
