@@ -77,6 +77,14 @@ fn stated(text: &str, options: &ReadOptions, format: FormatRow) -> Outcome {
 fn words(cell: CellKind) -> (&'static str, &'static str) {
     match cell {
         CellKind::Whole => ("cell is a whole number", "cells are whole numbers"),
+        CellKind::Padded => ("cell is a number with zeros in front", "cells are numbers with zeros in front"),
+        CellKind::Long => (
+            "cell is a whole number with more digits than f64 keeps",
+            "cells are whole numbers with more digits than f64 keeps",
+        ),
+        CellKind::Beyond => {
+            ("cell is a number that is infinite or 0 as f64", "cells are numbers that are infinite or 0 as f64")
+        }
         CellKind::Huge => ("cell is a whole number beyond i64", "cells are whole numbers beyond i64"),
         CellKind::Fraction => {
             ("cell is a number with a point or an exponent", "cells are numbers with a point or an exponent")
@@ -104,6 +112,9 @@ fn line(seen: &Seen) -> String {
 fn cells_json(seen: &Seen) -> Value {
     let kind = match seen.cell {
         CellKind::Whole => "whole",
+        CellKind::Padded => "padded",
+        CellKind::Long => "long",
+        CellKind::Beyond => "beyond",
         CellKind::Huge => "huge",
         CellKind::Fraction => "fraction",
         CellKind::Flag => "flag",

@@ -125,6 +125,12 @@ impl Diagnostic {
         self
     }
 
+    /// As heavy as somebody says.
+    #[must_use]
+    pub fn weighing(self, level: Level) -> Diagnostic {
+        Diagnostic { level, ..self }
+    }
+
     /// Adds a sentence that says what to write instead.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {

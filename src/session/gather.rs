@@ -163,7 +163,11 @@ impl Session {
             Ok(answer) => answer,
             Err(error) => return given.refuse(&error, span, sink),
         };
-        warnings.into_iter().for_each(|warning| sink.push(warning.diagnostic().label(span, "")));
+        for warning in warnings {
+            let found = warning.diagnostic().weighing(self.settings.level(warning.code)).label(span, "");
+            given.outcome = given.outcome.max(Outcome::refused_if(found.is_error()));
+            sink.push(found);
+        }
         for note in notes {
             if !given.notes.contains(&note) {
                 given.notes.push(note);

@@ -198,6 +198,34 @@ fn what_is_wrong_with_a_file_is_said_at_the_string() {
 }
 
 #[test]
+fn findings_about_files_weigh_what_the_user_says() {
+    let script = b"load(\"t.csv:zip\")\n";
+    let silenced = b"load(\"t.csv:zip\")  # arr: allow(lossy-column)\n";
+    let table = b"zip,v\n01069,1\n80331,2\n";
+    let toml = b"[lints]\nlossy-column = \"deny\"\n";
+    let files: [(&str, &[u8]); 3] = [("t.csv", table), ("s.arr", script), ("a.arr", silenced)];
+    let folder = Folder::with(&files);
+    for command in
+        [&["run", "s.arr"][..], &["check", "s.arr"], &["eval", "zip", "zip=t.csv:zip"], &["eval", "zip", "*=t.csv"]]
+    {
+        let with = |level: &str| folder.arr(&[command, &[level, "lossy-column"]].concat());
+        let denied = with("--deny");
+        assert_eq!((denied.code, codes(&denied)), (1, vec!["lossy-column"]), "{command:?}");
+        let said = |ran: &Ran| format!("{}{}", ran.stdout, ran.stderr);
+        let text = said(&denied);
+        assert!(text.contains("zeros in front in line 2, column `zip`"), "{text}");
+        assert!(text.contains("`codes(\"t.csv:zip\")` keeps them as words"), "{text}");
+        let warned = with("--warn");
+        assert_eq!((warned.code, said(&warned).contains("lossy-column")), (0, true), "{command:?}");
+        let allowed = with("--allow");
+        assert_eq!((allowed.code, said(&allowed).contains("lossy-column")), (0, false), "{command:?}");
+    }
+    assert!(!folder.arr(&["check", "a.arr"]).stdout.contains("lossy-column"));
+    let project = Folder::with(&[&files[..], &[("arr.toml", toml)]].concat());
+    assert_eq!(codes(&project.arr(&["run", "s.arr"])), ["lossy-column"]);
+}
+
+#[test]
 fn systems_without_64_bit_types_load_none() {
     let folder = Folder::with(&[("x.npy", &npy("<f8", "(1,)", &[0; 8]))]);
     let ran = folder.arr(&["eval", "load(\"x.npy\")", "--system", "jax32"]);

@@ -180,7 +180,8 @@ impl Ctx<'_> {
             return self.error(report::not_read(path, at));
         };
         for warning in &loaded.warnings {
-            self.findings.push(warning.clone().label(at, ""));
+            let level = self.level(warning.code, at);
+            self.findings.push(warning.clone().weighing(level).label(at, ""));
         }
         let (dtype, shape, array) = match &loaded.content {
             // No type says which words there are.

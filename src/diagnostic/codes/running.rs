@@ -19,6 +19,7 @@ pub static FILES: &[(&str, &[u8])] = &[
     ("bad.toml", b"edges = [\"u8 -> i16\", \"i8 -> i16\", \"u8 -> i32\", \"i8 -> i32\"]\n"),
     ("table.csv", b"a,b\n1,0.5\n2,1.5\n"),
     ("mixed.csv", b"a,b\n1,x\n2,7\n"),
+    ("lossy.csv", b"zip,price\n01069,1.5\n80331,2.5\n"),
 ];
 
 rows! {
@@ -233,5 +234,18 @@ rows! {
                and an old file stays as it was.",
         failing: unshown(),
         corrected: unshown(),
+    };
+    /// A column of which something is not kept when it is read.
+    LOSSY_COLUMN = Row {
+        id: "E0527",
+        name: "lossy-column",
+        summary: "a column of a table that says more than the array made of it",
+        levels: WARNING,
+        page: "Text can say what no element holds. `01069` read as a number is 1069, and a code or a postal number has lost its \
+               zero: `codes(\"t.csv:zip\")` keeps it, and declared as `zip: i64[n]` numbers are meant. A whole number beyond 2^53 in \
+               a column of floats keeps sixteen digits: `i64[n]` keeps all. `1e400` is infinite in `f64`, and `1e-400` is 0. \
+               A blank line in a table of one column is no row; `NA` is one without a value. Each is told once for each column.",
+        failing: run("load(\"lossy.csv:zip\")", &["--mode=all"]),
+        corrected: run("codes(\"lossy.csv:zip\")", &["--mode=all"]),
     };
 }

@@ -35,6 +35,21 @@ pub(super) fn int(text: &[u8]) -> Option<i64> {
     Some(if negative { -number } else { number })
 }
 
+/// A whole number of at most fifteen digits without zeros in front of others: what loses nothing as a float either.
+#[inline]
+pub(super) fn plain(text: &[u8]) -> Option<i64> {
+    let (negative, digits) = match text {
+        [b'0', _, ..] => return None,
+        [b'-', rest @ ..] => (true, rest),
+        _ => (false, text),
+    };
+    if digits.is_empty() || digits.len() > 15 || (negative && digits[0] == b'0') {
+        return None;
+    }
+    let number = number_of(digits)? as i64;
+    Some(if negative { -number } else { number })
+}
+
 /// The bytes of a text of at most eight, the first one lowest, and zeros above them.
 #[inline]
 pub(super) fn word(text: &[u8]) -> u64 {
@@ -88,7 +103,12 @@ pub(super) fn is_whole(text: &[u8]) -> bool {
 /// The nearest float to a decimal number; `inf` and `nan` in any case.
 #[inline]
 pub(super) fn float(text: &[u8]) -> Option<f64> {
-    short(text).or_else(|| fast_float2::parse(text).ok())
+    short(text).or_else(|| any_float(text))
+}
+
+/// As [`float`], for texts that are not short.
+pub(super) fn any_float(text: &[u8]) -> Option<f64> {
+    fast_float2::parse(text).ok()
 }
 
 /// Powers of ten that `f64` holds exactly, as many as fifteen digits need.
@@ -106,10 +126,11 @@ const WHOLE_TENS: [u64; 16] = {
 };
 
 /// A number of at most fifteen digits, with a point or without: its digits and the power of ten are floats, so that their
-/// quotient is rounded once. Nothing for any other text.
+/// quotient is rounded once. Nothing for any other text, and for one with zeros in front of others.
 #[inline]
-fn short(text: &[u8]) -> Option<f64> {
+pub(super) fn short(text: &[u8]) -> Option<f64> {
     let (negative, digits) = match text {
+        [b'0', b'0'..=b'9', ..] => return None,
         [b'-', rest @ ..] => (true, rest),
         _ => (false, text),
     };
@@ -156,7 +177,7 @@ pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
     };
     match dtype {
         DType::I64 => int(text).map_or_else(|| whole(i64::MIN.into(), i64::MAX.into()), |number| Ok(number as u64)),
-        DType::F64 => float(text).map(f64::to_bits).ok_or(Why::NoNumber),
+        DType::F64 => any_float(text).map(f64::to_bits).ok_or(Why::NoNumber),
         // Read as what it is: a rounding to f64 first could end elsewhere.
         DType::F32 => fast_float2::parse::<f32, _>(text).map(|it| u64::from(it.to_bits())).map_err(|_| Why::NoNumber),
         DType::I8 => whole(i8::MIN.into(), i8::MAX.into()),
@@ -288,6 +309,18 @@ mod tests {
     }
 
     #[test]
+    fn plain_numbers_are_whole_ones_that_lose_nothing() {
+        for number in [0, 7, -1, 10, -999_999_999_999_999, 999_999_999_999_999] {
+            assert_eq!(plain(number.to_string().as_bytes()), Some(number));
+        }
+        for text in
+            ["", "-", "+7", "007", "00", "-01", "-0", "1.0", "1e3", "1234567890123456", " 1", "1_0", "0x1", "--1"]
+        {
+            assert_eq!(plain(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    #[test]
     fn short_numbers_are_those_of_any_length() {
         let texts =
             ["0", "-0", "-0.0", "1.", ".5", "-12.25", "0.1", "999999999999999", "123456789.123456", "0.00000000000001"];
@@ -303,7 +336,7 @@ mod tests {
             let any: f64 = fast_float2::parse(&text).unwrap();
             assert_eq!(float(text.as_bytes()).map(f64::to_bits), Some(any.to_bits()), "{text}");
         }
-        for text in ["", "-", ".", "+1", "1e5", "1.2.3", "1_0", "1234567890123456", "inf", " 1"] {
+        for text in ["", "-", ".", "+1", "1e5", "1.2.3", "1_0", "1234567890123456", "inf", " 1", "007", "00.5"] {
             assert_eq!(short(text.as_bytes()), None, "{text}");
         }
     }

@@ -10,6 +10,7 @@
 
 use super::cell::{self, Odd, Why};
 use super::fields::Field;
+use super::loss::{self, Loss, Losses};
 use super::words::{Dictionary, Known};
 use crate::array::calendar::{self, NoTime};
 use crate::scalar::Scalar;
@@ -88,6 +89,8 @@ pub(super) struct BlockCells {
     pub(super) first: Option<Wrong>,
     /// Where the first whole number is that does not fit in `i64`.
     pub(super) huge: Option<Wrong>,
+    /// Where its numbers lose something; digits of whole numbers only if they become floats.
+    pub(super) losses: Losses,
     /// Its words.
     words: Dictionary,
     /// The first of them that looks like something else, and line ends before it; nothing at all only if there is no other.
@@ -114,6 +117,7 @@ impl BlockCells {
             gap: None,
             first: None,
             huge: None,
+            losses: Losses::default(),
             words: Dictionary::default(),
             odd: None,
             wrong: None,
@@ -169,23 +173,23 @@ impl BlockCells {
     fn bits_of(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
         let text = field.text;
         match (self.wanted, self.kind) {
-            (As::Found, ColumnKind::Whole) => match cell::int(text) {
+            (As::Found, ColumnKind::Whole) => match cell::plain(text) {
                 Some(number) => Ok(number as u64),
                 None => self.found(field, line),
             },
-            (As::Found, ColumnKind::Floats) => match cell::float(text) {
+            (As::Found, ColumnKind::Floats) => match cell::short(text) {
                 Some(number) => Ok(number.to_bits()),
-                None => self.found(field, line),
+                None => self.long(field, line),
             },
             (As::Found, ColumnKind::Flags) => match cell::flag(text) {
                 Some(flag) => Ok(flag),
                 None => self.found(field, line),
             },
-            (As::Elements(dtype), _) => match cell::number(text, dtype) {
-                Ok(bits) => Ok(bits),
-                Err(_) if cell::is_missing(text) => self.absent(dtype, line),
-                Err(why) => Err(checked(text, why)),
+            (As::Elements(DType::F64), _) => match cell::short(text) {
+                Some(number) => Ok(number.to_bits()),
+                None => self.declared(text, DType::F64, line),
             },
+            (As::Elements(dtype), _) => self.declared(text, dtype, line),
             (As::Words, _) => self.word(field, line),
             (As::Dates | As::Times, _) if cell::is_missing(text) => self.absent(DType::I64, line),
             (As::Dates, _) => calendar::date(text).map(|days| days as u64).ok_or(checked(text, Why::NoDate)),
@@ -196,6 +200,35 @@ impl BlockCells {
             },
             (As::Found, _) => self.found(field, line),
         }
+    }
+
+    /// A cell of a declared dtype.
+    fn declared(&mut self, text: &[u8], dtype: DType, line: &impl Fn() -> usize) -> Result<u64, Why> {
+        match cell::number(text, dtype) {
+            Ok(bits) => {
+                if dtype.is_float() {
+                    self.losses.note(loss::of_float(text, bits, dtype), line);
+                }
+                Ok(bits)
+            }
+            Err(_) if cell::is_missing(text) => self.absent(dtype, line),
+            Err(why) => Err(checked(text, why)),
+        }
+    }
+
+    /// A cell of a column of floats of which nothing is declared, that is no short number.
+    fn long(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
+        match cell::any_float(field.text) {
+            Some(number) => Ok(self.float(field.text, number, line)),
+            None => self.found(field, line),
+        }
+    }
+
+    /// The bits of a float that nobody declared.
+    fn float(&mut self, text: &[u8], number: f64, line: &impl Fn() -> usize) -> u64 {
+        self.losses.note(loss::has_leading_zero(text).then_some(Loss::Zeros), line);
+        self.losses.note(loss::of_float(text, number.to_bits(), DType::F64), line);
+        number.to_bits()
     }
 
     /// A missing value where the dtype is known.
@@ -229,6 +262,8 @@ impl BlockCells {
             return self.becomes(ColumnKind::Flags).map(|()| flag);
         }
         if let Some(number) = cell::int(text) {
+            self.losses.note(loss::has_leading_zero(text).then_some(Loss::Zeros), line);
+            self.losses.note((!loss::is_exact(number)).then_some(Loss::Digits), line);
             return match self.kind {
                 ColumnKind::Huge | ColumnKind::Floats => Ok((number as f64).to_bits()),
                 _ => self.becomes(ColumnKind::Whole).map(|()| number as u64),
@@ -240,7 +275,7 @@ impl BlockCells {
                 self.huge.get_or_insert_with(|| here(Why::Unfit(DType::I64)));
             }
             self.becomes(if is_whole { ColumnKind::Huge } else { ColumnKind::Floats })?;
-            return Ok(number.to_bits());
+            return Ok(self.float(text, number, line));
         }
         if calendar::date(text).is_some() {
             return Err(Why::Date);

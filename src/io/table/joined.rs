@@ -6,6 +6,7 @@
 
 use super::cell::Odd;
 use super::column::{As, BlockCells, ColumnKind, Wrong, floating, joined};
+use super::loss::Loss;
 use super::store::Store;
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::array::logical::Logical;
@@ -26,6 +27,10 @@ pub(super) struct Column {
     pub(super) is_empty: bool,
     /// Of words that nobody asked for: which looks like something else, in which part, and line ends before it there.
     pub(super) odd: Option<(usize, usize, Odd)>,
+    /// The first cell of each kind that loses something, as above.
+    pub(super) losses: Vec<(usize, usize, Loss)>,
+    /// The line that may be meant as a row without a value.
+    pub(super) blank: Option<usize>,
     pub(super) logical: Option<Logical>,
 }
 
@@ -82,6 +87,7 @@ pub(super) fn join(
     let is_empty = kind == ColumnKind::Nothing && wanted == As::Found && len > 0;
     let of_words = wanted == As::Found && matches!(logical, Some(Logical::Words(_)));
     let odd = if of_words { odd(&parts) } else { None };
+    let losses = losses(&parts, dtype);
     let mut first = 0;
     for part in &parts {
         let mut these = cells.between(first, part.kept);
@@ -94,7 +100,13 @@ pub(super) fn join(
             _ => {}
         }
     }
-    Ok(Column { dtype, len, cells, gaps, floated, is_empty, odd, logical })
+    Ok(Column { dtype, len, cells, gaps, floated, is_empty, odd, losses, blank: None, logical })
+}
+
+/// What the numbers of a column lose. Whole numbers have all of their digits where they stay whole.
+fn losses(parts: &[BlockCells], dtype: DType) -> Vec<(usize, usize, Loss)> {
+    let first = |loss: Loss| parts.iter().enumerate().find_map(|(at, part)| Some((at, part.losses.first(loss)?, loss)));
+    Loss::ALL.into_iter().filter(|&loss| loss != Loss::Digits || dtype.is_float()).filter_map(first).collect()
 }
 
 /// The first word that looks like something else; one that says that there is nothing only if there is no other.

@@ -22,11 +22,13 @@ mod column;
 mod fields;
 mod first;
 mod joined;
+mod loss;
 mod opened;
 mod packed;
 mod pass;
 mod store;
 mod tally;
+mod told;
 mod words;
 
 pub use blocks::RECORD_MOST;
@@ -43,10 +45,10 @@ use crate::array::bytes::AlignedBytes;
 use crate::array::logical::Logical;
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
-use cell::{Odd, Why};
+use cell::Why;
 use joined::Column;
 use opened::{Opened, shows_contents};
-use pass::{Broken, Chunk, ReadPlan};
+use pass::{Chunk, ReadPlan};
 use std::path::Path;
 
 /// Most fields of a record.
@@ -311,6 +313,7 @@ impl NamedTable<'_> {
             return Err(error);
         }
         let mut parts: Vec<Vec<column::BlockCells>> = columns.iter().map(|_| Vec::with_capacity(lines.len())).collect();
+        let blank = pass::blank_line(&read.chunks, &lines);
         for Chunk { parts: these, .. } in read.chunks {
             these.into_iter().zip(&mut parts).for_each(|(part, column)| column.push(part));
         }
@@ -320,6 +323,8 @@ impl NamedTable<'_> {
                 .map_err(|(part, wrong)| self.wrong(at, wanted, (lines[part] + wrong.line, wrong.why)))?;
             // From here on lines are those of the file.
             column.odd = column.odd.map(|(part, line, odd)| (part, lines[part] + line, odd));
+            column.losses.iter_mut().for_each(|(part, line, _)| *line += lines[*part]);
+            column.blank = blank;
             // Words of a file that may be anything are not shown.
             match column.logical {
                 Some(Logical::Words(_)) if !shows => {
@@ -329,91 +334,6 @@ impl NamedTable<'_> {
             }
         };
         Ok(parts.into_iter().zip(read.cells).zip(columns).map(join).collect())
-    }
-
-    fn broken(&self, line: usize, broken: Broken) -> IoError {
-        let width = self.names.len();
-        match broken {
-            Broken::Ragged(fields) => {
-                let error = bad(
-                    self.path,
-                    format!("has {} in line {line}, but {}", count(fields, "field"), count(width, "column")),
-                );
-                match self.options.table.delimiter {
-                    None if width == 1 => error.help("`--delimiter ';'` says what parts its fields"),
-                    _ => error,
-                }
-            }
-            Broken::BehindQuotes => {
-                let error = bad(self.path, format!("has text behind a closing quote in line {line}"));
-                error.help("a quote within quotes is written twice: `\"\"`")
-            }
-        }
-    }
-
-    /// What is wrong with a cell, and what to write.
-    fn wrong(&self, at: usize, wanted: As, (line, why): (usize, Why)) -> IoError {
-        let name = self.name(at);
-        let error = bad(self.path, format!("has {} in line {line}, column {name}", why.found()));
-        match (why, wanted) {
-            (Why::Missing, _) => error.help("`f64` holds NaN there; `--missing=-1` puts a number in its place"),
-            (Why::Fraction, _) => error.help("read it as `f64`"),
-            (Why::Unfit(DType::I64), As::Found) => {
-                error.help("write one of its numbers with a point, or declare it `f64`")
-            }
-            (Why::Unfit(_), _) => error.help("a wider dtype holds it"),
-            (Why::Date, _) => error.help("`: date[n]` reads dates as days since 1970"),
-            (Why::Time, _) => error.help("`: time[n]` reads times as microseconds since 1970"),
-            (Why::Finer, _) => error.help("`time` counts microseconds"),
-            (Why::Complex, _) => error.help("read its parts as two columns of floats"),
-            (Why::NoNumber, As::Found) => error.help("a column of words is read by `codes(\"FILE:COLUMN\")`"),
-            _ => error,
-        }
-    }
-
-    /// What is to be known of a column that lacks values.
-    fn gaps(&self, column: &Column, at: usize) -> Option<String> {
-        let (path, name) = (shown(self.path), self.name(at));
-        if column.floated {
-            let count = count(column.gaps, "value");
-            return Some(format!(
-                "column {name} of `{path}` lacks {count} and is read as f64, with NaN there; `--missing=-1` keeps i64"
-            ));
-        }
-        if column.is_empty {
-            return Some(format!("column {name} of `{path}` has no values: all of it is NaN"));
-        }
-        match column.odd {
-            Some((_, line, Odd::Missing)) => Some(format!(
-                "column {name} of `{path}` lacks a value in line {line}; as a column of words it has a code for that too"
-            )),
-            _ => None,
-        }
-    }
-
-    /// What is to be known of a column of words in which somebody may have meant something else.
-    fn oddity(&self, column: &Column, at: usize) -> Option<Warning> {
-        let (_, line, odd) = column.odd?;
-        let found = match odd {
-            Odd::Missing => return None,
-            Odd::Number => "a number",
-            Odd::Written => "a number that is written for people",
-            Odd::Flag => "a truth value",
-            Odd::Date => "a date",
-        };
-        let name = self.name(at);
-        let what =
-            format!("has {found} in line {line}, column {name}, which is read as codes because it begins with a word");
-        let path = shown(self.path);
-        let place = if self.named { name.trim_matches('`').to_owned() } else { name };
-        let numbers = match odd {
-            Odd::Date => "declared as `date[n]` or `time[n]` it is read as dates",
-            Odd::Flag => "declared as `bool[n]` it is read as truth values",
-            Odd::Written => "numbers are read without signs and groups, with a point: `1234.5`",
-            Odd::Missing | Odd::Number => "declared as `f64[n]` it is read as numbers, and a word is an error",
-        };
-        let help = format!("`codes(\"{path}:{place}\")` says that words are meant; {numbers}");
-        Some(Warning::new(&running::MIXED_COLUMN, self.path, what).help(help))
     }
 
     /// The array of a request, from its columns.
@@ -430,6 +350,8 @@ impl NamedTable<'_> {
         for (column, &at) in columns.iter().zip(places) {
             notes.extend(self.gaps(column, at));
             warnings.extend(self.oddity(column, at));
+            warnings.extend(self.losses(column, request.elements(), at));
+            warnings.extend(self.blank(column));
         }
         if !self.named && self.options.table.header {
             notes.push(format!("`{}` names no columns: its first line is numbers", shown(self.path)));
@@ -466,9 +388,4 @@ impl NamedTable<'_> {
         };
         Ok(ColumnAnswer { dtype, shape: vec![len], array, warnings, notes, watch })
     }
-}
-
-/// `1 field`, `2 fields`
-fn count(number: usize, what: &str) -> String {
-    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
 }

@@ -50,6 +50,26 @@ pub(super) struct Chunk {
     pub(super) lines: usize,
     /// The first broken record: line ends before it, and what it is.
     pub(super) broken: Option<(usize, Broken)>,
+    pub(super) blanks: Blanks,
+}
+
+/// Blank lines of a block, which are no rows: where a table has one column, somebody may have meant one.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct Blanks {
+    /// Line ends before the first blank line that has a record behind it.
+    pub(super) between: Option<usize>,
+    /// Line ends before the first one behind the last record.
+    pub(super) behind: Option<usize>,
+}
+
+impl Blanks {
+    /// Notes the blank lines from `from` up to `to`, where a record begins, or the block ends.
+    fn note(&mut self, bytes: &[u8], from: usize, to: usize) {
+        let place = if to < bytes.len() { &mut self.between } else { &mut self.behind };
+        if to > from && bytes[from..to].contains(&b'\n') && place.is_none() {
+            *place = Some(lines(&bytes[..from]));
+        }
+    }
 }
 
 /// All chunks in their order, the cells of each column, and why there are no more if that is not the end of the table.
@@ -268,9 +288,17 @@ impl Shared<'_> {
 fn read(block: &RecordBlock, start: usize, wanted: &ReadPlan<'_>, mut parts: Vec<BlockCells>) -> Chunk {
     let bytes = &block.bytes[start..];
     let mut fields = Fields::new(bytes, wanted.delimiter);
-    let mut broken = None;
-    while fields.record() {
+    let (mut broken, mut blanks) = (None, Blanks::default());
+    loop {
+        let ended = fields.at();
+        let is_record = fields.record();
         let began = fields.at();
+        if wanted.width == 1 && began > ended {
+            blanks.note(&block.bytes, start + ended, start + began);
+        }
+        if !is_record {
+            break;
+        }
         let line = || lines(&block.bytes[..start + began]);
         if let Err(why) = record(&mut fields, wanted, &mut parts, line) {
             broken = Some((line(), why));
@@ -278,7 +306,7 @@ fn read(block: &RecordBlock, start: usize, wanted: &ReadPlan<'_>, mut parts: Vec
         }
     }
     parts.iter_mut().for_each(BlockCells::trim);
-    Chunk { number: block.number, parts, lines: lines(&block.bytes), broken }
+    Chunk { number: block.number, parts, lines: lines(&block.bytes), broken, blanks }
 }
 
 /// Reads a record: each wanted column takes its field.
@@ -304,6 +332,19 @@ fn record(
         }
     }
     if at == wanted.width { Ok(()) } else { Err(Broken::Ragged(at)) }
+}
+
+/// The first blank line before a record, of chunks that begin in these lines. Those at the end of a table are nothing.
+pub(super) fn blank_line(chunks: &[Chunk], lines: &[usize]) -> Option<usize> {
+    let mut open = None;
+    for (chunk, &first) in chunks.iter().zip(lines) {
+        let has_records = chunk.parts.iter().any(|part| part.len > 0);
+        if let Some(line) = open.filter(|_| has_records).or(chunk.blanks.between.map(|behind| first + behind)) {
+            return Some(line);
+        }
+        open = open.or(chunk.blanks.behind.map(|behind| first + behind));
+    }
+    None
 }
 
 /// How many lines end in these bytes.

@@ -6,12 +6,14 @@
 
 use super::cell;
 use super::fields::{Delimiter, Fields};
+use super::loss::{self, Loss};
 use super::opened::{Opened, shows_contents};
 use super::pass::lines;
 use super::{ColumnRequest, NamedTable, OpenOrigin, bad};
 use crate::array::calendar;
 use crate::io::error::IoError;
 use crate::io::{Location, ReadOptions};
+use crate::types::dtype::DType;
 
 /// The longest text of a cell, in bytes.
 const SHOWN_MOST: usize = 40;
@@ -21,8 +23,14 @@ const SHOWN_MOST: usize = 40;
 pub enum CellKind {
     /// A whole number that fits in `i64`.
     Whole,
-    /// A whole number that does not.
+    /// One with zeros in front, which no number keeps.
+    Padded,
+    /// A whole number that fits in `i64`, and not all of its digits in `f64`.
+    Long,
+    /// A whole number that does not fit in `i64`.
     Huge,
+    /// A number that is infinite or 0 as `f64`.
+    Beyond,
     /// Another number.
     Fraction,
     /// `true` or `false`.
@@ -57,13 +65,24 @@ impl CellKind {
         match text {
             _ if cell::is_missing(text) => CellKind::Missing,
             _ if cell::flag(text).is_some() => CellKind::Flag,
-            _ if cell::int(text).is_some() => CellKind::Whole,
-            _ if cell::is_whole(text) => CellKind::Huge,
-            _ if cell::float(text).is_some() => CellKind::Fraction,
+            _ if let Some(number) = cell::float(text) => CellKind::of_number(text, number),
             _ if calendar::date(text).is_some() => CellKind::Date,
             _ if calendar::time(text).is_ok() => CellKind::Time,
             _ if cell::odd(text) == Some(cell::Odd::Written) => CellKind::Written,
             _ => CellKind::Word,
+        }
+    }
+}
+
+impl CellKind {
+    fn of_number(text: &[u8], number: f64) -> CellKind {
+        match (loss::of_float(text, number.to_bits(), DType::F64), cell::int(text)) {
+            (Some(Loss::Beyond | Loss::Vanished), _) => CellKind::Beyond,
+            _ if loss::has_leading_zero(text) => CellKind::Padded,
+            (Some(_), Some(_)) => CellKind::Long,
+            (None, Some(_)) => CellKind::Whole,
+            _ if cell::is_whole(text) => CellKind::Huge,
+            _ => CellKind::Fraction,
         }
     }
 }

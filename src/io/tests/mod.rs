@@ -3,6 +3,7 @@
 mod containers;
 mod encode;
 mod headers;
+mod losses;
 mod opening;
 mod tables;
 mod writing;

@@ -1,0 +1,163 @@
+//! What is said of a table: what is wrong with it, and what somebody should know of its columns.
+//!
+//! Each sentence names the file, the line and the column, never what stands there, and what to write instead.
+//!
+//! ```text
+//! `t.csv` has a number with zeros in front in line 2, column `zip`, and `i64` does not keep them
+//! ```
+
+use super::cell::{Odd, Why};
+use super::column::As;
+use super::joined::Column;
+use super::loss::Loss;
+use super::pass::Broken;
+use super::{NamedTable, bad};
+use crate::diagnostic::codes::running;
+use crate::io::error::{IoError, Warning, shown};
+use crate::types::dtype::DType;
+
+impl NamedTable<'_> {
+    /// What is wrong with a record.
+    pub(super) fn broken(&self, line: usize, broken: Broken) -> IoError {
+        let width = self.names.len();
+        match broken {
+            Broken::Ragged(fields) => {
+                let error = bad(
+                    self.path,
+                    format!("has {} in line {line}, but {}", count(fields, "field"), count(width, "column")),
+                );
+                match self.options.table.delimiter {
+                    None if width == 1 => error.help("`--delimiter ';'` says what parts its fields"),
+                    _ => error,
+                }
+            }
+            Broken::BehindQuotes => {
+                let error = bad(self.path, format!("has text behind a closing quote in line {line}"));
+                error.help("a quote within quotes is written twice: `\"\"`")
+            }
+        }
+    }
+
+    /// What is wrong with a cell, and what to write.
+    pub(super) fn wrong(&self, at: usize, wanted: As, (line, why): (usize, Why)) -> IoError {
+        let name = self.name(at);
+        let error = bad(self.path, format!("has {} in line {line}, column {name}", why.found()));
+        match (why, wanted) {
+            (Why::Missing, _) => error.help("`f64` holds NaN there; `--missing=-1` puts a number in its place"),
+            (Why::Fraction, _) => error.help("read it as `f64`"),
+            (Why::Unfit(DType::I64), As::Found) => {
+                error.help("write one of its numbers with a point, or declare it `f64`")
+            }
+            (Why::Unfit(_), _) => error.help("a wider dtype holds it"),
+            (Why::Date, _) => error.help("`: date[n]` reads dates as days since 1970"),
+            (Why::Time, _) => error.help("`: time[n]` reads times as microseconds since 1970"),
+            (Why::Finer, _) => error.help("`time` counts microseconds"),
+            (Why::Complex, _) => error.help("read its parts as two columns of floats"),
+            (Why::NoNumber, As::Found) => error.help("a column of words is read by `codes(\"FILE:COLUMN\")`"),
+            _ => error,
+        }
+    }
+
+    /// What is to be known of a column that lacks values.
+    pub(super) fn gaps(&self, column: &Column, at: usize) -> Option<String> {
+        let (path, name) = (shown(self.path), self.name(at));
+        if column.floated {
+            let count = count(column.gaps, "value");
+            return Some(format!(
+                "column {name} of `{path}` lacks {count} and is read as f64, with NaN there; `--missing=-1` keeps i64"
+            ));
+        }
+        if column.is_empty {
+            return Some(format!("column {name} of `{path}` has no values: all of it is NaN"));
+        }
+        match column.odd {
+            Some((_, line, Odd::Missing)) => Some(format!(
+                "column {name} of `{path}` lacks a value in line {line}; as a column of words it has a code for that too"
+            )),
+            _ => None,
+        }
+    }
+
+    /// What is to be known of a column of words in which somebody may have meant something else.
+    pub(super) fn oddity(&self, column: &Column, at: usize) -> Option<Warning> {
+        let (_, line, odd) = column.odd?;
+        let found = match odd {
+            Odd::Missing => return None,
+            Odd::Number => "a number",
+            Odd::Written => "a number that is written for people",
+            Odd::Flag => "a truth value",
+            Odd::Date => "a date",
+        };
+        let name = self.name(at);
+        let what =
+            format!("has {found} in line {line}, column {name}, which is read as codes because it begins with a word");
+        let address = self.address(at);
+        let numbers = match odd {
+            Odd::Date => "declared as `date[n]` or `time[n]` it is read as dates",
+            Odd::Flag => "declared as `bool[n]` it is read as truth values",
+            Odd::Written => "numbers are read without signs and groups, with a point: `1234.5`",
+            Odd::Missing | Odd::Number => "declared as `f64[n]` it is read as numbers, and a word is an error",
+        };
+        let help = format!("`codes(\"{address}\")` says that words are meant; {numbers}");
+        Some(Warning::new(&running::MIXED_COLUMN, self.path, what).help(help))
+    }
+
+    /// What the numbers of a column lose as elements.
+    pub(super) fn losses(&self, column: &Column, wanted: As, at: usize) -> Vec<Warning> {
+        let (dtype, name, address) = (column.dtype, self.name(at), self.address(at));
+        let told = |&(_, line, loss): &(usize, usize, Loss)| {
+            let place = format!("in line {line}, column {name}");
+            let (what, help) = match loss {
+                Loss::Zeros => (
+                    format!("has a number with zeros in front {place}, which `{dtype}` does not keep"),
+                    format!("`codes(\"{address}\")` keeps them as words; declared as `{dtype}[n]` numbers are meant"),
+                ),
+                Loss::Digits => (
+                    format!("has a whole number {place}, of which `{dtype}` does not keep all digits"),
+                    match (column.floated, wanted) {
+                        (true, _) => "the column is f64 because it lacks values; `--missing=-1` keeps i64".to_owned(),
+                        (_, As::Found) => "the column is f64 because not all of its numbers are whole or fit in i64; \
+                                           names that are written in digits are read by `codes(\"FILE:COLUMN\")`"
+                            .to_owned(),
+                        _ => "declared as `i64[n]` or `u64[n]` it keeps them".to_owned(),
+                    },
+                ),
+                Loss::Beyond => (
+                    format!("has a number {place}, that is beyond `{dtype}` and no finite number there"),
+                    match dtype {
+                        DType::F64 => "`inf` says that infinity is meant, `NA` that there is no value".to_owned(),
+                        _ => "declared as `f64[n]` it holds more; `inf` says that infinity is meant".to_owned(),
+                    },
+                ),
+                Loss::Vanished => (
+                    format!("has a number {place}, that is too small for `{dtype}` and 0 there"),
+                    match dtype {
+                        DType::F64 => "`0` says that nothing is meant".to_owned(),
+                        _ => "declared as `f64[n]` it holds smaller ones".to_owned(),
+                    },
+                ),
+            };
+            Warning::new(&running::LOSSY_COLUMN, self.path, what).help(help)
+        };
+        column.losses.iter().map(told).collect()
+    }
+
+    /// A line that may be meant as a row.
+    pub(super) fn blank(&self, column: &Column) -> Option<Warning> {
+        let what = format!("has nothing in line {}, which is no row", column.blank?);
+        let help = "`NA` or `\"\"` is a row without a value; a table of one column needs it";
+        Some(Warning::new(&running::LOSSY_COLUMN, self.path, what).help(help))
+    }
+
+    /// A column as a program names it.
+    fn address(&self, at: usize) -> String {
+        let name = self.name(at);
+        let place = if self.named { name.trim_matches('`').to_owned() } else { name };
+        format!("{}:{place}", shown(self.path))
+    }
+}
+
+/// `1 field`, `2 fields`
+fn count(number: usize, what: &str) -> String {
+    if number == 1 { format!("1 {what}") } else { format!("{number} {what}s") }
+}
