@@ -31,6 +31,11 @@ pub enum Factor {
     Inverse,
     /// One row: the determinant, its sign, the logarithm of its magnitude.
     Determinant,
+    /// Of any matrix: which row went where, as a square matrix of zeros and ones; right of it the lower triangle, as wide as it
+    /// is high; right of that the upper one, as high as the matrix is. What is no part of them is 0.
+    Lu,
+    /// The exponential.
+    Exponential,
     /// The lower factor of what the lower triangle says, and below it a row that is 1 if there is none.
     Cholesky,
     /// Columns that are orthogonal, as many as the node says, and right of them the triangle, which is zero below its rows.
@@ -182,6 +187,8 @@ impl Factor {
             Factor::Solve => of_matrices("solve", system),
             Factor::Inverse => of_matrices("inverse", kept),
             Factor::Determinant => of_matrices("determinant", kept),
+            Factor::Lu => of_matrices("lu", kept),
+            Factor::Exponential => of_matrices("exponential", kept),
             Factor::Cholesky => of_matrices("cholesky", kept),
             Factor::Qr => of_matrices("qr", kept),
             Factor::ThinSvd => of_matrices("thin_svd", kept),
@@ -199,6 +206,11 @@ impl Factor {
             // The smaller side of a matrix may not be known.
             Factor::Qr | Factor::ThinSvd | Factor::FullSvd | Factor::SingularValues => None,
             Factor::Determinant => Some(vec![Dim::Const(1), Dim::Const(3)]),
+            Factor::Lu => {
+                let (rows, columns) = (operands.first()?.first()?, operands.first()?.last()?);
+                Some(vec![rows.clone(), rows.add_scaled(rows, 1)?.add_scaled(columns, 1)?])
+            }
+            Factor::Exponential => Some(operands.first()?.to_vec()),
             Factor::HermitianEigenvalues | Factor::Eigenvalues => {
                 Some(vec![Dim::Const(1), operands.first()?.last()?.clone()])
             }
@@ -218,6 +230,8 @@ impl Factor {
             Factor::Solve
             | Factor::Inverse
             | Factor::Determinant
+            | Factor::Lu
+            | Factor::Exponential
             | Factor::Cholesky
             | Factor::HermitianEigen
             | Factor::HermitianEigenvalues

@@ -145,6 +145,18 @@ pub(super) fn orthogonal(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     vec![block(e, found, (zero.clone(), m), (zero, columns)), r]
 }
 
+/// Rows in another order, and two triangles.
+pub(super) fn triangles(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
+    let x = asked.args[0];
+    let (m, n) = sides(e, x);
+    let k = smaller(e, asked, &m, &n);
+    let found = factor(e, Factor::Lu, &[x], None);
+    let (zero, twice) = (Dim::Const(0), m.add_scaled(&m, 1).unwrap_or(Dim::Const(0)));
+    let order = block(e, found, (zero.clone(), m.clone()), (zero.clone(), m.clone()));
+    let lower = block(e, found, (zero.clone(), m.clone()), (m, k.clone()));
+    vec![order, lower, block(e, found, (zero, k), (twice, n))]
+}
+
 pub(super) fn singular(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let x = asked.args[0];
     if !asked.flags[1] {

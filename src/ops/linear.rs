@@ -4,7 +4,7 @@
 
 use super::expand::Expand;
 use super::factors::{
-    adjoint, answer, cell, eigen, factor, lower, orthogonal, real, row_of, singular, singular_values,
+    adjoint, answer, cell, eigen, factor, lower, orthogonal, real, row_of, singular, singular_values, triangles,
 };
 use super::lines::{Gives, LineArrangement, LineCall, Lines, MatrixShape};
 use super::matrices::Matrices;
@@ -107,6 +107,26 @@ pub(super) static ROWS: &[Op] = &[
             let lower = answer(e, asked, Factor::Cholesky, &args, "not positive definite");
             vec![if asked.flags[0] { adjoint(e, lower) } else { lower }]
         })
+    },
+    Op {
+        summary: "p, l, u with p @ l @ u = x: rows in another order, a lower triangle with ones on its diagonal, an upper one",
+        special: "p is square; l has as many columns, and u as many rows, as the smaller side. Elements of l have magnitudes of at \
+                  most 1. A matrix may be singular: then u has a 0 on its diagonal. A nan in x makes everything nan",
+        examples: &[
+            ("linalg.lu([[1.0, 2.0], [4.0, 6.0]])[0]", "[[0.0, 1.0], [1.0, 0.0]]"),
+            ("linalg.lu([[1.0, 2.0], [4.0, 6.0]])[1]", "[[1.0, 0.0], [0.25, 1.0]]"),
+            ("linalg.lu([[1.0, 2.0], [4.0, 6.0]])[2]", "[[4.0, 6.0], [0.0, 0.5]]"),
+        ],
+        ..lined(
+            "linalg.lu",
+            ONE,
+            Class::Factor,
+            Lines::new(LineArrangement::Matrices(MatrixShape::Any), triangles).counting(1).giving(&[
+                Gives::Decided,
+                Gives::Decided,
+                Gives::Decided,
+            ]),
+        )
     },
     Op {
         summary: "q with orthogonal columns and an upper triangle r, with q @ r = x",
@@ -212,6 +232,30 @@ pub(super) static ROWS: &[Op] = &[
         )
     },
     Op {
+        summary: "the x of tensordot(a, x, x.ndim) = b: linalg.solve over several axes at once",
+        special: "The first axes of a have the lengths of b, and the others, those of x, as many elements. Where other axes of a \
+                  go along b, `moveaxis` brings them to the front. A singular a is an error when the program runs",
+        examples: &[
+            ("linalg.tensorsolve([[[1.0, 0.0], [0.0, 2.0]]], [[3.0, 4.0]])", "[3.0, 2.0]"),
+            ("linalg.tensorsolve(reshape(2 * eye(4), (2, 2, 4)), ones((2, 2)))", "[0.5, 0.5, 0.5, 0.5]"),
+        ],
+        ..written(
+            "linalg.tensorsolve",
+            &[operand("a"), operand("b")],
+            &[way("a, b", "reshape(linalg.solve(reshape(a, (b.size, b.size)), ravel(b)), a.shape[b.ndim:])")],
+        )
+    },
+    Op {
+        summary: "the inverse over several axes at once: tensordot(linalg.tensorinv(a, ind), b, ind) is linalg.tensorsolve(a, b)",
+        special: "The first `ind` axes of a have as many elements as the others, and are the last of the result",
+        examples: &[("linalg.tensorinv(reshape(2 * eye(4), (4, 2, 2)), ind=1)[1, 1]", "[0.0, 0.0, 0.0, 0.5]")],
+        ..written(
+            "linalg.tensorinv",
+            &[operand("a"), Param { name: "ind", role: Role::Whole, default: Some("2") }],
+            &[way("a, ind?", TENSOR_INVERSE)],
+        )
+    },
+    Op {
         summary: "the pseudoinverse: the inverse where there is one, else what is closest to it",
         special: "Singular values below `rtol` times the largest one count as 0, the larger side times eps unless it is given",
         examples: &[("linalg.pinv([[2.0, 0.0], [0.0, 0.0]])", "[[0.5, 0.0], [0.0, 0.0]]")],
@@ -225,15 +269,9 @@ pub(super) static ROWS: &[Op] = &[
             "linalg.matrix_rank",
             &[X, maybe("tol"), maybe("rtol")],
             &[
-                way(
-                    "x",
-                    "{\n  let s = linalg.svdvals(x)\n  count_nonzero(s > max(s, axis=-1, keepdims=true) * (maximum(x.shape[-2], x.shape[-1]) * s.dtype.eps), axis=-1)\n}",
-                ),
+                way("x", RANK),
                 way("x, tol", "count_nonzero(linalg.svdvals(x) > (tol)[..., None], axis=-1)"),
-                way(
-                    "x, rtol",
-                    "{\n  let s = linalg.svdvals(x)\n  count_nonzero(s > max(s, axis=-1, keepdims=true) * rtol, axis=-1)\n}",
-                ),
+                way("x, rtol", RANK_BY),
             ],
         )
     },
@@ -258,7 +296,8 @@ pub(super) static ROWS: &[Op] = &[
         summary: "a length of all elements, of vectors along an axis, or of matrices along two",
         special: "`ord` of vectors is 2 (without it), inf, -inf (the largest, smallest magnitude), 0 (how many are not 0) or p: \
                   sum(abs(x)**p) ** (1/p). Of matrices it is \"fro\" (without it), \"nuc\" (the sum of the singular \
-                  values), 2, -2 (the largest, smallest of them), 1, -1 (of sums of columns), inf, -inf (of sums of rows)",
+                  values), 2, -2 (the largest, smallest of them), 1, -1 (of sums of columns), inf, -inf (of sums of rows). The \
+                  largest of nothing is 0",
         examples: &[
             ("linalg.norm([3.0, 4.0])", "5.0"),
             ("linalg.norm([3.0, -4.0], ord=1)", "7.0"),
@@ -290,6 +329,15 @@ pub(super) static ROWS: &[Op] = &[
             Class::Arithmetic,
             Form::Matrices(Matrices::Power),
         )
+    },
+    Op {
+        summary: "e to the power of a square matrix: the sum of matrix_power(x, k) / k! over all k",
+        special: "Of a diagonal matrix it is exp of the diagonal. `exp(x)` is that of each element. If an element is no finite \
+                  number, everything is nan",
+        examples: &[("linalg.expm([[0.0, 1.0], [0.0, 0.0]])", "[[1.0, 1.0], [0.0, 1.0]]")],
+        ..of_matrix("linalg.expm", ONE, Class::Factor, MatrixShape::Square, |e, asked| {
+            vec![factor(e, Factor::Exponential, &asked.args, None)]
+        })
     },
     Op {
         summary: "product of several matrices, from left to right",
@@ -324,20 +372,38 @@ pub(super) static ROWS: &[Op] = &[
     },
 ];
 
+// The largest singular value is the first one; where there are none nothing is larger than 0.
+
+const RANK: &str = "linalg.matrix_rank(x, rtol=maximum(x.shape[-2], x.shape[-1]) * (x / 1).real.dtype.eps)";
+
+const RANK_BY: &str = "{
+  let s = linalg.svdvals(x)
+  let top = sum(where(arange(s.shape[-1]) == 0, s, 0), axis=-1, keepdims=true)
+  count_nonzero(s > top * rtol, axis=-1)
+}";
+
 const PSEUDO: &str = "linalg.pinv(x, maximum(x.shape[-2], x.shape[-1]) * (x / 1).real.dtype.eps)";
 
 const PSEUDO_BY: &str = "{
   let (u, s, vh) = linalg.svd(x, full_matrices=false)
-  let kept = s > max(s, axis=-1, keepdims=true) * rtol
+  let top = sum(where(arange(s.shape[-1]) == 0, s, 0), axis=-1, keepdims=true)
+  let kept = s > top * rtol
   let t = where(kept, 1 / where(kept, s, 1), 0)
   (conj(swapaxes(vh, -1, -2)) * t[..., None, :]) @ conj(swapaxes(u, -1, -2))
+}";
+
+const TENSOR_INVERSE: &str = "{
+  let n = zeros(a.shape[:ind]).size
+  let turned = tensordot(zeros(a.shape[ind:]), zeros(a.shape[:ind]), axes=0)
+  reshape(linalg.inv(reshape(a, (n, n))), turned.shape)
 }";
 
 const LEAST: &str = "linalg.lstsq(a, b, maximum(a.shape[-2], a.shape[-1]) * (a / 1).real.dtype.eps)";
 
 const LEAST_BY: &str = "{
   let (u, s, vh) = linalg.svd(a, full_matrices=false)
-  let kept = s > max(s, axis=-1, keepdims=true) * rcond
+  let top = sum(where(arange(s.shape[-1]) == 0, s, 0), axis=-1, keepdims=true)
+  let kept = s > top * rcond
   let t = where(kept, 1 / where(kept, s, 1), 0)
   let x = (conj(swapaxes(vh, -1, -2)) * t[..., None, :]) @ (conj(swapaxes(u, -1, -2)) @ b)
   (x, sum(square(abs(b - a @ x)), axis=0), count_nonzero(kept, axis=-1), s)

@@ -27,14 +27,14 @@ pub(super) fn norm(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
         }
         (true, _, Some(2.0 | -2.0)) => {
             let values = singular_values(e, asked, x);
-            e.fold(extreme(order), values, &[rows], false)
+            extreme(e, order, values, rows)
         }
         (true, _, Some(order)) => {
             // Sums of columns, or of rows; of them the largest or the smallest.
             let sizes = e.magnitude(x);
             let summed = if order.is_infinite() { columns } else { rows };
             let sums = e.fold(Fold::Sum, sizes, &[summed], false);
-            e.fold(extreme(Some(order)), sums, &[rows], false)
+            extreme(e, Some(order), sums, rows)
         }
         (true, _, None) => root_of_squares(e, x, &[rows, columns]),
         (false, _, None | Some(2.0)) => root_of_squares(e, x, &[columns]),
@@ -51,7 +51,7 @@ pub(super) fn norm(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
         }
         (false, _, Some(order)) if order.is_infinite() => {
             let sizes = e.magnitude(x);
-            e.fold(extreme(Some(order)), sizes, &[columns], false)
+            extreme(e, Some(order), sizes, columns)
         }
         (false, _, Some(order)) => {
             let sizes = e.magnitude(x);
@@ -64,8 +64,14 @@ pub(super) fn norm(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     }]
 }
 
-fn extreme(order: Option<f64>) -> Fold {
-    if order.is_some_and(|order| order < 0.0) { Fold::Min } else { Fold::Max }
+/// The smallest or the largest of magnitudes along an axis; the largest of nothing is 0.
+fn extreme(e: &mut Expand, order: Option<f64>, sizes: NodeId, axis: usize) -> NodeId {
+    let fold = match order {
+        Some(order) if order < 0.0 => Fold::Min,
+        _ if e.shape(sizes)[axis].known() == Some(0) => Fold::Sum,
+        _ => Fold::Max,
+    };
+    e.fold(fold, sizes, &[axis], false)
 }
 
 fn root_of_squares(e: &mut Expand, x: NodeId, axes: &[usize]) -> NodeId {

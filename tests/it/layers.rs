@@ -67,7 +67,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("cranelift_native", &["src/exec/jit/"]),
     ("cranelift_object", &["src/exec/jit/object/"]),
     ("crc32fast", &["src/io/encode/", "src/io/npz.rs"]),
-    ("faer", &["src/exec/routine/linear.rs"]),
+    ("faer", &["src/exec/routine/linear/"]),
     ("fast_float2", &["src/io/table/cell.rs"]),
     ("flate2", &["src/io/npz.rs", "src/io/table/packed.rs", "src/io/encode/png.rs"]),
     ("half", &["src/io/columnar/", "src/types/"]),

@@ -34,7 +34,13 @@ fn matrices_of_other_shapes_are_refused_before_anything_runs() {
         ("linalg.matrix_power(ones(3), 2)", "takes a square matrix"),
         ("linalg.multi_dot([ones((2, 3)), ones((2, 3))])", "3"),
         ("linalg.multi_dot([ones(2)])", "two matrices or more"),
-        ("linalg.norm(zeros(0), ord=inf)", "of nothing has no value"),
+        ("linalg.norm(zeros(0), ord=-inf)", "of nothing has no value"),
+        ("linalg.norm(zeros((0, 3)), ord=-2)", "of nothing has no value"),
+        ("linalg.cond(zeros((0, 3)))", "of nothing has no value"),
+        ("linalg.lu(ones(3))", "takes a matrix"),
+        ("linalg.expm(ones((2, 3)))", "takes a square matrix"),
+        ("linalg.tensorsolve(ones((2, 3, 5)), ones((2, 3)))", "cannot reshape f64[2, 3, 5] with 30 elements to [6, 6]"),
+        ("linalg.tensorinv(ones((2, 3, 6)), ind=1)", "cannot reshape f64[2, 3, 6]"),
     ] {
         let found = errors(text);
         assert!(found.contains(words), "{text}: {found}");
@@ -46,8 +52,9 @@ fn matrices_of_other_shapes_are_refused_before_anything_runs() {
 fn dtypes_and_shapes_are_known_before_anything_runs() {
     let (_, prepared) = lab::check(
         "input a: f32[k, n, n]\ninput b: c64[n]\ninput c: i32[m, n]\ninput h: f16[n, n]
+input t: f32[n, m, m, n]
 linalg.solve(a, b)\nlinalg.det(a)\nlinalg.svdvals(c)\nlinalg.svd(c)[1]\nlinalg.qr(c, mode=\"complete\")[0]\nlinalg.eig(a)[1]
-linalg.eigvalsh(a*1j)\nlinalg.det(h)",
+linalg.eigvalsh(a*1j)\nlinalg.det(h)\nlinalg.lu(a)[1]\nlinalg.lu(ones((3, 5)))[2]\nlinalg.expm(a)\nlinalg.tensorinv(t)",
         Mode::All,
     );
     assert_eq!(prepared.diagnostics.error_count(), 0, "{:?}", lab::messages(&prepared.diagnostics));
@@ -63,7 +70,17 @@ linalg.eigvalsh(a*1j)\nlinalg.det(h)",
     assert_eq!(found[0], "c64[k, n]");
     assert_eq!(found[1], "f32[k]");
     assert!(found[2].starts_with("f32[") && found[2] != "f32[n]" && found[2] != "f32[m]", "{found:?}");
-    assert_eq!(&found[4..], ["f32[m, m]", "c64[k, n, n]", "f32[k, n]", "f16"]);
+    let wanted = [
+        "f32[m, m]",
+        "c64[k, n, n]",
+        "f32[k, n]",
+        "f16",
+        "f32[k, n, n]",
+        "f64[3, 5]",
+        "f32[k, n, n]",
+        "f32[m, n, n, m]",
+    ];
+    assert_eq!(&found[4..], wanted);
 }
 
 #[test]
@@ -126,8 +143,8 @@ mod built {
             let zeros = vec![0.0; re.len()];
             let wanted = [numbers(case[2]), case.get(3).map_or(zeros, |text| numbers(text))].concat();
             let found = [re, im].concat();
-            let largest = wanted.iter().fold(1e-300f64, |most, x| most.max(x.abs()));
-            let near = found.iter().zip(&wanted).all(|(x, y)| (x - y).abs() <= 1e-11 * largest);
+            let largest = wanted.iter().filter(|x| x.is_finite()).fold(1e-300f64, |most, x| most.max(x.abs()));
+            let near = found.iter().zip(&wanted).all(|(x, y)| x == y || (x - y).abs() <= 1e-11 * largest);
             if shape != numbers(case[1]) || found.len() != wanted.len() || !near {
                 wrong.push(format!("{}: {shape:?}\n  {found:?}\n  {wanted:?}", case[0]));
             }
@@ -178,7 +195,19 @@ far(sum(abs(t)**2, axis=0), ones({n}))
 far(sort(abs(linalg.eigvals(a))), sort(abs(z)))
 let (sign, log) = linalg.slogdet(a)
 abs(sign * exp(log) / linalg.det(a) - 1).astype(f64)
-far(prod(z), linalg.det(a)) / (10 + {n})"
+far(prod(z), linalg.det(a)) / (10 + {n})
+let (order, low, up) = linalg.lu(x)
+far(order @ low @ up, x)
+far(order @ order.T, {dtype}(eye({m})))
+far(tril(low), low) + far(triu(up), up)
+count_nonzero(abs(low) > 1.00001).astype(f64)
+let size = 1 + linalg.norm(h)
+far(linalg.expm(h / size), (v * exp(w / size)) @ conj(v.T))
+far(linalg.expm(a / size) @ linalg.expm(-a / size), i)
+far(linalg.expm(a / size * 20), linalg.matrix_power(linalg.expm(a / size), 20)) / 50
+let edges = {dtype}(ones(({n}, 1)))
+far(linalg.tensorsolve(reshape(p, ({n}, 1, 1, {n})), edges)[0], linalg.solve(p, ravel(edges)))
+far(ravel(linalg.tensorinv(reshape(p, ({n}, 1, {n}, 1)))), ravel(linalg.inv(p)))"
                 );
                 for (law, array) in values(&script).iter().enumerate() {
                     let far = array.to_vec::<f64>()[0];
@@ -205,8 +234,8 @@ far(prod(z), linalg.det(a)) / (10 + {n})"
 
     #[test]
     fn what_is_no_finite_number_gives_nan_and_ends() {
-        let all = "linalg.inv(x)\nlinalg.solve(x, ones(3))\nlinalg.det(x)\nlinalg.slogdet(x)[1]\nlinalg.eigvals(x)\n";
-        let more = "linalg.qr(x)[0]\nlinalg.svdvals(x)\nlinalg.svd(x)[0]\nlinalg.eigh(x)[1]\nlinalg.eig(x)[1]\nlinalg.pinv(x)\n";
+        let all = "linalg.lu(x)[1]\nlinalg.inv(x)\nlinalg.solve(x, ones(3))\nlinalg.det(x)\nlinalg.slogdet(x)[1]\nlinalg.eigvals(x)\n";
+        let more = "linalg.expm(x)\nlinalg.qr(x)[0]\nlinalg.svdvals(x)\nlinalg.svd(x)[0]\nlinalg.eigh(x)[1]\nlinalg.eig(x)[1]\nlinalg.pinv(x)\n";
         for dtype in ["f64", "c64"] {
             let made =
                 values(&format!("let x = {dtype}([[1.0, 2.0, 3.0], [4.0, nan, 6.0], [7.0, 8.0, 10.0]])\n{all}{more}"));
@@ -220,19 +249,22 @@ far(prod(z), linalg.det(a)) / (10 + {n})"
     fn matrices_of_nothing_have_factors() {
         let made = values(
             "let x = zeros((0, 0))\nlinalg.det(x)\nlinalg.inv(x)\nlinalg.svd(zeros((0, 3)))[2]\nlinalg.qr(zeros((3, 0)), mode=\"complete\")[0]
-linalg.slogdet(zeros((2, 0, 0)))[1]\nlinalg.eigvals(x)\nlinalg.svdvals(zeros((0, 3)))\nlinalg.solve(eye(2), zeros((2, 0)))\nlinalg.norm(zeros(0))",
+linalg.slogdet(zeros((2, 0, 0)))[1]\nlinalg.eigvals(x)\nlinalg.svdvals(zeros((0, 3)))\nlinalg.solve(eye(2), zeros((2, 0)))\nlinalg.norm(zeros(0))
+linalg.lu(zeros((0, 3)))[2]\nlinalg.lu(zeros((3, 0)))[0]\nlinalg.lu(zeros((3, 0)))[1]\nlinalg.expm(zeros((2, 0, 0)))",
         );
         let shapes: Vec<&[usize]> = made.iter().map(|array| array.shape()).collect();
-        let wanted: [&[usize]; 9] = [&[], &[0, 0], &[3, 3], &[3, 3], &[2], &[0], &[0], &[2, 0], &[]];
+        let wanted: [&[usize]; 13] =
+            [&[], &[0, 0], &[3, 3], &[3, 3], &[2], &[0], &[0], &[2, 0], &[], &[0, 3], &[3, 3], &[3, 0], &[2, 0, 0]];
         assert_eq!(shapes, wanted);
         assert_eq!(parts(&made[0]).0, [1.0]);
         assert_eq!(parts(&made[2]).0, [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
         assert_eq!(parts(&made[4]).0, [0.0, 0.0]);
+        assert_eq!(parts(&made[10]).0, [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0]);
     }
 
     #[test]
     fn the_reference_and_threads_give_the_same_bits() {
-        let script = "let x = (sin(arange(4*9*9)*3.7)).reshape(4, 9, 9)\nlinalg.inv(x)\nlinalg.svd(x)[0]\nlinalg.eigvals(x[:, :3, ::3].copy())\nlinalg.solve(swapaxes(x, 1, 2), x[0])";
+        let script = "let x = (sin(arange(4*9*9)*3.7)).reshape(4, 9, 9)\nlinalg.inv(x)\nlinalg.svd(x)[0]\nlinalg.eigvals(x[:, :3, ::3].copy())\nlinalg.solve(swapaxes(x, 1, 2), x[0])\nlinalg.lu(x[:, :3])[1]\nlinalg.expm(x)";
         let script = script.replace(".copy()", "");
         let bits = |engine: Engine, threads: usize| {
             let options = Options { engine, threads: NonZeroUsize::new(threads), ..Options::default() };

@@ -1,7 +1,7 @@
 """Writes array_api.txt: the functions of the Python array API standard 2025.12, section by section.
 
-The lists are those of the standard's pages "API specification", but for the extensions linalg and fft and the section on
-linear algebra. A line is a section, a name, a tab, and a call of it."""
+The lists are those of the standard's pages "API specification", with its extensions linalg and fft; `linalg` is a function of the
+extension that needs the library of that feature, `products` one that does not. A line is a section, a name, a tab, and a call of it."""
 
 SECTIONS = {
     "creation": """arange(3) asarray([1, 2]) empty(2) empty_like(x) eye(2) from_dlpack(x) full(2, 7) full_like(x, 7) linspace(0, 1, 5)
@@ -26,6 +26,15 @@ SECTIONS = {
     "sorting": "argsort(x) sort(x)",
     "statistical": """cumulative_prod(x) cumulative_sum(x) max(x) mean(x) min(x) prod(x) std(x, correction=1.0)
         sum(x, dtype=f32) var(x, correction=1.0)""",
+    "linear algebra": "matmul(m, m) matrix_transpose(m) tensordot(m, m) vecdot(x, y)",
+    "products": """linalg.cross([1, 2, 3], [4, 5, 6], axis=-1) linalg.diagonal(m, offset=1) linalg.matmul(m, m)
+        linalg.matrix_norm(m, ord=inf, keepdims=true)
+        linalg.matrix_power(m, 2) linalg.matrix_transpose(m) linalg.outer(x, y) linalg.tensordot(m, m, axes=1)
+        linalg.trace(m, offset=0, dtype=f32) linalg.vecdot(x, y, axis=-1) linalg.vector_norm(m, axis=0, keepdims=true, ord=1)""",
+    "linalg": """linalg.cholesky(eye(2), upper=true) linalg.det(m) linalg.eig(m) linalg.eigh(m) linalg.eigvals(m) linalg.eigvalsh(m) linalg.inv(m)
+        linalg.matrix_rank(m, rtol=0.1) linalg.pinv(m, rtol=0.1) linalg.qr(m, mode="complete") linalg.slogdet(m) linalg.solve(m, x) linalg.svd(m, full_matrices=false) linalg.svdvals(m)""",
+    "fft": """fft.fft(x, n=4, axis=-1, norm="ortho") fft.ifft(z) fft.fftn(m, s=(2, 2), axes=(0, 1)) fft.ifftn(m) fft.rfft(x) fft.irfft(z) fft.rfftn(m) fft.irfftn(m) fft.hfft(z) fft.ihfft(x)
+        fft.fftfreq(4) fft.rfftfreq(4) fft.fftshift(x) fft.ifftshift(x)""",
     "utility": "all(b) any(b) diff(x)",
 }
 

@@ -1,4 +1,5 @@
-"""Writes linalg.txt: what numpy.linalg makes of small matrices, one call a line: call, shape, real parts, imaginary parts.
+"""Writes linalg.txt: what numpy.linalg, and of lu scipy.linalg, of expm mpmath in 60 digits, makes of small matrices, one call a line: call, shape,
+real parts, imaginary parts.
 
     python3 tests/numpy/linalg.py > tests/numpy/linalg.txt
 
@@ -6,8 +7,23 @@ The matrices are whole numbers that a script of the language makes by the same w
 library's own is compared by its magnitude, or after it was sorted.
 """
 
+import types
+
 import numpy as np
-from numpy import abs, arange, eye, linalg, reshape, sort  # noqa: A004, F401
+import mpmath
+import scipy.linalg
+from numpy import abs, arange, eye, reshape, sort, zeros  # noqa: A004, F401
+
+
+def expm(x):
+    """Rounded once: scipy.linalg.expm is up to 3e-11 away from it for the matrices below."""
+    mpmath.mp.dps = 60
+    parts = [mpmath.expm(mpmath.matrix(part.tolist())).tolist() for part in np.reshape(x, (-1, *x.shape[-2:]))]
+    number = complex if np.iscomplexobj(x) else float
+    return np.reshape([[[number(y) for y in row] for row in part] for part in parts], x.shape)
+
+
+linalg = types.SimpleNamespace(**vars(np.linalg) | {"lu": scipy.linalg.lu, "expm": expm})
 
 ARRAYS = {
     "one": "reshape(arange(1) + 3.0, (1, 1))",
@@ -77,6 +93,32 @@ def calls():
         yield f"linalg.norm(stack, ord={ord}, axis=(0, 1))"
         yield f"linalg.norm(stack, ord={ord}, axis=(-1, -3))"
         yield f"linalg.norm(stack, ord={ord}, axis=(-1, 1), keepdims=True)"
+    for a in ("one", "two", "five", "tall", "wide", "stack", "whole", "zeros((2, 3))", "five[:, 1:] * 0"):
+        yield from (f"linalg.lu({a})[{part}]" for part in (0, 1, 2))
+    yield "abs(linalg.lu(turned)[0] @ linalg.lu(turned)[1] @ linalg.lu(turned)[2])"
+    for a in ("one", "two", "five", "stack", "turned", "whole", "even", "ladder", "mirror", "eye(3)", "zeros((2, 2))"):
+        for scale in ("0.001", "0.03", "0.1", "0.3", "1", "-2"):
+            yield f"linalg.expm({a} * {scale})"
+    yield "linalg.expm(reshape(arange(4) * arange(4) * 1e5, (2, 2)) * [[0, 1], [0, 0]] + eye(2) * [1, -1])"
+    yield "linalg.expm(eye(2) * [800, -800])"
+    yield "linalg.expm(eye(2) * [1j, 2])"
+    yield "linalg.tensorsolve(reshape(ladder, (5, 1, 5)), reshape(vector, (5, 1)))"
+    yield "linalg.tensorsolve(reshape(eye(24) * 3 + 1, (6, 4, 2, 3, 4)), reshape(arange(24) * 1.0, (6, 4)))"
+    yield "linalg.tensorsolve(two, vector[:2])"
+    yield "linalg.tensorinv(reshape(eye(24) * 3 + 1, (4, 6, 8, 3)))"
+    yield "linalg.tensorinv(reshape(ladder, (5, 1, 5)), ind=1)"
+    for shape in ("(0, 3)", "(3, 0)", "(0, 0)", "(2, 0, 3)", "(0, 2, 2)"):
+        yield from (f"linalg.{f}(zeros({shape}))" for f in ("pinv", "matrix_rank", "svdvals"))
+        for ord in ('"fro"', '"nuc"', "1", "2", "inf"):
+            yield f"linalg.norm(zeros({shape}), ord={ord}, axis=(-2, -1))"
+    for ord in ("0", "1", "2", "3", "inf"):
+        yield f"linalg.norm(zeros(0), ord={ord})"
+    for a, b in (("(0, 3)", "0"), ("(3, 0)", "3"), ("(0, 3)", "(0, 2)"), ("(3, 0)", "(3, 2)")):
+        yield f"linalg.lstsq(zeros({a}), zeros({b}) + 1)[0]"
+        yield f"linalg.lstsq(zeros({a}), zeros({b}) + 1)[2]"
+        yield f"linalg.lstsq(zeros({a}), zeros({b}) + 1)[3]"
+    yield "linalg.norm(zeros((0, 3)), ord=-1)"
+    yield "linalg.norm(zeros((3, 0)), ord=-inf)"
     for p in ("1", '"fro"', "inf", "-2"):
         yield f"linalg.cond(five, p={p})"
     yield "linalg.cross(sides, sides[::-1] + 1)"

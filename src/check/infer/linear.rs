@@ -110,14 +110,19 @@ impl Ctx<'_> {
         }
         let node = Expand(&mut self.graph.builder).widened(node);
         asked.flags.push(is_matrix);
-        let extreme = asked.numbers.first().is_some_and(|order| order.is_infinite() || is_matrix);
         let own = axes.unwrap_or_else(|| (0..rank).collect());
-        if extreme {
-            if let Some(&axis) = own.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0)) {
+        if let Some(&order) = asked.numbers.first().filter(|order| order.is_infinite() || is_matrix) {
+            // The extreme is one of columns, of rows, or of singular values.
+            let over = match (is_matrix, order.abs()) {
+                (true, 1.0) => &own[1..],
+                (true, f64::INFINITY) => &own[..1],
+                _ => &own[..],
+            };
+            if let Some(&axis) = over.iter().find(|&&axis| order < 0.0 && operand.shape[axis] == Dim::Const(0)) {
                 self.error(report::empty_reduction(op, axis, operand, at));
                 return None;
             }
-            self.refuse_nothing(operand, &own, at);
+            self.refuse_nothing(operand, over, at);
         }
         if !is_matrix {
             let mut sorted = own;

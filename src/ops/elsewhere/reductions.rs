@@ -96,7 +96,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["linalg.trace"],
         API,
-        &[form("x", "trace(x, axis1=-2, axis2=-1)"), form("x, offset", "trace(x, offset, axis1=-2, axis2=-1)")],
+        &[
+            form("x", "trace(x, axis1=-2, axis2=-1)"),
+            form("x, offset", "trace(x, offset, axis1=-2, axis2=-1)"),
+            form("x, dtype, offset?", "sum(diagonal(x, offset=offset, axis1=-2, axis2=-1), axis=-1, dtype=dtype)"),
+        ],
     ),
     exact(&["logdet"], MATLAB, &[form("a", "linalg.slogdet(a)[1]")]),
     exact(

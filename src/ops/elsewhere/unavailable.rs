@@ -2,8 +2,8 @@
 
 use super::{Elsewhere, Home, JAX, MATLAB, NP, PYTHON, STD, TORCH, advice, missing};
 
-const NO_LINALG: &str = "of matrices there are `linalg.solve`, `linalg.inv`, `linalg.lstsq`, `linalg.cholesky`, `linalg.qr`, `linalg.svd`, \
-                         `linalg.eigh`, `linalg.eig` and their kin; others are made of them";
+const NO_LINALG: &str = "of matrices there are `linalg.solve`, `linalg.inv`, `linalg.lstsq`, `linalg.lu`, `linalg.cholesky`, `linalg.qr`, \
+                         `linalg.svd`, `linalg.expm`, `linalg.eigh`, `linalg.eig` and their kin; others are made of them";
 const NO_FFT: &str =
     "Fourier transforms are `fft.fft`, `fft.rfft`, `fft.fft2`, `fft.fftn` and their inverses; others are made of them";
 const RANDOM: &str = "random numbers are drawn from a key, `random.uniform(random.key(0), (3, 4))`, and other numbers from \
@@ -28,7 +28,16 @@ const NOTHING: &str = "nothing does its work yet";
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
     missing(
-        &["linalg.tensorinv", "linalg.tensorsolve", "linalg.expm", "linalg.lu", "expm", "null", "orth", "lu"],
+        &[
+            "linalg.logm",
+            "linalg.sqrtm",
+            "linalg.schur",
+            "linalg.lu_factor",
+            "linalg.lu_solve",
+            "linalg.ldl_factor",
+            "null",
+            "orth",
+        ],
         STD,
         NO_LINALG,
     ),
