@@ -61,8 +61,10 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
             && values[index].is_none()
         {
             let arrays: Vec<Array> = args.iter().map(|arg| values[arg.index()].clone().expect("it was made")).collect();
-            let inner = Options { tell: None, ..*options };
-            let mut step = |program: &Program, _: &mut Meter| run(program, &inner, &program.needed());
+            let mut step = |program: &Program, first: bool, _: &mut Meter| {
+                let inner = Options { tell: options.tell.filter(|_| first), ..*options };
+                run(program, &inner, &program.needed())
+            };
             let made = super::loops::run(&of.0, &arrays, &mut meter, options, &mut step)?;
             // The other results are made with the first.
             for (other, node) in sized.nodes.iter().enumerate().filter(|(other, _)| needed[*other]) {

@@ -149,8 +149,11 @@ impl StagedRun<'_, '_> {
                 Task::Loop(_) if results.iter().any(|(known, _)| *known == id) => {}
                 Task::Loop(of) => {
                     // The step is that of the program as it is now: lengths may have been put in.
-                    let inner = Options { tell: None, ..*self.options };
-                    let mut step = |program: &Program, meter: &mut Meter| run_one(program, &inner, meter);
+                    let options = self.options;
+                    let mut step = |program: &Program, first: bool, meter: &mut Meter| {
+                        let inner = Options { tell: options.tell.filter(|_| first), ..*options };
+                        run_one(program, &inner, meter)
+                    };
                     let made = loops::run(&of.0, &arrays, self.meter, self.options, &mut step)?;
                     results.extend(self.same_loop(&of, &args).map(|(id, result)| (id, made[result].clone())));
                 }

@@ -36,6 +36,31 @@ fn e65_a_loop_of_two_to_the_forty_steps_says_how_long_it_takes_and_stops() {
     assert!(stopped < Duration::from_secs(1), "{stopped:?}");
 }
 
+static SAID_WITHIN: AtomicBool = AtomicBool::new(false);
+
+fn told_within(text: &str) {
+    SAID_WITHIN.fetch_or(text.contains("of 1099511627775 steps"), Ordering::Relaxed);
+}
+
+#[test]
+fn e65_a_loop_within_the_first_step_of_another_says_how_long_it_takes() {
+    let text = "repeat 1 << 40 with x = ones(9) { repeat (1 << 40) - 1 while sum(z) > 0 with z = x { z / sum(z) } }";
+    let program = program(text, &[], &Settings::default()).unwrap();
+    let stop = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let begun = Instant::now();
+            while !SAID_WITHIN.load(Ordering::Relaxed) && begun.elapsed() < Duration::from_secs(60) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        let options = Options { interrupt: Some(&stop), tell: Some(told_within), ..Options::default() };
+        assert_eq!(run(&program, &options).unwrap_err(), RunError::Interrupted);
+    });
+    assert!(SAID_WITHIN.load(Ordering::Relaxed), "nothing was said");
+}
+
 #[test]
 fn e66_many_steps_hold_no_more_memory_than_ten() {
     let text = |steps: usize| {

@@ -25,8 +25,9 @@ use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::types::{DType, shape};
 use std::time::{Duration, Instant};
 
-/// Runs a program whose inputs have their data.
-pub(super) type RunStep<'r> = &'r mut dyn FnMut(&Program, &mut Meter) -> Result<Vec<Array>, RunError>;
+/// Runs a program whose inputs have their data. In the first step loops within may say how long they take, which the loop
+/// itself cannot know yet.
+pub(super) type RunStep<'r> = &'r mut dyn FnMut(&Program, bool, &mut Meter) -> Result<Vec<Array>, RunError>;
 
 /// A loop while it runs.
 struct RunningLoop<'l, 'o> {
@@ -135,7 +136,7 @@ impl RunningLoop<'_, '_> {
         meter: &mut Meter,
         run_step: &mut RunStep,
     ) -> Result<Vec<Array>, RunError> {
-        run_step(program, meter).map_err(|error| match error {
+        run_step(program, number == 0, meter).map_err(|error| match error {
             RunError::CheckFailed { .. }
             | RunError::Step(_)
             | RunError::TooShort { .. }
