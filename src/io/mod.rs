@@ -11,6 +11,7 @@
 //! ```
 
 pub mod argument;
+mod beside;
 mod caught;
 #[cfg_attr(not(feature = "tables"), path = "columnar/absent.rs")]
 mod columnar;

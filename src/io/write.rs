@@ -1,8 +1,8 @@
 //! Writing files so that the old or the new one is always complete.
 //!
 //! [`prepare`] asks before the computation whether the target can be written. [`Target::commit`] writes a temporary
-//! file beside it, makes it durable and renames it into place; whatever fails on the way, the old file stays and the
-//! temporary one goes, also when a signal ends the process ([`super::pending`]). A reader that has the old file mapped
+//! file beside it ([`super::beside`]), makes it durable and renames it into place; whatever fails on the way, or kills the
+//! process, the old file stays and the temporary one goes. A reader that has the old file mapped
 //! keeps it, so an output may have the name of an input. Links are followed to where they lead; devices and pipes
 //! cannot be replaced and are written to directly.
 //!
@@ -11,8 +11,8 @@
 //! assert_eq!(error.outcome(), arrlang::diagnostic::Outcome::Unreachable);
 //! ```
 
+use super::beside::NewFile;
 use super::error::{IoError, shown};
-use super::pending::Pending;
 use super::watch::{Identity, identity};
 use super::{Format, unknown_format};
 use crate::array::mapping::WriteAt;
@@ -166,25 +166,8 @@ fn place(real: PathBuf, mode: Option<u32>) -> io::Result<WriteTarget> {
         _ => Path::new(".").canonicalize()?,
     };
     // Only trying tells: permissions, read-only file systems, quotas. The file is gone again at once.
-    drop(temporary(&folder)?);
+    drop(NewFile::create(&folder)?);
     Ok(WriteTarget::Replace { real: folder.join(name), folder, mode })
-}
-
-/// A new file in `folder` that nobody else has, with the permissions that new files get; and what removes it should the
-/// process end at once.
-fn temporary(folder: &Path) -> io::Result<(tempfile::NamedTempFile, Pending)> {
-    let mut pending = None;
-    let file = tempfile::Builder::new().prefix(".arr-").suffix(".tmp").make_in(folder, |path| {
-        pending = Some(Pending::new(path));
-        OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create_new(true)
-            .mode(0o666)
-            .open(path)
-            .inspect_err(|_| pending = None)
-    })?;
-    Ok((file, pending.expect("the file was made under some name")))
 }
 
 impl Target {
@@ -252,9 +235,9 @@ impl Target {
     /// As [`Target::commit`].
     pub fn begin(&self, head: &[u8], bytes: u64) -> Result<Option<Unfinished>, IoError> {
         let WriteTarget::Replace { real, folder, mode } = &self.place else { return Ok(None) };
-        let begun = temporary(folder).and_then(|new| {
-            reserve(new.0.as_file(), bytes.saturating_add(head.len() as u64))?;
-            new.0.as_file().write_all_at(head, 0)?;
+        let begun = NewFile::create(folder).and_then(|new| {
+            reserve(new.file(), bytes.saturating_add(head.len() as u64))?;
+            new.file().write_all_at(head, 0)?;
             Ok(new)
         });
         let new = begun.map_err(|error| IoError::writing(&self.path, &error))?;
@@ -291,7 +274,7 @@ impl Target {
 #[derive(Debug)]
 pub struct Unfinished {
     path: PathBuf,
-    new: (tempfile::NamedTempFile, Pending),
+    new: NewFile,
     place: (PathBuf, PathBuf),
     mode: Option<u32>,
     /// What stands before the elements.
@@ -310,14 +293,14 @@ impl Unfinished {
     /// When the system refuses.
     pub fn finish(self) -> Result<Staged, IoError> {
         let Unfinished { path, new, place, mode, .. } = self;
-        finish(new.0.as_file(), mode).map_err(|error| IoError::writing(&path, &error))?;
+        finish(new.file(), mode).map_err(|error| IoError::writing(&path, &error))?;
         Ok(Staged { path, new: Some(new), place })
     }
 }
 
 impl WriteAt for Unfinished {
     fn write_at(&self, at: usize, window: &[u8]) -> io::Result<()> {
-        let (file, first) = (self.new.0.as_file(), self.head + at as u64);
+        let (file, first) = (self.new.file(), self.head + at as u64);
         file.write_all_at(window, first)?;
         on_its_way(file, first, window.len());
         Ok(())
@@ -328,7 +311,7 @@ impl WriteAt for Unfinished {
 #[derive(Debug)]
 pub struct Staged {
     path: PathBuf,
-    new: Option<(tempfile::NamedTempFile, Pending)>,
+    new: Option<NewFile>,
     /// The file to replace, and its folder.
     place: (PathBuf, PathBuf),
 }
@@ -339,9 +322,9 @@ impl Staged {
     /// # Errors
     /// When the system refuses; the old file is then as it was.
     pub fn replace(self) -> Result<(), IoError> {
-        let Some((new, _pending)) = self.new else { return Ok(()) };
+        let Some(new) = self.new else { return Ok(()) };
         let (real, folder) = self.place;
-        let done = new.persist(real).map_err(|failed| failed.error).and_then(|_| durable(&File::open(folder)?));
+        let done = new.rename(&folder, &real).and_then(|()| durable(&File::open(folder)?));
         done.map_err(|error| IoError::writing(&self.path, &error))
     }
 }
@@ -360,13 +343,13 @@ fn beside(
     mode: Option<u32>,
     bytes: u64,
     contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> io::Result<(tempfile::NamedTempFile, Pending)> {
-    // Dropping the temporary file on any way out removes it.
-    let (mut new, pending) = temporary(folder)?;
-    reserve(new.as_file(), bytes)?;
-    buffered(new.as_file_mut(), contents)?;
-    finish(new.as_file(), mode)?;
-    Ok((new, pending))
+) -> io::Result<NewFile> {
+    // Dropping the new file on any way out removes it.
+    let new = NewFile::create(folder)?;
+    reserve(new.file(), bytes)?;
+    buffered(&mut new.file(), contents)?;
+    finish(new.file(), mode)?;
+    Ok(new)
 }
 
 /// Asks for room on the disk; file systems that cannot promise any are taken as they are.

@@ -201,16 +201,12 @@ fn d26_profiling_that_cannot_write_is_no_failure() {
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0));
 }
 
-/// Waits until it ends or has a half-written file, then interrupts it.
+/// Waits until it ends or has written something, then interrupts it.
 fn interrupted_while_writing(folder: &Folder) -> Option<i32> {
     let args = ["eval", "zeros(400000000, dtype=u8)", "-o", "y.npy"];
     let mut child = shell::command(folder.path(), &args).spawn().expect("the command starts");
-    let half_written = || {
-        let files = std::fs::read_dir(folder.path()).expect("a folder").flatten();
-        files.filter(|file| file.file_name() != "y.npy").any(|file| file.metadata().is_ok_and(|data| data.len() > 1000))
-    };
     while child.try_wait().expect("our own child").is_none() {
-        if half_written() {
+        if shell::written(&child) > 1000 {
             // SAFETY: the process is our own child, which is not waited for yet.
             unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
         }

@@ -105,6 +105,7 @@ const UNSAFE: &[&str] = &[
     "src/cli/allocation.rs",
     "src/cli/interrupt.rs",
     "src/exec/",
+    "src/io/beside.rs",
     "src/io/fault.rs",
     "src/io/origin.rs",
     "src/io/owner.rs",

@@ -445,3 +445,10 @@ fn the_engine_is_held_to_the_instructions_that_the_environment_says() {
         assert!(text.trim_end().ends_with(&format!("; instructions: {taken}")), "{text}");
     }
 }
+
+/// Bytes that a process handed to the system so far.
+pub(crate) fn written(process: &std::process::Child) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{}/io", process.id())).unwrap_or_default();
+    let count = text.lines().find_map(|line| line.strip_prefix("wchar: ")?.parse().ok());
+    count.unwrap_or(0)
+}
