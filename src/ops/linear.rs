@@ -374,7 +374,8 @@ pub(super) static ROWS: &[Op] = &[
 
 // The largest singular value is the first one; where there are none nothing is larger than 0.
 
-const RANK: &str = "linalg.matrix_rank(x, rtol=maximum(x.shape[-2], x.shape[-1]) * (x / 1).real.dtype.eps)";
+const RANK: &str =
+    "linalg.matrix_rank(x, rtol=astype(max([x.shape[-2], x.shape[-1]]), (x / 1).real.dtype) * (x / 1).real.dtype.eps)";
 
 const RANK_BY: &str = "{
   let s = linalg.svdvals(x)
@@ -382,7 +383,8 @@ const RANK_BY: &str = "{
   count_nonzero(s > top * rtol, axis=-1)
 }";
 
-const PSEUDO: &str = "linalg.pinv(x, maximum(x.shape[-2], x.shape[-1]) * (x / 1).real.dtype.eps)";
+const PSEUDO: &str =
+    "linalg.pinv(x, astype(max([x.shape[-2], x.shape[-1]]), (x / 1).real.dtype) * (x / 1).real.dtype.eps)";
 
 const PSEUDO_BY: &str = "{
   let (u, s, vh) = linalg.svd(x, full_matrices=false)
@@ -398,7 +400,8 @@ const TENSOR_INVERSE: &str = "{
   reshape(linalg.inv(reshape(a, (n, n))), turned.shape)
 }";
 
-const LEAST: &str = "linalg.lstsq(a, b, maximum(a.shape[-2], a.shape[-1]) * (a / 1).real.dtype.eps)";
+const LEAST: &str =
+    "linalg.lstsq(a, b, astype(max([a.shape[-2], a.shape[-1]]), (a / 1).real.dtype) * (a / 1).real.dtype.eps)";
 
 const LEAST_BY: &str = "{
   let (u, s, vh) = linalg.svd(a, full_matrices=false)

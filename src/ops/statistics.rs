@@ -139,9 +139,11 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x, ddof?",
                     "{
-  let d = x / 1 - mean(x, axis=-1, keepdims=true)
+  let v = x / 1
+  let d = v - mean(v, axis=-1, keepdims=true)
   let products = sum(d[..., None, :] * conj(d), axis=-1)
-  squeeze(products / astype(x.shape[-1] - ddof, abs(products).dtype))
+  let count = x.shape[-1] - ddof
+  squeeze(products / astype(where(count > 0, count, 0), abs(products).dtype))
 }",
                 ),
                 way("x, y, ddof?", "cov(vstack([x, y]), ddof=ddof)"),
@@ -159,7 +161,8 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x",
                     "{
-  let d = x / 1 - mean(x, axis=-1, keepdims=true)
+  let v = x / 1
+  let d = v - mean(v, axis=-1, keepdims=true)
   let size = sqrt(sum(abs(d) * abs(d), axis=-1, keepdims=true))
   squeeze(sum(d[..., None, :] * conj(d), axis=-1) / size / size.T)
 }",
@@ -192,7 +195,7 @@ pub(super) static ROWS: &[Op] = &[
                     "y, x, axis?",
                     "{
   let v = moveaxis(y / 1, axis, -1)
-  let d = diff(moveaxis(along(x, y, axis), axis, -1), axis=-1)
+  let d = diff(moveaxis(along(x / 1, y, axis), axis, -1), axis=-1)
   sum(d * (v[..., 1:] + v[..., :-1]) / 2.0, axis=-1)
 }",
                 ),

@@ -282,6 +282,21 @@ linalg.lu(zeros((0, 3)))[2]\nlinalg.lu(zeros((3, 0)))[0]\nlinalg.lu(zeros((3, 0)
     }
 
     #[test]
+    fn what_is_written_in_the_language_runs_under_every_system() {
+        for system in ["jax", "jax-strict", "numpy", "numpy1", "torch", "tf", "tf-numpy"] {
+            let made = values(&format!(
+                "promotion {system}\nlet x = f32([[2.0f32, 0.0], [0.0, 4.0], [0.0, 0.0]])\nlet b = f32([2.0f32, 4.0, 0.0])\nlinalg.matrix_rank(x)
+linalg.pinv(x)\nlet (s, d, r, v) = linalg.lstsq(x, b)\ns\nlinalg.cond(x)\nlinalg.tensorsolve(reshape(x[:2], (1, 2, 2)), reshape(b[:2], (1, 2)))
+linalg.tensorinv(x[:2], ind=1)"
+            ));
+            let found: Vec<Vec<f64>> = made.iter().map(|array| parts(array).0).collect();
+            let wanted: [&[f64]; 6] =
+                [&[2.0], &[0.5, 0.0, 0.0, 0.0, 0.25, 0.0], &[1.0, 1.0], &[2.0], &[1.0, 1.0], &[0.5, 0.0, 0.0, 0.25]];
+            assert_eq!(found, wanted, "{system}");
+        }
+    }
+
+    #[test]
     fn a_negative_power_is_one_of_the_inverse() {
         let made = values("linalg.matrix_power([[2, 0], [0, 4]], -2)");
         assert_eq!(parts(&made[0]).0, [0.25, 0.0, 0.0, 0.0625]);

@@ -1,6 +1,7 @@
-//! Values of whole expressions against what NumPy gives: order, groups, gathering, statistics, matrices, spectra.
+//! Values of whole expressions against what NumPy, JAX and PyTorch give: order, groups, gathering, statistics, matrices,
+//! spectra.
 //!
-//! A line of `tests/oracle/values/expressions.txt` is the name of a rule, or a point where the values are NumPy's; a
+//! A line of `tests/oracle/values/expressions*.txt` is the name of a rule, or a point where the values are the library's; a
 //! script; and its results in their order, each a dtype, a shape and the elements. A rule says why values differ, and a
 //! line that it covers must differ.
 
@@ -16,8 +17,21 @@ use arrlang::session::Input;
 use arrlang::types::{DType, Kind};
 use std::collections::BTreeMap;
 
-/// Where values are not NumPy's, and why.
-const RULES: &[(&str, &str)] = &[
+/// What a library gives, under the promotion system that is its own.
+struct Library {
+    name: &'static str,
+    table: &'static str,
+    system: &'static str,
+    /// Where values are not the library's, and why.
+    rules: &'static [(&'static str, &'static str)],
+}
+
+const NUMPY: Library = Library { name: "NumPy", table: "values/expressions.txt", system: "numpy", rules: NUMPYS_RULES };
+const JAX: Library = Library { name: "JAX", table: "values/expressions-jax.txt", system: "jax", rules: JAXS_RULES };
+const TORCH: Library =
+    Library { name: "PyTorch", table: "values/expressions-torch.txt", system: "torch", rules: TORCHS_RULES };
+
+const NUMPYS_RULES: &[(&str, &str)] = &[
     ("absent", "`unwrap`, and options of other functions, are not there: the message says so"),
     (
         "accumulators",
@@ -36,6 +50,63 @@ const RULES: &[(&str, &str)] = &[
     ("sums", "`vdot` and `convolve` of small integers are sums and have the dtype of sums"),
     ("wraps", "NumPy computes in the small dtype inside `trapezoid`, `mean` and `round` and leaves its range"),
     ("zeros", "-0 is below +0 in extrema, and sums of nothing but -0 are -0; signs of nan are not kept"),
+];
+
+const JAXS_RULES: &[(&str, &str)] = &[
+    ("absent", "`unwrap`, and options of other functions, are not there: the message says so"),
+    (
+        "arguments",
+        "other argument checks: fractions beyond 1, bins that turn, axes that are inferred, dtypes of `add_at`",
+    ),
+    ("dtypes", "positions are `i32` in `topk`; `convolve` gives f32 of integers, `cumulative_sum` a wider integer"),
+    ("methods", "five of the nine methods of quantiles are not in JAX, and one is for f64 alone"),
+    (
+        "nonfinite",
+        "nan and infinities in decompositions, spectra, quantiles and `sinc`: nan where JAX goes on, or the reverse",
+    ),
+    ("nothing", "empty arrays, and variances without freedom: an error in place of nan, or nan in place of an error"),
+    ("refused", "JAX moves or forgets positions and labels that are out of range, and stores what does not fit"),
+    ("rounding", "matrices without an inverse, `sinc` of whole numbers, symmetric parts: other last bits and order"),
+    ("subnormals", "XLA takes subnormal floats as 0"),
+    ("unfit", "a matrix without an inverse, or that is not positive definite: an error in place of inf and nan"),
+    ("wraps", "JAX computes in the small dtype inside `mean`, `std`, `median` and `round`, and leaves its range"),
+    ("zeros", "-0 is below +0 in extrema and equal in sorting; signs of nan, and of 0 in `qr`, are not kept"),
+];
+
+const TORCHS_RULES: &[(&str, &str)] = &[
+    ("absent", "options of other functions are not there: the message says so"),
+    (
+        "arguments",
+        "other argument checks: vectors only in `dot` and `outer`, bins and positions from the end; `lstsq` gives what its method has",
+    ),
+    (
+        "dtypes",
+        "`heaviside` and `trapezoid` of integers are floats; `einsum` keeps the dtype of sums, `vdot` widens it",
+    ),
+    (
+        "groups",
+        "a group of nothing is 0 in PyTorch, whatever is made of it, and integers have averages that are rounded",
+    ),
+    ("kernels", "PyTorch lacks a kernel for the dtype, and raises"),
+    ("medians", "PyTorch's is the lower one of the two in the middle; `arr` takes their mean, as others do"),
+    (
+        "nonfinite",
+        "nan and infinities in decompositions, spectra, searches and steps: nan where PyTorch goes on, or the reverse",
+    ),
+    ("nothing", "empty arrays, and variances without freedom: an error in place of nan, or nan in place of an error"),
+    ("refused", "what does not fit is not stored without a cast"),
+    (
+        "rounding",
+        "long sums in another order, matrices without an inverse, sorts that are not stable: other last bits and order",
+    ),
+    (
+        "wraps",
+        "PyTorch computes in the small dtype inside `trapezoid`, `gradient` and means of groups, and leaves its range",
+    ),
+    (
+        "zeros",
+        "-0 is below +0 in extrema; products of -0 begin with the first one; signs of nan, and of 0 in `qr`, are not kept",
+    ),
 ];
 
 /// How far floats may be apart, in steps of their dtype at 1 and relative to them.
@@ -96,8 +167,8 @@ enum Given {
     NotBuilt,
 }
 
-fn given(script: &str) -> Given {
-    let text = format!("promotion numpy\n{}", script.replace(" ⏎ ", "\n"));
+fn given(system: &str, script: &str) -> Given {
+    let text = format!("promotion {system}\n{}", script.replace(" ⏎ ", "\n"));
     let reply = lab::session(Mode::All).evaluate(&Input::new("expression", &text));
     if reply.outcome.is_done() {
         return Given::Values(reply.values.into_iter().map(|shown| shown.array).collect());
@@ -110,14 +181,29 @@ fn given(script: &str) -> Given {
 
 #[test]
 fn values_of_expressions_are_numpys() {
+    compare(&NUMPY);
+}
+
+#[test]
+fn values_of_expressions_are_those_of_jax() {
+    compare(&JAX);
+}
+
+#[test]
+fn values_of_expressions_are_those_of_torch() {
+    compare(&TORCH);
+}
+
+fn compare(library: &Library) {
+    let &Library { name, table, system, rules } = library;
     let (mut wrong, mut stale) = (Vec::new(), Vec::new());
     let mut used: BTreeMap<&str, usize> = BTreeMap::new();
-    let text = oracle::read("values/expressions.txt");
+    let text = oracle::read(table);
     let (mut equal, mut not_built) = (0, 0);
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let parts: Vec<&str> = line.split('\t').collect();
         let [rule, script, wanted] = parts[..] else { panic!("no line of values: {line}") };
-        let agrees = match given(script) {
+        let agrees = match given(system, script) {
             Given::NotBuilt => {
                 not_built += 1;
                 continue;
@@ -132,18 +218,18 @@ fn values_of_expressions_are_numpys() {
         match (rule, agrees) {
             (".", true) => equal += 1,
             (".", false) => wrong.push(format!("{script} is not {wanted}")),
-            (rule, true) => stale.push(format!("{rule}: {script} is NumPy's")),
+            (rule, true) => stale.push(format!("{rule}: {script} is that of {name}")),
             (rule, false) => {
-                let known = RULES.iter().find(|(name, _)| *name == rule).unwrap_or_else(|| panic!("no rule {rule}"));
+                let known = rules.iter().find(|(name, _)| *name == rule).unwrap_or_else(|| panic!("no rule {rule}"));
                 *used.entry(known.0).or_default() += 1;
             }
         }
     }
-    println!("{equal} expressions have the values of NumPy; {not_built} need libraries that are not built");
-    for (name, why) in RULES {
+    println!("{equal} expressions have the values of {name}; {not_built} need libraries that are not built");
+    for (name, why) in rules {
         println!("{:4} {name}: {why}", used.get(name).copied().unwrap_or(0));
     }
     assert!(wrong.is_empty(), "{} differ\n{}", wrong.len(), wrong.join("\n"));
     assert!(stale.is_empty(), "{} need no rule\n{}", stale.len(), stale.join("\n"));
-    assert!(RULES.len() <= 12 && RULES.iter().all(|(name, _)| used.contains_key(name)));
+    assert!(rules.len() <= 12 && rules.iter().all(|(name, _)| used.contains_key(name)));
 }
