@@ -233,7 +233,9 @@ impl HeadReport {
             text += &format!("and {} more\n", self.left_out);
         }
         match &self.rows {
-            FirstRows::Cells(rows) if !rows.is_empty() => text += &format!("\n{}", table_text(&names, rows)),
+            FirstRows::Cells(rows) if !rows.is_empty() => {
+                text += &format!("\n{}", table_text(&names, rows, output::width()));
+            }
             FirstRows::Arrays(arrays) if !arrays.is_empty() => {
                 for (name, array) in names.iter().zip(arrays) {
                     let title = if name.is_empty() { String::new() } else { format!("{name} =\n") };
@@ -337,21 +339,40 @@ fn rows_text(array: &Array, count: usize) -> String {
     if cut { format!("{text} ...") } else { text }
 }
 
-/// Cells in aligned columns under their names.
-fn table_text(names: &[String], rows: &[Vec<String>]) -> String {
+/// Cells in aligned columns under their names: as many of them as a terminal of this width has room for, and a word about
+/// the others; 0 is room for all.
+fn table_text(names: &[String], rows: &[Vec<String>], room: usize) -> String {
     let head: Vec<String> = names.iter().map(|name| shortened(name)).collect();
     let rows: Vec<Vec<String>> =
         rows.iter().map(|row| row.iter().map(|cell| shortened(cell)).collect::<Vec<_>>()).collect();
     let all = || std::iter::once(&head).chain(&rows);
     let width = |at: usize| all().filter_map(|row| row.get(at)).map(|cell| columns(cell)).max().unwrap_or_default();
     let widths: Vec<usize> = (0..head.len()).map(width).collect();
+    let shown = fitting(&widths, room);
+    let more = if shown < widths.len() { "  …" } else { "" };
     let mut text = String::new();
     for row in all() {
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| padded(cell, width)).collect();
-        text += cells.join("  ").trim_end();
+        let cells: Vec<String> = row.iter().zip(&widths[..shown]).map(|(cell, &width)| padded(cell, width)).collect();
+        text += format!("{}{more}", cells.join("  ")).trim_end();
         text.push('\n');
     }
+    if shown < widths.len() {
+        text += &format!("{shown} of {} columns\n", widths.len());
+    }
     text
+}
+
+/// How many columns stand side by side, with room for a sign that there are more; the first is always shown.
+fn fitting(widths: &[usize], room: usize) -> usize {
+    let ends = widths.iter().scan(0, |end, width| {
+        *end += width + 2;
+        Some(*end)
+    });
+    let ends: Vec<usize> = ends.collect();
+    match ends.last() {
+        Some(all) if room > 0 && all - 2 > room => ends.iter().take_while(|&&end| end < room).count().max(1),
+        _ => widths.len(),
+    }
 }
 
 /// A cell as it may be seen, on one line, not too long.

@@ -32,7 +32,12 @@ pub(super) fn without_stages(program: &Program) -> Cow<'_, Program> {
     let mut shown = program.clone();
     for index in (0..program.nodes.len()).filter(|&index| waits(&program.nodes[index])) {
         let kind = NodeKind::Input(shown.inputs.len() as u32);
-        shown.inputs.push(ProgramInput { name: format!("%{index}"), span: Default::default(), value: None });
+        shown.inputs.push(ProgramInput {
+            name: format!("%{index}"),
+            span: Default::default(),
+            value: None,
+            meaning: None,
+        });
         Arc::make_mut(&mut shown.nodes)[index].kind = kind;
     }
     Cow::Owned(shown)
@@ -208,7 +213,12 @@ impl StagedRun<'_, '_> {
         let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
         let node = Node { kind: NodeKind::Input(input), dtype: node.dtype, shape };
         Arc::make_mut(&mut self.left.nodes)[id.index()] = node;
-        self.left.inputs.push(ProgramInput { name: String::new(), span: Default::default(), value: Some(array) });
+        self.left.inputs.push(ProgramInput {
+            name: String::new(),
+            span: Default::default(),
+            value: Some(array),
+            meaning: None,
+        });
     }
 
     /// Lets go of what nothing needs any more.

@@ -112,8 +112,15 @@ impl ProgramBuilder {
     /// A new input.
     pub fn input(&mut self, name: &str, span: Span, dtype: DType, shape: Shape) -> NodeId {
         let index = self.program.inputs.len() as u32;
-        self.program.inputs.push(ProgramInput { name: name.to_owned(), span, value: None });
+        self.program.inputs.push(ProgramInput { name: name.to_owned(), span, value: None, meaning: None });
         self.add(Node { kind: NodeKind::Input(index), dtype, shape })
+    }
+
+    /// Says what the integers of an input stand for; other nodes mean what they are made of.
+    pub fn means(&mut self, input: NodeId, meaning: crate::array::logical::Logical) {
+        if let NodeKind::Input(index) = self.program.node(input).kind {
+            self.program.inputs[index as usize].meaning = Some(meaning);
+        }
     }
 
     /// Gives an input its data.

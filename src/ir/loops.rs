@@ -255,7 +255,7 @@ impl LoopStep {
         let kind = NodeKind::Input(self.inputs.len() as u32);
         self.place[node.index()] = Some(NodeId(self.nodes.len() as u32));
         self.nodes.push(Node { kind, dtype, shape });
-        self.inputs.push(ProgramInput { name: name.to_owned(), span: Span::default(), value: None });
+        self.inputs.push(ProgramInput { name: name.to_owned(), span: Span::default(), value: None, meaning: None });
     }
 
     /// The conditions that only a step can look at: they are none of the program any more.

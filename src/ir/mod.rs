@@ -22,6 +22,7 @@ pub mod routine;
 pub mod verify;
 
 use crate::array::Array;
+use crate::array::logical::Logical;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -242,6 +243,8 @@ pub struct ProgramInput {
     pub span: Span,
     /// The data, once bound; a program without data can be checked and printed, not run.
     pub value: Option<Array>,
+    /// What its integers stand for by its type, where no data says that: `date[n]`.
+    pub meaning: Option<Logical>,
 }
 
 /// What a program gives: a named output or a printed expression.

@@ -15,7 +15,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "smallest of all elements, or along `axis`",
         special: "It is nan if any element is nan. Complex numbers compare by their real parts first. Without \
-                  elements it is an error. Of the elements that `where` chooses it needs `initial`, which takes part",
+                  elements it is `initial`, or an error. Of the elements that `where` chooses it needs `initial`, which takes part",
         examples: &[("min([3, 1, 2])", "1"), ("min([2+1j, 1+5j, 1-5j])", "(1-5j)")],
         params: EXTREME,
         ..reduction("min", Class::Reduction, |e, x, over| extreme(e, x, Fold::Min, over))
@@ -23,7 +23,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "largest of all elements, or along `axis`",
         special: "It is nan if any element is nan. Complex numbers compare by their real parts first. Without \
-                  elements it is an error. Of the elements that `where` chooses it needs `initial`, which takes part",
+                  elements it is `initial`, or an error. Of the elements that `where` chooses it needs `initial`, which takes part",
         examples: &[
             ("max([3, 1, 2], where=[false, true, true], initial=0)", "2"),
             ("max([3, 1, 2])", "3"),

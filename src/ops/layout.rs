@@ -4,6 +4,7 @@
 //! runs. Operands that come together are joined as by an array literal.
 
 use super::arrange::Arrange;
+use super::options::option;
 use super::{Form, Op, Param, Role, operand, row};
 use crate::promotion::Class;
 
@@ -172,12 +173,19 @@ pub(super) static ROWS: &[Op] = &[
         summary: "elements at given positions along an axis",
         special: "The shape of `indices` takes the place of the axis. Without `axis` the positions count all \
                   elements in C order. Negative positions count from the end. A position outside is an error, at the \
-                  latest when the program runs",
+                  latest when the program runs; with `mode=\"wrap\"` positions are taken modulo the length, with \"clip\" those \
+                  outside are the first or the last one",
         examples: &[
             ("take([10, 20, 30], [2, 0, -1])", "[30, 10, 30]"),
             ("take([[1, 2], [3, 4]], [1, 1, 0], axis=1)", "[[2, 2, 1], [4, 4, 3]]"),
+            ("take([10, 20, 30], [3, -4, 1], mode=\"wrap\")", "[10, 30, 20]"),
+            ("take([10, 20, 30], [3, -4, 1], mode=\"clip\")", "[30, 10, 20]"),
         ],
-        ..layout("take", &[X, param("indices", Role::Positions, None), AXIS], Rearrangement::Take)
+        ..layout(
+            "take",
+            &[X, param("indices", Role::Positions, None), AXIS, option("mode", "\"raise\"")],
+            Rearrangement::Take,
+        )
     },
     Op {
         summary: "arrays of one shape, joined along a new axis",

@@ -30,7 +30,8 @@ pub fn functions() -> impl Iterator<Item = LibraryFunction> {
         ways.iter().map(move |way| function(op.name, way, Some(op)))
     });
     let masked = super::masked::ways().map(|(op, way)| function(op.name, way, Some(op)));
-    own.chain(masked).chain(elsewhere::all().flat_map(|row| {
+    let options = super::options::ways().map(|(op, way)| function(op.name, way, Some(op)));
+    own.chain(masked).chain(options).chain(elsewhere::all().flat_map(|row| {
         let ways: &'static [Way] = match row.becomes {
             Becomes::Code { forms, exact: true, .. } => forms,
             _ => &[],

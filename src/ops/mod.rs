@@ -45,6 +45,7 @@ pub mod masked;
 mod matrices;
 mod nans;
 mod norms;
+pub mod options;
 mod order;
 mod parts;
 pub mod places;
@@ -143,6 +144,8 @@ pub enum Role {
     Key,
     /// An array, or a length that stands for the numbers below it.
     Elements,
+    /// An option with which the operation is written in the language ([`options`]).
+    Written,
 }
 
 impl Role {

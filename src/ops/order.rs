@@ -2,6 +2,7 @@
 
 use super::expand::Expand;
 use super::lines::{Gives, LineArrangement, LineCall, Lines};
+use super::options::option;
 use super::{Form, Op, Param, Role, domain, operand, row};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId};
@@ -112,12 +113,25 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "a line through points, at x",
-        special: "`xp` ascends, which is checked; beyond its ends the first and the last of `fp`; nan stays",
-        examples: &[("interp([1.5, 0.0, 9.0], [1.0, 2.0], [10.0, 20.0])", "[15.0, 10.0, 20.0]")],
+        special: "`xp` ascends, which is checked; beyond its ends `left` and `right`, by default the first and the last of `fp`; \
+                  nan stays. With `period` points are taken modulo that, in any order, and the line goes on from the last \
+                  to the first",
+        examples: &[
+            ("interp([0.0, 9.0], [1.0, 2.0], [10.0, 20.0], left=-1.0, right=nan)", "[-1.0, nan]"),
+            ("interp([-10.0, 370.0], [0.0, 180.0], [0.0, 18.0], period=360)", "[1.0, 1.0]"),
+            ("interp([1.5, 0.0, 9.0], [1.0, 2.0], [10.0, 20.0])", "[15.0, 10.0, 20.0]"),
+        ],
         domain: domain(Class::RealInexact),
         ..row(
             "interp",
-            &[X, operand("xp"), operand("fp")],
+            &[
+                X,
+                operand("xp"),
+                operand("fp"),
+                option("left", "None"),
+                option("right", "None"),
+                option("period", "None"),
+            ],
             Class::Interpolation,
             Form::Lines(Lines::new(LineArrangement::Lookup, interp)),
         )

@@ -4,6 +4,7 @@
 
 use super::expand::Expand;
 use super::lines::{Gives, LineArrangement, LineCall, Lines};
+use super::options::option;
 use super::order::{among, flag};
 use super::{ANY, Form, Op, Param, operand, row};
 use crate::ir::NodeId;
@@ -37,18 +38,27 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the different elements in ascending order",
         special: "With flags a tuple: the elements, where each occurs first, which of them each element of x is, how often \
                   each occurs; how many there are is a dimension that only data decides; all nan count as one, and so \
-                  do -0 and 0",
+                  do -0 and 0; with `equal_nan=false` each nan counts. With `axis` the different parts there, such as rows: by \
+                  their first elements, then the next; a part with nan equals none",
         examples: &[
             ("unique([3, 1, 3])", "[1, 3]"),
             ("unique([3, 1, 3], return_inverse=true)[1]", "[1, 0, 1]"),
             ("unique([3, 1, 3], return_counts=true)[1]", "[1, 2]"),
+            ("unique([[2, 1], [1, 3], [2, 1]], axis=0)", "[[1, 3], [2, 1]]"),
         ],
         ..unique_row(
             "unique",
-            &[X, flag("return_index", "false"), flag("return_inverse", "false"), flag("return_counts", "false")],
+            &[
+                X,
+                flag("return_index", "false"),
+                flag("return_inverse", "false"),
+                flag("return_counts", "false"),
+                option("axis", "None"),
+                flag("equal_nan", "true"),
+            ],
             &[Gives::Decided, Gives::Count],
             |e, asked| {
-                let unique = Unique::of(e, asked);
+                let unique = Unique::of_line(e, asked, asked.flags[3]);
                 let mut results = vec![unique.values];
                 if asked.flags[0] {
                     results.push(unique.index(e));
@@ -163,16 +173,26 @@ struct Unique {
     firsts: NodeId,
     values: NodeId,
     count: Dim,
+    equal_nan: bool,
 }
 
 impl Unique {
     fn of(e: &mut Expand, asked: &mut LineCall) -> Unique {
+        Unique::of_line(e, asked, true)
+    }
+
+    /// All nan are one, or each is another.
+    fn of_line(e: &mut Expand, asked: &mut LineCall, equal_nan: bool) -> Unique {
         let x = asked.args[0];
         let line = e.routine(Routine::Sort, &[x], None);
-        let firsts = e.routine(Routine::Firsts, &[line], None);
+        let mut firsts = e.routine(Routine::Firsts, &[line], None);
+        if !equal_nan {
+            let nan = e.prim(Prim::Ne, &[line, line]);
+            firsts = e.prim(Prim::Or, &[firsts, nan]);
+        }
         let count = asked.count(e, firsts);
         let values = e.routine(Routine::Compress, &[line, firsts], Some(count.clone()));
-        Unique { x, shape: asked.whole[0].0.clone(), firsts, values, count }
+        Unique { x, shape: asked.whole[0].0.clone(), firsts, values, count, equal_nan }
     }
 
     /// Where each occurs first.
@@ -183,7 +203,7 @@ impl Unique {
 
     /// Which of them each element is.
     fn inverse(&self, e: &mut Expand) -> NodeId {
-        let place = if e.dtype(self.x).is_complex() {
+        let place = if e.dtype(self.x).is_complex() || !self.equal_nan {
             let order = e.routine(Routine::ArgSort, &[self.x], None);
             let ones = e.convert(self.firsts, crate::types::DType::I64);
             let running = e.0.scan(crate::ir::Fold::Sum, ones, 0);

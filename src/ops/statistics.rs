@@ -19,6 +19,25 @@ const fn way(params: &'static str, code: &'static str) -> Way {
     Way { params, code }
 }
 
+/// Steps below the limit stay; others become what is left of them without whole turns.
+macro_rules! unwrapped {
+    ($limit:literal) => {
+        concat!(
+            "{
+  let v = moveaxis(x / 1, axis, -1)
+  let d = diff(v, axis=-1)
+  let half: _ = period / 2
+  let rest = (d + half) % period - half
+  let way = where((rest == -half) & (d > 0), half, rest)
+  let turns = where(abs(d) < ",
+            $limit,
+            ", 0, way - d)
+  moveaxis(concat([v[..., :1], v[..., 1:] + cumsum(turns, axis=-1)], axis=-1), -1, axis)
+}"
+        )
+    };
+}
+
 const CLOSE: &[Param] = &[X, Y, number("rtol", "1e-5"), number("atol", "1e-8")];
 
 /// The rows.
@@ -58,7 +77,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "logarithm of the sum of exponentials of all elements, or along `axis`",
-        special: "The largest element is taken out first, so that nothing overflows. If all elements are -inf, it is -inf",
+        special: "The largest element is taken out first, so that nothing overflows. If all elements are -inf, or there are none, it is -inf",
         examples: &[("logsumexp([1000.0, 1000.0])", "1000.6931471805599"), ("logsumexp([-inf, -inf])", "-inf")],
         ..written(
             "logsumexp",
@@ -67,7 +86,7 @@ pub(super) static ROWS: &[Op] = &[
                 "x, axis?, keepdims?",
                 "{
   let v = x / 1
-  let high = max(v, axis=axis, keepdims=true)
+  let high = max(v, axis=axis, keepdims=true, initial=-inf)
   let base = where(isfinite(high), high, 0)
   let total = log(sum(exp(v - base), axis=axis, keepdims=keepdims))
   total + max(base, axis=axis, keepdims=keepdims)
@@ -234,6 +253,20 @@ pub(super) static ROWS: &[Op] = &[
 }",
                 ),
             ],
+        )
+    },
+    Op {
+        summary: "angles without the jumps of whole turns between neighbours along `axis`",
+        special: "A step of half a `period` or more, or of more than `discont` if that is larger, is taken the shorter way round. \
+                  Integers give floats",
+        examples: &[
+            ("unwrap([0.0, 3.0, 6.0, 9.0 - 2*pi])", "[0.0, 3.0, 6.0, 9.0]"),
+            ("unwrap([350.0, 10.0, 30.0], period=360)", "[350.0, 370.0, 390.0]"),
+        ],
+        ..written(
+            "unwrap",
+            &[X, optional("discont"), LAST, number("period", "6.283185307179586")],
+            &[way("x, axis?, period?", unwrapped!("half")), way("x, discont, axis?, period?", unwrapped!("discont"))],
         )
     },
     Op {

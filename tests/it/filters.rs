@@ -72,6 +72,11 @@ fn words_and_dates_are_written_as_what_they_mean() {
     let csv = |args: &[&str]| folder.arr(&[args, &["--format", "csv"]].concat()).stdout;
     assert_eq!(csv(&["eval", "symbol[:2]", "*=prices.csv"]), "symbol[:2]\nAAPL\nMSFT\n");
     assert_eq!(csv(&["eval", "max(day)", "day:date[n]=prices.csv:date"]), "max(day)\n2024-01-04\n");
+    for text in
+        ["unique(day)[:1]", "day[day < \"2024-01-03\"][:1]", "sort(day)[:1]", "segment_min(day, zeros_like(day), 1)"]
+    {
+        assert_eq!(csv(&["eval", text, "day:date[n]=prices.csv:date"]).lines().last(), Some("2024-01-02"), "{text}");
+    }
     assert_eq!(csv(&["eval", "[0.1, 1/3]", "--precision", "3"]), "\"[0.1, 1/3]\"\n0.100\n0.333\n");
 }
 

@@ -166,3 +166,26 @@ fn columnar_files_show_their_columns_and_their_first_rows() {
     let ran = folder.arr(&["head", "cut.parquet"]);
     assert!(ran.code == 1 && ran.stderr.contains("E0512"), "{}", ran.stderr);
 }
+
+#[test]
+fn rows_are_as_wide_as_the_terminal_and_say_what_is_left_out() {
+    let names: Vec<String> = (1..=20).map(|at| format!("column_{at}")).collect();
+    let row = |start: usize| (0..20).map(|at| (start + at).to_string()).collect::<Vec<_>>().join(",");
+    let table = format!("{}\n{}\n{}\n", names.join(","), row(1), row(100));
+    let folder = Folder::with(&[("t.csv", table.as_bytes())]);
+    let shown = |columns: &str| {
+        let mut command = crate::shell::command(folder.path(), &["head", "t.csv"]);
+        let output = command.env("COLUMNS", columns).output().expect("it runs");
+        let text = String::from_utf8(output.stdout).expect("text");
+        text.split_once("\n\n").expect("rows below the names").1.to_owned()
+    };
+    let narrow = shown("80");
+    assert!(narrow.lines().all(|line| line.chars().count() <= 80), "{narrow}");
+    assert!(narrow.starts_with("column_1  column_2"), "{narrow}");
+    assert_eq!(narrow.lines().next().map(|line| line.ends_with("  column_7  …")), Some(true), "{narrow}");
+    assert_eq!(narrow.lines().last(), Some("7 of 20 columns"));
+    assert!(shown("5").starts_with("column_1  …\n1         …\n"), "{}", shown("5"));
+    for wide in ["0", "300"] {
+        assert!(!shown(wide).contains('…') && shown(wide).contains("column_20"), "{}", shown(wide));
+    }
+}

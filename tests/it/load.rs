@@ -143,6 +143,25 @@ fn checking_needs_no_file_where_its_type_is_written() {
 }
 
 #[test]
+fn dates_are_dates_before_anything_is_read() {
+    let table = b"day,close\n2026-01-05,1\n2026-01-06,2\n";
+    for script in [
+        "input day: date[n] = load(\"t.csv:day\")\nday >= \"2026-01-06\"",
+        "input day: date[n]\nday[day >= \"2026-01-06\"] == \"2026-01-06\"",
+        "let day: date[n] = load(\"t.csv:day\")\nmax(day) == \"2026-01-06\"",
+    ] {
+        for there in [true, false] {
+            let mut files: Vec<(&str, &[u8])> = vec![("s.arr", script.as_bytes())];
+            files.extend(there.then_some(("t.csv", &table[..])));
+            let checked = Folder::with(&files).arr(&["check", "s.arr"]);
+            assert_eq!((checked.code, codes(&checked)), (0, vec![]), "{script}: {}", checked.stdout);
+        }
+    }
+    let wrong = check("input day: date[n]\nday >= \"soon\"");
+    assert_eq!(wrong.code, 1, "{}", wrong.stdout);
+}
+
+#[test]
 fn checking_reads_headers_only() {
     let folder = Folder::with(&[("s.arr", b"let x: u8[n] = load(\"x.npy\")\nsum(x)")]);
     let header = npy("|u1", "(8000000000,)", &[]);

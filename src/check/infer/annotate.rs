@@ -4,7 +4,9 @@ use super::Ctx;
 use super::annotation::Annotation;
 use super::operand::Operand;
 use super::value::Value;
+use crate::array::logical::Logical;
 use crate::check::report;
+use crate::ir::NodeId;
 use crate::ops::Notation;
 use crate::source::Span;
 use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, TypeExpr};
@@ -113,6 +115,13 @@ impl Ctx<'_> {
         None
     }
 
+    /// Days and moments are what an input of such a type holds.
+    pub(in crate::check) fn means(&mut self, node: NodeId, ty: &TypeExpr) {
+        if let Some(meaning) = [Logical::Date, Logical::Time].into_iter().find(|it| it.name() == ty.dtype.text) {
+            self.graph.builder.means(node, meaning);
+        }
+    }
+
     /// Whether a value agrees with its annotation. A constant takes the annotated dtype if it fits.
     pub(in crate::check) fn annotate(&mut self, value: Value, span: Span, ty: Option<&TypeExpr>) -> Value {
         let Some(ty) = ty else { return value };
@@ -143,6 +152,9 @@ impl Ctx<'_> {
         }
         if self.settings.harden(operand.elem) != dtype {
             return self.error(report::annotated_dtype(&operand, dtype, &annotation, self.text(span)));
+        }
+        if let Value::Computed(computed) = &value {
+            self.means(computed.node, ty);
         }
         match value {
             Value::Computed(computed) => self.computed(computed.node, dtype.into(), computed.origin),

@@ -17,6 +17,9 @@ impl Ctx<'_> {
         if given.iter().flatten().any(|(value, _)| matches!(value, Value::Error)) {
             return Value::Error;
         }
+        if let Some(ways) = self.written_options(op, &given) {
+            return self.call_written((op, ways), given, span, at);
+        }
         match op.form {
             Form::Make(make) => self.make(op, make, given, span, at),
             Form::Layout(layout) => self.layout(op, layout, given, span, at),

@@ -138,6 +138,7 @@ impl<'a> Ctx<'a> {
         let (dtype, shape, scalar) = (builder.dtype(node), builder.shape(node).clone(), builder.as_constant(node));
         let node = self.graph.builder.input(&name.text, name.span, dtype, shape);
         self.graph.defaults.extend(scalar.map(|scalar| (node, scalar)));
+        self.means(node, ty);
         self.computed(node, dtype.into(), ty.span)
     }
 
@@ -178,6 +179,7 @@ impl<'a> Ctx<'a> {
             return self.error(report::stated_shape(&name.text, own, other, &annotation, stated.span));
         }
         let node = self.graph.builder.input(&name.text, name.span, dtype, dims);
+        self.means(node, ty);
         self.computed(node, dtype.into(), ty.span)
     }
 

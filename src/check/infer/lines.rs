@@ -338,6 +338,7 @@ impl Ctx<'_> {
                     found.weights = Some(self.operand(value, weights_at)?);
                 }
             }
+            Role::Written => {}
             Role::Norm => self.norm_order(param, given, &mut found.asked)?,
             Role::Number => {
                 let number = self.number_given(param, given)?;

@@ -210,6 +210,7 @@ impl Ctx<'_> {
             return self.error(report::open_file(path, self.text(ty.span), &annotation));
         };
         let node = self.file_input(path, dtype, dims, None, span);
+        node.into_iter().for_each(|node| self.means(node, ty));
         self.graph.loads.insert(FileKey::stated(span.source, path), node);
         node.map_or(Value::Error, |node| self.computed(node, dtype.into(), ty.span))
     }

@@ -5,18 +5,19 @@
 
 use super::Ctx;
 use super::arguments::Given;
+use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::ops::masked::{self, Masked};
 use crate::ops::{self, Op, Role};
 use crate::source::Span;
-use crate::types::{DType, Elem};
+use crate::types::{DType, Dim, Elem};
 
 /// What is left to do with the result.
 #[derive(Default)]
 pub(super) struct AfterReduction {
     dtype: Option<DType>,
-    initial: Option<(Value, Span)>,
+    pub(super) initial: Option<(Value, Span)>,
 }
 
 /// The argument of a role, taken from the others.
@@ -67,6 +68,24 @@ impl Ctx<'_> {
         let parts = vec![Some((mask, mask_span)), Some((value, value_span)), Some((fill, mask_span))];
         given[0] = Some((self.call_builtin(select, parts, span, at), value_span));
         Ok(after)
+    }
+
+    /// What stands for an operand without elements where a reduction starts with a value: that value alone.
+    pub(super) fn initial_alone(
+        &mut self,
+        operand: &Operand,
+        axes: &[usize],
+        initial: &(Value, Span),
+    ) -> Option<Operand> {
+        let (value, span) = initial.clone();
+        let dtype = self.settings.harden(operand.elem);
+        let value = self.cast(value, span, dtype, span);
+        let one = self.operand(value, span)?;
+        let mut shape = operand.shape.clone();
+        axes.iter().for_each(|&axis| shape[axis] = Dim::Const(1));
+        let node = self.node(&one)?;
+        let node = self.graph.builder.broadcast(node, &shape);
+        self.operand(Self::viewed(&one, node), span)
     }
 
     /// The result of a reduction, with what it starts with, in the dtype that was given.

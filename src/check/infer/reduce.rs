@@ -63,18 +63,27 @@ impl Ctx<'_> {
             Ok(after) => after,
             Err(value) => return value,
         };
-        let result = self.reduced(op, given, span, at);
+        let result = self.reduced(op, given, after.initial.as_ref(), span, at);
         self.after_reduction(op, after, result, span, at)
     }
 
     /// A reduction of what is left of its arguments.
-    fn reduced(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
-        let Some(Along { operand, axes, keep, freedom }) = self.along(op, given) else { return Value::Error };
+    fn reduced(
+        &mut self,
+        op: &'static Op,
+        given: Vec<Given>,
+        initial: Option<&(Value, Span)>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let Some(Along { mut operand, axes, keep, freedom }) = self.along(op, given) else { return Value::Error };
         let axes = axes.unwrap_or_else(|| (0..operand.shape.len()).collect());
         if let Some(&axis) = axes.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0))
             && matches!(op.class, Class::Reduction | Class::ArgIndex)
         {
-            return self.error(report::empty_reduction(op, axis, &operand, at));
+            let Some(initial) = initial else { return self.error(report::empty_reduction(op, axis, &operand, at)) };
+            let Some(alone) = self.initial_alone(&operand, &axes, initial) else { return Value::Error };
+            operand = alone;
         }
         if matches!(op.class, Class::Reduction | Class::ArgIndex) {
             self.refuse_nothing(&operand, &axes, at);

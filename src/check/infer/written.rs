@@ -9,9 +9,10 @@ use super::value::Value;
 use crate::check::report;
 use crate::diagnostic::Diagnostics;
 use crate::ops::library::{self, LibraryFunction};
-use crate::ops::{Op, Way};
+use crate::ops::{self, Op, Param, Role, Way};
 use crate::source::{self, SourceId, Sources, Span};
 use crate::syntax;
+use crate::types::{DType, Elem};
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -36,6 +37,24 @@ pub(in crate::check) fn function(way: &'static Way) -> Option<Arc<Closure>> {
 }
 
 impl Ctx<'_> {
+    /// The ways of a row that has an option with which it is written in the language, if one is given.
+    pub(in crate::check) fn written_options(&self, op: &Op, given: &[Given]) -> Option<&'static [Way]> {
+        let is_given = |given: &Given| given.as_ref().is_some_and(|(value, _)| !matches!(value, Value::None));
+        let ways = ops::options::of(op)?;
+        op.params.iter().zip(given).any(|(param, it)| param.role == Role::Written && is_given(it)).then_some(ways)
+    }
+
+    /// A text, or a flag that is known now.
+    fn word_said(&mut self, given: &Given) -> Option<String> {
+        match given {
+            Some((Value::Str(text), _)) => Some(text.to_string()),
+            Some((Value::Computed(flag), _)) if flag.elem == Elem::Strong(DType::Bool) => {
+                Some((self.now(flag.node)?.bits != 0).to_string())
+            }
+            _ => None,
+        }
+    }
+
     /// A call of a row that is written in the language, in the first way that has the arguments.
     pub(in crate::check) fn call_written(
         &mut self,
@@ -44,17 +63,23 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let left_out = |optional: bool, given: &Given| match given {
+        let left_out = |param: &Param, given: &Given, word: Option<&str>| match given {
             None => true,
-            Some((value, _)) => optional && matches!(value, Value::None),
+            Some((Value::None, _)) => param.default.is_some(),
+            Some(_) => param.role == Role::Flag && word.is_some() && word == param.default,
         };
-        let given = op.params.iter().zip(given).filter(|(param, given)| !left_out(param.default.is_some(), given));
-        let mut given: Vec<(&str, Given)> = given.map(|(param, given)| (param.name, given)).collect();
+        let words: Vec<Option<String>> = given.iter().map(|given| self.word_said(given)).collect();
+        let given = op.params.iter().zip(given).zip(words);
+        let given = given.filter(|((param, given), word)| !left_out(param, given, word.as_deref()));
+        let (mut given, words): (Vec<(&str, Given)>, Vec<Option<String>>) =
+            given.map(|((param, given), word)| ((param.name, given), word)).unzip();
         let fits = |way: &&Way| {
             let takes = |name: &str| way.params().any(|(param, _)| param == name);
             let has = |name: &str| given.iter().any(|(given, _)| *given == name);
-            let says = |given: &Given, word: &str| matches!(given, Some((Value::Str(text), _)) if **text == *word);
-            given.iter().all(|(name, it)| takes(name) && way.word(name).is_none_or(|word| says(it, word)))
+            let says = |said: &Option<String>, word: &str| said.as_deref() == Some(word);
+            let fits =
+                |name: &str, said: &Option<String>| takes(name) && way.word(name).is_none_or(|word| says(said, word));
+            given.iter().zip(&words).all(|((name, _), said)| fits(name, said))
                 && way.params().all(|(param, optional)| optional || has(param))
         };
         let Some(way) = ways.iter().find(fits) else {

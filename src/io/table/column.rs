@@ -227,7 +227,7 @@ impl BlockCells {
     /// The bits of a float that nobody declared.
     fn float(&mut self, text: &[u8], number: f64, line: &impl Fn() -> usize) -> u64 {
         self.losses.note(loss::has_leading_zero(text).then_some(Loss::Zeros), line);
-        self.losses.note(loss::of_float(text, number.to_bits(), DType::F64), line);
+        self.losses.note(loss::of_value(text, number), line);
         number.to_bits()
     }
 

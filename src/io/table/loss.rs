@@ -58,7 +58,12 @@ pub(super) fn is_exact(number: i64) -> bool {
 
 /// What a number loses as these bits of a float dtype.
 pub(super) fn of_float(text: &[u8], bits: u64, dtype: DType) -> Option<Loss> {
-    let value = Scalar { dtype, bits: bits.into() }.to_f64();
+    of_value(text, Scalar { dtype, bits: bits.into() }.to_f64())
+}
+
+/// What a number loses as this value.
+#[inline]
+pub(super) fn of_value(text: &[u8], value: f64) -> Option<Loss> {
     if !value.is_finite() {
         return text.iter().any(u8::is_ascii_digit).then_some(Loss::Beyond);
     }

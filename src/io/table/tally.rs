@@ -13,7 +13,6 @@ use super::{ColumnRequest, NamedTable, OpenOrigin, bad};
 use crate::array::calendar;
 use crate::io::error::IoError;
 use crate::io::{Location, ReadOptions};
-use crate::types::dtype::DType;
 
 /// The longest text of a cell, in bytes.
 const SHOWN_MOST: usize = 40;
@@ -76,7 +75,7 @@ impl CellKind {
 
 impl CellKind {
     fn of_number(text: &[u8], number: f64) -> CellKind {
-        match (loss::of_float(text, number.to_bits(), DType::F64), cell::int(text)) {
+        match (loss::of_value(text, number), cell::int(text)) {
             (Some(Loss::Beyond | Loss::Vanished), _) => CellKind::Beyond,
             _ if loss::has_leading_zero(text) => CellKind::Padded,
             (Some(_), Some(_)) => CellKind::Long,

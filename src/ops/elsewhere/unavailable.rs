@@ -113,7 +113,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         "there are no polynomials; the value of one is `c[0] + x*(c[1] + x*c[2])`",
     ),
-    missing(&["unwrap"], NP, "meanwhile add the turns: `x + 2*pi*cumsum(concat([[0], -round(diff(x)/(2*pi))]))`"),
     missing(&["frexp"], STD, "meanwhile `let e = floor(log2(abs(x))) + 1`, and the fraction is `x / exp2(e)`"),
     missing(&["spacing", "ulp"], NP, "meanwhile `nextafter(x, inf) - x`"),
     missing(&["kaiser"], NP, "`0.5 - 0.5*cos(2*pi*arange(n)/(n - 1))` is the window of Hann"),

@@ -35,7 +35,6 @@ const TENSORFLOW: Library =
     Library { name: "TensorFlow", table: "values/expressions-tf.txt", system: "tf", rules: TENSORFLOWS_RULES };
 
 const NUMPYS_RULES: &[(&str, &str)] = &[
-    ("absent", "`unwrap`, and options of other functions, are not there: the message says so"),
     (
         "accumulators",
         "sums and what is made of them run in a wider dtype and are rounded once; NumPy's round each step",
@@ -56,13 +55,16 @@ const NUMPYS_RULES: &[(&str, &str)] = &[
 ];
 
 const JAXS_RULES: &[(&str, &str)] = &[
-    ("absent", "`unwrap`, and options of other functions, are not there: the message says so"),
     (
         "arguments",
         "other argument checks: fractions beyond 1, bins that turn, axes that are inferred, dtypes of `add_at`",
     ),
-    ("dtypes", "positions are `i32` in `topk`; `convolve` gives f32 of integers, `cumulative_sum` a wider integer"),
+    (
+        "dtypes",
+        "positions are `i32` in `topk`; `convolve` gives f32 of integers, `unwrap` f64, `cumulative_sum` a wider integer",
+    ),
     ("methods", "five of the nine methods of quantiles are not in JAX, and one is for f64 alone"),
+    ("modes", "`take` has no mode \"fill\"; rows with nan equal none in `unique`, as in NumPy"),
     (
         "nonfinite",
         "nan and infinities in decompositions, spectra, quantiles and `sinc`: nan where JAX goes on, or the reverse",
@@ -77,7 +79,6 @@ const JAXS_RULES: &[(&str, &str)] = &[
 ];
 
 const TORCHS_RULES: &[(&str, &str)] = &[
-    ("absent", "options of other functions are not there: the message says so"),
     (
         "arguments",
         "other argument checks: vectors only in `dot` and `outer`, bins and positions from the end; `lstsq` gives what its method has",

@@ -305,7 +305,12 @@ impl Stages<'_> {
         }
         let input = self.left.inputs.len() as u32;
         Arc::make_mut(&mut self.left.nodes)[id.index()] = Node { kind: NodeKind::Input(input), ..node };
-        self.left.inputs.push(ProgramInput { name: String::new(), span: Default::default(), value: None });
+        self.left.inputs.push(ProgramInput {
+            name: String::new(),
+            span: Default::default(),
+            value: None,
+            meaning: None,
+        });
         self.sources.push(PartSource::Held(place));
     }
 

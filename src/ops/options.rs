@@ -1,0 +1,90 @@
+//! Options with which an operation is written in the language: `take(x, i, mode="wrap")` is `take` of other positions.
+//!
+//! A parameter of the role [`Role::Written`] is one. Without any, the row is what its form says.
+//!
+//! ```text
+//! interp(x, xp, fp, left=0.0)   →   where(x < xp[0], left, interp(x, xp, fp))
+//! ```
+
+use super::{Op, Param, Role, Way};
+
+/// A parameter that the row's form does not see.
+pub(super) const fn option(name: &'static str, default: &'static str) -> Param {
+    Param { name, role: Role::Written, default: Some(default) }
+}
+
+const fn way(params: &'static str, code: &'static str) -> Way {
+    Way { params, code }
+}
+
+static INTERP: &[Way] = &[
+    way("x, xp, fp, left", "where(x < xp[0], left, interp(x, xp, fp))"),
+    way("x, xp, fp, right", "where(x > xp[-1], right, interp(x, xp, fp))"),
+    way("x, xp, fp, left, right", "where(x < xp[0], left, where(x > xp[-1], right, interp(x, xp, fp)))"),
+    // Both neighbours of the ends are in the next turns.
+    way(
+        "x, xp, fp, period, left?, right?",
+        "{
+  let turn: _ = abs(period)
+  let order = argsort(xp % turn)
+  let (at, values) = (take(xp % turn, order), take(fp, order))
+  interp(x % turn, concat([at[-1:] - turn, at, at[:1] + turn]), concat([values[-1:], values, values[:1]]))
+}",
+    ),
+];
+
+static TAKE: &[Way] = &[
+    way("x, indices, mode=\"raise\", axis?", "take(x, indices, axis=axis)"),
+    way("x, indices, mode=\"wrap\"", "take(x, indices % x.size)"),
+    way("x, indices, mode=\"wrap\", axis", "take(x, indices % x.shape[axis], axis=axis)"),
+    way("x, indices, mode=\"clip\"", "take(x, clip(indices, 0, x.size - 1))"),
+    way("x, indices, mode=\"clip\", axis", "take(x, clip(indices, 0, x.shape[axis] - 1), axis=axis)"),
+];
+
+/// Lines are sorted by one column after the other, the last first; `ids` are numbers of equal ones. Nan equals nothing.
+macro_rules! lines {
+    ($answer:literal) => {
+        concat!(
+            "{
+  let lines = moveaxis(x, axis, 0)
+  let table = reshape(lines, lines.shape[0], -1)
+  let order = repeat table.shape[1] as j with order = argsort(zeros(table.shape[0], dtype=bool)) {
+    take(order, argsort(take(take(table, table.shape[1] - 1 - j, axis=1), order)))
+  }
+  let sorted = take(table, order, axis=0)
+  let changes = cumsum(any(sorted[1:] != sorted[:-1], axis=1))
+  let ids = take(concat([zeros(1, dtype=changes.dtype), changes]), argsort(order))
+  let (numbers, index, inverse, counts) = unique_all(ids)
+  ",
+            $answer,
+            "
+}"
+        )
+    };
+}
+
+static UNIQUE: &[Way] = &[
+    way("x, axis", lines!("take(x, index, axis=axis)")),
+    way("x, axis, return_index=true", lines!("(take(x, index, axis=axis), index)")),
+    way("x, axis, return_inverse=true", lines!("(take(x, index, axis=axis), inverse)")),
+    way("x, axis, return_counts=true", lines!("(take(x, index, axis=axis), counts)")),
+    way("x, axis, return_index=true, return_inverse=true", lines!("(take(x, index, axis=axis), index, inverse)")),
+    way("x, axis, return_index=true, return_counts=true", lines!("(take(x, index, axis=axis), index, counts)")),
+    way("x, axis, return_inverse=true, return_counts=true", lines!("(take(x, index, axis=axis), inverse, counts)")),
+    way(
+        "x, axis, return_index=true, return_inverse=true, return_counts=true",
+        lines!("(take(x, index, axis=axis), index, inverse, counts)"),
+    ),
+];
+
+static OPTIONS: &[(&str, &[Way])] = &[("interp", INTERP), ("take", TAKE), ("unique", UNIQUE)];
+
+/// The ways of all of them, each with its row.
+pub(super) fn ways() -> impl Iterator<Item = (&'static Op, &'static Way)> {
+    OPTIONS.iter().flat_map(|&(name, ways)| ways.iter().filter_map(move |way| Some((super::named(name)?, way))))
+}
+
+/// How an operation is written with its options.
+pub fn of(op: &Op) -> Option<&'static [Way]> {
+    OPTIONS.iter().find(|(name, _)| *name == op.name).map(|&(_, ways)| ways)
+}
