@@ -12,7 +12,7 @@ use crate::array::show::{Show, array_text, cell_text};
 use crate::diagnostic::{Outcome, visible, wrap};
 use crate::exec;
 use crate::io::table::{As, ColumnAnswer, ColumnRequest, TableOptions};
-use crate::io::{self, IoError, Location, ReadOptions, table, together};
+use crate::io::{self, IoError, Location, ReadOptions, Warning, table, together};
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -203,7 +203,11 @@ impl HeadReport {
         let rows = command.rows(&mut parts, keep)?;
         let mut notes: Vec<String> = Vec::new();
         for answer in parts.iter_mut().filter_map(|part| part.answer.as_mut().ok()) {
-            let warnings = answer.warnings.drain(..).map(|warning| warning.message);
+            let told = |warning: Warning| match warning.help {
+                Some(help) => format!("{}; {help}", warning.message),
+                None => warning.message,
+            };
+            let warnings = answer.warnings.drain(..).map(told);
             notes.extend(
                 answer.notes.drain(..).chain(warnings).filter(|note| !notes.contains(note)).collect::<Vec<_>>(),
             );

@@ -135,6 +135,9 @@ pub fn is_stream(path: &Path) -> bool {
     is_standard(path) || std::fs::metadata(path).is_ok_and(|it| it.file_type().is_fifo())
 }
 
+/// What messages call the standard input.
+pub(super) const STANDARD_INPUT: &str = "standard input";
+
 /// Whether a path means standard input.
 pub(super) fn is_standard(path: &Path) -> bool {
     matches!(path.to_str(), Some("-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"))

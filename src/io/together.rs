@@ -12,7 +12,7 @@
 //! ```
 
 use super::error::IoError;
-use super::origin::{OpenOrigin, is_standard, is_stream};
+use super::origin::{OpenOrigin, STANDARD_INPUT, is_standard, is_stream};
 use super::table::{self, As, ColumnAnswer, ColumnRequest};
 use super::{Format, Location, ReadOptions};
 use std::path::Path;
@@ -44,7 +44,7 @@ pub fn load(
         return others(location.format(options)?, path, choose, options, keep);
     }
     let origin = OpenOrigin::open(path, options)?;
-    let path = if is_standard(path) { Path::new("standard input") } else { path };
+    let path = if is_standard(path) { Path::new(STANDARD_INPUT) } else { path };
     match known.or_else(|| origin.format()) {
         None => table::load(&origin, path, choose, options, keep),
         Some(format) if format.is_table() => table::load(&origin, path, choose, options, keep),

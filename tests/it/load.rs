@@ -240,6 +240,12 @@ fn findings_about_files_weigh_what_the_user_says() {
         assert_eq!((allowed.code, said(&allowed).contains("lossy-column")), (0, false), "{command:?}");
     }
     assert!(!folder.arr(&["check", "a.arr"]).stdout.contains("lossy-column"));
+    // No text names standard input.
+    let piped = shell::arr_in(folder.path(), &["eval", "zip", "*=-", "--deny", "lossy-column"], "zip\n01069\n");
+    assert_eq!(codes(&piped), ["lossy-column"]);
+    assert!(piped.stderr.contains("`codes(\"FILE:zip\")` keeps them as words"), "{}", piped.stderr);
+    let head = folder.arr(&["head", "t.csv"]);
+    assert!(head.stderr.contains("which `i64` does not keep; `codes(\"t.csv:zip\")` keeps"), "{}", head.stderr);
     let project = Folder::with(&[&files[..], &[("arr.toml", toml)]].concat());
     assert_eq!(codes(&project.arr(&["run", "s.arr"])), ["lossy-column"]);
 }

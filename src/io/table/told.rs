@@ -14,7 +14,9 @@ use super::pass::Broken;
 use super::{NamedTable, bad};
 use crate::diagnostic::codes::running;
 use crate::io::error::{IoError, Warning, shown};
+use crate::io::origin::STANDARD_INPUT;
 use crate::types::dtype::DType;
+use std::path::Path;
 
 impl NamedTable<'_> {
     /// What is wrong with a record.
@@ -153,7 +155,11 @@ impl NamedTable<'_> {
     fn address(&self, at: usize) -> String {
         let name = self.name(at);
         let place = if self.named { name.trim_matches('`').to_owned() } else { name };
-        format!("{}:{place}", shown(self.path))
+        match self.path == Path::new(STANDARD_INPUT) {
+            // A text cannot name it.
+            true => format!("FILE:{place}"),
+            false => format!("{}:{place}", shown(self.path)),
+        }
     }
 }
 

@@ -130,3 +130,17 @@ fn losses_behind_the_first_block_have_their_lines_with_any_number_of_threads() {
         assert_eq!(first(blanks.into_bytes()), format!("has nothing in line {}, which is no row", (1 << 16) + 2));
     }
 }
+
+#[test]
+fn losses_of_packed_tables_have_the_lines_of_what_is_packed() {
+    let table = format!("x,y\n{}007,1\n", "12,1\n".repeat(100_000));
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut packed, table.as_bytes()).unwrap();
+    let gz = packed.finish().unwrap();
+    let zst = ruzstd::encoding::compress_to_vec(table.as_bytes(), ruzstd::encoding::CompressionLevel::Fastest);
+    for (name, bytes) in [("t.csv.gz:x", gz), ("t.csv.zst:x", zst)] {
+        let (what, help) = told_of(name, &bytes, &ReadOptions::default()).remove(0);
+        assert!(what.contains("zeros in front in line 100002, column `x`"), "{what}");
+        assert!(help.starts_with(&format!("`codes(\"{name}\")`")), "{help}");
+    }
+}
