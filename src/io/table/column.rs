@@ -203,6 +203,7 @@ impl BlockCells {
     }
 
     /// A cell of a declared dtype.
+    #[inline(never)]
     fn declared(&mut self, text: &[u8], dtype: DType, line: &impl Fn() -> usize) -> Result<u64, Why> {
         match cell::number(text, dtype) {
             Ok(bits) => {
@@ -217,6 +218,7 @@ impl BlockCells {
     }
 
     /// A cell of a column of floats of which nothing is declared, that is no short number.
+    #[inline(never)]
     fn long(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
         match cell::any_float(field.text) {
             Some(number) => Ok(self.float(field.text, number, line)),
