@@ -92,6 +92,16 @@ impl Version {
         let declared = script.stmts.iter().find(|stmt| script.source == span.source && inside(stmt.span));
         declared.map_or_else(String::new, |stmt| stmt.doc_text(&self.sources))
     }
+
+    /// What stands at a place, in one line, and the number of its first line.
+    #[cfg_attr(
+        not(all(feature = "object", target_arch = "x86_64")),
+        expect(dead_code, reason = "objects alone say it")
+    )]
+    fn said(&self, span: Span) -> (String, usize) {
+        let words: Vec<&str> = self.sources.text(span).split_whitespace().collect();
+        (words.join(" "), self.sources.line_column(span.source, span.start).0)
+    }
 }
 
 /// The script with the types that one `--at` gives.
@@ -184,7 +194,8 @@ fn compiled(versions: &[Version], command: &Build) -> Result<Made, NoObject> {
     use crate::exec::jit::{Listing, object};
     let programs: Vec<(&str, &Program)> = versions.iter().map(|of| (of.name.as_str(), &of.program)).collect();
     let (triple, cpu) = (command.target.as_deref(), command.cpu.as_deref());
-    let order = object::BuildOrder { programs: &programs, triple, cpu, about: &|span| versions[0].about(span) };
+    let (about, said) = (|span| versions[0].about(span), |span| Some(versions[0].said(span)));
+    let order = object::BuildOrder { programs: &programs, triple, cpu, about: &about, said: &said };
     let made = match command.emit {
         Some(EmitCode::Clif) => order.listing(Listing::Clif).map(Made::Listing),
         Some(EmitCode::Asm) => order.listing(Listing::Asm).map(Made::Listing),

@@ -24,6 +24,17 @@ pub const SECTION: &str = ".arr_stamp";
 /// How functions are called: a library with another number is called in another way.
 pub const INTERFACE: u32 = 1;
 
+/// The name that a library has for the types of a function, beside its others: lines of the stamp. One whose stamp says
+/// something else than its code does, and one that is called in another way, has another name there; so programs that
+/// were compiled for another one do not link, or do not start.
+#[must_use]
+pub fn name_of_types(function: &str, lines: &str) -> String {
+    // FNV-1a.
+    let mixed = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+    let hash = format!("{INTERFACE}\n{lines}").bytes().fold(0x811c_9dc5, mixed);
+    format!("{function}_t{hash:08x}")
+}
+
 /// Arguments that a call may have.
 const MOST: usize = 32;
 
@@ -36,6 +47,8 @@ pub struct ObjectFunction {
     pub inputs: String,
     /// The name, the dtype and the rank of each output.
     pub outputs: Vec<(String, DType, usize)>,
+    /// The lines of the stamp that are about it.
+    pub lines: String,
 }
 
 /// Why there are no results.
@@ -68,6 +81,7 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<ObjectFunction>, String> {
     let text = section(bytes, SECTION).and_then(|text| std::str::from_utf8(text).ok()).ok_or_else(foreign)?;
     let mut found: Vec<ObjectFunction> = Vec::new();
     for line in text.trim_end_matches('\0').split(['\n', '\0']).filter(|line| !line.is_empty()) {
+        let known = found.len();
         match line.split_once(' ').ok_or_else(foreign)? {
             ("arr-object", number) if number.parse() == Ok(INTERFACE) => {}
             ("arr-object", number) => {
@@ -78,7 +92,8 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<ObjectFunction>, String> {
             }
             ("made", _) => {}
             ("function", name) => {
-                found.push(ObjectFunction { name: name.to_owned(), inputs: String::new(), outputs: Vec::new() });
+                let (inputs, lines) = (String::new(), format!("{line}\n"));
+                found.push(ObjectFunction { name: name.to_owned(), inputs, outputs: Vec::new(), lines });
             }
             ("input", _) => {
                 let function = found.last_mut().ok_or_else(foreign)?;
@@ -89,6 +104,9 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<ObjectFunction>, String> {
                 found.last_mut().ok_or_else(foreign)?.outputs.push(output);
             }
             _ => return Err(foreign()),
+        }
+        if let Some(function) = found.last_mut().filter(|_| known > 0 && !line.starts_with("function ")) {
+            function.lines += &format!("{line}\n");
         }
     }
     if found.is_empty() { Err(foreign()) } else { Ok(found) }
@@ -213,6 +231,10 @@ pub fn call(path: &Path, function: &ObjectFunction, inputs: &[Array]) -> Result<
         return Err(CallRefused::File("cannot be loaded".to_owned()));
     }
     let library = OpenLibrary(opened);
+    if library.symbol(&name_of_types(name, &function.lines)).is_err() {
+        let told = format!("says other types of `{name}` than its code has: build it again");
+        return Err(CallRefused::File(told));
+    }
     let long = |array: &Array| array.shape().iter().map(|&size| size as i64).collect::<Vec<i64>>();
     let shapes: Vec<Vec<i64>> = inputs.iter().map(long).collect();
     let strides: Vec<Vec<i64>> =

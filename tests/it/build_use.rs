@@ -254,6 +254,98 @@ fn the_header_says_what_the_script_says() {
 }
 
 #[test]
+fn an_assertion_that_does_not_hold_is_named() {
+    let folder = Folder::new();
+    folder.write(
+        "sure.arr",
+        b"input x: f32[n]\ninput y: f32[n]\nassert x >\n    0\nassert all(y < 10)\noutput z = sqrt(x) + y\n",
+    );
+    built(&folder, &["sure.arr", "-o", "libsure.so", "--header", "sure.h"]);
+    let header = std::fs::read_to_string(folder.path().join("sure.h")).unwrap();
+    let [first, second] =
+        ["line 3 asserts `x > 0`, which does not hold", "line 5 asserts `all(y < 10)`, which does not hold"];
+    assert!(header.contains(first) && header.contains(second), "{header}");
+    for (x, y, code, said) in [("[1, -2]", "[3, 4]", 16, first), ("[1, 2]", "[3, 40]", 17, second)] {
+        let ran = folder.arr(&["run", "libsure.so", &format!("x={x}"), &format!("y={y}")]);
+        assert!(ran.code == 1 && ran.stderr.contains(&format!("`sure` gives code {code}: {said}")), "{}", ran.stderr);
+    }
+    assert_eq!(told(&folder.arr(&["run", "libsure.so", "x=[4]", "y=[1]"])), "z = [3.] : f32[1]\n");
+}
+
+#[test]
+fn d23_objects_of_other_versions_or_types_are_refused() {
+    let folder = Folder::new();
+    folder.write("f.arr", b"input x: _[n]\noutput y = x + 1\n");
+    let build = |types: &str, output: &str| {
+        built(&folder, &["f.arr", "--at", types, "-o", output, "--header", &output.replace('.', "_")]);
+    };
+    ["f.so", "f.o"].into_iter().for_each(|output| build("x:f32[n]", output));
+    ["other.so", "other.o"].into_iter().for_each(|output| build("x:f64[n]", output));
+    // What a library says of itself is not what its code does.
+    let library = std::fs::read(folder.path().join("f.so")).unwrap();
+    let with = |file: &str, from: &str, to: &str| {
+        let at = library.windows(from.len()).position(|bytes| bytes == from.as_bytes()).unwrap();
+        folder.write(file, &[&library[..at], to.as_bytes(), &library[at + from.len()..]].concat());
+    };
+    with("way.so", "arr-object 1", "arr-object 2");
+    with("types.so", "input x: f32[n]", "input x: f64[n]");
+    with("rank.so", "output y: f32[n]", "output y: f32[1]");
+    for (file, said) in [
+        ("way.so", "was made by another version of arr"),
+        ("types.so", "says other types of `f` than its code has"),
+        ("rank.so", "says other types of `f` than its code has"),
+    ] {
+        let ran = folder.arr(&["run", file, "x=[1, 2]"]);
+        assert!(ran.code == 1 && ran.stderr.starts_with("Error[E05"), "{file}: {} {}", ran.code, ran.stderr);
+        assert!(ran.stderr.contains(file) && ran.stderr.contains(said), "{}", ran.stderr);
+    }
+    assert_eq!(told(&folder.arr(&["run", "f.so", "x=[1, 2]"])), "y = [2. 3.] : f32[2]\n");
+    // A program whose header is of other types does not link, and does not start with another library.
+    let program = "int main(void) {\n    float a[2] = {1, 2}, b[2];\n    int64_t n = 2;\n    arr_in_f32 x = {a, &n, 0};\n    \
+                   arr_out_f32 y = {b, &n};\n    static char scratch[4096];\n    \
+                   return f(&x, &y, scratch, 0) || b[1] != 3;\n}\n";
+    folder.write("main.c", format!("#include \"f_o\"\n{program}").as_bytes());
+    let link = |more: &[&str]| {
+        let options = ["-std=c99", "-Wall", "-Wextra", "-Werror", "main.c", "-o", "main"];
+        tool(&folder, "cc", &[&options, more].concat())
+    };
+    told(&link(&["f.o"]));
+    told(&tool(&folder, "./main", &[]));
+    let refused = link(&["other.o"]);
+    assert!(refused.code != 0 && refused.stderr.contains("undefined reference to `f_t"), "{}", refused.stderr);
+    let here = format!("-Wl,-rpath,{}", folder.path().display());
+    told(&link(&["f.so", &here]));
+    told(&tool(&folder, "./main", &[]));
+    std::fs::copy(folder.path().join("other.so"), folder.path().join("f.so")).unwrap();
+    let refused = tool(&folder, "./main", &[]);
+    assert!(
+        refused.code != 0 && refused.stderr.contains("undefined symbol: f_t"),
+        "{} {}",
+        refused.code,
+        refused.stderr
+    );
+}
+
+#[test]
+fn functions_of_many_arrays_find_them_all() {
+    let folder = Folder::new();
+    // With the scratch and the flag, 5 to 10 arguments: the first six are in registers.
+    for inputs in 2..=7 {
+        let names: Vec<String> = (0..inputs).map(|at| format!("x{at}")).collect();
+        let declared: String = names.iter().map(|name| format!("input {name}: f64[n]\n")).collect();
+        let script = format!("{declared}output y = {}\noutput z = x0 - x{}\n", names.join(" + 2*"), inputs - 1);
+        folder.write("many.arr", script.as_bytes());
+        built(&folder, &["many.arr", "-o", "libmany.so"]);
+        let values: Vec<String> = (0..inputs).map(|at| format!("x{at}=[{at}.5, 1e{at}, -{at}]")).collect();
+        let by = |file: &str| {
+            let given: Vec<&str> = ["run", file].into_iter().chain(values.iter().map(String::as_str)).collect();
+            told(&folder.arr(&given)).to_owned()
+        };
+        assert_eq!(by("libmany.so"), by("many.arr"), "{inputs}");
+    }
+}
+
+#[test]
 fn the_code_is_printed_for_each_level_or_one() {
     let folder = scripts();
     let emit = |args: &[&str]| told(&folder.arr(&[&["build", "fine.arr", "--emit"], args].concat())).to_owned();

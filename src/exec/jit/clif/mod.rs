@@ -38,9 +38,10 @@ pub(super) type CalledPrim = (Prim, Vec<DType>, DType);
 pub(super) enum Link<'l> {
     /// By addresses in this process: of tables, and of the block functions of a level.
     Here { tables: &'l [usize], level: Level },
-    /// By numbers in a module: of tables, and of the functions that are called.
+    /// By numbers in a module: of tables, and of the functions that are called. Its code is `small` where processors overlap
+    /// the iterations of long bodies.
     #[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are modules"))]
-    Module { tables: &'l [u32], calls: &'l HashMap<CalledPrim, u32> },
+    Module { tables: &'l [u32], calls: &'l HashMap<CalledPrim, u32>, small: bool },
 }
 
 /// Writes a loop's body.
@@ -67,7 +68,7 @@ struct ClifWriter<'e, 'f> {
 
 /// The function of a loop, and how many bytes of scratch it needs. Its tables stay where they are while it runs.
 pub(super) fn function(code: &Loop, body: &VectorBody, link: Link, target: TargetFrontendConfig) -> (Function, usize) {
-    written(code, body, link, chunk(body), target, |mut writer| writer.frame())
+    written(code, body, link, chunk(code, body, link), target, |mut writer| writer.frame())
 }
 
 /// A function of four words, written around a loop's body for so many elements at once.
@@ -122,14 +123,28 @@ pub(super) fn calls(body: &VectorBody) -> Vec<CalledPrim> {
 
 /// How many elements an iteration handles: enough for full registers of the widest lanes, and more when there is little
 /// to do with each.
-fn chunk(body: &VectorBody) -> usize {
+fn chunk(code: &Loop, body: &VectorBody, link: Link) -> usize {
     let computed = |step: &&VectorStep| !matches!(step.op, VectorOp::Const(_));
+    let is_small = matches!(link, Link::Module { small: true, .. });
     let unroll = match body.steps.iter().filter(computed).count() {
         0..=8 => 4,
-        9..=40 => 2,
+        9..=20 => 2,
+        21..=40 if !is_small => 2,
         _ => 1,
     };
-    (unroll * 16 / body.widest()).max(4)
+    let least = if is_small && is_of_quads(code, body) { 2 } else { 4 };
+    (unroll * 16 / body.widest()).max(least)
+}
+
+/// Whether every value has eight bytes, in memory as well.
+fn is_of_quads(code: &Loop, body: &VectorBody) -> bool {
+    let is_quad = |dtype: DType| dtype.size() == 8;
+    let outputs = code.outputs.iter().map(|output| code.dtype(output.value));
+    let in_memory = outputs.chain(code.inputs.iter().filter_map(|input| match *input {
+        Input::Array(dtype, _) => Some(dtype),
+        Input::Count => None,
+    }));
+    in_memory.into_iter().all(is_quad) && body.steps.iter().all(|step| is_quad(step.dtype) || step.dtype == DType::Bool)
 }
 
 impl ClifWriter<'_, '_> {

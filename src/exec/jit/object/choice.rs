@@ -4,8 +4,8 @@
 //! asks the processor what it has, and binds the name to what that returns. Nothing in the object is written for it,
 //! and a call costs nothing. Asking at each call instead would cost a trap of the virtual machine, if there is one.
 
-/// A jump to a place that is not known yet: where its distance is.
-struct Jump(usize);
+/// A jump to a place that is not known yet: where its distance is, and the bytes of that.
+struct Jump(usize, usize);
 
 /// Machine code in the making.
 #[derive(Default)]
@@ -19,10 +19,11 @@ struct Bytes {
 const EAX: u8 = 0;
 const ECX: u8 = 1;
 const EBX: u8 = 3;
-/// What a processor says of itself, in registers that `cpuid` leaves alone.
+/// What a processor says that it lacks, in registers that `cpuid` leaves alone.
 const FIRST: u8 = 8;
 const STATE: u8 = 9;
 const SEVENTH: u8 = 11;
+const EXTENDED: u8 = 6;
 
 /// Bits of the first leaf: FMA, SSE4.1, that the system says which registers it saves, AVX.
 const SSE: u32 = 1 << 12 | 1 << 19 | 1 << 27 | 1 << 28;
@@ -44,40 +45,51 @@ impl Bytes {
         self.code.extend(value.to_le_bytes());
     }
 
-    fn copy(&mut self, to: u8, from: u8) {
+    /// What is not in a register goes to another one.
+    fn inverse(&mut self, to: u8, from: u8) {
         self.code.extend([0x40 | (from >> 3) << 2 | to >> 3, 0x89, 0xc0 | (from & 7) << 3 | to & 7]);
+        self.code.extend([0x40 | to >> 3, 0xf7, 0xd0 | to & 7]);
+    }
+
+    fn clear(&mut self, register: u8) {
+        self.code.extend([0x31, 0xc0 | register << 3 | register]);
     }
 
     fn cpuid(&mut self, leaf: u32) {
         self.set(EAX, leaf);
-        self.set(ECX, 0);
+        self.clear(ECX);
         self.code.extend([0x0f, 0xa2]);
     }
 
-    /// An operation of `EAX` and a number: and, or compare.
-    fn with_number(&mut self, code: u8, value: u32) {
-        self.code.push(code);
-        self.code.extend(value.to_le_bytes());
+    /// Jumps unless the bits are all there, of which a register has the inverse.
+    fn unless_all(&mut self, inverse: u8, bits: u32) -> Jump {
+        self.test(inverse, bits);
+        self.jump(0x85)
     }
 
-    /// Jumps if the bits are not all there. Leaves `EAX` with some of the bits.
-    fn unless_all(&mut self, register: u8, bits: u32) -> Jump {
-        self.copy(EAX, register);
-        self.with_number(0x25, bits);
-        self.with_number(0x3d, bits);
-        self.jump(0x85)
+    /// The same to a place that is near.
+    fn unless_all_near(&mut self, inverse: u8, bits: u32) -> Jump {
+        self.test(inverse, bits);
+        self.code.extend([0x75, 0]);
+        Jump(self.code.len() - 1, 1)
+    }
+
+    fn test(&mut self, register: u8, bits: u32) {
+        self.code.extend([0x40 | register >> 3, 0xf7, 0xc0 | register & 7]);
+        self.code.extend(bits.to_le_bytes());
     }
 
     /// A conditional jump.
     fn jump(&mut self, condition: u8) -> Jump {
         self.code.extend([0x0f, condition, 0, 0, 0, 0]);
-        Jump(self.code.len() - 4)
+        Jump(self.code.len() - 4, 4)
     }
 
     fn land(&mut self, jumps: Vec<Jump>) {
-        for Jump(at) in jumps {
-            let distance = (self.code.len() - at - 4) as u32;
-            self.code[at..at + 4].copy_from_slice(&distance.to_le_bytes());
+        for Jump(at, bytes) in jumps {
+            let distance = self.code.len() - at - bytes;
+            assert!(bytes == 4 || distance < 128, "a near jump leads {distance} bytes on");
+            self.code[at..at + bytes].copy_from_slice(&(distance as u32).to_le_bytes()[..bytes]);
         }
     }
 
@@ -96,29 +108,102 @@ pub(super) fn resolver() -> (Vec<u8>, Vec<(usize, usize)>) {
     b.code.push(0x53); // push rbx
     b.answer(0);
     b.cpuid(0);
-    b.with_number(0x3d, 7);
+    b.code.extend([0x83, 0xf8, 7]); // cmp eax, 7
     let mut none = vec![b.jump(0x82)];
     b.cpuid(1);
-    b.copy(FIRST, ECX);
+    b.inverse(FIRST, ECX);
     none.push(b.unless_all(FIRST, SSE));
-    b.set(ECX, 0);
+    b.clear(ECX);
     b.code.extend([0x0f, 0x01, 0xd0]); // xgetbv
-    b.copy(STATE, EAX);
+    b.inverse(STATE, EAX);
     none.push(b.unless_all(STATE, YMM));
     b.answer(1);
     none.push(b.unless_all(FIRST, AVX2));
     b.cpuid(7);
-    b.copy(SEVENTH, EBX);
+    b.inverse(SEVENTH, EBX);
     none.push(b.unless_all(SEVENTH, AVX2_SEVENTH));
     b.cpuid(0x8000_0001);
-    none.push(b.unless_all(ECX, LZCNT));
+    b.inverse(EXTENDED, ECX);
+    none.push(b.unless_all_near(EXTENDED, LZCNT));
     b.answer(2);
-    none.push(b.unless_all(STATE, ZMM));
-    none.push(b.unless_all(SEVENTH, AVX512));
+    none.push(b.unless_all_near(STATE, ZMM));
+    none.push(b.unless_all_near(SEVENTH, AVX512));
     b.answer(3);
     b.land(none);
     b.code.extend([0x4c, 0x89, 0xd0, 0x5b, 0xc3]); // mov rax, r10; pop rbx; ret
     (b.code, b.links)
+}
+
+/// The code that goes on in function 0 with one more argument behind those that it is called with: the address of a table
+/// with the distances from there to functions 1 and up. Where four bytes wait for a distance, the function's number, and
+/// what is added to it.
+pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<(usize, usize, i64)>) {
+    /// What is addressed as `[rip + ...]` by each register that an argument is in.
+    const ARGUMENTS: [[u8; 3]; 6] = [
+        [0x48, 0x8d, 0x3d],
+        [0x48, 0x8d, 0x35],
+        [0x48, 0x8d, 0x15],
+        [0x48, 0x8d, 0x0d],
+        [0x4c, 0x8d, 0x05],
+        [0x4c, 0x8d, 0x0d],
+    ];
+    let (mut code, mut links) = (Vec::new(), Vec::new());
+    let begin;
+    match ARGUMENTS.get(params) {
+        Some(bytes) => {
+            code.extend(bytes);
+            begin = code.len();
+            code.extend([0; 4]);
+            code.push(0xe9); // jmp
+            links.push((code.len(), 0, -4));
+            code.extend([0; 4]);
+        }
+        None => {
+            code.extend([0x48, 0x8d, 0x05]); // lea rax, [rip + ...]
+            begin = code.len();
+            code.extend([0; 4]);
+            let more = params - ARGUMENTS.len();
+            // Called functions find a multiple of 16 above where they return to.
+            let odd = more % 2 == 1;
+            if odd {
+                code.push(0x51); // push rcx
+            }
+            code.push(0x50); // push rax
+            // Each is as far away as the first, for the stack grows.
+            let distance = 8 * (more + usize::from(odd) + 1) as u32;
+            for _ in 0..more {
+                code.extend([0xff, 0xb4, 0x24]); // push [rsp + ...]
+                code.extend(distance.to_le_bytes());
+            }
+            code.push(0xe8); // call
+            links.push((code.len(), 0, -4));
+            code.extend([0; 4]);
+            code.extend([0x48, 0x81, 0xc4]); // add rsp, ...
+            code.extend((8 * (more + usize::from(odd) + 1) as u32).to_le_bytes());
+            code.push(0xc3);
+        }
+    }
+    code.resize(code.len().next_multiple_of(4), 0xcc);
+    let table = code.len();
+    code[begin..begin + 4].copy_from_slice(&((table - begin - 4) as u32).to_le_bytes());
+    for number in 0..functions {
+        links.push((code.len(), number + 1, 4 * number as i64));
+        code.extend([0; 4]);
+    }
+    (code, links)
+}
+
+/// The code that makes the third argument a number: of quarter turns.
+pub(super) fn turned(number: u8) -> Vec<u8> {
+    match number {
+        0 => vec![0x31, 0xd2],            // xor edx, edx
+        _ => vec![0xba, number, 0, 0, 0], // mov edx, ...
+    }
+}
+
+/// Code with a jump behind it, whose distance is in the last four bytes.
+pub(super) fn then_jump(code: Vec<u8>) -> Vec<u8> {
+    [code, vec![0xe9, 0, 0, 0, 0]].concat()
 }
 
 /// A function that returns a code.

@@ -8,14 +8,16 @@
 //! ```
 
 use super::driver::code;
-use super::frame::{Frames, end};
+use super::frame::Frames;
 use super::inputs::{EntryWriter, ScriptFunctions};
 use super::module::ObjectCode;
 use super::running::StagedWriter;
+use super::shared::SharedLoops;
 use super::writer::{CodeWriter, define};
 use crate::array::Array;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
+use cranelift_module::FuncId;
 
 impl ScriptFunctions<'_> {
     /// Defines all functions.
@@ -25,20 +27,44 @@ impl ScriptFunctions<'_> {
         let frames = self.frames(object)?;
         let signature = object.signature(inputs + outputs + 2, Some(types::I32));
         let count = object.variants();
-        let mut functions = Vec::new();
-        for variant in 0..count {
+        let mut functions = vec![None; count];
+        for group in self.groups(count) {
+            let [first, _, ..] = group.variants() else { continue };
+            let first = *first;
+            let shared = object.signature(inputs + outputs + 3, Some(types::I32));
+            let all = object.in_variant(first, |object| object.local(&shared))?;
+            let made = object.in_variants(group, |object| {
+                define(object, all, shared, |w, params| {
+                    let (&table, params) = params.split_last().expect("the table comes last");
+                    w.find_loops(table);
+                    most = most.max(self.run(w, params, frames)?);
+                    Ok(())
+                })
+            });
+            // Where levels have loops of several forms, each has a function of its own.
+            let Ok(made) = made else { continue };
+            for &variant in made.variants() {
+                object.in_variant(variant, |object| {
+                    let id = object.named(&object.name_of_variant(name), &signature)?;
+                    functions[variant] = Some(id);
+                    object.lead(id, inputs + outputs + 2, all, made.of(variant))
+                })?;
+            }
+        }
+        for (variant, function) in functions.iter_mut().enumerate().filter(|(_, known)| known.is_none()) {
             object.in_variant(variant, |object| {
                 let id = match count {
                     1 => object.exported(name, &signature)?,
                     _ => object.named(&object.name_of_variant(name), &signature)?,
                 };
-                functions.push(id);
+                *function = Some(id);
                 define(object, id, signature.clone(), |w, params| {
                     most = most.max(self.run(w, params, frames)?);
                     Ok(())
                 })
             })?;
         }
+        let functions: Vec<FuncId> = functions.into_iter().flatten().collect();
         if count > 1 {
             object.choose(name, &signature, &functions, code::PROCESSOR)?;
         }
@@ -54,13 +80,23 @@ impl ScriptFunctions<'_> {
         define(object, id, signature, |w, params| self.error(w, params[0]))
     }
 
+    /// The levels that may share a function: all, if their loops are called in one way.
+    fn groups(&self, variants: usize) -> Vec<SharedLoops> {
+        match variants {
+            0 | 1 => Vec::new(),
+            _ if self.staged.is_flat() => vec![SharedLoops::new((0..variants).collect(), true)],
+            // The lowest has other loops for rows, and for folds.
+            _ => vec![SharedLoops::new((1..variants).collect(), false)],
+        }
+    }
+
     /// The function itself; the bytes of its workspace.
     fn run(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<i64, String> {
         let fail = w.b.create_block();
         let (&stop, before) = params.split_last().expect("the flag comes last");
         let outputs = &before[self.inputs.len()..before.len() - 1];
         let frame = frames.room(w);
-        Frames::call(w, frames.ready, &[before, &[frame]].concat(), fail);
+        w.call_or(frames.ready, &[before, &[frame]].concat(), fail);
         let given: Vec<Value> = outputs.iter().map(|&output| w.load(output, 0)).collect();
         let (places, top, zero) = frames.made(w, frame);
         let none = w.is(stop, IntCC::Equal, 0);
@@ -81,9 +117,9 @@ impl ScriptFunctions<'_> {
         }
         running.program(&self.staged, &laid, &inputs, &given)?;
         let most = running.most;
-        let ok = w_int32(running.w, code::OK);
-        running.w.b.ins().return_(&[ok]);
-        end(running.w, fail, |w, code| w.b.ins().ireduce(types::I32, code));
+        let ok = running.w.int(code::OK);
+        running.w.b.ins().jump(fail, &[ok.into()]);
+        running.w.end(fail, |w, code| w.b.ins().ireduce(types::I32, code));
         Ok(most)
     }
 
@@ -92,7 +128,7 @@ impl ScriptFunctions<'_> {
         let fail = w.b.create_block();
         let (inputs, outputs) = params.split_at(self.inputs.len());
         let frame = frames.room(w);
-        Frames::call(w, frames.inputs, &[inputs, &[frame]].concat(), fail);
+        w.call_or(frames.inputs, &[inputs, &[frame]].concat(), fail);
         let mut entry = frames.entry(w, frame, fail);
         for (output, &to) in self.program.outputs.iter().zip(outputs) {
             for (axis, size) in self.program.node(output.node).shape.iter().enumerate() {
@@ -100,9 +136,9 @@ impl ScriptFunctions<'_> {
                 entry.w.store(size, to, 8 * axis as i32);
             }
         }
-        let ok = w_int32(w, code::OK);
-        w.b.ins().return_(&[ok]);
-        end(w, fail, |w, code| w.b.ins().ireduce(types::I32, code));
+        let ok = w.int(code::OK);
+        w.b.ins().jump(fail, &[ok.into()]);
+        w.end(fail, |w, code| w.b.ins().ireduce(types::I32, code));
         Ok(())
     }
 
@@ -110,16 +146,15 @@ impl ScriptFunctions<'_> {
     fn scratch(&self, w: &mut CodeWriter, params: &[Value], most: i64, frames: Frames) -> Result<(), String> {
         let fail = w.b.create_block();
         let frame = frames.room(w);
-        Frames::call(w, frames.inputs, &[params, &[frame]].concat(), fail);
+        w.call_or(frames.inputs, &[params, &[frame]].concat(), fail);
         let mut entry = frames.entry(w, frame, fail);
-        frames.read(&mut entry, frame, params);
         let mut top = entry.w.int(most + 64);
-        for bytes in entry.copies() {
+        for bytes in frames.copies(&mut entry, frame) {
             top = entry.w.add(top, bytes);
         }
         let sum = entry.lay(&self.staged, top).end;
         w.b.ins().return_(&[sum]);
-        end(w, fail, |w, code| w.b.ins().ineg(code));
+        w.end(fail, |w, code| w.b.ins().ineg(code));
         Ok(())
     }
 
@@ -156,8 +191,4 @@ impl ScriptFunctions<'_> {
 fn elements(array: &Array) -> Vec<u8> {
     let size = array.dtype().size();
     (0..array.len()).flat_map(|at| array.get(at).bits.to_le_bytes()[..size].to_vec()).collect()
-}
-
-fn w_int32(w: &mut CodeWriter, value: i64) -> Value {
-    w.b.ins().iconst(types::I32, value)
 }

@@ -12,7 +12,7 @@
 //! for the blocks that it is combined with.
 
 use super::module::ObjectCode;
-use super::writer::{CodeWriter, define};
+use super::writer::{CodeWriter, helper};
 use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
 use crate::ir::Fold;
 use crate::kernel::{Body, Inst, InstOp, Value as Term};
@@ -162,16 +162,7 @@ impl FoldCode {
         write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
     ) -> Result<FuncId, String> {
         let name = format!("{what} {:?} {} {}", self.fold, self.dtype, self.width);
-        let make = |object: &mut ObjectCode| {
-            if let Some(known) = object.known(&name) {
-                return Ok(known);
-            }
-            let signature = object.signature(params, result.then_some(types::I64));
-            let id = object.local(&signature)?;
-            define(object, id, signature, write)?;
-            object.keep(name, id);
-            Ok(id)
-        };
+        let make = |object: &mut ObjectCode| helper(object, name, (params, result), write);
         // What takes blocks has code of a level; of single totals, the rest has not.
         match self.is_single() && what != "block" {
             true => w.object.in_variant(0, make),
@@ -263,19 +254,26 @@ impl FoldCode {
             let [state, met, width] = *params else { unreachable!("it has three parameters") };
             let accumulators = self.accumulators(w, state);
             let entries = self.entries(w, state);
-            let mut left = met;
-            for half in [16, 8, 4, 2, 1] {
-                let over = w.plus(left, -half);
-                let some = w.is(over, IntCC::SignedGreaterThan, 0);
-                w.when(some, |w| {
-                    let len = w.mul(over, width);
-                    let distance = w.times(width, half * self.size);
-                    let upper = w.add(accumulators, distance);
-                    self.combined(w, accumulators, upper, len)
-                })?;
-                let half = w.int(half);
-                left = w.least(left, half);
-            }
+            let (head, inside, done) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
+            let [left, half] = [(); 2].map(|()| w.b.append_block_param(head, types::I64));
+            let first = w.int(LANES / 2);
+            w.b.ins().jump(head, &[met.into(), first.into()]);
+            w.b.switch_to_block(head);
+            w.b.ins().brif(half, inside, &[], done, &[]);
+            w.b.switch_to_block(inside);
+            let over = w.sub(left, half);
+            let some = w.is(over, IntCC::SignedGreaterThan, 0);
+            w.when(some, |w| {
+                let len = w.mul(over, width);
+                let distance = w.mul(width, half);
+                let distance = w.times(distance, self.size);
+                let upper = w.add(accumulators, distance);
+                self.combined(w, accumulators, upper, len)
+            })?;
+            let left = w.least(left, half);
+            let half = w.b.ins().ushr_imm_u(half, 1);
+            w.b.ins().jump(head, &[left.into(), half.into()]);
+            w.b.switch_to_block(done);
             self.push(w, state, accumulators, entries, width)?;
             w.b.ins().return_(&[]);
             Ok(())

@@ -4,7 +4,7 @@ use super::driver::code;
 use super::inputs::InputOf;
 use super::is_name;
 use super::names::ParameterNames;
-use crate::exec::built::INTERFACE;
+use crate::exec::built::{INTERFACE, name_of_types};
 use crate::ir::Program;
 use crate::source::Span;
 use crate::types::{DType, shape};
@@ -51,6 +51,8 @@ pub(super) struct HeaderWriter {
     text: String,
     /// What the object says of itself.
     pub(super) stamp: String,
+    /// Each function, and the name of its types.
+    pub(super) types: Vec<(String, String)>,
     /// Dtypes whose structures are there.
     known: Vec<DType>,
 }
@@ -67,7 +69,7 @@ impl HeaderWriter {
              An array to write lies in C order. bool is one byte, 0 or 1; small floats (f16, bf16, f8) are their bits. */\n"
         );
         let stamp = format!("arr-object {INTERFACE}\nmade by arr {version}\n");
-        HeaderWriter { text, stamp, known: Vec::new() }
+        HeaderWriter { text, stamp, types: Vec::new(), known: Vec::new() }
     }
 
     /// The structures of a dtype.
@@ -91,6 +93,7 @@ impl HeaderWriter {
 
     /// What `arr run` reads of a function: inputs are given by their names in the script, files by those of parameters.
     fn stamp(&mut self, name: &str, inputs: &[Parameter], in_names: &[String], outputs: &[Parameter]) {
+        let begin = self.stamp.len();
         let _ = writeln!(self.stamp, "function {name}");
         for (of, called) in inputs.iter().zip(in_names) {
             let name = if is_name(&of.name) { &of.name } else { called };
@@ -99,6 +102,7 @@ impl HeaderWriter {
         for of in outputs {
             let _ = writeln!(self.stamp, "output {}: {}{}", of.name, of.dtype, of.shape);
         }
+        self.types.push((name.to_owned(), name_of_types(name, &self.stamp[begin..])));
     }
 
     /// Adds the functions of a program: with what the script says about its inputs and outputs, by where they are.
@@ -167,6 +171,13 @@ impl HeaderWriter {
             joined(&[if ins.is_empty() { &none } else { &ins }])
         );
         let _ = writeln!(text, "/* A code in words. */\nconst char *{name}_error(int code);\n");
+        let types = &self.types.last().expect("the function was stamped").1;
+        let _ = writeln!(
+            text,
+            "/* An object for other types, or for other calls, has another name here: it does not link with this header. */\n\
+             void {types}(void);\n#ifdef __GNUC__\n\
+             static void (*const {types}_)(void) __attribute__((used)) = {types};\n#endif\n"
+        );
     }
 
     /// The text.

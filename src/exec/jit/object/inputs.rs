@@ -10,8 +10,39 @@ use crate::types::{DType, Dim};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 
-/// The most bytes of an array: addresses have fewer bits.
-const MOST: i64 = 1 << 46;
+/// An array has less than 2 to this bytes: addresses have no more bits.
+const BITS: i64 = 46;
+
+/// The bytes of an array, length by length.
+pub(super) struct ByteProduct {
+    pub(super) bytes: Value,
+    /// Not 0 if there are too many, or a length is negative.
+    pub(super) over: Option<Value>,
+}
+
+impl ByteProduct {
+    /// Of one element.
+    pub(super) fn new(w: &mut CodeWriter, size: i64) -> ByteProduct {
+        ByteProduct { bytes: w.int(size), over: None }
+    }
+
+    pub(super) fn times(&mut self, w: &mut CodeWriter, len: Value) {
+        let before = self.bytes;
+        self.bytes = w.mul(before, len);
+        // A negative length is large as a number without a sign.
+        let large = w.b.ins().bor(self.bytes, len);
+        let large = w.b.ins().ushr_imm_u(large, BITS);
+        self.over = Some(match self.over {
+            // Bytes of an element are few: their product with a length that is not too large is exact.
+            None => large,
+            Some(over) => {
+                let beyond = w.b.ins().umulhi(before, len);
+                let large = w.b.ins().bor(large, beyond);
+                w.b.ins().bor(over, large)
+            }
+        });
+    }
+}
 
 /// What the functions of a script are made from.
 pub(super) struct ScriptFunctions<'s> {
@@ -34,34 +65,23 @@ pub(super) struct InputOf {
     pub(super) shape: Vec<Dim>,
 }
 
-/// An input that was read from its description.
-pub(super) struct Described {
-    pub(super) data: Value,
-    pub(super) sizes: Vec<Value>,
-    pub(super) strides: Vec<Value>,
-    /// Whether it lies in C order.
-    pub(super) dense: Value,
-    pub(super) bytes: Value,
-}
-
 /// Writes what the functions have in common: inputs, unknowns, and what is wrong with them.
 pub(super) struct EntryWriter<'e, 'w, 'f> {
     pub(super) w: &'e mut CodeWriter<'w, 'f>,
     script: &'e ScriptFunctions<'e>,
     fail: Block,
-    pub(super) inputs: Vec<Described>,
     pub(super) unknowns: Vec<Value>,
 }
 
 impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
-    /// Reads the inputs, finds the unknowns and checks that all is as the script says.
+    /// Finds the unknowns, and checks that all is as the script says. No length of an input is below 0, or too large.
     pub(super) fn new(
         w: &'e mut CodeWriter<'w, 'f>,
         script: &'e ScriptFunctions<'e>,
         fail: Block,
         params: &[Value],
     ) -> Result<Self, String> {
-        let mut entry = EntryWriter { w, script, fail, inputs: Vec::new(), unknowns: Vec::new() };
+        let mut entry = EntryWriter { w, script, fail, unknowns: Vec::new() };
         let mut sizes = Vec::new();
         for (of, &param) in script.inputs.iter().zip(params) {
             let shape = entry.w.load(param, 8);
@@ -69,22 +89,18 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         }
         entry.find_unknowns(&sizes)?;
         entry.check_shapes(&sizes);
-        for ((of, &param), sizes) in script.inputs.iter().zip(params).zip(sizes) {
-            let described = entry.describe(of, param, sizes);
-            entry.inputs.push(described);
-        }
         entry.check_program();
         Ok(entry)
     }
 
-    /// The same with unknowns that are known, and without inputs.
+    /// The same with unknowns that are known.
     pub(super) fn known(
         w: &'e mut CodeWriter<'w, 'f>,
         script: &'e ScriptFunctions<'e>,
         fail: Block,
         unknowns: Vec<Value>,
     ) -> Self {
-        EntryWriter { w, script, fail, inputs: Vec::new(), unknowns }
+        EntryWriter { w, script, fail, unknowns }
     }
 
     pub(super) fn fail_if(&mut self, condition: Value, code: i64) {
@@ -163,8 +179,6 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     fn check_shapes(&mut self, sizes: &[Vec<Value>]) {
         for (of, sizes) in self.script.inputs.iter().zip(sizes) {
             for (dim, &size) in of.shape.iter().zip(sizes) {
-                let negative = self.w.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, size, MOST);
-                self.fail_if(negative, code::SIZE);
                 let wanted = self.dim(dim);
                 let differs = self.w.b.ins().icmp(IntCC::NotEqual, size, wanted);
                 self.fail_if(differs, code::SHAPE);
@@ -237,16 +251,12 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     fn bytes_of(&mut self, dtype: DType, sizes: &[Value]) -> Value {
-        let mut bytes = self.w.int(dtype.size() as i64);
-        for &size in sizes {
-            let high = self.w.b.ins().umulhi(bytes, size);
-            bytes = self.w.mul(bytes, size);
-            let most = self.w.b.ins().icmp_imm_u(IntCC::UnsignedGreaterThan, bytes, MOST);
-            let some = self.w.is(high, IntCC::NotEqual, 0);
-            let over = self.w.b.ins().bor(most, some);
+        let mut product = ByteProduct::new(self.w, dtype.size() as i64);
+        sizes.iter().for_each(|&size| product.times(self.w, size));
+        if let Some(over) = product.over {
             self.fail_if(over, code::SIZE);
         }
-        bytes
+        product.bytes
     }
 
     /// The bytes of an array whose sizes are of a plan, up to the next line of a cache.
@@ -268,46 +278,6 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         self.w.b.ins().band_imm_s(more, -64)
     }
 
-    /// Reads how an input lies in memory.
-    fn describe(&mut self, of: &InputOf, param: Value, sizes: Vec<Value>) -> Described {
-        let data = self.w.load(param, 0);
-        let given = self.w.load(param, 16);
-        let bytes = self.bytes_of(of.dtype, &sizes);
-        let mut dense = vec![self.w.int(of.dtype.size() as i64); sizes.len()];
-        for axis in (0..sizes.len().saturating_sub(1)).rev() {
-            dense[axis] = self.w.mul(dense[axis + 1], sizes[axis + 1]);
-        }
-        // Without strides it lies in C order.
-        let none = self.w.is(given, IntCC::Equal, 0);
-        let (read, after) = (self.w.b.create_block(), self.w.b.create_block());
-        let strides: Vec<Value> = sizes.iter().map(|_| self.w.b.append_block_param(after, types::I64)).collect();
-        let as_dense: Vec<BlockArg> = dense.iter().map(|&stride| stride.into()).collect();
-        self.w.b.ins().brif(none, after, &as_dense, read, &[]);
-        self.w.b.switch_to_block(read);
-        let as_given: Vec<BlockArg> = (0..sizes.len()).map(|axis| self.w.load(given, 8 * axis as i32).into()).collect();
-        self.w.b.ins().jump(after, &as_given);
-        self.w.b.switch_to_block(after);
-        let mut is_dense = self.w.b.ins().iconst(types::I8, 1);
-        for (axis, (&stride, &own)) in strides.iter().zip(&dense).enumerate() {
-            let same = self.w.b.ins().icmp(IntCC::Equal, stride, own);
-            let short = self.w.is(sizes[axis], IntCC::SignedLessThan, 2);
-            let fits = self.w.b.ins().bor(same, short);
-            is_dense = self.w.b.ins().band(is_dense, fits);
-        }
-        Described { data, sizes, strides, dense: is_dense, bytes }
-    }
-
-    /// The bytes that a copy of each input takes; of one in C order none.
-    pub(super) fn copies(&mut self) -> Vec<Value> {
-        let described: Vec<(Value, Value)> = self.inputs.iter().map(|input| (input.bytes, input.dense)).collect();
-        let copy = |(bytes, dense)| {
-            let bytes = self.pad(bytes);
-            let zero = self.w.int(0);
-            self.w.b.ins().select(dense, zero, bytes)
-        };
-        described.into_iter().map(copy).collect()
-    }
-
     /// Every output has the lengths that it must; their bytes.
     pub(super) fn outputs(&mut self, outputs: &[Value]) -> Result<Vec<Value>, String> {
         let mut bytes = Vec::new();
@@ -325,39 +295,21 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         Ok(bytes)
     }
 
-    /// No output shares a byte with an input or with another output.
-    pub(super) fn overlaps(&mut self, outputs: &[Value], bytes: &[Value]) {
-        let mut ranges = Vec::new();
-        for (index, of) in self.script.inputs.iter().enumerate() {
-            let (data, sizes, strides) =
-                (self.inputs[index].data, self.inputs[index].sizes.clone(), self.inputs[index].strides.clone());
-            let (mut low, mut high) = (data, self.w.plus(data, of.dtype.size() as i64));
-            let mut any = self.w.b.ins().iconst(types::I8, 1);
-            for (&size, &stride) in sizes.iter().zip(&strides) {
-                let steps = self.w.plus(size, -1);
-                let reach = self.w.mul(steps, stride);
-                let zero = self.w.int(0);
-                let down = self.w.least(reach, zero);
-                let up = self.w.b.ins().smax(reach, zero);
-                low = self.w.add(low, down);
-                high = self.w.add(high, up);
-                let some = self.w.is(size, IntCC::SignedGreaterThan, 0);
-                any = self.w.b.ins().band(any, some);
-            }
-            ranges.push((low, high, any));
-        }
+    /// No output shares a byte with an input, of which the first and the last but one are known, or with another output.
+    pub(super) fn overlaps(&mut self, mut ranges: Vec<(Value, Value)>, outputs: &[Value], bytes: &[Value]) {
         for (&data, &bytes) in outputs.iter().zip(bytes) {
             let end = self.w.add(data, bytes);
+            // Nothing is behind where one without elements begins.
             let any = self.w.is(bytes, IntCC::SignedGreaterThan, 0);
-            for &(low, high, some) in &ranges {
+            let never = self.w.int(-1);
+            let data = self.w.b.ins().select(any, data, never);
+            for &(low, high) in &ranges {
                 let before = self.w.b.ins().icmp(IntCC::UnsignedLessThan, data, high);
                 let after = self.w.b.ins().icmp(IntCC::UnsignedLessThan, low, end);
                 let both = self.w.b.ins().band(before, after);
-                let both = self.w.b.ins().band(both, some);
-                let both = self.w.b.ins().band(both, any);
                 self.fail_if(both, code::ALIAS);
             }
-            ranges.push((data, end, any));
+            ranges.push((data, end));
         }
     }
 }

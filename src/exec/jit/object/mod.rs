@@ -6,6 +6,7 @@
 
 mod choice;
 mod counts;
+mod described;
 mod driver;
 mod entry;
 mod folds;
@@ -24,6 +25,7 @@ mod reduce;
 mod routines;
 mod running;
 mod scalars;
+mod shared;
 mod staged;
 mod symbolic;
 mod target;
@@ -35,7 +37,7 @@ mod writer;
 
 use super::Listing;
 use crate::ir::loops::Loop;
-use crate::ir::{Fault, NodeKind, Program};
+use crate::ir::{Check, Fault, NodeKind, Program};
 use crate::source::Span;
 use crate::types::DType;
 use driver::code;
@@ -79,6 +81,8 @@ pub struct BuildOrder<'o> {
     pub cpu: Option<&'o str>,
     /// What a script says about what is declared at a place.
     pub about: &'o dyn Fn(Span) -> String,
+    /// What stands at a place, and in which line, if the text is known.
+    pub said: &'o dyn Fn(Span) -> Option<(String, usize)>,
 }
 
 /// Builds programs for a target and a processor.
@@ -86,7 +90,7 @@ pub struct BuildOrder<'o> {
 /// # Errors
 /// What cannot be built.
 pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&str>) -> Result<Built, NotBuilt> {
-    BuildOrder { programs, triple, cpu, about: &|_| String::new() }.build()
+    BuildOrder { programs, triple, cpu, about: &|_| String::new(), said: &|_| None }.build()
 }
 
 impl BuildOrder<'_> {
@@ -96,7 +100,7 @@ impl BuildOrder<'_> {
     /// What cannot be built.
     pub fn build(&self) -> Result<Built, NotBuilt> {
         let (object, header) = self.written(None)?;
-        Ok(Built { object: object.finish(&header.stamp)?, header: header.finish() })
+        Ok(Built { object: object.finish(&header.stamp, &header.types)?, header: header.finish() })
     }
 
     /// The code of the object as text, of Cranelift or as assembly.
@@ -136,7 +140,7 @@ impl BuildOrder<'_> {
         let mut codes = |program: &Program| {
             let first = code::CHECK + checks;
             checks += program.checks.len() as i64;
-            let texts = program.checks.iter().map(|check| fault_text(&check.fault));
+            let texts = program.checks.iter().map(|check| fault_text(check, self.said));
             failures.extend((first..).zip(texts));
             first
         };
@@ -144,6 +148,9 @@ impl BuildOrder<'_> {
         let staged = StagedProgram::new(program, !has_checks(program), &mut codes)?;
         if object.variants() == 1 {
             failures.retain(|(code, _)| *code != code::PROCESSOR);
+        }
+        if !needs_elements(program) {
+            failures.retain(|(code, _)| *code != code::EMPTY);
         }
         header.add((name, program), &inputs, &failures, self.about);
         let mut unknowns = symbolic::all_unknowns(program);
@@ -159,6 +166,17 @@ impl BuildOrder<'_> {
 fn has_checks(program: &Program) -> bool {
     let own = |program: &Program| !program.checks.is_empty();
     own(program) || program.loops().iter().any(|of| has_checks(&of.step) || of.condition.as_ref().is_some_and(own))
+}
+
+/// Whether a program, or a step of its loops, has folds that nothing is no result of.
+fn needs_elements(program: &Program) -> bool {
+    let is_one = |kind: &NodeKind| matches!(kind, NodeKind::Fold { fold, .. } if !fold.has_identity());
+    let own = |program: &Program| program.nodes.iter().any(|node| is_one(&node.kind));
+    own(program)
+        || program
+            .loops()
+            .iter()
+            .any(|of| needs_elements(&of.step) || of.condition.as_ref().is_some_and(needs_elements))
 }
 
 /// What an object cannot do.
@@ -258,7 +276,7 @@ fn failures() -> Vec<(i64, String)> {
         (code::SHAPE, "an input or an output has another length than the script says"),
         (code::ALIAS, "an output overlaps an input or another output"),
         (code::EMPTY, "the smallest or largest of no elements"),
-        (code::SIZE, "an array has more elements than memory can hold"),
+        (code::SIZE, "an array is too large for memory"),
         (code::PROCESSOR, "the processor has no SSE4.1 or no FMA"),
         (code::INTERRUPT, "the caller has stopped it"),
     ]
@@ -267,8 +285,8 @@ fn failures() -> Vec<(i64, String)> {
 }
 
 /// What a check says that does not hold.
-fn fault_text(fault: &Fault) -> String {
-    match fault {
+fn fault_text(check: &Check, said: &dyn Fn(Span) -> Option<(String, usize)>) -> String {
+    match &check.fault {
         Fault::OutOfRange { input, range, .. } => format!("a value of {input} is outside {range}"),
         Fault::Overflow { op, dtype, .. } => format!("`{op}` does not fit {dtype}"),
         Fault::Division { op, .. } => format!("`{op}` divides by zero"),
@@ -278,7 +296,10 @@ fn fault_text(fault: &Fault) -> String {
         Fault::Refused { text, .. } => text.replace("{value}", "a value").replace("{place}", ""),
         Fault::Unfit { function, is } => format!("`{function}`: the matrix is {is}"),
         Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),
-        Fault::Asserted { .. } => "what the script asserts does not hold".to_owned(),
+        Fault::Asserted { .. } => match said(check.span) {
+            Some((text, line)) => format!("line {line} asserts `{text}`, which does not hold"),
+            None => "what the script asserts does not hold".to_owned(),
+        },
         Fault::LossyCast { dtype, .. } => format!("a cast to {dtype} changes a value"),
     }
 }

@@ -3,6 +3,7 @@
 use super::choice;
 use super::listing::{ListingText, with_names};
 use super::scalars;
+use super::shared::{LoopCode, SharedLoops};
 use super::target::Variant;
 use super::text::{CompiledFunction, TextSection};
 use crate::exec::built::SECTION;
@@ -11,29 +12,19 @@ use crate::exec::jit::clif::{self, CalledPrim, Link};
 use crate::exec::jit::lower::{self, Abilities, VectorBody};
 use crate::exec::jit::{Listing, x86};
 use crate::exec::stepping::Loop;
+use crate::scalar::prim::Prim;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{AbiParam, FuncRef, Function, Signature, UserFuncName, types};
 use cranelift_codegen::{Context, settings};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{
-    DataDescription, DataId, FuncId, Linkage, Module, ModuleReloc, ModuleRelocTarget, default_libcall_names,
+    DataDescription, DataId, FuncId, FuncOrDataId, Linkage, Module, ModuleReloc, ModuleRelocTarget,
+    default_libcall_names,
 };
+use cranelift_object::object::write::Symbol;
 use cranelift_object::object::{FileFlags, SectionKind, SymbolFlags, elf};
 use cranelift_object::{ObjectBuilder, ObjectModule};
 use std::collections::HashMap;
-
-/// The code of a loop in the object.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LoopCode {
-    /// `(scratch, operands, start, len)`; of wide vectors with `(rows, to_next)` behind.
-    pub(super) function: FuncId,
-    /// Bytes of scratch that it needs.
-    pub(super) scratch: usize,
-    /// Whether it is of wide vectors.
-    pub(super) is_wide: bool,
-    /// Whether it goes from row to row.
-    pub(super) has_rows: bool,
-}
 
 /// An object in the making.
 pub(super) struct ObjectCode {
@@ -41,6 +32,8 @@ pub(super) struct ObjectCode {
     /// The kinds of code, the lowest level first, and the one that is written.
     variants: Vec<Variant>,
     variant: usize,
+    /// What is written now for several kinds of code at once, the one above and others: their loops.
+    shared: Option<SharedLoops>,
     loops: HashMap<(usize, Loop), LoopCode>,
     /// Folds, with what leaves each value as it is.
     folds: HashMap<(usize, Loop, u64, bool), Option<LoopCode>>,
@@ -89,6 +82,7 @@ impl ObjectCode {
             module,
             variants,
             variant: 0,
+            shared: None,
             loops,
             folds,
             calls,
@@ -126,8 +120,8 @@ impl ObjectCode {
         }
     }
 
-    /// The bytes of the file, with a text that says what it holds.
-    pub(super) fn finish(mut self, stamp: &str) -> Result<Vec<u8>, String> {
+    /// The bytes of the file, with a text that says what it holds, and a name for the types of each function.
+    pub(super) fn finish(mut self, stamp: &str, types: &[(String, String)]) -> Result<Vec<u8>, String> {
         let mut begins = Vec::new();
         for (begin, CompiledFunction { id, alignment, bytes, relocs, .. }) in
             self.text.take().map_or_else(|| Ok(Vec::new()), TextSection::finish)?
@@ -135,7 +129,26 @@ impl ObjectCode {
             self.module.define_function_bytes(id, alignment, &bytes, &relocs).map_err(told)?;
             begins.push((id, begin));
         }
+        let of_types = |(function, name): &(String, String)| match self.module.get_name(&format!("{function}_error")) {
+            Some(FuncOrDataId::Func(id)) => Some((id, name.clone())),
+            _ => None,
+        };
+        let types: Vec<(FuncId, String)> = types.iter().filter_map(of_types).collect();
         let mut product = self.module.finish();
+        for (id, name) in types {
+            let of = product.object.symbol(product.function_symbol(id));
+            let symbol = Symbol {
+                name: name.into_bytes(),
+                value: of.value,
+                size: 0,
+                kind: of.kind,
+                scope: of.scope,
+                weak: false,
+                section: of.section,
+                flags: SymbolFlags::None,
+            };
+            product.object.add_symbol(symbol);
+        }
         for (id, begin) in begins {
             let symbol = product.function_symbol(id);
             if product.object.symbol(symbol).value != begin {
@@ -162,21 +175,65 @@ impl ObjectCode {
 
     /// Something is written in one kind of code; all else is in the first.
     pub(super) fn in_variant<T>(&mut self, variant: usize, write: impl FnOnce(&mut ObjectCode) -> T) -> T {
-        let before = std::mem::replace(&mut self.variant, variant);
+        let before = (std::mem::replace(&mut self.variant, variant), self.shared.take());
         let written = write(self);
-        self.variant = before;
+        (self.variant, self.shared) = before;
         written
+    }
+
+    /// Something is written once for several kinds of code; the loops that each has for it.
+    ///
+    /// # Errors
+    /// When it must be written for each.
+    pub(super) fn in_variants(
+        &mut self,
+        loops: SharedLoops,
+        write: impl FnOnce(&mut ObjectCode) -> Result<(), String>,
+    ) -> Result<SharedLoops, String> {
+        self.in_variant(loops.variants()[0], |object| {
+            object.shared = Some(loops);
+            write(object)?;
+            Ok(object.shared.take().expect("only what is inside has others"))
+        })
+    }
+
+    /// The loop of each kind of code that is written, as one.
+    fn in_each(
+        &mut self,
+        make: impl Fn(&mut ObjectCode) -> Result<Option<LoopCode>, String>,
+    ) -> Result<Option<LoopCode>, String> {
+        let Some(shared) = &self.shared else { return make(self) };
+        let variants = shared.variants().to_vec();
+        let each = variants.into_iter().map(|variant| self.in_variant(variant, &make));
+        let each = each.collect::<Result<Vec<Option<LoopCode>>, String>>()?;
+        self.shared.as_mut().expect("it is there").one_of(each)
     }
 
     /// A function that has been made.
     pub(super) fn known(&self, name: &str) -> Option<FuncId> {
-        self.named.get(&(self.variant, name.to_owned())).copied()
+        match &self.shared {
+            Some(shared) => shared.known(name),
+            None => self.named.get(&(self.variant, name.to_owned())).copied(),
+        }
     }
 
     /// Keeps a function for others.
     pub(super) fn keep(&mut self, name: String, function: FuncId) {
         self.describe(function, || name.clone());
-        self.named.insert((self.variant, name), function);
+        match &mut self.shared {
+            Some(shared) => shared.keep(name, function),
+            None => drop(self.named.insert((self.variant, name), function)),
+        }
+    }
+
+    /// Whether what is written is for several kinds of code.
+    pub(super) fn shares(&self) -> bool {
+        self.shared.is_some()
+    }
+
+    /// Whether a function is one of those that were written for several kinds of code, together with the one that calls it.
+    pub(super) fn is_shared(&self, function: FuncId) -> bool {
+        self.shared.as_ref().is_some_and(|shared| shared.has(function))
     }
 
     /// The name of a function in the kind of code that is written, for profiles.
@@ -200,9 +257,27 @@ impl ObjectCode {
         let relocs: Vec<ModuleReloc> =
             links.iter().map(|&(at, number)| distance(at, Reloc::X86PCRel4, of(number).as_u32())).collect();
         let id = self.exported(name, signature)?;
-        self.add(id, 16, bytes, relocs)?;
+        self.add(id, 1, bytes, relocs)?;
         self.list(id, |_| "; the loader binds this name to the function of the highest level that there is".to_owned());
         self.chosen.push(id);
+        Ok(())
+    }
+
+    /// Defines a function of the kind of code that is written, which goes on in one that others share: with so many
+    /// arguments, and where its own loops are behind them.
+    pub(super) fn lead(&mut self, id: FuncId, params: usize, to: FuncId, loops: Vec<FuncId>) -> Result<(), String> {
+        let (bytes, links) = choice::leading(params, loops.len());
+        let of = |number: usize| if number == 0 { to } else { loops[number - 1] };
+        let reloc = |&(at, number, addend): &(usize, usize, i64)| ModuleReloc {
+            addend,
+            ..distance(at, Reloc::X86PCRel4, of(number).as_u32())
+        };
+        let relocs = links.iter().map(reloc).collect();
+        self.add(id, 4, bytes, relocs)?;
+        self.list(id, |_| {
+            let loops: Vec<String> = loops.iter().map(|of| format!("u0:{}", of.as_u32())).collect();
+            format!("; it goes on in u0:{} with its own loops: {}", to.as_u32(), loops.join(", "))
+        });
         Ok(())
     }
 
@@ -219,6 +294,11 @@ impl ObjectCode {
         if let Some(&known) = self.tables.get(&bytes) {
             return Ok(known);
         }
+        if let Some(text) = &mut self.text {
+            let number = text.data(bytes.clone());
+            self.tables.insert(bytes, number);
+            return Ok(number);
+        }
         let id: DataId = self.module.declare_anonymous_data(false, false).map_err(told)?;
         let mut description = DataDescription::new();
         description.set_align(16);
@@ -230,6 +310,11 @@ impl ObjectCode {
 
     /// Compiles a function.
     pub(super) fn define(&mut self, id: FuncId, function: Function) -> Result<(), String> {
+        self.define_behind(id, &[], function)
+    }
+
+    /// The same behind some machine code.
+    fn define_behind(&mut self, id: FuncId, before: &[u8], function: Function) -> Result<(), String> {
         if self.verify {
             let flags = settings::Flags::new(settings::builder());
             cranelift_codegen::verify_function(&function, &flags).map_err(told)?;
@@ -245,6 +330,8 @@ impl ObjectCode {
         let (alignment, mut relocs) = (u64::from(compiled.buffer.alignment), relocs.collect::<Vec<_>>());
         let mut bytes = compiled.buffer.data().to_vec();
         relocs.iter_mut().for_each(|reloc| nearer(&mut bytes, reloc));
+        bytes.splice(0..0, before.iter().copied());
+        relocs.iter_mut().for_each(|reloc| reloc.offset += before.len() as u32);
         let assembly = compiled.vcode.clone().unwrap_or_default();
         self.add(id, alignment, bytes, relocs)?;
         self.list(id, |form| match form {
@@ -274,6 +361,11 @@ impl ObjectCode {
     /// # Errors
     /// When something in it has no code outside of this process.
     pub(super) fn loop_code(&mut self, code: &Loop) -> Result<LoopCode, String> {
+        let made = self.in_each(|object| object.own_loop_code(code).map(Some))?;
+        Ok(made.expect("every loop has code"))
+    }
+
+    fn own_loop_code(&mut self, code: &Loop) -> Result<LoopCode, String> {
         let key = (self.variant, code.clone());
         if let Some(&known) = self.loops.get(&key) {
             return Ok(known);
@@ -298,6 +390,10 @@ impl ObjectCode {
     /// with something that leaves each value as it is. It takes multiples of 32 elements; or any number up to a block, and
     /// row after row, if it `ends` in one total.
     pub(super) fn fold_code(&mut self, code: &Loop, neutral: u64, ends: bool) -> Result<Option<LoopCode>, String> {
+        self.in_each(|object| object.own_fold_code(code, neutral, ends))
+    }
+
+    fn own_fold_code(&mut self, code: &Loop, neutral: u64, ends: bool) -> Result<Option<LoopCode>, String> {
         let Some(level) = self.variants[self.variant].level else { return Ok(None) };
         let key = (self.variant, code.clone(), neutral, ends);
         if let Some(&known) = self.folds.get(&key) {
@@ -312,6 +408,17 @@ impl ObjectCode {
 
     /// The code of a fold of rows on wide vectors, and how many columns there must be.
     pub(super) fn column_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<(LoopCode, i64)>, String> {
+        // Where several kinds of code are written, there must be enough for each.
+        let most = std::cell::Cell::new(0);
+        let made = self.in_each(|object| {
+            let Some((code, width)) = object.own_column_code(code, neutral)? else { return Ok(None) };
+            most.set(most.get().max(width));
+            Ok(Some(code))
+        })?;
+        Ok(made.map(|code| (code, most.get())))
+    }
+
+    fn own_column_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<(LoopCode, i64)>, String> {
         let Some(level) = self.variants[self.variant].level else { return Ok(None) };
         let listed = self.listing.is_some();
         let linked = guarded(GENERATOR, || Ok(x86::linked_columns(code, neutral, level, listed))).ok().flatten();
@@ -346,7 +453,8 @@ impl ObjectCode {
         }
         let tables = self.tables_of(&body)?;
         let target = self.module.target_config();
-        let link = Link::Module { tables: &tables, calls: &self.calls };
+        let small = self.text.is_some();
+        let link = Link::Module { tables: &tables, calls: &self.calls, small };
         let (mut function, scratch) = clif::function(code, &body, link, target);
         let signature = self.signature(4, None);
         let id = self.local(&signature)?;
@@ -370,15 +478,30 @@ impl ObjectCode {
             return Ok(known);
         }
         let signature = self.signature(5, None);
-        let id = self.local(&signature)?;
-        let table = scalars::table(called).map(|bytes| self.data(bytes)).transpose()?;
-        let function = self.function(id, signature, |b| scalars::write(b, called, table))?;
         let (prim, operands, result) = called;
+        let is_x86 = self.text.is_some();
+        // A cosine is a sine from another quarter turn on, which stands where a second operand would.
+        let sine = match prim {
+            Prim::Cos if is_x86 => Some(self.call(&(Prim::Sin, operands.clone(), *result))?),
+            _ => None,
+        };
+        let id = self.local(&signature)?;
         self.describe(id, || {
             let operands: Vec<String> = operands.iter().map(ToString::to_string).collect();
             format!("{}({}) as {result}, element by element", prim.name(), operands.join(", "))
         });
-        self.in_variant(0, |object| object.define(id, function))?;
+        let (first, second) = (choice::turned(0), choice::turned(1));
+        if let Some(sine) = sine {
+            let to =
+                ModuleReloc { addend: first.len() as i64 - 4, ..distance(second.len() + 1, Reloc::X86PCRel4, sine) };
+            self.in_variant(0, |object| object.add(id, 1, choice::then_jump(second), vec![to]))?;
+        } else {
+            let table = scalars::table(called).map(|bytes| self.data(bytes)).transpose()?;
+            let is_turned = is_x86 && *prim == Prim::Sin;
+            let function = self.function(id, signature, |b| scalars::write(b, called, table, is_turned))?;
+            let before = if is_turned { first } else { Vec::new() };
+            self.in_variant(0, |object| object.define_behind(id, &before, function))?;
+        }
         self.calls.insert(called.clone(), id.as_u32());
         Ok(id.as_u32())
     }

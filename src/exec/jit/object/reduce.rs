@@ -4,7 +4,7 @@ use super::driver::{Driver, code};
 use super::folds::{self, FoldCode, LANES};
 use super::form::LinearForm;
 use super::loops::reduced_loop;
-use super::module::LoopCode;
+use super::shared::LoopCode;
 use super::symbolic::SymbolicNest;
 use crate::exec::plan::Reduction;
 use crate::exec::stepping::{Input, Loop, LoopOutput, Step};

@@ -6,7 +6,9 @@
 //! sort(2 * x)[0]     kernels: 2 * x -> held 0     routine: sort held 0 -> held 1     kernels: held 1 -> output 0
 //! ```
 
-use super::symbolic::SymbolicPlan;
+use super::form::LinearForm;
+use super::symbolic::{SymbolicPlan, SymbolicStep};
+use crate::exec::plan::NestKind;
 use crate::exec::stages::{needed_ids, read_later, waits};
 use crate::ir::loops::{Loop, LoopOver};
 use crate::ir::routine::Routine;
@@ -130,6 +132,20 @@ struct Stages<'s> {
 }
 
 impl StagedProgram {
+    /// Whether every loop is the only one of its nest, and folds nothing.
+    pub(super) fn is_flat(&self) -> bool {
+        let is_flat = |step: &SymbolicStep<LinearForm>| match step {
+            SymbolicStep::Run(nest) => {
+                matches!(nest.kind, NestKind::Map | NestKind::Element)
+                    && nest.outer.is_empty()
+                    && nest.folds.is_empty()
+                    && nest.scans.is_empty()
+            }
+            SymbolicStep::Check { .. } => true,
+        };
+        self.parts.iter().all(|part| matches!(part, Part::Kernels(of) if of.plan.plan.steps.iter().all(is_flat)))
+    }
+
     /// Of a program; `lends` says whether its outputs are written before its checks have spoken. `codes` gives the code of
     /// the first check of a program, and is asked for that of every step.
     ///

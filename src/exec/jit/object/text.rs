@@ -1,15 +1,18 @@
 //! Machine code of an object on x86-64: what only the object itself calls needs no symbol, and no work of a linker.
 //!
-//! Functions without names stand behind the next one with a name of their kind of code, as parts of it, so profiles have a
+//! What functions read stands behind all of them. Functions without names stand behind the next one with a name of their kind of code, as parts of it, so profiles have a
 //! name for them. The distances between functions are known when all are.
 
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExtFuncData, ExternalName, FuncRef, Function, Signature, UserExternalName};
 use cranelift_module::{FuncId, ModuleReloc, ModuleRelocTarget};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Functions without names have larger numbers than those that a module knows.
 pub(super) const NAMELESS: u32 = 1 << 24;
+
+/// Data has larger numbers than functions.
+const DATA: u32 = 1 << 27;
 
 /// A function that is compiled.
 pub(super) struct CompiledFunction {
@@ -26,6 +29,8 @@ pub(super) struct CompiledFunction {
 pub(super) struct TextSection {
     signatures: Vec<Signature>,
     functions: Vec<CompiledFunction>,
+    /// What functions read, which stands behind them.
+    data: Vec<Vec<u8>>,
 }
 
 impl TextSection {
@@ -50,6 +55,12 @@ impl TextSection {
         Some(caller.import_function(ExtFuncData { name, signature, colocated: true, patchable: false }))
     }
 
+    /// The number of data.
+    pub(super) fn data(&mut self, bytes: Vec<u8>) -> u32 {
+        self.data.push(bytes);
+        self.data.len() as u32 - 1
+    }
+
     pub(super) fn add(&mut self, function: CompiledFunction) {
         self.functions.push(function);
     }
@@ -58,7 +69,9 @@ impl TextSection {
     pub(super) fn finish(self) -> Result<Vec<(u64, CompiledFunction)>, String> {
         let mut waiting: HashMap<usize, Vec<CompiledFunction>> = HashMap::new();
         let mut groups: Vec<Vec<CompiledFunction>> = Vec::new();
-        for function in self.functions {
+        let functions = once(called(self.functions));
+        let data = read(&functions, self.data);
+        for function in functions {
             let variant = function.variant;
             if function.id.as_u32() >= NAMELESS {
                 waiting.entry(variant).or_default().push(function);
@@ -70,24 +83,91 @@ impl TextSection {
         }
         if let Some(last) = groups.last_mut() {
             last.extend(waiting.into_values().flatten());
+            last.extend(data);
         }
         let mut places = HashMap::new();
         let mut laid = Vec::new();
         let mut end = 0;
+        // The section begins at a multiple of all alignments, so where each function is in it is what counts.
+        let largest = groups.iter().flatten().map(|function| function.alignment).max().unwrap_or(1);
         for group in groups {
-            let alignment = group.iter().map(|function| function.alignment).max().unwrap_or(1);
-            let begin = u64::next_multiple_of(end, alignment);
+            let first = group.first().map_or(1, |function| function.alignment.max(1));
+            let begin = u64::next_multiple_of(end, first);
             end = begin;
             for function in &group {
                 end = end.next_multiple_of(function.alignment.max(1));
                 places.insert(function.id.as_u32(), end);
                 end += function.bytes.len() as u64;
             }
-            laid.push((begin, alignment, group));
+            laid.push((begin, if laid.is_empty() { largest } else { first }, group));
         }
         laid.into_iter()
             .map(|(begin, alignment, group)| Ok((begin, joined(begin, alignment, group, &places)?)))
             .collect()
+    }
+}
+
+/// The number of a function, or of data, of this object that a place leads to.
+fn leads_to(reloc: &ModuleReloc) -> Option<u32> {
+    match reloc.name {
+        ModuleRelocTarget::User { namespace: 0, index } => Some(index),
+        ModuleRelocTarget::User { namespace: 1, index } => Some(DATA + index),
+        _ => None,
+    }
+}
+
+/// Functions with names, and those that these lead to.
+fn called(functions: Vec<CompiledFunction>) -> Vec<CompiledFunction> {
+    let mut wanted: HashSet<u32> = HashSet::new();
+    let mut waiting: Vec<&CompiledFunction> =
+        functions.iter().filter(|function| !TextSection::is_nameless(function.id)).collect();
+    let by_number: HashMap<u32, &CompiledFunction> =
+        functions.iter().map(|function| (function.id.as_u32(), function)).collect();
+    while let Some(function) = waiting.pop() {
+        if wanted.insert(function.id.as_u32()) {
+            waiting.extend(function.relocs.iter().filter_map(leads_to).filter_map(|number| by_number.get(&number)));
+        }
+    }
+    functions.into_iter().filter(|function| wanted.contains(&function.id.as_u32())).collect()
+}
+
+/// The data that functions read.
+fn read(functions: &[CompiledFunction], data: Vec<Vec<u8>>) -> Vec<CompiledFunction> {
+    let read: HashSet<u32> = functions.iter().flat_map(|function| &function.relocs).filter_map(leads_to).collect();
+    let placed = |(number, bytes): (usize, Vec<u8>)| CompiledFunction {
+        id: FuncId::from_u32(DATA + number as u32),
+        variant: 0,
+        alignment: [16, 8, 4, 2].into_iter().find(|&size| bytes.len().is_multiple_of(size)).unwrap_or(1) as u64,
+        bytes,
+        relocs: Vec::new(),
+    };
+    data.into_iter().enumerate().map(placed).filter(|of| read.contains(&of.id.as_u32())).collect()
+}
+
+/// One of those that are the same: levels often have the same code.
+fn once(mut functions: Vec<CompiledFunction>) -> Vec<CompiledFunction> {
+    loop {
+        let mut first: HashMap<(Vec<u8>, String), u32> = HashMap::new();
+        let mut same: HashMap<u32, u32> = HashMap::new();
+        for function in functions.iter().filter(|function| TextSection::is_nameless(function.id)) {
+            let relocs: Vec<String> = (function.relocs.iter())
+                .map(|reloc| format!("{} {:?} {:?} {}", reloc.offset, reloc.kind, reloc.name, reloc.addend))
+                .collect();
+            let number = function.id.as_u32();
+            let known = *first.entry((function.bytes.clone(), relocs.join(" "))).or_insert(number);
+            if known != number {
+                same.insert(number, known);
+            }
+        }
+        if same.is_empty() {
+            return functions;
+        }
+        functions.retain(|function| !same.contains_key(&function.id.as_u32()));
+        for reloc in functions.iter_mut().flat_map(|function| &mut function.relocs) {
+            if let Some(&known) = leads_to(reloc).and_then(|number| same.get(&number)) {
+                reloc.name = ModuleRelocTarget::user(0, known);
+            }
+        }
     }
 }
 
@@ -107,11 +187,7 @@ fn joined(
         bytes.extend(function.bytes);
         for reloc in function.relocs {
             let offset = at as u32 + reloc.offset;
-            let target = match reloc.name {
-                ModuleRelocTarget::User { namespace: 0, index } => places.get(&index),
-                _ => None,
-            };
-            match (target, reloc.kind) {
+            match (leads_to(&reloc).and_then(|number| places.get(&number)), reloc.kind) {
                 (Some(&target), Reloc::X86PCRel4 | Reloc::X86CallPCRel4) => {
                     let distance = target as i64 + reloc.addend - (begin as i64 + i64::from(offset));
                     let distance = i32::try_from(distance).map_err(|_| "the code is too long".to_owned())?;

@@ -4,8 +4,8 @@
 //! Elsewhere, terms are in memory and Cranelift adds them up on vectors of 128 bits.
 
 use super::folds::{FoldCode, LANES, dense, inst};
-use super::module::LoopCode;
 use super::scalars::scalar_type;
+use super::shared::LoopCode;
 use super::writer::CodeWriter;
 use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
 use crate::ir::Fold;

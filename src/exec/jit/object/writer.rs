@@ -1,16 +1,18 @@
 //! What functions of an object are written with: numbers, loops, conditions, memory, and calls of loops.
 
 use super::form::LinearForm;
-use super::module::{LoopCode, ObjectCode};
+use super::module::ObjectCode;
+use super::scalars::address_of_data;
+use super::shared::{self, LoopCode};
 use crate::exec::stepping::Loop;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    Block, Function, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind, UserFuncName,
-    Value, types,
+    Block, BlockArg, Function, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind,
+    UserFuncName, Value, types,
 };
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_module::{DataId, FuncId, Module};
+use cranelift_module::{FuncId, Module};
 use std::collections::HashMap;
 
 /// Writes a function of an object.
@@ -22,6 +24,8 @@ pub(super) struct CodeWriter<'w, 'f> {
     scratch: HashMap<usize, StackSlot>,
     /// Stack for the distances of operands from row to row.
     distances: HashMap<usize, StackSlot>,
+    /// Of a function that levels share, the table of loops.
+    loops: Option<Value>,
 }
 
 /// A loop that is being written.
@@ -58,10 +62,35 @@ pub(super) fn define(
     b.switch_to_block(entry);
     let params = b.block_params(entry).to_vec();
     let (operands, scratch, distances) = Default::default();
-    write(&mut CodeWriter { b: &mut b, object, operands, scratch, distances }, &params)?;
+    write(&mut CodeWriter { b: &mut b, object, operands, scratch, distances, loops: None }, &params)?;
     b.seal_all_blocks();
     b.finalize(object.module.target_config());
     object.define(id, function)
+}
+
+/// A function of an object that others call, by its name; it is written when it is first asked for.
+pub(super) fn helper(
+    object: &mut ObjectCode,
+    name: String,
+    (params, result): (usize, bool),
+    write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
+) -> Result<FuncId, String> {
+    if let Some(known) = object.known(&name) {
+        return Ok(known);
+    }
+    // What levels share is called with a table of loops too.
+    let shares = object.shares();
+    let signature = object.signature(params + usize::from(shares), result.then_some(types::I64));
+    let id = object.local(&signature)?;
+    define(object, id, signature, |w, params| match params.split_last() {
+        Some((&table, own)) if shares => {
+            w.find_loops(table);
+            write(w, own)
+        }
+        _ => write(w, params),
+    })?;
+    object.keep(name, id);
+    Ok(id)
 }
 
 impl CodeWriter<'_, '_> {
@@ -197,18 +226,48 @@ impl CodeWriter<'_, '_> {
         self.b.ins().stack_addr(types::I64, slot, 0)
     }
 
+    /// The table of loops, which levels hand on to what they share.
+    pub(super) fn find_loops(&mut self, table: Value) {
+        self.loops = Some(table);
+    }
+
     /// Calls a function of the object.
     pub(super) fn call(&mut self, function: FuncId, arguments: &[Value]) -> Vec<Value> {
+        if let (Some(place), Some(table)) = (shared::place(function), self.loops) {
+            let distance = self.b.ins().sload32(plain(), table, place);
+            let address = self.add(table, distance);
+            let signature = self.object.signature(arguments.len(), None);
+            let signature = self.b.import_signature(signature);
+            let call = self.b.ins().call_indirect(signature, address, arguments);
+            return self.b.inst_results(call).to_vec();
+        }
+        let table = self.loops.filter(|_| self.object.is_shared(function));
+        let arguments: Vec<Value> = arguments.iter().copied().chain(table).collect();
         let function = self.object.callee(function, self.b.func);
-        let call = self.b.ins().call(function, arguments);
+        let call = self.b.ins().call(function, &arguments);
         self.b.inst_results(call).to_vec()
+    }
+
+    /// Calls a function that returns a code, and goes on if that says that nothing is wrong.
+    pub(super) fn call_or(&mut self, function: FuncId, arguments: &[Value], fail: Block) {
+        let code = self.call(function, arguments)[0];
+        let next = self.b.create_block();
+        self.b.ins().brif(code, fail, &[BlockArg::from(code)], next, &[]);
+        self.b.switch_to_block(next);
+    }
+
+    /// The block that returns what is made of its parameter, a code: the one way out.
+    pub(super) fn end(&mut self, fail: Block, of: impl FnOnce(&mut Self, Value) -> Value) {
+        let code = self.b.append_block_param(fail, types::I64);
+        self.b.switch_to_block(fail);
+        let code = of(self, code);
+        self.b.ins().return_(&[code]);
     }
 
     /// The address of data of the object.
     pub(super) fn data(&mut self, bytes: Vec<u8>) -> Result<Value, String> {
-        let data = self.object.data(bytes)?;
-        let data = self.object.module.declare_data_in_func(DataId::from_u32(data), self.b.func);
-        Ok(self.b.ins().symbol_value(types::I64, data))
+        let index = self.object.data(bytes)?;
+        Ok(address_of_data(self.b, index))
     }
 
     /// Runs elements of a loop whose operands are at addresses, with distances between elements.
@@ -315,22 +374,15 @@ impl CodeWriter<'_, '_> {
         to: (Value, Value),
         count: Value,
     ) -> Result<(), String> {
-        let name = format!("copy {size}");
-        let function = match self.object.known(&name) {
-            Some(known) => known,
-            None => {
-                let signature = self.object.signature(5, None);
-                let id = self.object.local(&signature)?;
-                define(self.object, id, signature, |w, params| {
-                    let [from, from_next, to, to_next, count] = *params else { unreachable!("it has five parameters") };
-                    w.copy_strided(size, (from, from_next), (to, to_next), count);
-                    w.b.ins().return_(&[]);
-                    Ok(())
-                })?;
-                self.object.keep(name, id);
-                id
-            }
-        };
+        // All levels share it.
+        let function = self.object.in_variant(0, |object| {
+            helper(object, format!("copy {size}"), (5, false), |w, params| {
+                let [from, from_next, to, to_next, count] = *params else { unreachable!("it has five parameters") };
+                w.copy_strided(size, (from, from_next), (to, to_next), count);
+                w.b.ins().return_(&[]);
+                Ok(())
+            })
+        })?;
         self.call(function, &[from.0, from.1, to.0, to.1, count]);
         Ok(())
     }

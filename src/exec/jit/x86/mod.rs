@@ -264,7 +264,9 @@ fn assemble(
     };
     let interleaved =
         |copies: usize| Some((copies, false, registers::allocate_both(&body.interleaved(copies), 0, &body)?));
-    let ways = || copies.iter().copied().filter(|_| waits);
+    // In an object there is one copy of a body with calls: what they save takes room, and interleaving gains 2%.
+    let is_rolled = assembler.is_linked() && !body.calls.is_empty();
+    let ways = || copies.iter().copied().filter(|_| waits && !is_rolled);
     // One chunk beside no other is what a plain round has.
     let found = ways().find_map(overlapping).or_else(|| ways().filter(|&copies| copies > 1).find_map(interleaved));
     let (slots, emitted) = match &found {
@@ -278,8 +280,9 @@ fn assemble(
             (allocated.slots, emit::emit(code, &body, &allocated, (Rounds::Plain, allocated.slots), &mut assembler))
         }
     };
-    // One for the last elements, which there are no masks for; and those of counts.
-    let slots = slots + 1 + emit::count_scratch(code);
+    // Those for the last elements, where there are no masks for them, and those of counts.
+    let round = body.chunk * found.as_ref().map_or(1, |(copies, ..)| *copies);
+    let slots = slots + 1 + emit::count_scratch(code) + emit::last_scratch(code, round);
     let has_rows = emitted?;
     Some((assembler, Assembled { slots, has_rows, calls: body.calls }))
 }

@@ -4,7 +4,7 @@
 //! vectors are left; the last rows go one by one.
 
 use crate::exec::jit::object::scalars::scalar_type;
-use crate::exec::jit::object::writer::{CodeWriter, define};
+use crate::exec::jit::object::writer::{CodeWriter, helper};
 use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Type, Value, types};
@@ -31,19 +31,12 @@ fn function(
     dtype: DType,
     write: impl FnOnce(&mut CodeWriter, &ProductCode) -> Result<(), String>,
 ) -> Result<FuncId, String> {
-    if let Some(known) = w.object.known(&name) {
-        return Ok(known);
-    }
-    let signature = w.object.signature(6, None);
-    let id = w.object.local(&signature)?;
-    define(w.object, id, signature, |w, params| {
+    helper(w.object, name, (6, false), |w, params| {
         let [left, right, out, rows, products, columns] = *params else { unreachable!("it has six parameters") };
         write(w, &ProductCode { dtype, left, right, out, rows, products, columns })?;
         w.b.ins().return_(&[]);
         Ok(())
-    })?;
-    w.object.keep(name, id);
-    Ok(id)
+    })
 }
 
 /// `(left, right, out, rows, products, columns)`: matrices in C order.

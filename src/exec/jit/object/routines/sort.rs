@@ -8,7 +8,7 @@
 
 use super::RoutineLine;
 use super::keys::{before, word, words};
-use crate::exec::jit::object::writer::{CodeWriter, define};
+use crate::exec::jit::object::writer::{CodeWriter, helper};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -31,13 +31,7 @@ fn at(w: &mut CodeWriter, base: Value, index: Value, size: i64) -> Value {
 
 /// `(line, count, scratch)`: the pairs in order.
 fn order(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
-    let name = format!("order {dtype}");
-    if let Some(known) = w.object.known(&name) {
-        return Ok(known);
-    }
-    let signature = w.object.signature(3, Some(types::I64));
-    let id = w.object.local(&signature)?;
-    define(w.object, id, signature, |w, params| {
+    helper(w.object, format!("order {dtype}"), (3, true), |w, params| {
         let [line, count, counts] = *params else { unreachable!("it has three parameters") };
         let pairs = w.plus(counts, COUNTS);
         let others = at(w, pairs, count, PAIR);
@@ -75,9 +69,7 @@ fn order(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
         let sorted = w.b.use_var(here);
         w.b.ins().return_(&[sorted]);
         Ok(())
-    })?;
-    w.object.keep(name, id);
-    Ok(id)
+    })
 }
 
 fn insertion(w: &mut CodeWriter, pairs: Value, count: Value) {

@@ -19,6 +19,15 @@ use cranelift_codegen::ir::{
 };
 use cranelift_frontend::FunctionBuilder;
 
+/// The address of data of an object with a number.
+pub(super) fn address_of_data(b: &mut FunctionBuilder, index: u32) -> Value {
+    let name = b.func.declare_imported_user_function(UserExternalName { namespace: 1, index });
+    let name = ExternalName::user(name);
+    let symbol = GlobalValueData::Symbol { name, offset: 0.into(), colocated: true, tls: false };
+    let symbol = b.create_global_value(symbol);
+    b.ins().symbol_value(types::I64, symbol)
+}
+
 /// The type of an element; truth values and two-byte floats are integers.
 pub(super) fn scalar_type(dtype: DType) -> Type {
     match (dtype, dtype.size()) {
@@ -41,7 +50,8 @@ pub(super) fn table((prim, _, _): &CalledPrim) -> Option<Vec<u8>> {
     matches!(prim, Prim::Sin | Prim::Cos | Prim::Tan).then(angles::digits)
 }
 
-/// Writes the body of a block function: `(out, a, b, c, count)`. It reads a table with a number, if it has one.
+/// Writes the body of a block function: `(out, a, b, c, count)`. It reads a table with a number, if it has one. With
+/// `is_turned`, what stands where `b` does is how many quarter turns come first.
 ///
 /// # Errors
 /// When a prim has no code here.
@@ -49,18 +59,13 @@ pub(super) fn write(
     b: &mut FunctionBuilder,
     (prim, dtypes, result): &CalledPrim,
     table: Option<u32>,
+    is_turned: bool,
 ) -> Result<(), String> {
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
     let params: Vec<Value> = b.block_params(entry).to_vec();
-    let table = table.map(|index| {
-        let name = b.func.declare_imported_user_function(UserExternalName { namespace: 1, index });
-        let name = ExternalName::user(name);
-        let symbol = GlobalValueData::Symbol { name, offset: 0.into(), colocated: true, tls: false };
-        let symbol = b.create_global_value(symbol);
-        b.ins().symbol_value(types::I64, symbol)
-    });
+    let table = table.map(|index| address_of_data(b, index));
     let (head, done) = (b.create_block(), b.create_block());
     let index = b.append_block_param(head, types::I64);
     let zero = b.ins().iconst(types::I64, 0);
@@ -73,7 +78,8 @@ pub(super) fn write(
         let place = b.ins().iadd(from, distance);
         args.push(b.ins().load(scalar_type(dtype), flags, place, 0));
     }
-    let value = ScalarWriter { b, table }.prim(*prim, dtypes, *result, &args)?;
+    let first_turn = is_turned.then_some(params[2]);
+    let value = ScalarWriter { b, table, first_turn }.prim(*prim, dtypes, *result, &args)?;
     let distance = b.ins().imul_imm_s(index, result.size() as i64);
     let place = b.ins().iadd(params[0], distance);
     b.ins().store(flags, value, place, 0);
@@ -90,6 +96,8 @@ struct ScalarWriter<'s, 'f> {
     b: &'s mut FunctionBuilder<'f>,
     /// Where the table begins.
     table: Option<Value>,
+    /// How many quarter turns come first, if that is an argument.
+    first_turn: Option<Value>,
 }
 
 impl ScalarWriter<'_, '_> {
@@ -117,7 +125,11 @@ impl ScalarWriter<'_, '_> {
             Prim::Sin | Prim::Cos | Prim::Tan => {
                 let Some(tail) = lower::tail(prim, from) else { return refused() };
                 let Reduced { turns, r, rest } = self.angle(from, args[0]);
-                let turns = if prim == Prim::Cos { self.b.ins().iadd_imm_s(turns, 1) } else { turns };
+                let turns = match self.first_turn {
+                    Some(first) => self.b.ins().iadd(turns, first),
+                    None if prim == Prim::Cos => self.b.ins().iadd_imm_s(turns, 1),
+                    None => turns,
+                };
                 let turns = self.b.ins().bitcast(types::F64, MemFlagsData::new(), turns);
                 self.steps(&tail, &[turns, r, rest])
             }

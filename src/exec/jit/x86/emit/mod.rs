@@ -7,7 +7,7 @@
 //!     addresses of operands at `start`; elements that repeat go to registers or scratch
 //!     while a whole round fits:  the body, some chunks of it; or the second half of a round and the first of the next
 //!     while a whole chunk fits:  the body
-//!     if elements are left:      the body, loads and stores under a mask, or by way of scratch
+//!     if elements are left:      the body once more, loads and stores under a mask, or by way of scratch
 //!     operands move on
 //! slow paths: functions of chunks that need them
 //! ```
@@ -19,6 +19,7 @@ mod counts;
 #[cfg(feature = "object")]
 mod folds;
 mod function;
+mod last;
 mod transfer;
 mod turns;
 
@@ -36,6 +37,7 @@ pub(super) use counts::scratch as count_scratch;
 #[cfg(feature = "object")]
 pub(super) use folds::{ACCUMULATORS, emit_fold};
 use function::description;
+pub(super) use last::scratch as last_scratch;
 pub(super) use turns::{LaneMemory, emit_turns};
 
 /// Bytes of an operand's description.
@@ -197,6 +199,11 @@ impl Emitter<'_> {
     fn rounds(&mut self) {
         let [again, done] = [(); 2].map(|()| self.a.label());
         self.a.clear(RDX);
+        if let Rounds::Together(chunks, allocated) = self.rounds
+            && self.takes_last_as_round(chunks)
+        {
+            return self.whole_and_last(chunks, allocated, true);
+        }
         let unroll = self.unroll();
         let has_rounds = match self.rounds {
             Rounds::Together(chunks, allocated) => self.whole(chunks, 1, allocated, true),
@@ -205,6 +212,9 @@ impl Emitter<'_> {
             Rounds::Plain => false,
         };
         let one_by_one = has_rounds && self.a.is_linked() && self.takes_chunks_as_last();
+        if !one_by_one && self.takes_last_as_chunk() {
+            return self.whole_and_last(1, self.allocated, !has_rounds);
+        }
         if !one_by_one {
             self.whole(1, 1, self.allocated, !has_rounds);
         }

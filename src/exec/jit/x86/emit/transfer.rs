@@ -10,7 +10,7 @@ use super::{Emitter, SLOT, slot_memory};
 
 /// The mask of the last elements, and that of the second vector of complex ones.
 pub(super) const LAST: u8 = 1;
-const LAST_HIGH: u8 = 2;
+pub(super) const LAST_HIGH: u8 = 2;
 /// The mask of what is left of a vector with every second of the last elements, with both of their parts, or that ends
 /// with the first of them.
 const LAST_DOUBLED: u8 = 3;

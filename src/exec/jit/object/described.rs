@@ -1,0 +1,156 @@
+//! What is found out of one input. Inputs of one rank share the functions that do it.
+//!
+//! ```text
+//! describe(input, bytes of an element, words): strides | whether it lies in C order | bytes | first byte | behind it
+//! settle(input, words, place, scratch): where it lies in C order, and the scratch behind
+//! ```
+
+use super::driver::{Driver, code};
+use super::inputs::ByteProduct;
+use super::writer::{CodeWriter, helper};
+use crate::types::DType;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+use std::collections::HashMap;
+
+const WORD: i64 = 8;
+
+/// Words behind the strides: see above.
+pub(super) const DENSE: usize = 0;
+pub(super) const BYTES: usize = 1;
+pub(super) const LOW: usize = 2;
+pub(super) const HIGH: usize = 3;
+pub(super) const WORDS: usize = 4;
+
+/// Where the parts of a description are: data, lengths, strides.
+const SHAPE: i32 = 8;
+const STRIDES: i32 = 16;
+
+/// Describes an input: here if it is the only one of its rank, else by a function. Where a failure goes with its code.
+pub(super) fn describe(
+    w: &mut CodeWriter,
+    (param, rank, dtype): (Value, usize, DType),
+    words: Value,
+    (is_only, fail): (bool, Block),
+) -> Result<(), String> {
+    let size = w.int(dtype.size() as i64);
+    if is_only {
+        write_describe(w, param, (rank, size), words, fail);
+        return Ok(());
+    }
+    let function = w.object.in_variant(0, |object| {
+        helper(object, format!("describe {rank}"), (3, true), |w, params| {
+            let [param, size, words] = *params else { unreachable!("it has three parameters") };
+            let fail = w.b.create_block();
+            write_describe(w, param, (rank, size), words, fail);
+            let ok = w.int(code::OK);
+            w.b.ins().return_(&[ok]);
+            w.end(fail, |_, code| code);
+            Ok(())
+        })
+    })?;
+    w.call_or(function, &[param, size, words], fail);
+    Ok(())
+}
+
+fn write_describe(w: &mut CodeWriter, param: Value, (rank, size): (usize, Value), words: Value, fail: Block) {
+    let (data, shape, given) = (w.load(param, 0), w.load(param, SHAPE), w.load(param, STRIDES));
+    let word = |axis: usize| (WORD as usize * axis) as i32;
+    let mut product = ByteProduct { bytes: size, over: None };
+    let mut dense = None;
+    let (mut low, mut high) = (data, w.add(data, size));
+    for axis in (0..rank).rev() {
+        let len = w.load(shape, word(axis));
+        // Without strides it lies in C order.
+        let (read, strided) = (w.b.create_block(), w.b.create_block());
+        let stride = w.b.append_block_param(strided, types::I64);
+        w.b.ins().brif(given, read, &[], strided, &[product.bytes.into()]);
+        w.b.switch_to_block(read);
+        let own = w.load(given, word(axis));
+        w.b.ins().jump(strided, &[own.into()]);
+        w.b.switch_to_block(strided);
+        w.store(stride, words, word(axis));
+        let same = w.b.ins().icmp(IntCC::Equal, stride, product.bytes);
+        let short = w.is(len, IntCC::SignedLessThan, 2);
+        let fits = w.b.ins().bor(same, short);
+        dense = Some(dense.map_or(fits, |dense| w.b.ins().band(dense, fits)));
+        let steps = w.plus(len, -1);
+        let reach = w.mul(steps, stride);
+        let zero = w.int(0);
+        let down = w.least(reach, zero);
+        low = w.add(low, down);
+        let up = w.sub(reach, down);
+        high = w.add(high, up);
+        product.times(w, len);
+    }
+    let ByteProduct { bytes, over } = product;
+    if let Some(over) = over {
+        let next = w.b.create_block();
+        let code = w.int(code::SIZE);
+        w.b.ins().brif(over, fail, &[BlockArg::from(code)], next, &[]);
+        w.b.switch_to_block(next);
+    }
+    // Without elements it begins behind everything.
+    let none = w.is(bytes, IntCC::Equal, 0);
+    let never = w.int(-1);
+    let low = w.b.ins().select(none, never, low);
+    let dense = match dense {
+        Some(dense) => w.b.ins().uextend(types::I64, dense),
+        None => w.int(1),
+    };
+    for (at, value) in [(DENSE, dense), (BYTES, bytes), (LOW, low), (HIGH, high)] {
+        w.store(value, words, word(rank + at));
+    }
+}
+
+/// Where an input lies in C order goes to a place: here if it is the only one of its rank and size, else by a function. The
+/// scratch that a copy leaves.
+pub(super) fn settle(
+    w: &mut CodeWriter,
+    (param, rank, dtype): (Value, usize, DType),
+    [words, place, top]: [Value; 3],
+    is_only: bool,
+) -> Result<Value, String> {
+    if is_only {
+        return write_settle(w, (param, rank, dtype), [words, place, top]);
+    }
+    let function = w.object.in_variant(0, |object| {
+        helper(object, format!("settle {rank} {}", dtype.size()), (4, true), |w, params| {
+            let [param, words, place, top] = *params else { unreachable!("it has four parameters") };
+            let left = write_settle(w, (param, rank, dtype), [words, place, top])?;
+            w.b.ins().return_(&[left]);
+            Ok(())
+        })
+    })?;
+    Ok(w.call(function, &[param, words, place, top])[0])
+}
+
+fn write_settle(
+    w: &mut CodeWriter,
+    (param, rank, dtype): (Value, usize, DType),
+    [words, place, top]: [Value; 3],
+) -> Result<Value, String> {
+    let behind = |word: usize| (WORD as usize * (rank + word)) as i32;
+    let (data, dense) = (w.load(param, 0), w.load(words, behind(DENSE)));
+    w.store(data, place, 0);
+    let [copied, after] = [(); 2].map(|()| w.b.create_block());
+    let left = w.b.append_block_param(after, types::I64);
+    w.b.ins().brif(dense, after, &[top.into()], copied, &[]);
+    w.b.switch_to_block(copied);
+    w.store(top, place, 0);
+    let shape = w.load(param, SHAPE);
+    let word = |axis: usize| (WORD as usize * axis) as i32;
+    let sizes: Vec<Value> = (0..rank).map(|axis| w.load(shape, word(axis))).collect();
+    let strides: Vec<Value> = (0..rank).map(|axis| w.load(words, word(axis))).collect();
+    let (unknowns, storages) = (Vec::new(), HashMap::new());
+    // Copies do not fail.
+    let mut driver = Driver { w: &mut *w, unknowns, storages, workspace: top, used: 0, most: 0, fail: after };
+    driver.copy_array(dtype, &sizes, (data, &strides), top)?;
+    let bytes = w.load(words, behind(BYTES));
+    let end = w.add(top, bytes);
+    let end = w.plus(end, 63);
+    let end = w.b.ins().band_imm_s(end, -64);
+    w.b.ins().jump(after, &[end.into()]);
+    w.b.switch_to_block(after);
+    Ok(left)
+}

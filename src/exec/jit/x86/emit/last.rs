@@ -1,0 +1,203 @@
+//! The last elements by the loop over whole chunks: from rows of scratch and to rows of scratch, one for each operand.
+//!
+//! So there is one copy of the body less. Where there are masks, one instruction moves all elements of an operand, else
+//! they are copied one by one.
+
+use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, When, Writes};
+use super::super::registers::{Allocated, Allocation, Placed};
+use super::super::rows;
+use super::super::steps::InstructionForm;
+use super::transfer::{LAST, LAST_HIGH};
+use super::{DISTANCE, Emitter, SLOT, at};
+use crate::exec::stepping::Loop;
+
+/// Rows of scratch that the last elements of a loop need, of rounds of so many: with those in which addresses are kept
+/// meanwhile.
+pub(in super::super) fn scratch(code: &Loop, round: usize) -> usize {
+    kept(code) + operands(code) * rows_of(round)
+}
+
+/// Rows of an operand: elements of eight bytes have room, and a vector that begins at the last of them.
+fn rows_of(round: usize) -> usize {
+    (round * 8).div_ceil(SLOT) + 1
+}
+
+fn operands(code: &Loop) -> usize {
+    code.inputs.len() + code.outputs.len()
+}
+
+fn kept(code: &Loop) -> usize {
+    (operands(code) * DISTANCE as usize).div_ceil(SLOT)
+}
+
+/// Lanes of a mask register.
+const MASK: usize = 64;
+
+/// An operand that the index moves.
+struct Moving {
+    operand: usize,
+    address: Gpr,
+    /// Bytes of an element.
+    size: usize,
+    /// The first step that loads or stores it.
+    step: Placed,
+}
+
+impl Emitter<'_> {
+    /// Whether a chunk of each operand has room in a row.
+    pub(super) fn takes_last_as_chunk(&self) -> bool {
+        let fits = |operand: usize| {
+            let bytes = self.operand_dtype(operand).size();
+            bytes <= 8 && bytes * self.body.chunk <= SLOT && !self.is_alternate(operand) && !self.is_back(operand)
+        };
+        // A run has no need of little code.
+        let is_wanted = self.a.is_linked() || !self.body.target.has_masks();
+        is_wanted && self.moving(self.allocated).iter().all(|it| fits(it.operand))
+    }
+
+    fn moving(&self, allocated: &Allocated) -> Vec<Moving> {
+        let operands = 0..self.addresses.len();
+        let moves = |operand: &usize| !self.is_repeated(*operand) && !self.is_count(*operand);
+        let one = |operand: usize| {
+            let is_it = |step: &&Placed| match step.form {
+                InstructionForm::Load { input, .. } => input == operand,
+                InstructionForm::Store { output, .. } => self.code.inputs.len() + output == operand,
+                _ => false,
+            };
+            let step = *allocated.steps.iter().find(is_it)?;
+            Some(Moving { operand, address: self.addresses[operand]?, size: self.operand_dtype(operand).size(), step })
+        };
+        operands.filter(moves).filter_map(one).collect()
+    }
+
+    fn first_row(&self) -> usize {
+        self.last_row + 1 + super::count_scratch(self.code)
+    }
+
+    fn kept_address(&self, operand: usize) -> Memory {
+        at(RDI, (self.first_row() * SLOT) as i32 + operand as i32 * DISTANCE)
+    }
+
+    /// How far the elements of an operand are in scratch.
+    fn row_of_last(&self, operand: usize, round: usize) -> i32 {
+        ((self.first_row() + kept(self.code) + operand * rows_of(round)) * SLOT) as i32
+    }
+
+    /// Whether the masks of a round of so many chunks have room in one.
+    pub(super) fn takes_last_as_round(&self, chunks: usize) -> bool {
+        self.a.is_linked() && chunks * self.body.chunk <= MASK && self.takes_last_as_chunk()
+    }
+
+    /// Whole rounds of so many chunks, then the last elements, by one copy of the steps.
+    pub(super) fn whole_and_last(&mut self, chunks: usize, allocated: &Allocated, aligned: bool) {
+        let [again, rest, left, done] = [(); 4].map(|()| self.a.label());
+        let round = chunks * self.body.chunk;
+        self.a.copy(RSI, RCX);
+        self.a.add(RSI, -(round as i32));
+        self.a.compare(RDX, RSI);
+        self.a.jump(When::More, rest);
+        if aligned {
+            self.a.align();
+        }
+        self.a.place(again);
+        self.chunk(allocated, 0, false);
+        self.a.add(RDX, round as i32);
+        self.a.compare(RDX, RSI);
+        self.a.jump(When::AtMost, again);
+        self.a.place(rest);
+        self.a.compare(RDX, RCX);
+        self.a.jump(When::Equal, done);
+        // What is done goes beyond the end only when the last elements are done.
+        self.a.jump(When::AtMost, left);
+        self.end_last(round, allocated);
+        self.a.jump(When::Always, done);
+        self.a.place(left);
+        self.begin_last(round, allocated);
+        self.a.jump(When::Always, again);
+        self.a.place(done);
+    }
+
+    /// Operands lead to rows of scratch, where the last elements of inputs are. What is behind them is computed for nobody.
+    fn begin_last(&mut self, round: usize, allocated: &Allocated) {
+        self.last_masks();
+        for it in self.moving(allocated) {
+            let row = self.row_of_last(it.operand, round);
+            self.a.store(it.address, self.kept_address(it.operand));
+            if it.operand < self.code.inputs.len() {
+                match self.body.target.has_masks() {
+                    true => self.copy_masked(&it, round, true),
+                    false => self.copy_each(&it, round, true),
+                }
+            }
+            // The index is that of the first of them.
+            self.a.copy(RAX, RDX);
+            self.a.negate(RAX);
+            self.a.address(it.address, Memory::At { base: RDI, index: Some((RAX, it.size as u8)), offset: row });
+        }
+        // Behind them there is no whole round.
+        self.a.copy(RSI, RDX);
+    }
+
+    /// Operands lead to where they did; the last elements of outputs go there.
+    fn end_last(&mut self, round: usize, allocated: &Allocated) {
+        self.a.add(RDX, -(round as i32));
+        self.last_masks();
+        for it in self.moving(allocated) {
+            self.a.load(it.address, self.kept_address(it.operand));
+            if it.operand < self.code.inputs.len() {
+                continue;
+            }
+            match self.body.target.has_masks() {
+                true => self.copy_masked(&it, round, false),
+                false => {
+                    self.copy_each(&it, round, false);
+                    self.a.load(it.address, self.kept_address(it.operand));
+                }
+            }
+        }
+    }
+
+    /// Copies the last elements under masks, by the register that they are loaded to or stored from: nothing else is in
+    /// it between two turns.
+    fn copy_masked(&mut self, it: &Moving, round: usize, to_row: bool) {
+        let register = match (it.step.form, it.step.last) {
+            (InstructionForm::Store { .. }, Allocation::Register(from)) => from,
+            _ => it.step.result,
+        };
+        let length = self.body.target.whole();
+        let lanes = length.bytes() / it.size;
+        let (load, store) = (rows::of(rows::MOVE, it.size), rows::of(rows::STORE, it.size));
+        for begin in (0..round).step_by(lanes) {
+            let mask = if begin == 0 { LAST } else { LAST_HIGH };
+            if begin > 0 {
+                self.a.mask(rows::KSHIFT_RIGHT, mask, None, LAST, Some(begin as u8));
+            }
+            let offset = (begin * it.size) as i32;
+            let memory = Memory::At { base: it.address, index: Some((RDX, it.size as u8)), offset };
+            let row = at(RDI, self.row_of_last(it.operand, round) + offset);
+            let under = |zeroing| Some(Masking { register: mask, zeroing });
+            let operands = |writes, place| (writes, register, None, Rm::Memory(place));
+            let (from, to) = if to_row { (memory, row) } else { (row, memory) };
+            self.a.evex(load, length, operands(Writes::Register, from), under(true), None);
+            self.a.evex(store, length, operands(Writes::Last, to), if to_row { None } else { under(false) }, None);
+        }
+    }
+
+    /// Copies the last elements one by one. The address moves on.
+    fn copy_each(&mut self, it: &Moving, round: usize, to_row: bool) {
+        let Moving { address, size, .. } = *it;
+        let again = self.a.label();
+        let behind = |base: Gpr, offset: i32| Memory::At { base, index: Some((RAX, size as u8)), offset };
+        self.a.address(address, Memory::At { base: address, index: Some((RDX, size as u8)), offset: 0 });
+        self.a.copy(RAX, RCX);
+        self.a.subtract(RAX, RDX);
+        let first = -(size as i32);
+        let (memory, row) = (behind(address, first), behind(RDI, self.row_of_last(it.operand, round) + first));
+        let (from, to) = if to_row { (memory, row) } else { (row, memory) };
+        self.a.place(again);
+        self.a.element(size, true, RSI, from);
+        self.a.element(size, false, RSI, to);
+        self.a.count_down(RAX);
+        self.a.jump(When::Differs, again);
+    }
+}
