@@ -79,7 +79,11 @@ pub(super) fn matrices(
     (out, own): (&mut [u8], &[usize]),
     watch: Watch,
 ) -> Result<(), RunError> {
-    drop(reserved::<u8>(scratch_of_matrices(args, own), watch)?);
+    let scratch = scratch_of_matrices(args, own);
+    if scratch > LONG {
+        // What the library asks for cannot be refused, so it is tried first.
+        drop(reserved::<u8>(scratch, watch)?);
+    }
     let copies = args.iter().map(|array| one_matrix(array, index, watch)).collect::<Result<Vec<_>, _>>()?;
     let axes: Vec<&[usize]> = args.iter().map(|array| &array.shape()[array.shape().len() - 2..]).collect();
     let largest = copies.iter().map(Vec::len).max().unwrap_or(0).max(out.len());
@@ -89,8 +93,8 @@ pub(super) fn matrices(
 
 /// The bytes of the matrix with this number, row by row.
 fn one_matrix(array: &Array, index: usize, watch: Watch) -> Result<Vec<u8>, RunError> {
-    let rows = array.shape()[array.shape().len() - 2];
-    let mut bytes = Vec::new();
+    let [.., rows, columns] = *array.shape() else { unreachable!("matrices have two axes") };
+    let mut bytes = reserved(rows * columns * array.dtype().size(), watch)?;
     for row in 0..rows {
         bytes.extend_from_slice(&one_line(array, index * rows + row, watch)?);
     }
@@ -123,9 +127,12 @@ impl Call {
 
     /// Computes the result into its place.
     pub(super) fn run(self, axes: &[&[usize]], long: bool, out: &mut [u8], watch: Watch) -> Result<(), RunError> {
-        let own: Vec<Vec<usize>> = axes.iter().map(|own| own.to_vec()).collect();
-        let work = move || self.made(&own.iter().map(Vec::as_slice).collect::<Vec<_>>());
-        let made = if long { apart(watch, work)? } else { work() };
+        let made = if long {
+            let own: Vec<Vec<usize>> = axes.iter().map(|own| own.to_vec()).collect();
+            apart(watch, move || self.made(&own.iter().map(Vec::as_slice).collect::<Vec<_>>()))?
+        } else {
+            self.made(axes)
+        };
         out.copy_from_slice(&made.map_err(RunError::Internal)?);
         Ok(())
     }

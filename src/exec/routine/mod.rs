@@ -174,9 +174,15 @@ fn of_matrices(
     let (watch, threads) = (options.watch(), options.threads.map_or_else(available, NonZeroUsize::get));
     let alone = if count < threads { threads } else { 1 };
     if let Routine::Library(function) = routine {
-        let out = out.chunks_exact_mut(bytes).enumerate().collect();
-        return each(out, threads, watch, |(index, out): (usize, &mut [u8])| {
-            library::matrices(function, args, index, (out, own), watch)
+        // Of many small ones several are taken at once.
+        let together = (count / (threads * 16)).clamp(1, 64);
+        let out = out.chunks_mut(bytes * together).enumerate().collect();
+        return each(out, threads, watch, |(group, out): (usize, &mut [u8])| {
+            for (index, out) in out.chunks_exact_mut(bytes).enumerate() {
+                watch.poll()?;
+                library::matrices(function, args, group * together + index, (out, own), watch)?;
+            }
+            Ok(())
         });
     }
     let [left, right] = args else { unreachable!("products have two factors") };

@@ -12,9 +12,8 @@ use crate::ir::library::Factor;
 use crate::types::DType;
 use eigen::eigen;
 use element::{MatrixElement, flag, matrix, numbers, written};
-use elimination::{determinant, solved, triangles};
+use elimination::{determinant, inverse, solved, triangles};
 use exponential::exponential;
-use faer::linalg::solvers::{DenseSolveCore, PartialPivLu, Solve};
 use faer::{Mat, MatRef, Side, c32, c64};
 
 /// What a function finds in matrices with these bytes and sizes, as so many bytes.
@@ -58,9 +57,9 @@ fn packed<T: MatrixElement>(
     Some(match factor {
         Factor::Solve => {
             let (right, sizes) = right?;
-            solved(a, |lu| lu.solve(matrix::<T>(right, sizes)), sizes[1])
+            solved(a, matrix::<T>(right, sizes).as_ref())
         }
-        Factor::Inverse => solved(a, PartialPivLu::inverse, n),
+        Factor::Inverse => inverse(a),
         Factor::Determinant => determinant(a),
         Factor::Lu => triangles(a),
         Factor::Exponential => {
