@@ -14,6 +14,7 @@
 use super::loops::OpenLoop;
 use super::routine::Routine;
 use super::{Args, Check, Fold, Length, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, Slice, View};
+use crate::array::Array;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -32,6 +33,8 @@ pub struct ProgramBuilder {
     /// Loops in the order in which they were complete, each with the first of its results.
     loops: Vec<(OpenLoop, Vec<NodeId>)>,
     params: u32,
+    /// The last array that a literal became, by its place and dtype.
+    literals: HashMap<(Span, DType), NodeId>,
 }
 
 /// Names for dimensions that data decides.
@@ -123,8 +126,24 @@ impl ProgramBuilder {
         }
     }
 
+    /// An array that the text says: one input, however often it is used, so that equal work on it is done once.
+    pub fn literal(&mut self, name: &str, span: Span, array: Array) -> NodeId {
+        let place = (span, array.dtype());
+        if let Some(&known) = self.literals.get(&place)
+            && let NodeKind::Input(index) = self.program.node(known).kind
+            && self.program.inputs[index as usize].value.as_ref() == Some(&array)
+        {
+            return known;
+        }
+        let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
+        let node = self.input(name, span, array.dtype(), shape);
+        self.bind(node, array);
+        self.literals.insert(place, node);
+        node
+    }
+
     /// Gives an input its data.
-    pub fn bind(&mut self, input: NodeId, value: crate::array::Array) {
+    pub fn bind(&mut self, input: NodeId, value: Array) {
         if let NodeKind::Input(index) = self.program.node(input).kind {
             self.program.inputs[index as usize].value = Some(value);
         }

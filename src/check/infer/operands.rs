@@ -98,10 +98,7 @@ impl Ctx<'_> {
         if array.shape().is_empty() {
             return self.graph.builder.constant(array.get(0));
         }
-        let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
-        let node = self.graph.builder.input(LITERAL, span, array.dtype(), shape);
-        self.graph.builder.bind(node, array);
-        node
+        self.graph.builder.literal(LITERAL, span, array)
     }
 
     /// Says where an integer literal is rounded by the float dtype that it meets, or a float literal is subnormal there

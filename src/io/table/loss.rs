@@ -80,6 +80,10 @@ pub(super) fn of_value(text: &[u8], value: f64) -> Option<Loss> {
 /// Whether all digits of a whole number are those of a value.
 fn says(text: &[u8], value: f64) -> bool {
     let digits = text.strip_prefix(b"-").or_else(|| text.strip_prefix(b"+")).unwrap_or(text);
+    if let Some(number) = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse::<u128>().ok()) {
+        // Rounded up to 2^128, a value would be cut to the largest number below.
+        return value.abs() < 2f64.powi(128) && number == value.abs() as u128;
+    }
     let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
     format!("{:.0}", value.abs()).as_bytes() == &digits[zeros..]
 }
@@ -100,6 +104,11 @@ mod tests {
             ("9007199254740992", None),
             ("+00009007199254740994", None),
             ("100000000000000000000", None),
+            ("340282366920938463463374607431768211455", Some(Loss::Digits)),
+            ("340282366920938463463374607431768211456", None),
+            // Two texts beyond 2^128: 1e40 and the float nearest to it.
+            ("10000000000000000000000000000000000000000", Some(Loss::Digits)),
+            ("10000000000000000303786028427003666890752", None),
             ("100000000000000000000000", Some(Loss::Digits)),
             // With an exponent or a point nobody writes the number of something.
             ("1e23", None),
