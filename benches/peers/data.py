@@ -30,6 +30,8 @@ def operand(what, name, element, n):
     """An operand by its description: `uniform -2 2`, `integers 0 255`, `matrix`, …"""
     random = np.random.default_rng(zlib.crc32(name.encode()))
     words = what.split()
+    if words[0] in SHAPED:
+        return SHAPED[words[0]](random, dtype(element), n, *words[1:])
     rows, columns = shape(n)
     size = {"matrix": (rows, columns), "row": columns, "column": rows, "double": 2 * n}.get(words[0], n)
     if words[0] in ("matrix", "row", "column", "double"):
@@ -46,6 +48,24 @@ def operand(what, name, element, n):
     if element == "c64":
         return (0.5 * draw() + 0.5j * draw()).astype(np.complex64)
     return draw().astype(dtype(element))
+
+
+def values(random, element, size):
+    """Numbers of a dtype, hardly any twice."""
+    if element.kind == "f":
+        return random.uniform(-2, 2, size).astype(element)
+    return random.integers(-1_000_000, 1_000_000, size).astype(element)
+
+
+#: Operands of kernels whose results data shape: of a source of random numbers, the kernel's dtype and its elements.
+SHAPED = {
+    "values": values,
+    "positions": lambda random, element, n: random.integers(0, n, n),
+    "labels": lambda random, element, n, count: random.integers(0, int(count), n),
+    "few": lambda random, element, n, count: random.choice(np.unique(values(random, element, int(count))), n),
+    "knots": lambda random, element, n, count: np.linspace(-2 if element.kind == "f" else -1_000_000, 2 if element.kind == "f" else 1_000_000, int(count)).astype(element),
+    "heights": lambda random, element, n, count: random.standard_normal(int(count)).astype(element),
+}
 
 
 def sample(result):

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import venv
 
-PACKAGES = ["numpy", "scipy", "ml_dtypes", "numexpr", "numba", "jax"]
+PACKAGES = ["numpy", "scipy", "ml_dtypes", "numexpr", "numba", "jax", "pandas", "polars"]
 #: PyTorch without the libraries of graphics cards.
 TORCH = ["torch", "--index-url", "https://download.pytorch.org/whl/cpu"]
 #: The last Numba whose LLVM knows Intel's short vector math library.

@@ -28,6 +28,8 @@ class Kernel:
     file: str = ""
     #: What the table calls it.
     title: str = ""
+    #: Elements that are worth a row, where not all are.
+    sizes: tuple = ()
 
     @property
     def text(self):
@@ -35,7 +37,14 @@ class Kernel:
 
 
 F = ["f32", "f64"]
+NUMBERS = F + ["i32", "i64"]
 PLAIN = "uniform -2 2"
+
+
+def shaped(name, title, operands, kind, dtypes=NUMBERS, sizes=(100_000, 10_000_000)):
+    """A kernel whose results data shape: each library says in `SHAPED` what it calls for that."""
+    return Kernel("data", dtypes, operands, "", form="shaped", file=name, title=title, kind=kind, sizes=sizes)
+
 
 KERNELS = [
     Kernel("k1", F, {"a": PLAIN, "b": PLAIN}, "2*a + 3*b", title="2*a + 3*b"),
@@ -100,6 +109,18 @@ KERNELS = [
     Kernel("log", F, {"x": "uniform 0.001 1000"}, "log(x)", title="log", kind="function"),
     Kernel("sin", F, {"x": "uniform -10 10"}, "sin(x)", title="sin", kind="function"),
     Kernel("tanh", F, {"x": "uniform -5 5"}, "tanh(x)", title="tanh", kind="function"),
+    shaped("select", "x[x > 0]", {"x": "values"}, "selection"),
+    shaped("gather", "x[i]", {"x": "values", "i": "positions"}, "selection"),
+    shaped("sort", "sort", {"x": "values"}, "order"),
+    shaped("argsort", "argsort", {"x": "values"}, "order"),
+    shaped("median", "median", {"x": "values"}, "order"),
+    shaped("unique", "unique", {"x": "few 1000"}, "groups"),
+    shaped("bincount", "bincount, 1000 labels", {"g": "integers 0 999"}, "groups", ["i32", "i64"]),
+    shaped("segment", "segment_sum, 1000 groups", {"x": "values", "g": "labels 1000"}, "groups"),
+    shaped("segment_many", "segment_sum, 1e6 groups", {"x": "values", "g": "labels 1000000"}, "groups", sizes=(10_000_000,)),
+    shaped("histogram", "histogram, 100 bins", {"x": "values"}, "groups"),
+    shaped("interp", "interp, 1000 knots", {"x": "values", "xp": "knots 1000", "fp": "heights 1000"}, "selection", F),
+    shaped("searchsorted", "searchsorted, 1000 knots", {"a": "knots 1000", "x": "values"}, "selection"),
 ]
 
 
@@ -112,6 +133,12 @@ def bar(kernel, dtype, n, allocates=False):
     wide = dtype in ("f64", "c64", "c128", "i64", "u64")
     if n < 50_000:
         return None
+    if kernel.kind == "order":
+        return "sort", 0.5, 1.0
+    if kernel.kind == "groups":
+        return ("groups", 1.5, 3.0) if n >= 5_000_000 else ("light f32", 0.95, 1.0)
+    if kernel.kind == "selection":
+        return ("memory-bound", 0.95, 1.5) if n >= 5_000_000 else ("light f32", 0.95, 1.0)
     if kernel.kind == "division":
         return "integer division", 3.0, 6.0
     if n >= 5_000_000:

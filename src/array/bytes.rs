@@ -56,12 +56,20 @@ pub struct OutOfMemory {
 }
 
 impl AlignedBytes {
-    /// `len` bytes of 0. Large blocks come from the system as zeros and cost nothing until they are touched; that is
-    /// why the block is aligned here rather than by the allocator, which would clear it by hand.
+    /// `len` bytes of 0: a block that somebody let go of is cleared, which costs less than pages that nobody has touched.
+    /// Other large blocks come from the system as zeros; that is why the block is aligned here rather than by the allocator,
+    /// which would clear it by hand.
     ///
     /// # Errors
     /// When the allocator refuses.
     pub fn zeroed(len: usize) -> Result<AlignedBytes, OutOfMemory> {
+        if let Some(block) = pool::take(len) {
+            let skip = skip(&block, len);
+            let bytes = AlignedBytes { block: Some(block), lent: None, skip, len };
+            // SAFETY: the block has room for so many bytes behind what is skipped.
+            unsafe { bytes.first().write_bytes(0, len) };
+            return Ok(bytes);
+        }
         AlignedBytes::allocated(len, OwnedBlock::zeroed)
     }
 

@@ -22,6 +22,9 @@ pub enum Routine {
     Sort,
     /// The positions of the elements in that order.
     ArgSort,
+    /// Of a line and one of positions: the elements that would be there in ascending order. At positions that are none there
+    /// is 0.
+    Ranks,
     /// Of a line in ascending order and a line of values: before how many elements each value comes, without those that
     /// are equal to it.
     SearchLeft,
@@ -105,7 +108,7 @@ fn search(dtypes: &[DType]) -> Option<DType> {
     matches!(dtypes, [sorted, values] if sorted == values).then_some(DType::I64)
 }
 
-fn segment(dtypes: &[DType]) -> Option<DType> {
+fn positioned(dtypes: &[DType]) -> Option<DType> {
     matches!(dtypes, [_, DType::I64]).then(|| dtypes[0])
 }
 
@@ -147,9 +150,10 @@ impl Routine {
         match self {
             Routine::Sort => row("sort", kept, LineLength::Of(0)),
             Routine::ArgSort => row("argsort", order, LineLength::Of(0)),
+            Routine::Ranks => row("ranks", positioned, LineLength::Of(1)),
             Routine::SearchLeft => row("search", search, LineLength::Of(1)),
             Routine::SearchRight => row("search_right", search, LineLength::Of(1)),
-            Routine::Segment(fold) => row(segment_name(fold), segment, LineLength::Own),
+            Routine::Segment(fold) => row(segment_name(fold), positioned, LineLength::Own),
             Routine::Scatter(Scatter::Set) => row("scatter", scatter, LineLength::Of(0)),
             Routine::Scatter(Scatter::With(fold)) => row(scatter_name(fold), scatter, LineLength::Of(0)),
             Routine::Compress => row("compress", compress, LineLength::Own),

@@ -209,10 +209,15 @@ impl Expand<'_> {
 
     /// The elements of lines from a place on, `len` of them.
     pub fn part(&mut self, x: NodeId, from: u64, len: Dim) -> NodeId {
+        self.piece(x, Dim::Const(from), len)
+    }
+
+    /// The same where lengths say the place.
+    pub fn piece(&mut self, x: NodeId, start: Dim, len: Dim) -> NodeId {
         let mut shape = self.shape(x);
         let mut region = vec![Slice::all(); shape.len()];
         if let (Some(last), Some(own)) = (region.last_mut(), shape.last_mut()) {
-            *last = Slice { start: Dim::Const(from), step: 1 };
+            *last = Slice { start, step: 1 };
             *own = len;
         }
         self.0.slice(x, &region, shape)

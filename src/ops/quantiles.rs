@@ -1,17 +1,17 @@
 //! Order statistics: medians and quantiles.
 //!
-//! Lines are sorted; a quantile lies between two neighbours, by one of the methods that NumPy names. What is not a
+//! The elements at places of the order are selected; a quantile lies between two neighbours, by one of the methods that NumPy names. What is not a
 //! number comes last and makes the result one, unless it is left out.
 
 use super::expand::Expand;
 use super::lines::{LineArrangement, LineCall, Lines};
 use super::reduce::{AXES, KEEP};
 use super::{Form, Op, Param, Role, domain, operand, row};
-use crate::ir::NodeId;
 use crate::ir::routine::Routine;
+use crate::ir::{Fold, NodeId, View};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
-use crate::types::{DType, Dim};
+use crate::types::{DType, Dim, Shape};
 
 const X: Param = operand("x");
 const Q: Param = Param { name: "q", role: Role::Fractions, default: None };
@@ -88,51 +88,70 @@ pub(super) static ROWS: &[Op] = &[
     },
 ];
 
-/// Lines in order, their lengths as `i64` (of each line where what is no number is left out), and where the result is not
-/// a number.
-struct OrderedLines {
-    line: NodeId,
+/// The lines that a statistic is of.
+struct Sample {
+    x: NodeId,
+    /// How many elements count, as `i64`: of each line where what is no number is left out.
     count: NodeId,
-    none: NodeId,
+    leaves_out: bool,
 }
 
-fn ordered(e: &mut Expand, x: NodeId, leave_out: bool) -> OrderedLines {
-    let x = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
-    let line = e.routine(Routine::Sort, &[x], None);
-    let (len, zero, one) = (e.line(x), e.whole(0), e.whole(1));
-    let whole = e.dim(&len);
-    if !leave_out {
-        let last = e.prim(Prim::Sub, &[whole, one]);
-        let last = e.prim(Prim::Max, &[last, zero]);
-        let last = e.view(last, crate::ir::View::Reshape, vec![Dim::Const(1)]);
-        let last = e.at(line, last);
-        let (nan, empty) = (e.is_nan(last), e.prim(Prim::Eq, &[whole, zero]));
-        let none = e.prim(Prim::Or, &[nan, empty]);
-        return OrderedLines { line, count: whole, none };
+impl Sample {
+    fn of(e: &mut Expand, x: NodeId, leaves_out: bool) -> Sample {
+        let x = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
+        if !leaves_out {
+            let len = e.line(x);
+            return Sample { x, count: e.dim(&len), leaves_out };
+        }
+        let axis = e.shape(x).len() - 1;
+        let numbers = e.prim(Prim::Eq, &[x, x]);
+        let numbers = e.convert(numbers, DType::I64);
+        Sample { x, count: e.fold(Fold::Sum, numbers, &[axis], true), leaves_out }
     }
-    let axis = e.shape(x).len() - 1;
-    let numbers = e.prim(Prim::Eq, &[x, x]);
-    let numbers = e.convert(numbers, DType::I64);
-    let count = e.fold(crate::ir::Fold::Sum, numbers, &[axis], true);
-    let none = e.prim(Prim::Eq, &[count, zero]);
-    OrderedLines { line, count, none }
-}
 
-/// The elements at positions, the same in every line or a line of them for each.
-fn taken(e: &mut Expand, line: NodeId, positions: NodeId) -> NodeId {
-    if e.shape(positions).len() <= 1 {
-        return e.at(line, positions);
+    /// The elements that have these places in the order of their lines, and where the result is not a number. A place is a
+    /// scalar, or a line for all lines, or one for each.
+    fn ranked(&self, e: &mut Expand, places: [NodeId; 2]) -> ([NodeId; 2], NodeId) {
+        let zero = e.whole(0);
+        let nothing = e.prim(Prim::Eq, &[self.count, zero]);
+        let mut places = places.to_vec();
+        if !self.leaves_out {
+            // What is not a number is the last.
+            let one = e.whole(1);
+            let last = e.prim(Prim::Sub, &[self.count, one]);
+            let last = e.prim(Prim::Max, &[last, zero]);
+            places.push(e.view(last, View::Reshape, vec![Dim::Const(1)]));
+        }
+        let mut lines = e.shape(self.x);
+        lines.pop();
+        let shapes: Vec<Shape> = places.iter().map(|&place| e.shape(place)).collect();
+        let lengths: Vec<Dim> = shapes.iter().map(|shape| shape.last().cloned().unwrap_or(Dim::Const(1))).collect();
+        let wanted = |len: &Dim| lines.iter().cloned().chain([len.clone()]).collect::<Shape>();
+        let parts: Vec<NodeId> =
+            places.iter().zip(&lengths).map(|(&place, len)| e.broadcast(place, &wanted(len))).collect();
+        let all = e.0.concat(&parts, lines.len());
+        let found = e.routine(Routine::Ranks, &[self.x, all], None);
+        let mut from = Dim::Const(0);
+        let mut parts = Vec::new();
+        for (len, shape) in lengths.into_iter().zip(&shapes) {
+            let part = e.piece(found, from.clone(), len.clone());
+            parts.push(if shape.is_empty() { e.view(part, View::Reshape, lines.clone()) } else { part });
+            from = from.add_scaled(&len, 1).expect("the lengths were added");
+        }
+        let none = match parts.get(2) {
+            Some(&last) => {
+                let nan = e.is_nan(last);
+                e.prim(Prim::Or, &[nan, nothing])
+            }
+            None => nothing,
+        };
+        ([parts[0], parts[1]], none)
     }
-    let mut shape = e.shape(line);
-    shape.pop();
-    shape.push(e.line(positions));
-    let positions = e.broadcast(positions, &shape);
-    e.along(line, positions).unwrap_or(positions)
 }
 
 /// `i64` positions in a line: one of its own if they are a scalar.
 fn as_line(e: &mut Expand, x: NodeId) -> NodeId {
-    if e.shape(x).is_empty() { e.view(x, crate::ir::View::Reshape, vec![Dim::Const(1)]) } else { x }
+    if e.shape(x).is_empty() { e.view(x, View::Reshape, vec![Dim::Const(1)]) } else { x }
 }
 
 fn nothing(e: &mut Expand, none: NodeId, value: NodeId) -> NodeId {
@@ -141,14 +160,15 @@ fn nothing(e: &mut Expand, none: NodeId, value: NodeId) -> NodeId {
 }
 
 fn median(e: &mut Expand, asked: &mut LineCall, leave_out: bool) -> NodeId {
-    let OrderedLines { line, count, none } = ordered(e, asked.args[0], leave_out);
+    let sample = Sample::of(e, asked.args[0], leave_out);
+    let count = sample.count;
     let (zero, one, two) = (e.whole(0), e.whole(1), e.whole(2));
     let last = e.prim(Prim::Sub, &[count, one]);
     let last = e.prim(Prim::Max, &[last, zero]);
     let (low, high) = (e.prim(Prim::FloorDiv, &[last, two]), e.prim(Prim::FloorDiv, &[count, two]));
     let single = e.prim(Prim::Eq, &[low, high]);
     let (low, high) = (as_line(e, low), as_line(e, high));
-    let (low, high) = (taken(e, line, low), taken(e, line, high));
+    let ([low, high], none) = sample.ranked(e, [low, high]);
     let sum = e.prim(Prim::Add, &[low, high]);
     let two = e.number(sum, 2.0);
     let mean = e.prim(Prim::Div, &[sum, two]);
@@ -167,8 +187,8 @@ fn quantile(e: &mut Expand, asked: &mut LineCall, scale: f64, leave_out: bool) -
     asked.refuse(outside, text, q);
     let q = e.select(inside, q, zero);
     let q = e.prim(Prim::Div, &[q, most]);
-    let OrderedLines { line, count, none } = ordered(e, asked.args[0], leave_out);
-    let n = e.convert(count, DType::F64);
+    let sample = Sample::of(e, asked.args[0], leave_out);
+    let n = e.convert(sample.count, DType::F64);
     let (place, share) = between(e, method, n, q);
     // Before the first and behind the last there is only that one.
     let one = e.of(DType::F64, 1.0);
@@ -181,7 +201,7 @@ fn quantile(e: &mut Expand, asked: &mut LineCall, scale: f64, leave_out: bool) -
     };
     let next = e.prim(Prim::Add, &[place, one]);
     let (below, above) = (inside(e, place), inside(e, next));
-    let (low, high) = (taken(e, line, below), taken(e, line, above));
+    let ([low, high], none) = sample.ranked(e, [below, above]);
     let share = e.convert(share, e.dtype(low));
     let value = mixed(e, low, high, share);
     nothing(e, none, value)

@@ -21,6 +21,7 @@ pub(super) fn range(
     let positions = |low: i128, high: i128| Range::stated(Interval::Integer { low, high: high.max(low) });
     match routine {
         Routine::Sort | Routine::Compress => of(args[0]),
+        Routine::Ranks => ranks(program, args[0], of(args[0])),
         Routine::ArgSort | Routine::Positions => positions(0, longest(args[0]) - 1),
         Routine::SearchLeft | Routine::SearchRight | Routine::Count => positions(0, longest(args[0])),
         Routine::Firsts => Range::of_dtype(node.dtype),
@@ -31,6 +32,13 @@ pub(super) fn range(
             Range::of_dtype(node.dtype)
         }
     }
+}
+
+/// Elements of a line; of nothing there is 0.
+fn ranks(program: &Program, line: NodeId, of: Range) -> Range {
+    let line = program.node(line);
+    let empty = line.shape.last().and_then(|len| len.known()) == Some(0);
+    if empty { Range::of_dtype(line.dtype) } else { of }
 }
 
 /// Sums of so many products of integers, where none can leave the dtype.

@@ -28,6 +28,47 @@ NAMES = {name: getattr(math, name) for name in ("exp", "log", "sin", "cos", "tan
 NAMES |= {"where": where, "maximum": maximum, "abs": abs, "np": np, "prange": numba.prange}
 
 
+def select(x):
+    out, at = np.empty_like(x), 0
+    for value in x:
+        if value > 0:
+            out[at] = value
+            at += 1
+    return out[:at].copy()
+
+
+def bincount(g):
+    out = np.zeros(g.max() + 1, np.int64)
+    for label in g:
+        out[label] += 1
+    return out
+
+
+def segment(x, g, count):
+    out = np.zeros(count, x.dtype)
+    for i in range(x.size):
+        out[g[i]] += x[i]
+    return out
+
+
+#: The loops that somebody writes for kernels whose results data shape, and what Numba has itself.
+SHAPED = {
+    "select": select,
+    "gather": lambda x, i: x[i],
+    "sort": lambda x: np.sort(x),
+    "argsort": lambda x: np.argsort(x),
+    "median": lambda x: np.median(x),
+    "unique": lambda x: np.unique(x),
+    "bincount": bincount,
+    "segment": lambda x, g: segment(x, g, 1000),
+    "segment_many": lambda x, g: segment(x, g, 1_000_000),
+    "histogram": lambda x: np.histogram(x, 100)[0],
+    "interp": lambda x, xp, fp: np.interp(x, xp, fp),
+    "searchsorted": lambda a, x: np.searchsorted(a, x),
+}
+segment = numba.njit(inline="always", error_model="numpy")(segment)
+
+
 def start(threads):
     numba.set_num_threads(threads)
 
@@ -48,6 +89,9 @@ def variants(job):
     args = list(job.operands.values())
     element = np.float32 if kernel.file == "k10_mixed" else TYPES[job.dtype]
     name = "numba svml" if numba.config.USING_SVML else "numba"
+    if kernel.form == "shaped":
+        yield name, lambda: (lambda call: lambda: call(*args))(numba.njit(error_model="numpy")(SHAPED[kernel.file]))
+        return
     source, scope, fast = written(kernel, element, job.threads)
     loop = None
 

@@ -23,6 +23,8 @@ def array(result):
 
 def variants(job):
     kernel = job.kernel
+    if kernel.form == "shaped":
+        return
     if job.dtype in ("f16", "bf16", "u8", "u32", "c64"):
         return
     if kernel.file == "k15_div":

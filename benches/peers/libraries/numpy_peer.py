@@ -17,6 +17,38 @@ CALLS = {name: NAMES[name] for name in ("exp", "log", "sin", "cos", "tanh", "sqr
 }
 
 
+#: What the kernels whose results data shape call.
+SHAPED = {
+    "select": lambda x: x[x > 0],
+    "gather": lambda x, i: x[i],
+    "sort": np.sort,
+    "argsort": np.argsort,
+    "median": np.median,
+    "unique": np.unique,
+    "bincount": np.bincount,
+    "segment": lambda x, g: grouped(x, g, 1000),
+    "segment_many": lambda x, g: grouped(x, g, 1_000_000),
+    "histogram": lambda x: np.histogram(x, 100)[0],
+    "interp": lambda x, xp, fp: np.interp(x, xp, fp),
+    "searchsorted": np.searchsorted,
+}
+#: Another way to have the same.
+OTHERS = {
+    "gather": ("numpy take", np.take),
+    "sort": ("numpy stable", lambda x: np.sort(x, kind="stable")),
+    "argsort": ("numpy stable", lambda x: np.argsort(x, kind="stable")),
+}
+
+
+def grouped(x, g, count):
+    """Sums of groups; `bincount` has them in f64 alone."""
+    if x.dtype == np.float64:
+        return np.bincount(g, x, count)
+    out = np.zeros(count, x.dtype)
+    np.add.at(out, g, x)
+    return out
+
+
 def start(threads):
     pass
 
@@ -34,16 +66,21 @@ def blend(a, b):
 
 
 def function(kernel):
+    if kernel.form == "shaped":
+        return SHAPED[kernel.file]
     if kernel.form == "blend":
         return blend
     return evaluated(kernel.lets, kernel.expression, NAMES)(list(kernel.operands))
 
 
 def reference(kernel, element, operands):
-    """The result in f64, or in the integers of the kernel."""
+    """The result in f64, or in the integers of the kernel; positions and what data chooses as NumPy has them."""
+    if kernel.form == "shaped" and kernel.kind != "groups":
+        return function(kernel)(*operands.values())
     wide = {"f16": np.float64, "bf16": np.float64, "f32": np.float64, "f64": np.float64, "c64": np.complex128}
     with np.errstate(all="ignore"):
-        given = [array.astype(wide[element]) if element in wide else array for array in operands.values()]
+        own = next(iter(operands.values())).dtype
+        given = [array.astype(wide[element]) if element in wide and array.dtype == own else array for array in operands.values()]
         return function(kernel)(*given)
 
 
@@ -83,6 +120,11 @@ def variants(job):
         raise TypeError("no out=")
 
     yield "numpy", plain
+    if kernel.form == "shaped":
+        if kernel.file in OTHERS:
+            name, other = OTHERS[kernel.file]
+            yield name, lambda: lambda: other(*args)
+        return
     if kernel.form not in ("dot", "mse") and "where" not in kernel.expression:
         yield "numpy out=", outs
     if kernel.form == "dot":

@@ -65,10 +65,36 @@ def blend(a, b):
     return ((a.to(torch.int16) * 3 + b) >> 2).to(torch.uint8)
 
 
+def grouped(x, g, count):
+    return torch.zeros(count, dtype=x.dtype).index_add_(0, g, x)
+
+
+#: Kernels whose results data shape. It has no `interp`, and its median is one of the elements.
+SHAPED = {
+    "select": lambda x: x[x > 0],
+    "gather": lambda x, i: x[i],
+    "sort": lambda x: torch.sort(x)[0],
+    "argsort": torch.argsort,
+    "median": lambda x: torch.median(x),
+    "unique": torch.unique,
+    "bincount": torch.bincount,
+    "segment": lambda x, g: grouped(x, g, 1000),
+    "segment_many": lambda x, g: grouped(x, g, 1_000_000),
+    "histogram": lambda x: torch.histc(x, 100, float(x.min()), float(x.max())),
+    "searchsorted": torch.searchsorted,
+}
+
+
 def variants(job):
     kernel = job.kernel
     operands = {name: tensor(value) for name, value in job.operands.items()}
     args = list(operands.values())
+    if kernel.form == "shaped":
+        if kernel.file in SHAPED:
+            yield "torch", lambda: lambda: SHAPED[kernel.file](*args)
+        if kernel.file == "gather":
+            yield "torch take", lambda: lambda: torch.index_select(args[0], 0, args[1])
+        return
     function = blend if kernel.form == "blend" else evaluated(kernel.lets, kernel.expression, NAMES)(list(operands))
 
     yield "torch", lambda: lambda: function(*args)

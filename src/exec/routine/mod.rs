@@ -4,17 +4,21 @@
 //! arrays, lines and long lines shared by threads. Both follow the rows of [`crate::ir::routine`], and every dtype and
 //! every length gives the same bits both ways.
 
+mod digits;
 mod keys;
 mod library;
 #[cfg(feature = "linalg")]
 mod linear;
 mod product;
+mod ranks;
+mod scratch;
 mod search;
 mod segment;
 mod select;
 mod sort;
 #[cfg(feature = "fft")]
 mod spectrum;
+mod vector;
 
 use super::memory::Meter;
 use super::options::{Options, RunError, Watch};
@@ -44,6 +48,7 @@ pub(super) fn meaning(
     match routine {
         Routine::Sort => sort::meaning(&args[0]).into_iter().map(|at| args[0][at]).collect(),
         Routine::ArgSort => sort::meaning(&args[0]).into_iter().map(|at| Scalar::of(at as i64)).collect(),
+        Routine::Ranks => ranks::meaning(dtype, &args[0], &args[1]),
         Routine::SearchLeft => search::meaning(&args[0], &args[1], false),
         Routine::SearchRight => search::meaning(&args[0], &args[1], true),
         Routine::Segment(fold) => segment::meaning(fold, dtype, &args[0], &args[1], len),
@@ -76,6 +81,7 @@ impl LineTask<'_> {
         match routine {
             Routine::Sort => sort::sort(self),
             Routine::ArgSort => sort::argsort(self),
+            Routine::Ranks => ranks::ranks(self),
             Routine::SearchLeft => search::search(self, false),
             Routine::SearchRight => search::search(self, true),
             Routine::Segment(fold) => segment::segment(self, fold),
@@ -147,7 +153,7 @@ fn scratch(routine: Routine, args: &[Array], len: usize, threads: usize) -> usiz
     let size = args[0].dtype().size();
     match routine {
         // Elements, or with their places, twice.
-        Routine::Sort => line(&args[0]).saturating_mul(2 * size),
+        Routine::Sort | Routine::Ranks => line(&args[0]).saturating_mul(2 * size),
         Routine::ArgSort => line(&args[0]).saturating_mul(2 * (size + 4).next_multiple_of(size.max(4))),
         Routine::SearchLeft | Routine::SearchRight => line(&args[0]).saturating_mul(size),
         Routine::Count => len.saturating_mul(8 * threads),

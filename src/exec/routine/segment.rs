@@ -3,8 +3,7 @@
 //! The order of each group is the order of the line, whoever computes it: a thread has a range of groups to itself and
 //! reads all labels.
 
-use super::keys::SortBits;
-use super::{LineTask, each, positions, reserved, with_word};
+use super::{LineTask, each, positions, reserved};
 use crate::exec::options::RunError;
 use crate::ir::Fold;
 use crate::ir::routine::Scatter;
@@ -144,79 +143,74 @@ pub(super) fn scatter(line: LineTask, fold: Fold) -> Result<(), RunError> {
 /// Values put into a line, fast.
 pub(super) fn set(line: LineTask) -> Result<(), RunError> {
     line.out.copy_from_slice(&line.args[0]);
-    with_word!(line.dtype.size(), W => {
-        for (at, value) in positions(&line.args[1]).zip(line.args[2].chunks_exact(W::SIZE)) {
-            if let Some(place) = placed::<W>(line.out, at) {
-                place.copy_from_slice(value);
+    macro_rules! sizes {
+        ($($size:literal)*) => {
+            match line.dtype.size() {
+                $($size => steps::<$size>(line.out, 0, &line.args[1], &line.args[2], |_, value| value),)*
+                _ => unreachable!("elements have 1 to 16 bytes"),
             }
-        }
-    });
+        };
+    }
+    sizes! { 1 2 4 8 16 }
     Ok(())
-}
-
-/// The bytes at a position, if there is one.
-#[inline(always)]
-fn placed<W: SortBits>(out: &mut [u8], at: i64) -> Option<&mut [u8]> {
-    let at = usize::try_from(at).ok()?.checked_mul(W::SIZE)?;
-    out.get_mut(at..at.checked_add(W::SIZE)?)
 }
 
 fn combine(fold: Fold, dtype: DType, out: &mut [u8], first: i64, labels: &[u8], values: &[u8]) {
     macro_rules! numbers {
-        ($($dtype:ident $T:ident $W:ident)*) => {
+        ($($dtype:ident $T:ident)*) => {
             match dtype {
                 $(DType::$dtype => {
+                    const SIZE: usize = size_of::<$T>();
+                    // Sums are most of all: theirs is inlined.
+                    if fold == Fold::Sum {
+                        let step = |a: [u8; SIZE], b| Number::add($T::from_le_bytes(a), $T::from_le_bytes(b)).to_le_bytes();
+                        return steps(out, first, labels, values, step);
+                    }
                     let step: fn($T, $T) -> $T = match fold {
-                        Fold::Sum => Number::add,
                         Fold::Prod => Number::mul,
                         Fold::Min => Number::min,
                         _ => Number::max,
                     };
-                    let read = |bytes: &[u8]| $T::from_le_bytes(bytes.try_into().expect("an element"));
-                    match fold {
-                        Fold::Sum => steps::<$W, $T>(out, first, labels, values, read, Number::add, |x, place| place.copy_from_slice(&x.to_le_bytes())),
-                        _ => steps::<$W, $T>(out, first, labels, values, read, step, |x, place| place.copy_from_slice(&x.to_le_bytes())),
-                    }
+                    steps(out, first, labels, values, |a: [u8; SIZE], b| step($T::from_le_bytes(a), $T::from_le_bytes(b)).to_le_bytes());
                 })*
                 DType::Bool => {
                     let or = matches!(fold, Fold::Sum | Fold::Max);
-                    let step = move |a: u8, b: u8| if or { a | b } else { a & b };
-                    steps::<u8, u8>(out, first, labels, values, |bytes| bytes[0], step, |x, place| place[0] = x);
+                    steps(out, first, labels, values, |[a], [b]| [if or { a | b } else { a & b }]);
                 }
                 // Small floats; the checker takes complex numbers apart.
                 small => match small.size() {
-                    1 => small_steps::<u8>(fold, dtype, out, first, labels, values),
-                    2 => small_steps::<u16>(fold, dtype, out, first, labels, values),
+                    1 => steps(out, first, labels, values, |[a], [b]| [small_step(fold, small, a.into(), b.into()) as u8]),
+                    2 => steps(out, first, labels, values, |a, b| {
+                        let [a, b] = [a, b].map(|half| u16::from_le_bytes(half).into());
+                        (small_step(fold, small, a, b) as u16).to_le_bytes()
+                    }),
                     _ => {}
                 },
             }
         };
     }
-    numbers! { U8 u8 u8 U16 u16 u16 U32 u32 u32 U64 u64 u64 I8 i8 u8 I16 i16 u16 I32 i32 u32 I64 i64 u64 F32 f32 u32 F64 f64 u64 }
+    numbers! { U8 u8 U16 u16 U32 u32 U64 u64 I8 i8 I16 i16 I32 i32 I64 i64 F32 f32 F64 f64 }
 }
 
 /// Small floats, which are combined as scalars.
-fn small_steps<W: SortBits>(fold: Fold, dtype: DType, out: &mut [u8], first: i64, labels: &[u8], values: &[u8]) {
-    let scalar = |word: W| Scalar { dtype, bits: word.bits() };
-    let step = |a: W, b: W| W::of(combined(fold, dtype, scalar(a), scalar(b)).bits);
-    steps::<W, W>(out, first, labels, values, W::read, step, W::write);
+fn small_step(fold: Fold, dtype: DType, a: u128, b: u128) -> u128 {
+    combined(fold, dtype, Scalar { dtype, bits: a }, Scalar { dtype, bits: b }).bits
 }
 
+/// Combines each value with what is at its label, counted from `first`.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "where, what, and how an element is read, combined and written")]
-fn steps<W: SortBits, T: Copy>(
+fn steps<const SIZE: usize>(
     out: &mut [u8],
     first: i64,
     labels: &[u8],
     values: &[u8],
-    read: impl Fn(&[u8]) -> T,
-    step: impl Fn(T, T) -> T,
-    write: impl Fn(T, &mut [u8]),
+    step: impl Fn([u8; SIZE], [u8; SIZE]) -> [u8; SIZE],
 ) {
-    for (at, value) in positions(labels).zip(values.chunks_exact(W::SIZE)) {
-        if let Some(place) = placed::<W>(out, at.wrapping_sub(first)) {
-            let new = step(read(place), read(value));
-            write(new, place);
+    let (out, _) = out.as_chunks_mut();
+    let (values, _) = values.as_chunks();
+    for (label, &value) in labels.as_chunks().0.iter().zip(values) {
+        if let Some(place) = out.get_mut(i64::from_le_bytes(*label).wrapping_sub(first) as usize) {
+            *place = step(*place, value);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a mask keeps: elements, or their positions.
 
 use super::keys::SortBits;
+use super::vector::InVectors;
 use super::{LineTask, with_word};
 use crate::exec::options::RunError;
 use crate::scalar::Scalar;
@@ -12,7 +13,11 @@ pub(super) fn meaning(mask: &[Scalar]) -> impl Iterator<Item = usize> {
 
 /// The elements that a mask keeps.
 pub(super) fn compress(line: LineTask) -> Result<(), RunError> {
-    with_word!(line.dtype.size(), W => kept::<W>(&line.args[0], &line.args[1], line.out));
+    with_word!(line.dtype.size(), W => {
+        if !W::compress(&line.args[0], &line.args[1], line.out) {
+            kept::<W>(&line.args[0], &line.args[1], line.out);
+        }
+    });
     Ok(())
 }
 

@@ -1,17 +1,17 @@
 //! Sorting: stable, not-a-number last, both zeros equal.
 //!
-//! Elements become keys whose order is that of unsigned words ([`super::keys`]), and keys are sorted digit by digit from
-//! the lowest, which keeps equal ones in order. Digits that all keys share cost nothing. Threads sort a part each, and
-//! parts are merged in pairs, each merge cut where its halves meet.
+//! Elements become keys whose order is that of unsigned words ([`super::keys`]). Keys alone are sorted by vectors where the
+//! machine has them ([`super::vector`]), else, and with their positions, by digits ([`super::digits`]), which keeps equal
+//! ones in order. Threads sort a part each, and parts are merged in pairs, each merge cut where its halves meet.
 
+use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits, of_scalar};
+use super::scratch::{Plain, Scratch};
+use super::vector::{self, InVectors};
 use super::{LineTask, each, reserved, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
-
-/// Below so many elements comparing is faster than counting digits.
-const FEW: usize = 256;
 
 /// Fewer are not shared by threads.
 pub(super) const SHARED: usize = 100_000;
@@ -85,15 +85,41 @@ fn complex<W: SortBits>(line: LineTask, put: impl Fn(&[u8], &mut [u8], usize)) -
     Ok(())
 }
 
-fn sorted<W: SortBits>(line: LineTask) -> Result<(), RunError> {
+/// The keys of elements.
+pub(super) fn keys<W: SortBits + Plain>(
+    elements: &[u8],
+    order: KeyOrder<W>,
+    watch: Watch,
+) -> Result<Scratch<W>, RunError> {
+    let mut keys = Scratch::zeroed(elements.len() / W::SIZE, watch)?;
+    vector::keys(order, elements, &mut keys);
+    Ok(keys)
+}
+
+/// Words in order.
+pub(super) fn words<W: SortBits + InVectors + Plain>(
+    words: Scratch<W>,
+    threads: usize,
+    watch: Watch,
+) -> Result<Scratch<W>, RunError> {
+    by_key(
+        words,
+        |&key| key,
+        threads,
+        watch,
+        |words, scratch| match W::sort(words, scratch, watch)? {
+            true => Ok(()),
+            false => by_digits(words, scratch, |&word| word, watch),
+        },
+    )
+}
+
+fn sorted<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let words = || line.args[0].chunks_exact(W::SIZE).map(W::read);
-    let mut keys = reserved(line.args[0].len() / W::SIZE, line.watch)?;
-    keys.extend(words().map(|bits| order.key(bits)));
-    let keys = by_key(keys, |&key| key, line.threads, line.watch)?;
-    for (place, &key) in line.out.chunks_exact_mut(W::SIZE).zip(&keys) {
-        order.element(key).write(place);
-    }
+    let keys = keys(&line.args[0], order, line.watch)?;
+    let keys = self::words(keys, line.threads, line.watch)?;
+    vector::elements(order, &keys, line.out);
     // Zeros of both signs have one key; they come as they came.
     if let Some((key, negative)) = order.zeros() {
         let first = keys.partition_point(|&other| other < key);
@@ -108,91 +134,68 @@ fn sorted<W: SortBits>(line: LineTask) -> Result<(), RunError> {
     Ok(())
 }
 
-fn ordered<W: SortBits>(line: LineTask) -> Result<(), RunError> {
+fn ordered<W: SortBits + Plain>(line: LineTask) -> Result<(), RunError>
+where
+    (W, u32): Plain,
+    (W, i64): Plain,
+{
     let order = KeyOrder::<W>::of(line.dtype);
-    let count = line.args[0].len() / W::SIZE;
-    let keys = line.args[0].chunks_exact(W::SIZE).map(|word| order.key(W::read(word)));
-    if u32::try_from(count).is_ok() {
-        let mut pairs: Vec<(W, u32)> = reserved(count, line.watch)?;
-        pairs.extend(keys.zip(0..));
-        let pairs = by_key(pairs, |pair| pair.0, line.threads, line.watch)?;
+    let keys = keys(&line.args[0], order, line.watch)?;
+    if u32::try_from(keys.len()).is_ok() {
+        let pairs = with_positions(keys, 0u32.., line.threads, line.watch)?;
         put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
     } else {
-        let mut pairs: Vec<(W, i64)> = reserved(count, line.watch)?;
-        pairs.extend(keys.zip(0..));
-        let pairs = by_key(pairs, |pair| pair.0, line.threads, line.watch)?;
+        let pairs = with_positions(keys, 0i64.., line.threads, line.watch)?;
         put_positions(line.out, pairs.iter().map(|pair| pair.1));
     }
     Ok(())
+}
+
+/// Keys in order, with the positions that they had.
+fn with_positions<W: SortBits + Plain, P: Copy + Send + Sync>(
+    keys: Scratch<W>,
+    positions: impl Iterator<Item = P>,
+    threads: usize,
+    watch: Watch,
+) -> Result<Scratch<(W, P)>, RunError>
+where
+    (W, P): Plain,
+{
+    let mut pairs = Scratch::zeroed(keys.len(), watch)?;
+    for ((pair, &key), position) in pairs.iter_mut().zip(keys.iter()).zip(positions) {
+        *pair = (key, position);
+    }
+    drop(keys);
+    let key = |pair: &(W, P)| pair.0;
+    by_key(pairs, key, threads, watch, |pairs, scratch| by_digits(pairs, scratch, key, watch))
 }
 
 fn put_positions(out: &mut [u8], positions: impl Iterator<Item = i64>) {
     out.chunks_exact_mut(8).zip(positions).for_each(|(place, at)| place.copy_from_slice(&at.to_le_bytes()));
 }
 
-/// Items in the order of their keys; those with equal keys in the order that they have.
-fn by_key<T: Copy + Send + Sync, W: SortBits>(
-    mut items: Vec<T>,
+/// Items in the order of their keys, each part of them sorted by `sort`; those with equal keys in the order that they have.
+fn by_key<T: Plain + Send + Sync, W: SortBits>(
+    mut items: Scratch<T>,
     key: impl Fn(&T) -> W + Copy + Sync,
     threads: usize,
     watch: Watch,
-) -> Result<Vec<T>, RunError> {
-    if items.len() <= FEW {
-        items.sort_by_key(key);
+    sort: impl Fn(&mut [T], &mut [T]) -> Result<(), RunError> + Sync,
+) -> Result<Scratch<T>, RunError> {
+    if items.is_empty() {
         return Ok(items);
     }
-    let mut scratch = reserved(items.len(), watch)?;
-    scratch.extend_from_slice(&items);
+    let mut scratch = Scratch::zeroed(items.len(), watch)?;
     let parts = if items.len() < SHARED { 1 } else { threads.next_power_of_two() };
     let mut run = items.len().div_ceil(parts);
     let halves = items.chunks_mut(run).zip(scratch.chunks_mut(run)).collect();
-    each(halves, threads, watch, |(items, scratch): (&mut [T], &mut [T])| by_digits(items, scratch, key, watch))?;
+    each(halves, threads, watch, |(items, scratch): (&mut [T], &mut [T])| sort(items, scratch))?;
     while run < items.len() {
         merged(&items, &mut scratch, run, key, threads, watch)?;
         std::mem::swap(&mut items, &mut scratch);
         run *= 2;
     }
     Ok(items)
-}
-
-/// Sorts digit by digit, from the lowest; the result is in `items`.
-fn by_digits<T: Copy, W: SortBits>(
-    items: &mut [T],
-    scratch: &mut [T],
-    key: impl Fn(&T) -> W,
-    watch: Watch,
-) -> Result<(), RunError> {
-    let digit = if W::SIZE <= 2 { 8 } else { 11 };
-    let (passes, mask) = ((W::SIZE * 8).div_ceil(digit), (1 << digit) - 1);
-    let mut counts = vec![0usize; passes << digit];
-    for item in items.iter() {
-        let key = key(item);
-        for pass in 0..passes {
-            counts[(pass << digit) + ((key >> (pass * digit)).low() & mask)] += 1;
-        }
-    }
-    let mut from_items = true;
-    for (pass, counts) in counts.chunks_exact_mut(1 << digit).enumerate() {
-        if counts.contains(&items.len()) {
-            continue;
-        }
-        watch.poll()?;
-        let mut start = 0;
-        for count in counts.iter_mut() {
-            start += std::mem::replace(count, start);
-        }
-        let (from, to): (&[T], &mut [T]) = if from_items { (items, scratch) } else { (scratch, items) };
-        for item in from {
-            let place = &mut counts[(key(item) >> (pass * digit)).low() & mask];
-            to[*place] = *item;
-            *place += 1;
-        }
-        from_items = !from_items;
-    }
-    if !from_items {
-        items.copy_from_slice(scratch);
-    }
-    Ok(())
 }
 
 /// Merges neighbouring runs of sorted items.

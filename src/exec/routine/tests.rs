@@ -1,6 +1,7 @@
 //! The fast ways against the meaning, on awkward elements and lengths.
 
 use super::*;
+use crate::exec::machine::{self, Level};
 use crate::ir::Fold;
 
 fn check(routine: Routine, dtype: DType, args: &[Array], len: usize) {
@@ -57,6 +58,10 @@ fn lines_are_sorted_and_searched_as_they_mean() {
             check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
             check(Routine::ArgSort, DType::I64, std::slice::from_ref(&x), len);
             check(Routine::Firsts, DType::Bool, std::slice::from_ref(&x), len);
+            for count in [1, 5, 40, 700] {
+                let places = below(len as u64, count);
+                check(Routine::Ranks, dtype, &[x.clone(), places], count);
+            }
             if !dtype.is_complex() {
                 let values = awkward(dtype, 100, 3);
                 for routine in [Routine::SearchLeft, Routine::SearchRight] {
@@ -74,6 +79,65 @@ fn long_lines_are_merged_in_order() {
         let x = awkward(dtype, len, 1);
         check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
         check(Routine::ArgSort, DType::I64, std::slice::from_ref(&x), len);
+        check(Routine::Ranks, dtype, &[x.clone(), below(len as u64, 90)], 90);
+        check(Routine::Ranks, dtype, &[x, below(len as u64, 4)], 4);
+    }
+}
+
+/// Lines that sorting could be slow or wrong on.
+fn shapes_of_lines(len: usize) -> Vec<Vec<u64>> {
+    let at = |at: usize| at as u64;
+    let mixed = |at: u64| at.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23) ^ at;
+    vec![
+        (0..len).map(at).collect(),
+        (0..len).rev().map(at).collect(),
+        vec![7; len],
+        (0..len).map(|nth| mixed(at(nth))).collect(),
+        (0..len).map(|nth| mixed(at(nth)) % 5).collect(),
+        (0..len).map(|nth| at(nth.min(len - nth))).collect(),
+        (0..len).map(|nth| ((mixed(at(nth)) % 3) << 61) | (mixed(at(nth)) % 1000)).collect(),
+        (0..len).map(|nth| if mixed(at(nth)) % 100 == 0 { u64::MAX } else { mixed(at(nth)) >> 40 }).collect(),
+    ]
+}
+
+fn sorted<W: keys::SortBits + vector::InVectors + scratch::Plain>(line: &[W]) -> Vec<W> {
+    let options = Options::default();
+    let mut words = scratch::Scratch::zeroed(line.len(), options.watch()).unwrap();
+    words.copy_from_slice(line);
+    sort::words(words, 1, options.watch()).unwrap().to_vec()
+}
+
+#[test]
+fn words_are_sorted_at_every_level() {
+    for level in Level::ALL.into_iter().filter(|level| level.runs_here()) {
+        machine::held(level, || {
+            for len in (0..150).chain([257, 1000, 4097, 140_000]) {
+                // Of long lines some are enough.
+                for line in shapes_of_lines(len).into_iter().step_by(if len > 10_000 { 3 } else { 1 }) {
+                    let mut expected = line.clone();
+                    expected.sort_unstable();
+                    assert!(sorted(&line) == expected, "{level:?} {len}");
+                    let short = |line: &[u64]| line.iter().map(|&word| (word >> 13) as u32).collect::<Vec<_>>();
+                    let mut expected = short(&line);
+                    expected.sort_unstable();
+                    assert!(sorted(&short(&line)) == expected, "{level:?} {len}");
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn digits_keep_equal_keys_in_order() {
+    for len in [0, 1, 31, 33, 5000, 70_000] {
+        for line in shapes_of_lines(len) {
+            let mut pairs: Vec<(u64, u32)> = line.into_iter().zip(0..).collect();
+            let mut expected = pairs.clone();
+            expected.sort();
+            let mut scratch = pairs.clone();
+            digits::by_digits(&mut pairs, &mut scratch, |pair| pair.0, Options::default().watch()).unwrap();
+            assert!(pairs == expected, "{len}");
+        }
     }
 }
 
@@ -115,11 +179,11 @@ fn what_sorting_takes_counts() {
 
 #[test]
 fn masks_keep_what_they_mean() {
-    for dtype in DType::ALL {
-        for len in [0, 1, 100, 5000] {
+    for level in Level::ALL.into_iter().filter(|level| level.runs_here()) {
+        for (dtype, len) in DType::ALL.into_iter().flat_map(|dtype| [0, 1, 7, 33, 100, 5000].map(|len| (dtype, len))) {
             let (x, mask) = (awkward(dtype, len, 2), awkward(DType::Bool, len, 5));
             let kept = mask.scalars().filter(|kept| kept.bits != 0).count();
-            check(Routine::Compress, dtype, &[x, mask.clone()], kept);
+            machine::held(level, || check(Routine::Compress, dtype, &[x, mask.clone()], kept));
             check(Routine::Positions, DType::I64, &[mask], kept);
         }
     }

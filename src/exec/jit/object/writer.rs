@@ -354,15 +354,17 @@ impl CodeWriter<'_, '_> {
 
     /// Copies one element of a size.
     pub(super) fn copy_element(&mut self, size: usize, from: Value, to: Value) {
-        let ty = match size {
-            1 => types::I8,
-            2 => types::I16,
-            4 => types::I32,
-            _ => types::I64,
-        };
         for at in 0..size.div_ceil(8) as i32 {
-            let element = self.b.ins().load(ty, plain(), from, 8 * at);
+            let element = self.b.ins().load(word_of(size), plain(), from, 8 * at);
             self.b.ins().store(plain(), element, to, 8 * at);
+        }
+    }
+
+    /// Writes an element whose bits are 0.
+    pub(super) fn clear_element(&mut self, size: usize, to: Value) {
+        let zero = self.b.ins().iconst(word_of(size), 0);
+        for at in 0..size.div_ceil(8) as i32 {
+            self.b.ins().store(plain(), zero, to, 8 * at);
         }
     }
 
@@ -413,5 +415,15 @@ impl LinearForm {
             sum = Some(sum.map_or(term, |sum| w.add(sum, term)));
         }
         sum.unwrap_or_else(|| w.int(0))
+    }
+}
+
+/// The integer that an element of so many bytes is copied as, or half of one of sixteen.
+fn word_of(size: usize) -> types::Type {
+    match size {
+        1 => types::I8,
+        2 => types::I16,
+        4 => types::I32,
+        _ => types::I64,
     }
 }

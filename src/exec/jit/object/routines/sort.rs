@@ -192,6 +192,25 @@ impl RoutineLine {
         })
     }
 
+    /// The elements at places of the order; 0 where there is none.
+    pub(super) fn ranks(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
+        let pairs = self.ordered(w, dtype)?;
+        let (count, size) = (self.args[0].1, dtype.size());
+        w.each(self.args[1].1, |w, index| {
+            let from = self.element(w, 1, index, 8);
+            let (place, to) = (w.load(from, 0), self.place(w, index, size));
+            let exists = w.b.ins().icmp(IntCC::UnsignedLessThan, place, count);
+            w.clear_element(size, to);
+            w.when(exists, |w| {
+                let pair = at(w, pairs, place, PAIR);
+                let position = w.load(pair, 8);
+                let from = self.element(w, 0, position, size);
+                w.copy_element(size, from, to);
+                Ok(())
+            })
+        })
+    }
+
     /// Before how many elements each value comes, by halving.
     pub(super) fn search(&self, w: &mut CodeWriter, dtype: DType, right: bool) -> Result<(), String> {
         w.each(self.args[1].1, |w, index| {

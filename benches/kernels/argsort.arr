@@ -1,0 +1,3 @@
+# The positions of the elements in ascending order.
+input x: _[n]
+output y = argsort(x)

@@ -1,0 +1,3 @@
+# The middle one.
+input x: _[n]
+output y = median(x)

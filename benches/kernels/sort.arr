@@ -1,0 +1,3 @@
+# In ascending order.
+input x: _[n]
+output y = sort(x)

@@ -1,0 +1,110 @@
+//! Elements by their place in the order, without sorting the rest: keys are partitioned until the places that are asked for
+//! are reached.
+
+use super::keys::{KeyOrder, SortBits, of_scalar};
+use super::scratch::Plain;
+use super::vector::InVectors;
+use super::{LineTask, positions, reserved, sort, with_word};
+use crate::exec::options::{RunError, Watch};
+use crate::scalar::Scalar;
+use crate::types::DType;
+
+/// If there are more places than one of so many elements, the whole line is sorted.
+const SPARSE: usize = 64;
+
+/// The elements that would be at positions in ascending order.
+pub(super) fn meaning(dtype: DType, line: &[Scalar], places: &[Scalar]) -> Vec<Scalar> {
+    let order = sort::meaning(line);
+    let at = |place: &Scalar| usize::try_from(place.bits as u64 as i64).ok().and_then(|place| order.get(place));
+    places.iter().map(|place| at(place).map_or(Scalar::zero(dtype), |&at| line[at])).collect()
+}
+
+/// The fast way.
+pub(super) fn ranks(line: LineTask) -> Result<(), RunError> {
+    with_word!(line.dtype.size(), W => match line.dtype.is_complex() {
+        true => of_complex::<W>(line),
+        false => ranked::<W>(line),
+    })
+}
+
+/// Complex numbers are few: they are compared.
+fn of_complex<W: SortBits>(line: LineTask) -> Result<(), RunError> {
+    let mut elements: Vec<Scalar> = reserved(line.args[0].len() / W::SIZE, line.watch)?;
+    let words = line.args[0].chunks_exact(W::SIZE).map(|word| W::read(word).bits());
+    elements.extend(words.map(|bits| Scalar { dtype: line.dtype, bits }));
+    elements.sort_by_key(|&element| of_scalar(element));
+    for (place, at) in line.out.chunks_exact_mut(W::SIZE).zip(positions(&line.args[1])) {
+        let found = usize::try_from(at).ok().and_then(|at| elements.get(at));
+        W::of(found.map_or(0, |found| found.bits)).write(place);
+    }
+    Ok(())
+}
+
+fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunError> {
+    let order = KeyOrder::<W>::of(line.dtype);
+    let count = line.args[0].len() / W::SIZE;
+    let mut wanted: Vec<usize> =
+        positions(&line.args[1]).filter_map(|at| usize::try_from(at).ok()).filter(|&at| at < count).collect();
+    wanted.sort_unstable();
+    wanted.dedup();
+    let mut keys = sort::keys(&line.args[0], order, line.watch)?;
+    let found: Vec<W> = if wanted.len().saturating_mul(SPARSE) > count {
+        let keys = sort::words(keys, line.threads, line.watch)?;
+        wanted.iter().map(|&at| keys[at]).collect()
+    } else {
+        let mut found = Vec::with_capacity(wanted.len());
+        select(&mut keys, 0, &wanted, &mut found, line.watch)?;
+        found
+    };
+    let zeros = Zeros::of(&line.args[0], order, &found, line.watch)?;
+    for (place, at) in line.out.chunks_exact_mut(W::SIZE).zip(positions(&line.args[1])) {
+        let nth = usize::try_from(at).ok().and_then(|at| wanted.binary_search(&at).ok());
+        let element = |nth: usize| zeros.at(wanted[nth], found[nth]).unwrap_or_else(|| order.element(found[nth]));
+        nth.map_or(W::ZERO, element).write(place);
+    }
+    Ok(())
+}
+
+/// The keys at places in ascending order; the first of `keys` would be at `first`.
+fn select<W: SortBits>(
+    keys: &mut [W],
+    first: usize,
+    wanted: &[usize],
+    found: &mut Vec<W>,
+    watch: Watch,
+) -> Result<(), RunError> {
+    let Some(&middle) = wanted.get(wanted.len() / 2) else { return Ok(()) };
+    watch.poll()?;
+    let (below, &mut key, above) = keys.select_nth_unstable(middle - first);
+    let (before, after) = wanted.split_at(wanted.len() / 2);
+    select(below, first, before, found, watch)?;
+    found.push(key);
+    select(above, middle + 1, &after[1..], found, watch)
+}
+
+/// Zeros of both signs have one key; they come as they came.
+struct Zeros<W> {
+    key: Option<W>,
+    /// The place of the first one, and the zeros in their order.
+    first: usize,
+    elements: Vec<W>,
+}
+
+impl<W: SortBits> Zeros<W> {
+    fn of(line: &[u8], order: KeyOrder<W>, found: &[W], watch: Watch) -> Result<Zeros<W>, RunError> {
+        let Some((key, negative)) = order.zeros().filter(|(key, _)| found.contains(key)) else {
+            return Ok(Zeros { key: None, first: 0, elements: Vec::new() });
+        };
+        let words = || line.chunks_exact(W::SIZE).map(W::read);
+        let first = words().filter(|&word| order.key(word) < key).count();
+        let zero = |word: &W| (*word & !negative) == W::ZERO;
+        let mut elements = reserved(words().filter(zero).count(), watch)?;
+        elements.extend(words().filter(zero));
+        Ok(Zeros { key: Some(key), first, elements })
+    }
+
+    /// The zero at a place, if one is there.
+    fn at(&self, place: usize, key: W) -> Option<W> {
+        if Some(key) == self.key { self.elements.get(place.checked_sub(self.first)?).copied() } else { None }
+    }
+}

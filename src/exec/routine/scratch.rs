@@ -1,0 +1,61 @@
+//! Memory of a routine besides its operands and its result: it comes from what earlier runs let go of.
+
+use crate::array::bytes::AlignedBytes;
+use crate::exec::options::{RunError, Watch};
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+
+/// Items whose bytes may all be 0.
+///
+/// # Safety
+/// Zeros are a value, which needs no more than 64 bytes of alignment and no drop.
+pub(super) unsafe trait Plain: Copy {}
+
+macro_rules! plain {
+    ($($W:ident)*) => {$(
+        // SAFETY: integers.
+        unsafe impl Plain for $W {}
+        // SAFETY: integers.
+        unsafe impl Plain for ($W, u32) {}
+        // SAFETY: integers.
+        unsafe impl Plain for ($W, i64) {}
+    )*};
+}
+plain! { u8 u16 u32 u64 u128 }
+
+/// A line of items.
+pub(super) struct Scratch<T> {
+    bytes: AlignedBytes,
+    len: usize,
+    items: PhantomData<T>,
+}
+
+impl<T: Plain> Scratch<T> {
+    /// So many zeros.
+    pub(super) fn zeroed(len: usize, watch: Watch) -> Result<Scratch<T>, RunError> {
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| watch.refused())?;
+        let bytes = AlignedBytes::zeroed(bytes).map_err(|_| watch.refused())?;
+        Ok(Scratch { bytes, len, items: PhantomData })
+    }
+}
+
+impl<T: Plain> Deref for Scratch<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        if self.len == 0 {
+            return &[];
+        }
+        // SAFETY: the bytes are `len` items, aligned to 64, and zeros or what was written through a reference to items.
+        unsafe { std::slice::from_raw_parts(self.bytes.as_ptr().cast(), self.len) }
+    }
+}
+
+impl<T: Plain> DerefMut for Scratch<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        if self.len == 0 {
+            return &mut [];
+        }
+        // SAFETY: as above, and the borrow is unique.
+        unsafe { std::slice::from_raw_parts_mut(self.bytes.as_mut_ptr().cast(), self.len) }
+    }
+}

@@ -1,0 +1,107 @@
+//! Lines of words by whole vectors: keys of elements, sorting, and what a mask keeps.
+//!
+//! What the level of the machine has no code for says so, and the caller goes word by word. The results are the same.
+
+#[cfg(target_arch = "x86_64")]
+mod compress;
+#[cfg(target_arch = "x86_64")]
+mod network;
+#[cfg(target_arch = "x86_64")]
+mod partition;
+
+use super::keys::{KeyOrder, SortBits};
+use crate::exec::machine::{Level, level};
+use crate::exec::options::{RunError, Watch};
+
+/// Words that vectors have lanes for.
+pub(super) trait InVectors: Sized {
+    /// Sorts words, with scratch for as many; whether there is code for that.
+    ///
+    /// # Errors
+    /// When someone does not want to wait.
+    fn sort(_words: &mut [Self], _scratch: &mut [Self], _watch: Watch) -> Result<bool, RunError> {
+        Ok(false)
+    }
+
+    /// Moves the elements that a mask keeps to the front of the result, as many as it has room for; whether there is code
+    /// for that.
+    fn compress(_elements: &[u8], _mask: &[u8], _out: &mut [u8]) -> bool {
+        false
+    }
+}
+
+impl InVectors for u8 {}
+impl InVectors for u16 {}
+impl InVectors for u128 {}
+
+macro_rules! words {
+    ($($W:ident)*) => {$(
+        impl InVectors for $W {
+            #[cfg(target_arch = "x86_64")]
+            fn sort(words: &mut [$W], scratch: &mut [$W], watch: Watch) -> Result<bool, RunError> {
+                match level() {
+                    Level::Avx512 => partition::sort(words, scratch, watch).map(|()| true),
+                    Level::Base | Level::Sse | Level::Avx2 => Ok(false),
+                }
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            fn compress(elements: &[u8], mask: &[u8], out: &mut [u8]) -> bool {
+                compress::compress::<$W>(level(), elements, mask, out)
+            }
+        }
+    )*};
+}
+words! { u32 u64 }
+
+/// Defines a function that is compiled for each level; `$inner` is inlined into it.
+macro_rules! for_each_level {
+    ($(#[$doc:meta])* $name:ident, $inner:ident, $from:ty, $to:ty) => {
+        $(#[$doc])*
+        pub(super) fn $name<W: SortBits>(order: KeyOrder<W>, from: $from, to: $to) {
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+            fn avx512<W: SortBits>(order: KeyOrder<W>, from: $from, to: $to) {
+                $inner(order, from, to);
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2")]
+            fn avx2<W: SortBits>(order: KeyOrder<W>, from: $from, to: $to) {
+                $inner(order, from, to);
+            }
+            match level() {
+                // SAFETY: a level is only what the machine has.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx512 => unsafe { avx512(order, from, to) },
+                // SAFETY: likewise.
+                #[cfg(target_arch = "x86_64")]
+                Level::Avx2 => unsafe { avx2(order, from, to) },
+                _ => $inner(order, from, to),
+            }
+        }
+    };
+}
+
+for_each_level! {
+    /// The keys of elements.
+    keys, keys_inner, &[u8], &mut [W]
+}
+
+for_each_level! {
+    /// The elements that have keys; a zero is positive.
+    elements, elements_inner, &[W], &mut [u8]
+}
+
+#[inline(always)]
+fn keys_inner<W: SortBits>(order: KeyOrder<W>, from: &[u8], to: &mut [W]) {
+    for (key, word) in to.iter_mut().zip(from.chunks_exact(W::SIZE)) {
+        *key = order.key(W::read(word));
+    }
+}
+
+#[inline(always)]
+fn elements_inner<W: SortBits>(order: KeyOrder<W>, from: &[W], to: &mut [u8]) {
+    for (place, &key) in to.chunks_exact_mut(W::SIZE).zip(from) {
+        order.element(key).write(place);
+    }
+}
