@@ -187,4 +187,12 @@ mod tests {
         }
         assert!(AlignedBytes::zeroed(usize::MAX - 10).is_err());
     }
+
+    #[test]
+    fn a_length_beyond_all_memory_takes_no_idle_block() {
+        for len in [usize::MAX - 10, usize::MAX - PAGE, usize::MAX / 2 + 1, usize::MAX / 3 * 2] {
+            drop(AlignedBytes::zeroed(1 << 20).unwrap());
+            assert!(AlignedBytes::zeroed(len).is_err(), "{len}");
+        }
+    }
 }

@@ -22,8 +22,10 @@ pub(super) fn take(len: usize) -> Option<OwnedBlock> {
     if len < SMALLEST {
         return None;
     }
+    let least = len.checked_add(slack(len))?;
+    let most = least.saturating_add(len / 2);
     let mut idle = idle();
-    let fits = |block: &OwnedBlock| (len + slack(len)..=len + len / 2 + slack(len)).contains(&block.size());
+    let fits = |block: &OwnedBlock| (least..=most).contains(&block.size());
     let best = (0..idle.len()).filter(|&index| fits(&idle[index])).min_by_key(|&index| idle[index].size())?;
     Some(idle.swap_remove(best))
 }
