@@ -192,8 +192,13 @@ fn the_kernels_of_the_benches_run() {
         let inputs: Vec<String> = text
             .lines()
             .filter_map(|line| line.strip_prefix("input "))
-            .map(|line| line.replace(": ", ":").replace("_[", "f32[").replace("2*n", "8"))
-            .map(|line| line.replace("[n", "[4").replace("[r", "[4").replace("c]", "4]"))
+            .map(|line| line.replace(": ", ":").replace("g:_[", "g:i64[").replace("_[", "f32[").replace("2*n", "8"))
+            .map(|line| line.replace("[n", "[4").replace("[r", "[4").replace("c]", "4]").replace("[k]", "[4]"))
+            .map(|line| match line.as_str() {
+                "i:i64[m]" => "i:i64[4]=[3, -1, 0, 2]".to_owned(),
+                "xp:f32[4]" => "xp:f32[4]=[0, 1, 2.5, 4]".to_owned(),
+                _ => line,
+            })
             .collect();
         let integers = path.file_stem().is_some_and(|stem| stem.to_string_lossy().starts_with("k15"));
         let inputs: Vec<String> =
