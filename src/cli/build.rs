@@ -3,6 +3,7 @@
 use super::args::{Build, EmitCode};
 use super::bindings;
 use super::context::Context;
+use super::lengths;
 use super::output;
 use super::scripts::{read_script, shown};
 use crate::diagnostic::codes::inputs::NO_SUCH_INPUT;
@@ -12,12 +13,10 @@ use crate::io::argument::Argument;
 use crate::io::error::IoError;
 use crate::io::write::clash;
 use crate::io::write::{Target, prepare_text};
-use crate::ir::{Node, NodeKind, Program};
+use crate::ir::Program;
 use crate::session::{Input, Prepared, Session};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Stmt, StmtKind};
-use crate::types::Dim;
-use crate::types::affine::{Affine, Atom};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
@@ -131,32 +130,8 @@ fn version(
         let message = format!("the type of `{open}` is not fixed: give it with `--at {open}:f32[n]`");
         return Err(output::usage(&message));
     }
-    fix_lengths(&mut program, arguments)?;
+    lengths::fix(&mut program, arguments).map_err(|told| output::usage(&format!("`--at` says {told}")))?;
     Ok(Version { name, program, prepared, sources: session.sources })
-}
-
-/// Puts the lengths that types say as numbers in place of the names of the script.
-fn fix_lengths(program: &mut Program, arguments: &[Argument]) -> Result<(), Outcome> {
-    for argument in arguments {
-        let dims = argument.type_text.as_deref().and_then(|ty| ty.trim().strip_suffix(']')?.split_once('['));
-        for (axis, said) in dims.iter().flat_map(|(_, dims)| dims.split(',')).enumerate() {
-            let Ok(said) = said.trim().parse::<u64>() else { continue };
-            let of = |node: &&Node| matches!(node.kind, NodeKind::Input(at) if program.inputs[at as usize].name == argument.name);
-            let Some(size) = program.nodes.iter().find(of).and_then(|node| node.shape.get(axis)).cloned() else {
-                continue;
-            };
-            let form = size.form().unwrap_or_else(|| Affine::constant(0));
-            match (size.known(), form.terms.as_slice(), form.constant) {
-                (Some(known), ..) if known == said => {}
-                (None, [(Atom::Name(name), 1)], 0) => program.equate(name, &Dim::Const(said)),
-                _ => {
-                    let name = &argument.name;
-                    return Err(output::usage(&format!("`--at` says {said} for a length of `{name}` that is {size}")));
-                }
-            }
-        }
-    }
-    Ok(())
 }
 
 /// The types that one `--at` gives.

@@ -28,6 +28,7 @@ mod interrupt;
 mod isa;
 mod lattice;
 mod laws;
+mod lengths;
 mod library;
 mod memory;
 mod mending;

@@ -8,7 +8,7 @@
 //!   needs 8.0 MiB of memory, reads and writes 32.0 GiB
 //! ```
 
-use super::{memory, output};
+use super::{lengths, memory, output};
 use crate::array::extent;
 use crate::diagnostic::Outcome;
 use crate::exec::{Options, outlook};
@@ -23,14 +23,22 @@ use std::fmt::Write;
 pub(super) fn show(mut session: Session, input: &Input, max_mem: Option<usize>) -> Outcome {
     let name = input.name;
     let with_data = session.prepare(input, true).checked.program;
-    let Some(program) = with_data.or_else(|| session.prepare(input, false).checked.program) else {
+    let Some(mut program) = with_data.or_else(|| session.prepare(input, false).checked.program) else {
         return Outcome::Refused;
     };
+    if let Err(told) = lengths::fix(&mut program, input.arguments) {
+        return output::usage(&format!("a type on the command line says {told}"));
+    }
     let (program, sources) = (&program, &session.sources);
     let max_memory = max_mem.or_else(memory::ceiling);
     let options = Options { max_memory, ..Options::default() };
     let Ok(found) = outlook(program, memory::windows(max_mem), &options) else {
-        return output::usage(&format!("the plan of `{name}` depends on sizes: give the data, `NAME=FILE`"));
+        let open =
+            program.inputs.iter().enumerate().find_map(|(at, input)| open_type(program, at).map(|ty| (input, ty)));
+        let how = open.map_or_else(String::new, |(input, ty)| {
+            format!(", or a type with numbers in place of names, as `{}:{ty}`", input.name)
+        });
+        return output::usage(&format!("the plan of `{name}` depends on sizes: give the data, `NAME=FILE`{how}"));
     };
     let mut rows: Vec<[String; 4]> = Vec::new();
     for (at, input) in program.inputs.iter().enumerate() {
@@ -62,7 +70,12 @@ pub(super) fn show(mut session: Session, input: &Input, max_mem: Option<usize>) 
         let many = if count == 1 { String::new() } else { format!("{count} arrays, the largest") };
         let _ = writeln!(text, "  held: {which}{many} {dtype}{sizes:?} of {}", size(*bytes as u64));
     }
-    let _ = write!(text, "  needs {} of memory", size(found.needed as u64));
+    if found.staged {
+        let why = "sorting, selections, groups, matrices and loops take whole arrays";
+        let _ = writeln!(text, "  nothing passes in pieces: {why}");
+    }
+    let about = if found.staged { "about " } else { "" };
+    let _ = write!(text, "  needs {about}{} of memory", size(found.needed as u64));
     if found.moved > 0 {
         let _ = write!(text, ", reads and writes {}", size(found.moved));
     }
@@ -74,11 +87,22 @@ pub(super) fn show(mut session: Session, input: &Input, max_mem: Option<usize>) 
     output::print(&text)
 }
 
+/// The type of an input whose lengths are not all known, with a number for each of those.
+fn open_type(program: &Program, input: usize) -> Option<String> {
+    let node = program.nodes.iter().find(|node| matches!(node.kind, NodeKind::Input(own) if own as usize == input))?;
+    if shape::sizes(&node.shape).is_some() {
+        return None;
+    }
+    let lengths = node.shape.iter().map(|dim| dim.known().unwrap_or(1000).to_string());
+    Some(format!("{}[{}]", node.dtype, lengths.collect::<Vec<_>>().join(", ")))
+}
+
 /// A name, its type and size, and what happens to it.
 fn row(name: &str, program: &Program, node: NodeId, how: String) -> [String; 4] {
     let node = program.node(node);
-    let sizes = shape::sizes(&node.shape).unwrap_or_default();
-    let bytes = extent(&sizes, node.dtype.size()).map_or(usize::MAX, |(_, bytes)| bytes);
-    let shape = if sizes.is_empty() { String::new() } else { format!("{sizes:?}") };
-    [name.to_owned(), format!("{}{shape}", node.dtype), size(bytes as u64), how]
+    // How long an array is that data shapes is not known before.
+    let bytes = shape::sizes(&node.shape)
+        .map(|sizes| extent(&sizes, node.dtype.size()).map_or(u64::MAX, |(_, bytes)| bytes as u64));
+    let shape = if node.shape.is_empty() { String::new() } else { shape::show(&node.shape) };
+    [name.to_owned(), format!("{}{shape}", node.dtype), bytes.map_or_else(String::new, size), how]
 }

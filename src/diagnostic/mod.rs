@@ -215,6 +215,14 @@ impl Diagnostics {
         self.list.sort_by_key(|d| (d.span().map(|s| (s.source, s.start)), d.code.id));
     }
 
+    /// The same with something changed in each.
+    #[must_use]
+    pub fn revised(self, revise: impl FnMut(Diagnostic) -> Diagnostic) -> Diagnostics {
+        let mut revised = Diagnostics::new();
+        self.list.into_iter().map(revise).for_each(|diagnostic| revised.push(diagnostic));
+        revised
+    }
+
     /// Takes everything that `other` holds.
     pub fn append(&mut self, other: Diagnostics) {
         for diagnostic in other.list {

@@ -45,6 +45,7 @@ mod stages;
 pub(crate) mod stepping;
 mod threads;
 pub mod vmath;
+mod whole;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -92,7 +93,10 @@ pub fn outlook(
     least: usize,
     options: &Options,
 ) -> Result<Outlook, crate::kernel::fuse::UnknownSize> {
-    plan::outlook(program, least, Flow::default().room(options))
+    match stages::has_stages(program) {
+        true => whole::outlook(program, least),
+        false => plan::outlook(program, least, Flow::default().room(options)),
+    }
 }
 
 /// The elements of some nodes at one place of a shape that they broadcast to: the operands of an element at fault.

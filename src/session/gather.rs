@@ -5,7 +5,7 @@ use super::{Input, Session, cycle, kept, lattice, uses};
 use crate::check::Bound;
 use crate::check::library::UsedFiles;
 use crate::check::setting;
-use crate::diagnostic::codes::inputs;
+use crate::diagnostic::codes::{inputs, names::UNKNOWN_NAME};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::argument::{self, Argument};
 use crate::io::table::ColumnAnswer;
@@ -17,6 +17,9 @@ use crate::types::DType;
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
+
+/// Whose arguments are sources, too.
+const COMMAND_LINE: &str = "the command line";
 
 impl Session {
     /// What the arguments of an input and the files that its script names come to.
@@ -37,7 +40,7 @@ impl Session {
         for (name, array) in input.arrays {
             let argument = input.arguments.iter().find(|argument| argument.name == *name);
             let text = argument.map_or_else(|| name.clone(), argument_text);
-            let source = self.sources.add("the command line", text.clone());
+            let source = self.sources.add(COMMAND_LINE, text.clone());
             let span = Span::new(source, 0, text.len());
             given.bound.insert(name.clone(), (Bound::Data(array.clone()), span));
         }
@@ -66,6 +69,26 @@ impl Session {
         (given, library)
     }
 
+    /// Where a value on the command line is a name that nothing defines and some file has: what reads the file.
+    pub(super) fn with_files(&self, found: Diagnostics) -> Diagnostics {
+        found.revised(|told| {
+            let value = told.span().filter(|span| told.code.id == UNKNOWN_NAME.id && self.is_whole_value(*span));
+            let Some(name) = value.map(|span| self.sources.text(span)) else { return told };
+            let help = match Path::new(name) {
+                path if path.is_dir() => format!("`{name}` is a folder; a value is a file or an expression"),
+                path if path.exists() => format!("a file has that name: `@{name}` reads it"),
+                _ => return told,
+            };
+            Diagnostic { helps: Vec::new(), ..told }.help(help)
+        })
+    }
+
+    /// Whether a place is all that an argument of the command line gives as a value.
+    fn is_whole_value(&self, span: Span) -> bool {
+        let source = self.sources.get(span.source);
+        source.name == COMMAND_LINE && source.text.trim() == self.sources.text(span)
+    }
+
     /// The files that `promotion` lines name.
     fn lattices(&mut self, script: &Script, roots: &Roots, given: &mut BoundInputs, sink: &mut Diagnostics) {
         for (path, span) in lattice::named_files(script, &self.sources) {
@@ -89,7 +112,7 @@ impl Session {
         sink: &mut Diagnostics,
     ) {
         let text = argument_text(argument);
-        let source = self.sources.add("the command line", text.clone());
+        let source = self.sources.add(COMMAND_LINE, text.clone());
         let span = Span::new(source, 0, text.len());
         if argument.name == argument::EVERY {
             for (name, read) in std::mem::take(&mut given.bindings.every) {
@@ -99,7 +122,7 @@ impl Session {
         }
         if let Some(ty) = &argument.type_text {
             let declaration = format!("input {}: {ty}", argument.name);
-            let source = self.sources.add("the command line", declaration);
+            let source = self.sources.add(COMMAND_LINE, declaration);
             let mut found = Diagnostics::new();
             let parsed = syntax::parse(&self.sources, source, &mut found);
             given.outcome = given.outcome.max(Outcome::refused_if(found.has_errors()));
@@ -109,7 +132,7 @@ impl Session {
         match &argument.value {
             None => {}
             Some(argument::BoundValue::Text(text)) => {
-                let source = self.sources.add("the command line", text.clone());
+                let source = self.sources.add(COMMAND_LINE, text.clone());
                 let mut found = Diagnostics::new();
                 let parsed = syntax::parse(&self.sources, source, &mut found);
                 let single = matches!(parsed.stmts.as_slice(), [stmt] if matches!(stmt.kind, StmtKind::Expr { .. }));
@@ -182,7 +205,7 @@ impl Session {
             None => {
                 let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();
                 let shape = if sizes.is_empty() { String::new() } else { format!("[{}]", sizes.join(", ")) };
-                let source = self.sources.add("the command line", format!("input {name}: {dtype}{shape}"));
+                let source = self.sources.add(COMMAND_LINE, format!("input {name}: {dtype}{shape}"));
                 given.declared.push(syntax::parse(&self.sources, source, sink));
             }
         }

@@ -195,6 +195,26 @@ fn paths_begin_in_the_folder_of_the_text() {
 }
 
 #[test]
+fn a_value_that_is_the_name_of_a_file_says_how_the_file_is_read() {
+    let folder = Folder::new();
+    folder.write("data", b"1\n2\n");
+    std::fs::create_dir(folder.path().join("photos")).expect("the folder is writable");
+    let said = |value: &str| {
+        let ran = folder.arr(&["eval", "x * 2", value]);
+        (ran.code, ran.stderr)
+    };
+    let (code, said_of_file) = said("x=data");
+    assert!(code == 1 && said_of_file.contains("a file has that name: `@data` reads it"), "{said_of_file}");
+    let (code, said_of_folder) = said("x=photos");
+    assert!(code == 1 && said_of_folder.contains("`photos` is a folder"), "{said_of_folder}");
+    let (code, said_of_none) = said("x=nothing");
+    assert!(code == 1 && said_of_none.contains("give it a value on the command line"), "{said_of_none}");
+    // A name that means something is no file.
+    folder.write("pi", b"1\n");
+    assert_eq!(folder.arr(&["eval", "x * 2", "x=pi"]).stdout, "6.283185307179586 : f*\n");
+}
+
+#[test]
 fn what_is_wrong_with_a_file_is_said_at_the_string() {
     let cut = npy("<f8", "(9,)", &[0; 8]);
     let files: [(&str, &[u8], &str); 3] =

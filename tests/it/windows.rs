@@ -81,6 +81,40 @@ fn e96_what_must_be_held_is_refused_and_told_before() {
     assert!(code == Some(1) && said.contains("E0518") && !folder.path().join("y.npy").exists(), "{said}");
 }
 
+#[test]
+fn what_takes_whole_arrays_is_told_before() {
+    let folder = folder();
+    let plan = |text: &str, more: &[&str]| {
+        folder.write("p.arr", text.as_bytes());
+        let ran = folder.arr(&[&["check", "--plan", "p.arr"], more].concat());
+        (ran.code, ran.stdout, ran.stderr)
+    };
+    let (code, out, err) = plan("input a: f64[n, k]\noutput y = sort(2*a, axis=0)\n", &["a=a.npy", "--max-mem", "8M"]);
+    assert_eq!((code, &*err), (0, ""));
+    assert!(
+        out.contains("a  f64[60000, 50]  22.9 MiB  whole") && out.contains("y  f64[60000, 50]  22.9 MiB  held"),
+        "{out}"
+    );
+    assert!(
+        out.contains("nothing passes in pieces") && out.contains("that is more than it may have: 8.0 MiB"),
+        "{out}"
+    );
+    // The most that a mask may keep.
+    let (code, out, err) = plan("input a: f64[n]\noutput y = a[a > 0]\n", &["a:f64[1000000]"]);
+    assert_eq!((code, &*err), (0, ""));
+    assert!(out.contains("y  f64[k]") && out.contains("the largest f64[1000000] of 7.6 MiB"), "{out}");
+    let (code, out, _) = plan("input a: f64[n]\noutput y = bincount(i64(a))\noutput z = a @ a\n", &["a:f64[1000]"]);
+    assert_eq!(code, 0, "{out}");
+    // Sizes are those of a type where there is no data.
+    let (code, out, _) = plan("input a: f32[n, c]\noutput y = 2*a\n", &["a:f32[1000000000, 2]"]);
+    assert!(code == 0 && out.contains("a  f32[1000000000, 2]  7.5 GiB  read once in pieces"), "{out}");
+    let (code, _, err) = plan("input a: f32[n, 2]\noutput y = 2*a\n", &[]);
+    assert!(code == 2 && err.contains("or a type with numbers in place of names, as `a:f32[1000, 2]`"), "{err}");
+    let text = "input a: f32[n]\ninput b: f32[n]\noutput y = a + b\n";
+    let (code, _, err) = plan(text, &["a:f32[10]", "b:f32[20]"]);
+    assert!(code == 2 && err.contains("says 20 for a length of `b` that is 10"), "{err}");
+}
+
 /// Starts a run that takes some time, and ends it; the time that a whole one takes.
 fn begin(folder: &Path) -> std::process::Child {
     let args = ["eval", TEXTS[1].0, "a=a.npy", "-o", "y.npy", "--max-mem", "8M"];

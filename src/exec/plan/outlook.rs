@@ -22,6 +22,9 @@ pub struct Outlook {
     pub needed: usize,
     /// Bytes that windows read and write.
     pub moved: u64,
+    /// Whether the run has stages: what is held is then all that routines and loops take and give, and what they use
+    /// while they work is not counted.
+    pub staged: bool,
 }
 
 /// The outlook of a program whose sizes are known, and whose arrays of at least `least` bytes are files.
@@ -47,6 +50,7 @@ pub(crate) fn outlook(program: &Program, least: usize, room: WindowRoom) -> Resu
         held,
         needed: most(&plan, &passing),
         moved: passes().map(super::WindowPass::moved).sum(),
+        staged: false,
     })
 }
 
