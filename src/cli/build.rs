@@ -79,27 +79,38 @@ struct Version {
     sources: Sources,
 }
 
-impl Version {
+/// What headers and the texts of codes say of a script.
+#[cfg(all(feature = "object", target_arch = "x86_64"))]
+impl crate::exec::jit::object::ScriptTexts for Version {
     /// The `##` lines above what is declared at a place.
-    #[cfg_attr(
-        not(all(feature = "object", target_arch = "x86_64")),
-        expect(dead_code, reason = "headers alone show it")
-    )]
     fn about(&self, span: Span) -> String {
-        let script = &self.prepared.script;
-        let inside = |of: Span| of.source == span.source && of.start <= span.start && span.end <= of.end;
-        let declared = script.stmts.iter().find(|stmt| script.source == span.source && inside(stmt.span));
-        declared.map_or_else(String::new, |stmt| stmt.doc_text(&self.sources))
+        self.declared(span).map_or_else(String::new, |stmt| stmt.doc_text(&self.sources))
     }
 
-    /// What stands at a place, in one line, and the number of its first line.
-    #[cfg_attr(
-        not(all(feature = "object", target_arch = "x86_64")),
-        expect(dead_code, reason = "objects alone say it")
-    )]
-    fn said(&self, span: Span) -> (String, usize) {
+    fn default(&self, span: Span) -> Option<String> {
+        let StmtKind::Input { name, ty, default: Some(value), .. } = &self.declared(span)?.kind else { return None };
+        let value = self.sources.text(self.prepared.script.expr(*value).span);
+        let declared = format!("input {}: {} = {value}", name.text, self.sources.text(ty.span));
+        let mut alone = Session { settings: self.prepared.checked.settings.clone(), ..Session::default() };
+        let is_whole =
+            !value.contains('\n') && alone.prepare(&Input::new(&self.name, &declared), false).outcome.is_done();
+        is_whole.then(|| value.to_owned())
+    }
+
+    /// In one line.
+    fn said(&self, span: Span) -> Option<(String, usize)> {
         let words: Vec<&str> = self.sources.text(span).split_whitespace().collect();
-        (words.join(" "), self.sources.line_column(span.source, span.start).0)
+        Some((words.join(" "), self.sources.line_column(span.source, span.start).0))
+    }
+}
+
+#[cfg(all(feature = "object", target_arch = "x86_64"))]
+impl Version {
+    /// The statement at a place.
+    fn declared(&self, span: Span) -> Option<&Stmt> {
+        let script = &self.prepared.script;
+        let inside = |of: Span| of.source == span.source && of.start <= span.start && span.end <= of.end;
+        script.stmts.iter().find(|stmt| script.source == span.source && inside(stmt.span))
     }
 }
 
@@ -169,8 +180,7 @@ fn compiled(versions: &[Version], command: &Build) -> Result<Made, NoObject> {
     use crate::exec::jit::{Listing, object};
     let programs: Vec<(&str, &Program)> = versions.iter().map(|of| (of.name.as_str(), &of.program)).collect();
     let (triple, cpu) = (command.target.as_deref(), command.cpu.as_deref());
-    let (about, said) = (|span| versions[0].about(span), |span| Some(versions[0].said(span)));
-    let order = object::BuildOrder { programs: &programs, triple, cpu, about: &about, said: &said };
+    let order = object::BuildOrder { programs: &programs, triple, cpu, script: &versions[0] };
     let made = match command.emit {
         Some(EmitCode::Clif) => order.listing(Listing::Clif).map(Made::Listing),
         Some(EmitCode::Asm) => order.listing(Listing::Asm).map(Made::Listing),

@@ -8,6 +8,7 @@
 //! made by arr 0.1.0
 //! function norm
 //! input x: f32[n, m]
+//! input eps: f32 = 1e-6
 //! output z: f32[n, m]
 //! ```
 
@@ -35,6 +36,15 @@ pub fn name_of_types(function: &str, lines: &str) -> String {
     format!("{function}_t{hash:08x}")
 }
 
+/// What stands before the value that a script gives an input, in a line of the stamp.
+pub const DEFAULT: &str = " = ";
+
+/// A line of the stamp as far as it is about types.
+#[must_use]
+pub fn of_types(line: &str) -> String {
+    format!("{}\n", line.split(DEFAULT).next().unwrap_or(line))
+}
+
 /// Arguments that a call may have.
 const MOST: usize = 32;
 
@@ -47,7 +57,7 @@ pub struct ObjectFunction {
     pub inputs: String,
     /// The name, the dtype and the rank of each output.
     pub outputs: Vec<(String, DType, usize)>,
-    /// The lines of the stamp that are about it.
+    /// The lines of the stamp that are about its types.
     pub lines: String,
 }
 
@@ -106,7 +116,7 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<ObjectFunction>, String> {
             _ => return Err(foreign()),
         }
         if let Some(function) = found.last_mut().filter(|_| known > 0 && !line.starts_with("function ")) {
-            function.lines += &format!("{line}\n");
+            function.lines += &of_types(line);
         }
     }
     if found.is_empty() { Err(foreign()) } else { Ok(found) }

@@ -281,6 +281,30 @@ fn a_library_runs_as_its_script_does() {
 }
 
 #[test]
+fn a_library_has_the_defaults_that_stand_alone() {
+    let folder = Folder::new();
+    let script = |eps: &str| {
+        format!(
+            "let half = 0.5\ninput x: f32[n]\ninput eps: f32 = {eps}\ninput w: f32[n] = half\noutput y = x*w + eps\n"
+        )
+    };
+    folder.write("f.arr", script("-2.5e-1").as_bytes());
+    built(&folder, &["f.arr", "-o", "libf.so", "--header", "f.h"]);
+    let header = std::fs::read_to_string(folder.path().join("f.h")).unwrap();
+    assert!(header.contains("eps: f32, -2.5e-1 in the script\n") && header.contains("w: f32[n]\n"), "{header}");
+    assert_eq!(told(&folder.arr(&["run", "libf.so", "x=[1, 2]", "w=0.5"])), "y = [0.25 0.75] : f32[2]\n");
+    assert_eq!(told(&folder.arr(&["run", "libf.so", "x=[1, 2]", "w=0.5", "eps=1"])), "y = [1.5 2. ] : f32[2]\n");
+    // One that needs another name of the script must be given.
+    let ran = folder.arr(&["run", "libf.so", "x=[1, 2]"]);
+    assert!(ran.code == 1 && ran.stderr.contains("input `w` is given no value"), "{}", ran.stderr);
+    // The name of the types is the same with another default.
+    folder.write("f.arr", script("3").as_bytes());
+    built(&folder, &["f.arr", "-o", "libg.so", "--header", "g.h"]);
+    let other = std::fs::read_to_string(folder.path().join("g.h")).unwrap();
+    assert_eq!(header.replace("-2.5e-1", "3"), other);
+}
+
+#[test]
 fn what_is_no_library_of_arr_is_not_loaded() {
     let folder = Folder::new();
     folder.write("f.arr", b"input x: f32[n] in [0, 1]\noutput y = x + 1\n");

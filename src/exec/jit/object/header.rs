@@ -4,11 +4,29 @@ use super::driver::code;
 use super::inputs::InputOf;
 use super::is_name;
 use super::names::ParameterNames;
-use crate::exec::built::{INTERFACE, name_of_types};
+use crate::exec::built::{DEFAULT, INTERFACE, name_of_types, of_types};
 use crate::ir::Program;
 use crate::source::Span;
 use crate::types::{DType, shape};
 use std::fmt::Write;
+
+/// What a script says at the places of its program; of a program without one, nothing.
+pub trait ScriptTexts {
+    /// The comment above what is declared at a place.
+    fn about(&self, _: Span) -> String {
+        String::new()
+    }
+
+    /// The value that the script gives the input that is declared at a place, if that needs no other name of the script.
+    fn default(&self, _: Span) -> Option<String> {
+        None
+    }
+
+    /// What stands at a place, and in which line.
+    fn said(&self, _: Span) -> Option<(String, usize)> {
+        None
+    }
+}
 
 /// The name of an output: its own, or its number.
 pub(super) fn output_name(program: &Program, index: usize) -> String {
@@ -26,14 +44,17 @@ struct Parameter {
     shape: String,
     /// What the script says about it.
     about: String,
+    /// The value that the script gives an input, where it says so without other names of its own.
+    default: Option<String>,
 }
 
 impl Parameter {
     /// Lines of a comment.
     fn described(&self, called: &str) -> String {
-        let Parameter { name, dtype, shape, about } = self;
+        let Parameter { name, dtype, shape, about, default } = self;
         let known = if called == name { String::new() } else { format!(" (`{called}` below)") };
-        let mut text = format!("     {name}: {dtype}{shape}{known}\n");
+        let default = default.as_ref().map_or_else(String::new, |value| format!(", {value} in the script"));
+        let mut text = format!("     {name}: {dtype}{shape}{known}{default}\n");
         for line in about.lines() {
             let _ = writeln!(text, "       {line}");
         }
@@ -93,16 +114,18 @@ impl HeaderWriter {
 
     /// What `arr run` reads of a function: inputs are given by their names in the script, files by those of parameters.
     fn stamp(&mut self, name: &str, inputs: &[Parameter], in_names: &[String], outputs: &[Parameter]) {
-        let begin = self.stamp.len();
-        let _ = writeln!(self.stamp, "function {name}");
+        let mut lines = format!("function {name}\n");
         for (of, called) in inputs.iter().zip(in_names) {
             let name = if is_name(&of.name) { &of.name } else { called };
-            let _ = writeln!(self.stamp, "input {name}: {}{}", of.dtype, of.shape);
+            let default = of.default.as_ref().map_or_else(String::new, |value| format!("{DEFAULT}{value}"));
+            let _ = writeln!(lines, "input {name}: {}{}{default}", of.dtype, of.shape);
         }
         for of in outputs {
-            let _ = writeln!(self.stamp, "output {}: {}{}", of.name, of.dtype, of.shape);
+            let _ = writeln!(lines, "output {}: {}{}", of.name, of.dtype, of.shape);
         }
-        self.types.push((name.to_owned(), name_of_types(name, &self.stamp[begin..])));
+        let types: String = lines.lines().map(of_types).collect();
+        self.stamp += &lines;
+        self.types.push((name.to_owned(), name_of_types(name, &types)));
     }
 
     /// Adds the functions of a program: with what the script says about its inputs and outputs, by where they are.
@@ -111,19 +134,21 @@ impl HeaderWriter {
         (name, program): (&str, &Program),
         inputs: &[InputOf],
         failures: &[(i64, String)],
-        about: &dyn Fn(Span) -> String,
+        script: &dyn ScriptTexts,
     ) {
         let input = |of: &InputOf| Parameter {
             name: of.name.clone(),
             dtype: of.dtype,
             shape: shape::show(&of.shape),
-            about: about(program.inputs[of.number].span),
+            about: script.about(program.inputs[of.number].span),
+            default: script.default(program.inputs[of.number].span),
         };
         let inputs: Vec<Parameter> = inputs.iter().map(input).collect();
         let output = |at: usize| {
             let (of, node) = (&program.outputs[at], program.node(program.outputs[at].node));
-            let about = if of.name.is_some() { about(of.span) } else { String::new() };
-            Parameter { name: output_name(program, at), dtype: node.dtype, shape: shape::show(&node.shape), about }
+            let about = if of.name.is_some() { script.about(of.span) } else { String::new() };
+            let (name, shape) = (output_name(program, at), shape::show(&node.shape));
+            Parameter { name, dtype: node.dtype, shape, about, default: None }
         };
         let outputs: Vec<Parameter> = (0..program.outputs.len()).map(output).collect();
         inputs.iter().chain(&outputs).for_each(|of| self.structures(of.dtype));

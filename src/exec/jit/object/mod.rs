@@ -42,6 +42,7 @@ use crate::source::Span;
 use crate::types::DType;
 use driver::code;
 use header::HeaderWriter;
+pub use header::ScriptTexts;
 use inputs::{InputOf, ScriptFunctions};
 use module::ObjectCode;
 use staged::StagedProgram;
@@ -79,18 +80,21 @@ pub struct BuildOrder<'o> {
     pub triple: Option<&'o str>,
     /// The processor, by default every level of x86-64.
     pub cpu: Option<&'o str>,
-    /// What a script says about what is declared at a place.
-    pub about: &'o dyn Fn(Span) -> String,
-    /// What stands at a place, and in which line, if the text is known.
-    pub said: &'o dyn Fn(Span) -> Option<(String, usize)>,
+    /// What the script says.
+    pub script: &'o dyn ScriptTexts,
 }
+
+/// A program without a script.
+struct NoScript;
+
+impl ScriptTexts for NoScript {}
 
 /// Builds programs for a target and a processor.
 ///
 /// # Errors
 /// What cannot be built.
 pub fn build(programs: &[(&str, &Program)], triple: Option<&str>, cpu: Option<&str>) -> Result<Built, NotBuilt> {
-    BuildOrder { programs, triple, cpu, about: &|_| String::new(), said: &|_| None }.build()
+    BuildOrder { programs, triple, cpu, script: &NoScript }.build()
 }
 
 impl BuildOrder<'_> {
@@ -140,7 +144,7 @@ impl BuildOrder<'_> {
         let mut codes = |program: &Program| {
             let first = code::CHECK + checks;
             checks += program.checks.len() as i64;
-            let texts = program.checks.iter().map(|check| fault_text(check, self.said));
+            let texts = program.checks.iter().map(|check| fault_text(check, self.script));
             failures.extend((first..).zip(texts));
             first
         };
@@ -152,7 +156,7 @@ impl BuildOrder<'_> {
         if !needs_elements(program) {
             failures.retain(|(code, _)| *code != code::EMPTY);
         }
-        header.add((name, program), &inputs, &failures, self.about);
+        header.add((name, program), &inputs, &failures, self.script);
         let mut unknowns = symbolic::all_unknowns(program);
         // Inputs that nothing reads have lengths too.
         inputs.iter().flat_map(|input| &input.shape).for_each(|dim| unknowns.add(dim));
@@ -285,7 +289,7 @@ fn failures() -> Vec<(i64, String)> {
 }
 
 /// What a check says that does not hold.
-fn fault_text(check: &Check, said: &dyn Fn(Span) -> Option<(String, usize)>) -> String {
+fn fault_text(check: &Check, script: &dyn ScriptTexts) -> String {
     match &check.fault {
         Fault::OutOfRange { input, range, .. } => format!("a value of {input} is outside {range}"),
         Fault::Overflow { op, dtype, .. } => format!("`{op}` does not fit {dtype}"),
@@ -296,7 +300,7 @@ fn fault_text(check: &Check, said: &dyn Fn(Span) -> Option<(String, usize)>) -> 
         Fault::Refused { text, .. } => text.replace("{value}", "a value").replace("{place}", ""),
         Fault::Unfit { function, is } => format!("`{function}`: the matrix is {is}"),
         Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),
-        Fault::Asserted { .. } => match said(check.span) {
+        Fault::Asserted { .. } => match script.said(check.span) {
             Some((text, line)) => format!("line {line} asserts `{text}`, which does not hold"),
             None => "what the script asserts does not hold".to_owned(),
         },
