@@ -24,6 +24,7 @@
 //!
 //! | module | job |
 //! | --- | --- |
+//! | [`hash`] | quick hashes for keys of our own making |
 //! | [`source`] | texts, spans into them, line and column |
 //! | [`types`] | dtypes, weak types, shapes with named dimensions |
 //! | [`scalar`] | the primitive operations and their one meaning |
@@ -99,6 +100,7 @@ pub mod cli;
 pub mod constant;
 pub mod diagnostic;
 pub mod exec;
+pub mod hash;
 pub mod io;
 pub mod ir;
 pub mod kernel;

@@ -53,12 +53,12 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
         ));
     }
     let files = report::ReportFiles::prepare(&command.format)?;
-    let read = read(command, &scripts, &arguments);
+    let mut contexts = Contexts::new(&command.rules);
+    let read = read(command, &scripts, &arguments, &mut contexts);
     files.clash(read.iter().map(PathBuf::as_path))?;
     let mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
     let (session, found) = Default::default();
     let mut checking = Checking { command, arguments: &arguments, session, found, mending, read };
-    let mut contexts = Contexts::new(&command.rules);
     let mut outcome = Outcome::Done;
     for path in scripts {
         outcome = outcome.max(checking.script(&path, &mut contexts).unwrap_or_else(|outcome| outcome));
@@ -158,14 +158,14 @@ fn one(
 }
 
 /// The files that the command line names to be read, and the rules of the scripts' folders: no report may replace them.
-fn read(command: &CheckArgs, scripts: &[PathBuf], arguments: &[Argument]) -> Vec<PathBuf> {
+fn read(command: &CheckArgs, scripts: &[PathBuf], arguments: &[Argument], contexts: &mut Contexts) -> Vec<PathBuf> {
     let mut folders: Vec<Option<&Path>> = scripts.iter().map(|script| script.parent()).collect();
     folders.dedup();
     let data = arguments.iter().filter_map(|argument| match &argument.value {
         Some(BoundValue::File(path)) => Some(Location::parse(path.as_os_str()).path),
         _ => None,
     });
-    let rules = folders.into_iter().filter_map(super::context::rules_file);
+    let rules = folders.into_iter().filter_map(|folder| contexts.rules_file(folder));
     scripts.iter().cloned().chain(data).chain(rules).chain(command.rules.files().map(Path::to_path_buf)).collect()
 }
 

@@ -94,29 +94,21 @@ fn found(folder: Option<&Path>) -> ProjectFile {
     }
 }
 
-/// The file with the rules of a folder, followed or not.
-pub(super) fn rules_file(folder: Option<&Path>) -> Option<PathBuf> {
-    match found(folder) {
-        ProjectFile::File(path) | ProjectFile::Strange(path, _) => Some(path),
-        ProjectFile::Nothing => None,
-    }
-}
-
 /// What the nearest `arr.toml` above a folder says, or the file that `ARR_CONFIG` names; it may lead to `allowed`
 /// folders too. Nothing without one.
 pub(super) fn configured(folder: Option<&Path>, allowed: &[PathBuf]) -> Result<config::Config, Outcome> {
     let (mut sources, mut sink) = (Sources::new(), Diagnostics::new());
-    read(folder, allowed, &mut sources, &mut sink).inspect_err(|_| output::diagnostics(&sink, &sources))
+    read(found(folder), allowed, &mut sources, &mut sink).inspect_err(|_| output::diagnostics(&sink, &sources))
 }
 
-/// The same; what is wrong with the file is in the sink.
+/// What a file says; what is wrong with it is in the sink.
 fn read(
-    folder: Option<&Path>,
+    file: ProjectFile,
     allowed: &[PathBuf],
     sources: &mut Sources,
     sink: &mut Diagnostics,
 ) -> Result<config::Config, Outcome> {
-    let path = match found(folder) {
+    let path = match file {
         ProjectFile::Nothing => return Ok(config::Config::default()),
         ProjectFile::File(path) => path,
         ProjectFile::Strange(path, owner) => {
@@ -136,13 +128,15 @@ fn read(
 /// The contexts of many scripts, found once for each `arr.toml`.
 pub(super) struct Contexts<'a> {
     rules: &'a Rules,
-    known: HashMap<Option<PathBuf>, Result<Context, Outcome>>,
+    /// The `arr.toml` of each folder.
+    files: HashMap<Option<PathBuf>, ProjectFile>,
+    known: HashMap<ProjectFile, Result<Context, Outcome>>,
 }
 
 impl<'a> Contexts<'a> {
     /// None yet.
     pub(super) fn new(rules: &'a Rules) -> Contexts<'a> {
-        Contexts { rules, known: HashMap::new() }
+        Contexts { rules, files: HashMap::new(), known: HashMap::new() }
     }
 
     /// The context of a script; what is wrong with its `arr.toml` is put with the findings, once.
@@ -152,10 +146,22 @@ impl<'a> Contexts<'a> {
         sources: &mut Sources,
         sink: &mut Diagnostics,
     ) -> Result<Context, Outcome> {
-        let (rules, folder) = (self.rules, script.parent());
-        let known = self.known.entry(rules_file(folder));
-        let new = || rules.context_under(read(folder, &rules.allow_read, sources, sink)?, None);
-        known.or_insert_with(new).clone()
+        let rules = self.rules;
+        let file = self.file(script.parent()).clone();
+        let new = || rules.context_under(read(file.clone(), &rules.allow_read, sources, sink)?, None);
+        self.known.entry(file.clone()).or_insert_with(new).clone()
+    }
+
+    fn file(&mut self, folder: Option<&Path>) -> &ProjectFile {
+        self.files.entry(folder.map(Path::to_path_buf)).or_insert_with(|| found(folder))
+    }
+
+    /// The file with the rules of a folder, followed or not.
+    pub(super) fn rules_file(&mut self, folder: Option<&Path>) -> Option<PathBuf> {
+        match self.file(folder) {
+            ProjectFile::File(path) | ProjectFile::Strange(path, _) => Some(path.clone()),
+            ProjectFile::Nothing => None,
+        }
     }
 }
 

@@ -15,6 +15,7 @@ mod classes;
 mod compare;
 mod completions;
 mod context;
+mod deferred;
 mod diff;
 mod doc;
 mod emit;
@@ -61,6 +62,7 @@ use crate::diagnostic::Outcome;
 pub use allocation::Noting;
 use args::{Arguments, Command};
 use clap::Parser;
+use deferred::Deferred;
 use painted::Painted;
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -112,23 +114,23 @@ fn told_by_clap(told: &clap::Error) -> Outcome {
 
 fn dispatch(arguments: Arguments) -> Outcome {
     match arguments.command {
-        Some(Command::Run(command)) => run::script(command),
-        Some(Command::Eval(command)) => run::expression(command),
-        Some(Command::Bench(command)) => bench::script(command),
-        Some(Command::Check(command)) => check::files(command),
-        Some(Command::Fmt(command)) => fmt::files(&command),
-        Some(Command::Explain(command)) => explain::answer(&command),
-        Some(Command::Head(command)) => head::show(&command),
-        Some(Command::Promote(command)) => promote::answer(command),
-        Some(Command::Table(command)) => table::print(command),
-        Some(Command::Lattice(command)) => lattice::draw(command),
-        Some(Command::Laws(command)) => laws::check(command),
-        Some(Command::Signature(command)) => signature::tables(&command),
-        Some(Command::Build(command)) => build::script(&command),
-        Some(Command::Doc(command)) => doc::reference(command),
-        Some(Command::Help(command)) => help::answer(&command),
-        Some(Command::Completions(command)) => completions::print(&command),
-        Some(Command::Repl(command)) => repl::start(command),
+        Some(Command::Run(Deferred(command))) => run::script(command),
+        Some(Command::Eval(Deferred(command))) => run::expression(command),
+        Some(Command::Bench(Deferred(command))) => bench::script(command),
+        Some(Command::Check(Deferred(command))) => check::files(command),
+        Some(Command::Fmt(Deferred(command))) => fmt::files(&command),
+        Some(Command::Explain(Deferred(command))) => explain::answer(&command),
+        Some(Command::Head(Deferred(command))) => head::show(&command),
+        Some(Command::Promote(Deferred(command))) => promote::answer(command),
+        Some(Command::Table(Deferred(command))) => table::print(command),
+        Some(Command::Lattice(Deferred(command))) => lattice::draw(command),
+        Some(Command::Laws(Deferred(command))) => laws::check(command),
+        Some(Command::Signature(Deferred(command))) => signature::tables(&command),
+        Some(Command::Build(Deferred(command))) => build::script(&command),
+        Some(Command::Doc(Deferred(command))) => doc::reference(command),
+        Some(Command::Help(Deferred(command))) => help::answer(&command),
+        Some(Command::Completions(Deferred(command))) => completions::print(&command),
+        Some(Command::Repl(Deferred(command))) => repl::start(command),
         None if std::io::stdin().is_terminal() => repl::start(args::Repl::default()),
         None => run::script(args::RunArgs { file: "-".into(), ..args::RunArgs::default() }),
     }

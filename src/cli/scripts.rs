@@ -33,7 +33,9 @@ fn below(folder: &Path, root: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), O
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             below(&path, root, scripts)?;
         } else if path.extension().is_some_and(|extension| extension == "arr") {
-            match left_out(&path, root) {
+            // What is no link lies where it is found.
+            let regular = entry.file_type().is_ok_and(|kind| kind.is_file());
+            match if regular { None } else { left_out(&path, root) } {
                 Some(why) => output::notes(&[format!("{} {why}; it is left out", shown(&path))]),
                 None => scripts.push(path),
             }

@@ -15,6 +15,7 @@ use super::loops::OpenLoop;
 use super::routine::Routine;
 use super::{Args, Check, Fold, Length, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, Slice, View};
 use crate::array::Array;
+use crate::hash::{QuickMap, quick};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -27,7 +28,8 @@ use std::sync::Arc;
 #[derive(Default, Debug, Clone)]
 pub struct ProgramBuilder {
     program: Program,
-    known: HashMap<Node, NodeId>,
+    /// The nodes by their hashes, or by the next number that is free.
+    known: QuickMap<u64, NodeId>,
     unfolded: bool,
     conversions: Vec<Conversion>,
     /// Loops in the order in which they were complete, each with the first of its results.
@@ -98,13 +100,27 @@ impl ProgramBuilder {
 
     /// Adds a node, or finds the equal one.
     fn add(&mut self, node: Node) -> NodeId {
-        if let Some(&known) = self.known.get(&node) {
-            return known;
+        match self.known(&node) {
+            Ok(known) => known,
+            Err(free) => {
+                let id = NodeId(self.program.nodes.len() as u32);
+                self.nodes().push(node);
+                self.known.insert(free, id);
+                id
+            }
         }
-        let id = NodeId(self.program.nodes.len() as u32);
-        self.nodes().push(node.clone());
-        self.known.insert(node, id);
-        id
+    }
+
+    /// The equal node, or the number under which this one is to be found from now on.
+    fn known(&self, node: &Node) -> Result<NodeId, u64> {
+        let mut number = quick(node);
+        while let Some(&known) = self.known.get(&number) {
+            if self.program.node(known) == node {
+                return Ok(known);
+            }
+            number = number.wrapping_add(1);
+        }
+        Err(number)
     }
 
     /// Whether prims of constants become constants, as they do at first. Where each prim is to be guarded they stay.
@@ -234,8 +250,12 @@ impl ProgramBuilder {
     }
 
     fn map_to(&mut self, prim: Prim, args: &[NodeId], wanted: DType) -> NodeId {
-        let dtypes: Vec<DType> = args.iter().map(|&arg| self.dtype(arg)).collect();
-        let Some(dtype) = prim.result(&dtypes, wanted) else {
+        let mut dtypes = [DType::Bool; 3];
+        for (slot, &arg) in dtypes.iter_mut().zip(args) {
+            *slot = self.dtype(arg);
+        }
+        let dtypes = &dtypes[..args.len()];
+        let Some(dtype) = prim.result(dtypes, wanted) else {
             panic!("{} of {dtypes:?} is not in the table of prims", prim.name());
         };
         if let Some(known) = self.simplify(prim, args, dtype) {
@@ -429,7 +449,9 @@ impl ProgramBuilder {
         // Of nodes that are equal now the first is found; the others stay with who has them.
         self.known.clear();
         for (index, node) in self.program.nodes.iter().enumerate() {
-            self.known.entry(node.clone()).or_insert(NodeId(index as u32));
+            if let Err(free) = self.known(node) {
+                self.known.insert(free, NodeId(index as u32));
+            }
         }
     }
 

@@ -5,10 +5,10 @@
 
 use super::fusion::Fusion;
 use super::group::{Group, RootTask, Work};
-use super::hash::QuickMap;
 use super::limits::{MAX_INSTS, MAX_SINKS};
 use super::walk::{WalkTable, whole};
 use super::{AxisWalk, Body, Extent, Inst, InstOp, Kernel, KernelSource, Sink, Value};
+use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind};
 
 /// Emits one kernel, or several when the values together are too long.

@@ -5,9 +5,9 @@
 //! counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
 
 use super::fusion::{Fusion, base};
-use super::hash::QuickMap;
 use super::limits::MAX_INSTS;
 use super::walk::{WalkTable, whole};
+use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind, View};
 
 /// How many instructions a cluster may have more than it has nodes.

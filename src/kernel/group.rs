@@ -1,7 +1,7 @@
 //! Groups of values that share a loop.
 
 use super::fusion::{Fusion, base};
-use super::hash::QuickMap;
+use crate::hash::QuickMap;
 use crate::ir::{Fold, NodeId, NodeKind};
 
 /// Values that share a loop.

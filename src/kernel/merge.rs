@@ -4,9 +4,9 @@
 //! also be reduced at once, over the same space. A kernel joins the last of those that make its sources when it reads
 //! their results exactly where they are made. A result that nobody else reads is then not stored at all.
 
-use super::hash::QuickMap;
 use super::limits::{MAX_INSTS, MAX_SINKS};
 use super::{Extent, Inst, InstOp, Kernel, KernelSource, Sink, StoredNodes, Value};
+use crate::hash::QuickMap;
 use crate::ir::{NodeId, Program};
 
 /// Merges what can be merged; the kernels stay in an order in which they can run.

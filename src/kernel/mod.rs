@@ -13,7 +13,6 @@ mod cut;
 pub mod fuse;
 mod fusion;
 mod group;
-pub(crate) mod hash;
 mod limits;
 mod merge;
 pub mod print;

@@ -2,7 +2,7 @@
 
 use super::AxisWalk;
 use super::fusion::{Fusion, axes_of_length_one_aside};
-use super::hash::QuickMap;
+use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind, View};
 
 /// A place for each axis of a node; one of length 1 is fixed.

@@ -66,12 +66,12 @@ pub mod threefry;
 mod trigonometry;
 pub mod types;
 
+use crate::hash::QuickMap;
 use crate::ir::{Fold, NodeId};
 use crate::promotion::systems::System;
 use crate::promotion::{self, Class, Operand, Operation};
 use crate::types::{DType, Elem, Kind};
 use expand::Expand;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// How an operator is written.
@@ -428,19 +428,17 @@ pub fn all() -> impl Iterator<Item = &'static Op> {
     families().into_iter().flat_map(|(_, rows)| rows)
 }
 
-type ByName = HashMap<&'static str, &'static Op>;
-type ByNotation = HashMap<Notation, &'static Op>;
+/// The rows by name.
+static BY_NAME: LazyLock<QuickMap<&'static str, &'static Op>> =
+    LazyLock::new(|| all().map(|op| (op.name, op)).collect());
 
-/// The rows by name and by notation.
-static INDEX: LazyLock<(ByName, ByNotation)> = LazyLock::new(|| {
-    let by_name = all().map(|op| (op.name, op)).collect();
-    let by_notation = all().filter_map(|op| op.notation.map(|notation| (notation, op))).collect();
-    (by_name, by_notation)
-});
+/// The few that have a notation.
+static BY_NOTATION: LazyLock<QuickMap<Notation, &'static Op>> =
+    LazyLock::new(|| all().filter_map(|op| Some((op.notation?, op))).collect());
 
 /// The operation with this name.
 pub fn named(name: &str) -> Option<&'static Op> {
-    INDEX.0.get(name).copied()
+    BY_NAME.get(name).copied()
 }
 
 /// The operation with this name, or with one that is used for it elsewhere.
@@ -455,7 +453,7 @@ pub fn find_attribute(name: &str) -> Option<&'static Op> {
 
 /// The operation with this notation.
 pub fn find_notation(notation: Notation) -> Option<&'static Op> {
-    INDEX.1.get(&notation).copied()
+    BY_NOTATION.get(&notation).copied()
 }
 
 /// The operation that is written with this symbol; an infix one first.

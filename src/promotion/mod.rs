@@ -221,8 +221,7 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     if let (Some(class), [base, ..]) = (rule.instead(operands), operands) {
         return result(system, class, &[*base]);
     }
-    let narrowed: Vec<Operand> = operands.iter().map(|it| it.retyped(system.stored(it.elem))).collect();
-    let operands = &narrowed[..];
+    let operands = &*system.stored_operands(operands);
     let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands);
     refuse(&rule, operands)?;
     refuse(&rule, &system.counted(operands))?;

@@ -18,7 +18,7 @@ pub const NAME: &str = "arr.toml";
 const REPOSITORIES: [&str; 4] = [".git", ".hg", ".jj", ".svn"];
 
 /// The file that holds for scripts in a folder.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ProjectFile {
     /// There is none.
     Nothing,

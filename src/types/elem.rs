@@ -23,11 +23,13 @@ pub enum Elem {
 impl Elem {
     /// The dtypes, then the weak types: rows and columns of every table.
     pub fn all() -> impl Iterator<Item = Elem> + Clone {
-        DType::ALL.into_iter().map(Elem::Strong).chain([Elem::WeakInt, Elem::WeakFloat, Elem::WeakComplex])
+        DType::ALL.into_iter().map(Elem::Strong).chain(Elem::WEAK)
     }
 
+    const WEAK: [Elem; 3] = [Elem::WeakInt, Elem::WeakFloat, Elem::WeakComplex];
+
     /// How many there are.
-    pub const COUNT: usize = DType::ALL.len() + 3;
+    pub const COUNT: usize = DType::ALL.len() + Elem::WEAK.len();
 
     /// A number below [`Elem::COUNT`], for tables and bit masks.
     pub const fn index(self) -> usize {
@@ -41,7 +43,10 @@ impl Elem {
 
     /// The inverse of [`Elem::index`].
     pub fn from_index(index: usize) -> Option<Elem> {
-        Elem::all().nth(index)
+        match DType::ALL.get(index) {
+            Some(&dtype) => Some(Elem::Strong(dtype)),
+            None => Elem::WEAK.get(index - DType::ALL.len()).copied(),
+        }
     }
 
     /// Whether it is weak.
@@ -93,6 +98,7 @@ impl fmt::Display for Elem {
 impl FromStr for Elem {
     type Err = ();
     fn from_str(text: &str) -> Result<Elem, ()> {
-        Elem::all().find(|elem| elem.name() == text).map_or_else(|| text.parse().map(Elem::Strong), Ok)
+        let weak = Elem::WEAK.into_iter().find(|elem| elem.name() == text);
+        weak.map_or_else(|| text.parse().map(Elem::Strong), Ok)
     }
 }

@@ -161,6 +161,12 @@ impl fmt::Display for Mismatch {
 /// # Errors
 /// The first position from the right where they do not fit.
 pub fn broadcast(left: &[Dim], right: &[Dim]) -> Result<Shape, Mismatch> {
+    if right.is_empty() || left == right {
+        return Ok(left.to_vec());
+    }
+    if left.is_empty() {
+        return Ok(right.to_vec());
+    }
     let rank = left.len().max(right.len());
     let mut shape = Vec::with_capacity(rank);
     for from_right in (0..rank).rev() {

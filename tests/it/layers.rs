@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules in order, each with the modules that it may import; `main` may import `cli` alone.
 const LAYERS: &[(&str, &[&str])] = &[
+    ("hash", &[]),
     ("source", &[]),
     ("types", &[]),
     ("scalar", &["types"]),
@@ -17,15 +18,28 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diagnostic", &["source"]),
     ("promotion", &["types", "constant"]),
     ("syntax", &["source", "types", "diagnostic"]),
-    ("ir", &["source", "types", "scalar", "array"]),
+    ("ir", &["hash", "source", "types", "scalar", "array"]),
     ("range", &["types", "scalar", "array", "ir"]),
-    ("ops", &["types", "scalar", "promotion", "ir"]),
+    ("ops", &["hash", "types", "scalar", "promotion", "ir"]),
     (
         "check",
-        &["source", "types", "scalar", "array", "constant", "diagnostic", "promotion", "syntax", "ir", "range", "ops"],
+        &[
+            "hash",
+            "source",
+            "types",
+            "scalar",
+            "array",
+            "constant",
+            "diagnostic",
+            "promotion",
+            "syntax",
+            "ir",
+            "range",
+            "ops",
+        ],
     ),
-    ("kernel", &["types", "scalar", "array", "ir"]),
-    ("exec", &["source", "types", "scalar", "array", "ir", "kernel"]),
+    ("kernel", &["hash", "types", "scalar", "array", "ir"]),
+    ("exec", &["hash", "source", "types", "scalar", "array", "ir", "kernel"]),
     ("io", &["source", "types", "scalar", "array", "diagnostic"]),
     ("session", &["source", "types", "array", "diagnostic", "promotion", "syntax", "check", "ir", "exec", "io"]),
     (

@@ -16,8 +16,9 @@ use crate::promotion::verdict;
 use crate::promotion::{self, Class, Decision, Operation, Refusal};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{DType, Elem, Kind, Shape, shape};
+use crate::types::{DType, Dim, Elem, Kind, shape};
 use num_bigint::BigInt;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What is applied, and where it stands.
@@ -30,6 +31,8 @@ pub(in crate::check) struct Application {
     pub(in crate::check) span: Span,
     /// The operator, or the name of the function.
     pub(in crate::check) at: Span,
+    /// Whether the result is weak, where that was asked already.
+    pub(in crate::check) weak: Option<bool>,
 }
 
 impl Ctx<'_> {
@@ -59,7 +62,7 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let asked = Application { system: self.settings.system, op, span, at };
+        let asked = Application { system: self.settings.system, op, span, at, weak: None };
         self.apply_to(asked, &conditions, operands, numbers)
     }
 
@@ -70,7 +73,7 @@ impl Ctx<'_> {
         operands: Vec<Operand>,
         numbers: &[f64],
     ) -> Value {
-        let Application { system, op, span, at } = asked;
+        let Application { system, op, span, at, .. } = asked;
         if conditions.is_empty()
             && let Some(exact) = self.exact_value(asked, &operands)
         {
@@ -134,15 +137,22 @@ impl Ctx<'_> {
     pub(in crate::check) fn shapes_fit<'o>(
         &mut self,
         op: &Op,
-        operands: impl Iterator<Item = &'o Operand>,
+        operands: impl Iterator<Item = &'o Operand> + Clone,
         at: Span,
     ) -> bool {
-        let mut shape = Shape::new();
-        let mut before: Vec<&Operand> = Vec::new();
-        for operand in operands {
+        let mut shape: Cow<[Dim]> = Cow::Borrowed(&[]);
+        for (place, operand) in operands.clone().enumerate() {
+            if operand.shape.is_empty() || *operand.shape == *shape {
+                continue;
+            }
+            if shape.is_empty() {
+                shape = Cow::Borrowed(&operand.shape);
+                continue;
+            }
             match shape::broadcast(&shape, &operand.shape) {
-                Ok(joined) => shape = joined,
+                Ok(joined) => shape = Cow::Owned(joined),
                 Err(mismatch) => {
+                    let before: Vec<&Operand> = operands.take(place).collect();
                     let other =
                         before.iter().rev().find(|other| shape::broadcast(&other.shape, &operand.shape).is_err());
                     let other = other.copied().unwrap_or(before[0]);
@@ -151,7 +161,6 @@ impl Ctx<'_> {
                     return false;
                 }
             }
-            before.push(operand);
         }
         true
     }

@@ -2,22 +2,14 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::closure::Closure;
 use super::elsewhere::WrittenCall;
 use super::value::Value;
 use crate::check::report::{self, FunctionHead};
 use crate::diagnostic::suggest;
 use crate::ops::elsewhere::modules::Meaning;
-use crate::ops::{self, Op, elsewhere};
+use crate::ops::{self, elsewhere};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
-use std::sync::Arc;
-
-/// A builtin as calls see it.
-fn head_of_builtin(op: &Op) -> FunctionHead {
-    let params = op.params.iter().map(|param| (param.name.to_owned(), param.default.is_some()));
-    FunctionHead { name: op.name.to_owned(), signature: op.signature(), params: params.collect(), builtin: true }
-}
 
 /// Arguments as they are written: positional ones, then those with keywords.
 #[derive(Default)]
@@ -105,16 +97,27 @@ impl Ctx<'_> {
             }
             Value::Builtin(op) => {
                 given.positional = super::list::gathered(op, given.positional);
-                match self.match_arguments(&head_of_builtin(op), given, span, at) {
+                let params = op.params.iter().map(|param| (param.name, param.default.is_some())).collect();
+                let signature = || op.signature();
+                let head = FunctionHead { name: op.name, signature: &signature, params, builtin: true };
+                match self.match_arguments(&head, given, span, at) {
                     Some(given) => self.call_builtin(op, given, span, at),
                     None => Value::Error,
                 }
             }
             Value::Function(closure) => {
-                let head = self.head_of(&closure);
+                let (function, sources) = (closure.function(), self.request.sources);
+                let params = function.params.iter().map(|param| (param.name.text.as_str(), param.default.is_some()));
+                let signature = || closure.signature(sources);
+                let head = FunctionHead {
+                    name: &function.name.text,
+                    signature: &signature,
+                    params: params.collect(),
+                    builtin: function.name.span.source.is_library(),
+                };
                 let Some(mut given) = self.match_arguments(&head, given, span, at) else { return Value::Error };
                 // An annotation may decide the dtype of an array literal; nothing else does.
-                for (param, given) in closure.function().params.iter().zip(&mut given) {
+                for (param, given) in function.params.iter().zip(&mut given) {
                     if let (None, Some((value, value_span))) = (&param.ty, given) {
                         *value = self.settled(std::mem::replace(value, Value::Error), *value_span);
                     }
@@ -123,14 +126,6 @@ impl Ctx<'_> {
             }
             other => self.error(report::not_a_function(&other, self.text(at), at)),
         }
-    }
-
-    fn head_of(&self, closure: &Arc<Closure>) -> FunctionHead {
-        let function = closure.function();
-        let params = function.params.iter().map(|param| (param.name.text.clone(), param.default.is_some()));
-        let signature = closure.signature(self.request.sources);
-        let builtin = function.name.span.source.is_library();
-        FunctionHead { name: function.name.text.clone(), signature, params: params.collect(), builtin }
     }
 
     /// One value for each parameter, in the order of the parameters.
@@ -152,17 +147,17 @@ impl Ctx<'_> {
             *slot = Some(value);
         }
         let text = |span: Span| self.text(span).to_owned();
-        let first =
-            given.first().and_then(|given| given.as_ref()).map_or_else(|| "x".to_owned(), |(_, span)| text(*span));
+        let first = given.first().and_then(|given| given.as_ref()).map(|(_, span)| *span);
         let others: Vec<(&str, String)> =
             named.iter().map(|(name, (_, span))| (name.text.as_str(), text(*span))).collect();
         for (name, value) in named {
             let ours = if head.builtin { elsewhere::keyword(&name.text) } else { &name.text };
             let place = head.params.iter().position(|(param, _)| *param == name.text);
-            let Some(index) = place.or_else(|| head.params.iter().position(|(param, _)| param == ours)) else {
+            let Some(index) = place.or_else(|| head.params.iter().position(|(param, _)| *param == ours)) else {
                 let variable = self.frame.scope.find(&name.text).is_some();
-                let near = suggest::closest(&name.text, head.params.iter().map(|(param, _)| param.as_str()));
-                let advice = head.builtin.then(|| elsewhere::keyword_advice(&head.name, &first, &others, &name.text));
+                let near = suggest::closest(&name.text, head.params.iter().map(|(param, _)| *param));
+                let first = first.map_or_else(|| "x".to_owned(), |span| self.text(span).to_owned());
+                let advice = head.builtin.then(|| elsewhere::keyword_advice(head.name, &first, &others, &name.text));
                 let advice = advice.flatten();
                 self.error(report::unknown_keyword(head, &name.text, near, variable, advice, name.span));
                 return None;

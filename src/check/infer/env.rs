@@ -6,9 +6,10 @@ use super::births::{Birth, Births};
 pub use super::value::Stored;
 use super::value::Value;
 use crate::check::RESULT;
+use crate::hash::QuickMap;
 use crate::source::Span;
 use names::Names;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Names with the places that define them. Copies share what they have in common, and cost nothing.
 #[derive(Clone, Debug, Default)]
@@ -109,7 +110,7 @@ pub(in crate::check) struct Binding {
 /// The names of a script: one scope, later definitions hide earlier ones.
 #[derive(Clone, Default, Debug)]
 pub(in crate::check) struct Scope {
-    names: HashMap<String, Binding>,
+    names: QuickMap<String, Binding>,
     /// Names outside of the loop whose step is walked: a step gives them no other value.
     sealed: HashSet<String>,
 }
@@ -128,13 +129,23 @@ impl Scope {
     }
 
     pub(in crate::check) fn define(&mut self, name: &str, value: Value, span: Span) {
-        self.sealed.remove(name);
-        self.names.insert(name.to_owned(), Binding { value, span, mutable: false });
+        self.bind(name, Binding { value, span, mutable: false });
     }
 
     pub(in crate::check) fn define_variable(&mut self, name: &str, value: Value, span: Span) {
-        self.sealed.remove(name);
-        self.names.insert(name.to_owned(), Binding { value, span, mutable: true });
+        self.bind(name, Binding { value, span, mutable: true });
+    }
+
+    fn bind(&mut self, name: &str, binding: Binding) {
+        if !self.sealed.is_empty() {
+            self.sealed.remove(name);
+        }
+        match self.names.get_mut(name) {
+            Some(known) => *known = binding,
+            None => {
+                self.names.insert(name.to_owned(), binding);
+            }
+        }
     }
 
     /// The variables, in alphabetical order.

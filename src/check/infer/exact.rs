@@ -23,8 +23,8 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let system = self.asked_by_notation(op, &operands);
-        let value = self.apply_to(Application { system, op, span, at }, &[], operands, &[]);
+        let (system, weak) = self.asked_by_notation(op, &operands);
+        let value = self.apply_to(Application { system, op, span, at, weak }, &[], operands, &[]);
         match value {
             // What is no constant yet has a width, that of the program.
             Value::Computed(it) if it.elem.is_weak() && !self.follows(system) => {
@@ -36,15 +36,18 @@ impl Ctx<'_> {
         }
     }
 
-    /// Who decides: between literals Python, else the system.
-    fn asked_by_notation(&self, op: &'static Op, operands: &[Operand]) -> &'static System {
+    /// Who decides: between literals Python, which says whether the result is weak, else the system.
+    fn asked_by_notation(&self, op: &'static Op, operands: &[Operand]) -> (&'static System, Option<bool>) {
         let literal = |it: promotion::Operand| it.constant && it.elem.is_weak() && it.rank == Rank::Zero;
         if !operands.iter().map(Operand::asked).all(literal) {
-            return self.settings.system;
+            return (self.settings.system, None);
         }
         let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
         let python = systems::literals();
-        if promotion::result(python, op, &asked).is_ok() { python } else { self.settings.system }
+        match promotion::result(python, op, &asked) {
+            Ok(decision) => (python, Some(decision.weak)),
+            Err(_) => (self.settings.system, None),
+        }
     }
 
     /// Whether it is the system that the program follows; what operators between literals do is none of its steps.
@@ -54,11 +57,15 @@ impl Ctx<'_> {
 
     /// The exact value of an operation of literals. What a system makes strong is computed in its dtype instead.
     pub(in crate::check) fn exact_value(&mut self, asked: Application, operands: &[Operand]) -> Option<Value> {
-        let Application { system, op, span, at } = asked;
+        let Application { system, op, span, at, weak } = asked;
         let constants: Vec<&Const> = operands.iter().map(Operand::constant).collect::<Option<_>>()?;
         let exact = literal::apply(op.name, &constants)?;
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
-        let weak = || promotion::result(system, op, &asked).is_ok_and(|decision| decision.weak);
+        let weak = || {
+            weak.unwrap_or_else(|| {
+                let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+                promotion::result(system, op, &asked).is_ok_and(|decision| decision.weak)
+            })
+        };
         match exact {
             Ok(literal::Exact::Truth(truth)) => {
                 let node =

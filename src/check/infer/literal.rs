@@ -14,6 +14,9 @@ pub(in crate::check) struct NumberLiteral {
 
 /// Reads the spelling of a numeric literal that the lexer accepted.
 pub(in crate::check) fn number(text: &str) -> NumberLiteral {
+    if let Some(value) = short(text) {
+        return NumberLiteral { value: Const::Int(value.into()), suffix: None };
+    }
     let (digits, suffix) = split_suffix(text);
     let digits = &*digits.replace('_', "");
     let value = if let Some(imaginary) = digits.strip_suffix(['j', 'J']) {
@@ -22,6 +25,12 @@ pub(in crate::check) fn number(text: &str) -> NumberLiteral {
         real(digits)
     };
     NumberLiteral { value, suffix }
+}
+
+/// The value of a few decimal digits and nothing else, as most numbers are.
+fn short(text: &str) -> Option<u64> {
+    let plain = text.len() < 19 && text.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| text.bytes().fold(0, |value, digit| value * 10 + u64::from(digit - b'0')))
 }
 
 /// The digits and the dtype behind them. A hexadecimal literal takes integer suffixes only, as `f16` are digits.

@@ -20,7 +20,7 @@ impl Ctx<'_> {
         operands: Vec<Operand>,
         count: BigInt,
     ) -> Value {
-        let Application { system, op, span, at } = asked;
+        let Application { system, op, span, at, .. } = asked;
         let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
         let Some(decision) = self.decide(system, op.into(), op.shown(), (&operands, &asked), at) else {
             return Value::Error;

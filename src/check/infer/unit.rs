@@ -7,6 +7,7 @@ use super::value::Value;
 use crate::check::report;
 use crate::source::{SourceId, Span};
 use crate::syntax::ast::{Pattern, Script, StmtKind};
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ pub(in crate::check) struct Unit {
     functions: HashMap<String, Arc<Closure>>,
     /// Names of functions that lead back to themselves or are defined twice.
     broken: HashSet<String>,
-    /// Which statements bind a name, ascending.
-    bound_at: HashMap<String, Vec<usize>>,
+    /// Which statements bind a name, ascending: known once a function or a message asks.
+    bound_at: OnceCell<HashMap<String, Vec<usize>>>,
     /// The statement that is walked.
     pub(in crate::check) now: usize,
     /// Whether the script is a used file, which sees nothing but its own names.
@@ -49,9 +50,23 @@ impl Unit {
         found
     }
 
+    /// The statements of the script that bind a name, ascending.
+    fn bound_at(&self, script: &Script, name: &str) -> &[usize] {
+        let bound_at = self.bound_at.get_or_init(|| {
+            let mut bound_at: HashMap<String, Vec<usize>> = HashMap::new();
+            for (at, stmt) in script.stmts.iter().enumerate() {
+                for name in bound(&stmt.kind) {
+                    bound_at.entry(name.to_owned()).or_default().push(at);
+                }
+            }
+            bound_at
+        });
+        bound_at.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// The statement that binds a name next.
-    fn bound_later(&self, name: &str) -> Option<usize> {
-        self.bound_at.get(name)?.iter().copied().find(|&at| at >= self.now)
+    fn bound_later(&self, script: &Script, name: &str) -> Option<usize> {
+        self.bound_at(script, name).iter().copied().find(|&at| at >= self.now)
     }
 
     /// Whether the script has a function of this name.
@@ -60,7 +75,7 @@ impl Unit {
     }
 
     fn source(&self, script: &Script, name: &str, stmt: usize) -> NameSource {
-        let last = self.bound_at.get(name).and_then(|at| at.iter().rfind(|&&at| at < stmt));
+        let last = self.bound_at(script, name).iter().rfind(|&&at| at < stmt);
         match last {
             Some(&at) if matches!(script.stmts[at].kind, StmtKind::Fn(_)) => self.function(name),
             Some(&at) if at >= self.now && self.now < stmt => NameSource::Later(at),
@@ -93,9 +108,6 @@ impl Ctx<'_> {
     pub(in crate::check) fn collect_functions(&mut self, script: &Arc<Script>) {
         let mut unit = Unit { source: Some(script.source), ..Unit::default() };
         for (at, stmt) in script.stmts.iter().enumerate() {
-            for name in bound(&stmt.kind) {
-                unit.bound_at.entry(name.to_owned()).or_default().push(at);
-            }
             let StmtKind::Fn(function) = &stmt.kind else { continue };
             let Some(closure) = Closure::new(script, at) else { continue };
             let name = &function.name;
@@ -252,7 +264,7 @@ impl Ctx<'_> {
         if self.calls.unit.source != Some(self.frame.script.source) {
             return None;
         }
-        let stmt = self.calls.unit.bound_later(name)?;
+        let stmt = self.calls.unit.bound_later(self.frame.script, name)?;
         self.frame.script.stmts.get(stmt).map(|stmt| stmt.span)
     }
 

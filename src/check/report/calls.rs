@@ -12,10 +12,12 @@ use crate::source::Span;
 use crate::types::DType;
 
 /// A function as calls see it: its name and its parameters, each with whether it may be left out.
-pub(in crate::check) struct FunctionHead {
-    pub(in crate::check) name: String,
-    pub(in crate::check) signature: String,
-    pub(in crate::check) params: Vec<(String, bool)>,
+pub(in crate::check) struct FunctionHead<'f> {
+    pub(in crate::check) name: &'f str,
+    /// How it is called, which only a message asks for.
+    pub(in crate::check) signature: &'f dyn Fn() -> String,
+    /// Each parameter, and whether it may be left out.
+    pub(in crate::check) params: Vec<(&'f str, bool)>,
     /// Whether its keywords may be called as elsewhere.
     pub(in crate::check) builtin: bool,
 }
@@ -97,7 +99,7 @@ pub(in crate::check) fn not_a_function(value: &Value, text: &str, at: Span) -> D
 }
 
 fn wrong_arguments(head: &FunctionHead, span: Span, message: String) -> Diagnostic {
-    Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", head.signature))
+    Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", (head.signature)()))
 }
 
 pub(in crate::check) fn too_many_arguments(head: &FunctionHead, count: usize, extra: Span) -> Diagnostic {
@@ -138,7 +140,7 @@ pub(in crate::check) fn missing_argument(head: &FunctionHead, name: &str, span: 
     let found =
         wrong_arguments(head, span, format!("`{}` needs `{name}`", head.name)).label(at, "an argument is missing");
     // Elsewhere `where` of a condition alone says where it holds.
-    match (&*head.name, name) {
+    match (head.name, name) {
         ("where", "x") if head.builtin => found.fix(
             "to know where the condition holds, write `nonzero`: positions along each axis",
             rename(at, "nonzero"),

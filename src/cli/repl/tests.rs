@@ -1,6 +1,7 @@
 //! One row makes a setting of the whole command: `lenient`, a row that only tests have.
 
 use super::super::args::{Arguments, Command, Repl};
+use super::super::deferred::Deferred;
 use super::super::reference;
 use super::commands::settings;
 use super::line;
@@ -45,7 +46,7 @@ fn a_row_makes_a_setting_of_scripts_files_options_the_shell_and_the_docs() {
     assert!(refused.is_err() && found.iter().any(|it| it.message == "`lenient` is true or false"));
 
     let arguments = Arguments::try_parse_from(["arr", "check", "--lenient", "x.arr"]).unwrap();
-    let Some(Command::Check(command)) = arguments.command else { panic!("`check` is a command") };
+    let Some(Command::Check(Deferred(command))) = arguments.command else { panic!("`check` is a command") };
     let settings = command.rules.settings().unwrap();
     assert!(settings.fixed.has(&LENIENT) && !settings.fixed.has(&setting::MODE));
     assert_eq!(findings(settings, LOSSY), 0);

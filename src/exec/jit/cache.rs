@@ -9,7 +9,7 @@ use super::x86::{self, WideRecurrence};
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::{Level, level};
 use crate::exec::stepping::{Loop, Recurrence};
-use crate::kernel::hash::Quick;
+use crate::hash::Quick;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};

@@ -8,8 +8,8 @@ use super::nest::Nest;
 use super::{InputLayout, LoopNest, Origin, Plan, PlanStep, PlannedBuffer};
 use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::exec::space::PerOperand;
+use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind, Program, View};
-use crate::kernel::hash::QuickMap;
 use crate::kernel::{Extent, Kernel, Sink};
 use crate::types::DType;
 

@@ -19,6 +19,7 @@ use super::rule::{NOTHING, Set};
 use super::verdict::{self, Effect, Mode};
 use super::{Class, Operand, Operation, Refusal, Rule};
 use crate::types::{DType, Elem, Kind};
+use std::borrow::Cow;
 
 /// A promotion system.
 #[derive(Debug)]
@@ -136,11 +137,19 @@ impl System {
         Ok(GridType { elem: self.stored(joined.elem), ..joined })
     }
 
+    /// The operands in the types that they are stored in.
+    pub(super) fn stored_operands<'o, 'c>(&self, operands: &'o [Operand<'c>]) -> Cow<'o, [Operand<'c>]> {
+        match self.narrow {
+            true => operands.iter().map(|it| it.retyped(self.stored(it.elem))).collect(),
+            false => operands.into(),
+        }
+    }
+
     /// The operands as what they count for.
-    pub(super) fn counted<'c>(&self, operands: &[Operand<'c>]) -> Vec<Operand<'c>> {
+    pub(super) fn counted<'o, 'c>(&self, operands: &'o [Operand<'c>]) -> Cow<'o, [Operand<'c>]> {
         match self.scalars {
-            Scalars::AsArrays | Scalars::ByKind => operands.to_vec(),
-            Scalars::ByValue => by_value(operands, |elem| self.harden(elem)),
+            Scalars::AsArrays | Scalars::ByKind => operands.into(),
+            Scalars::ByValue => by_value(operands, |elem| self.harden(elem)).into(),
         }
     }
 

@@ -15,7 +15,7 @@ pub(super) use body::{VectorBody, VectorOp, VectorOperands, VectorStep, Virtual}
 pub(super) use tails::tail;
 
 use crate::exec::stepping::{Input, Loop};
-use crate::kernel::hash::QuickMap;
+use crate::hash::QuickMap;
 use crate::kernel::{InstOp, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;

@@ -10,7 +10,7 @@ use super::target::InstructionSet;
 use super::{lanes, rows};
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::stepping::{self, Input, Loop};
-use crate::kernel::hash::QuickMap;
+use crate::hash::QuickMap;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::collections::HashSet;

@@ -4,10 +4,17 @@
 //! that collide slows down nobody but themselves.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// A map with quick hashes.
 pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+
+/// The quick hash of a key.
+pub(crate) fn quick(key: &impl Hash) -> u64 {
+    let mut hasher = Quick::default();
+    key.hash(&mut hasher);
+    hasher.finish()
+}
 
 /// Multiplies and rotates a word at a time.
 #[derive(Clone, Copy, Default, Debug)]
