@@ -13,7 +13,7 @@ use super::lint::LintState;
 use crate::constant::Const;
 use crate::promotion::verdict::Mode;
 use crate::source::Sources;
-use crate::syntax::ast::{DimsExpr, ExprKind, Function, Param};
+use crate::syntax::ast::{DimsExpr, ExprKind, FunctionDefinition, FunctionParam};
 use crate::types::{DType, Dim, Elem, Shape};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -75,7 +75,7 @@ pub struct Open {
 
 impl Open {
     /// What the annotation of a parameter says.
-    pub fn of(param: &Param, sources: &Sources) -> Open {
+    pub fn of(param: &FunctionParam, sources: &Sources) -> Open {
         let Some(ty) = &param.ty else { return Open { dtype: None, dims: None } };
         let dims = match &ty.dims {
             DimsExpr::Any => None,
@@ -147,7 +147,7 @@ impl Probe<'_> {
 }
 
 impl Ctx<'_> {
-    fn arguments_of(&mut self, function: &Function, given: &[Option<ProbeArgument>]) -> Option<Vec<Given>> {
+    fn arguments_of(&mut self, function: &FunctionDefinition, given: &[Option<ProbeArgument>]) -> Option<Vec<Given>> {
         let mut values = Vec::with_capacity(given.len());
         for (param, given) in function.params.iter().zip(given) {
             let Some((elem, form)) = *given else {

@@ -62,12 +62,12 @@ fn built(command: &Build) -> Result<(), Outcome> {
     }
     let made = compiled(&versions, command);
     match (made.map_err(|refused| refusal(&refused, &versions[0].sources))?, targets) {
-        (Made::Listing(text), _) => match output::print(&text) {
+        (BuildResult::Listing(text), _) => match output::print(&text) {
             Outcome::Done => Ok(()),
             failed => Err(failed),
         },
-        (Made::Files(files), Some(targets)) => write(&targets, command, &files),
-        (Made::Files(_), None) => unreachable!("an output is required where nothing is printed"),
+        (BuildResult::Files(files), Some(targets)) => write(&targets, command, &files),
+        (BuildResult::Files(_), None) => unreachable!("an output is required where nothing is printed"),
     }
 }
 
@@ -158,7 +158,7 @@ fn types(at: &str) -> Result<Vec<Argument>, Outcome> {
 }
 
 /// What was asked for.
-enum Made {
+enum BuildResult {
     Files(BuiltFiles),
     Listing(String),
 }
@@ -176,22 +176,22 @@ struct NoObject {
 }
 
 #[cfg(all(feature = "object", target_arch = "x86_64"))]
-fn compiled(versions: &[Version], command: &Build) -> Result<Made, NoObject> {
+fn compiled(versions: &[Version], command: &Build) -> Result<BuildResult, NoObject> {
     use crate::exec::jit::{Listing, object};
     let programs: Vec<(&str, &Program)> = versions.iter().map(|of| (of.name.as_str(), &of.program)).collect();
     let (triple, cpu) = (command.target.as_deref(), command.cpu.as_deref());
     let order = object::BuildOrder { programs: &programs, triple, cpu, script: &versions[0] };
     let made = match command.emit {
-        Some(EmitCode::Clif) => order.listing(Listing::Clif).map(Made::Listing),
-        Some(EmitCode::Asm) => order.listing(Listing::Asm).map(Made::Listing),
-        None => order.build().map(|object::Built { object, header }| Made::Files(BuiltFiles { object, header })),
+        Some(EmitCode::Clif) => order.listing(Listing::Clif).map(BuildResult::Listing),
+        Some(EmitCode::Asm) => order.listing(Listing::Asm).map(BuildResult::Listing),
+        None => order.build().map(|object::Built { object, header }| BuildResult::Files(BuiltFiles { object, header })),
     };
     made.map_err(|object::NotBuilt { message, span }| NoObject { message, span })
 }
 
 /// Without the feature `object` there is none.
 #[cfg(not(all(feature = "object", target_arch = "x86_64")))]
-fn compiled(_: &[Version], _: &Build) -> Result<Made, NoObject> {
+fn compiled(_: &[Version], _: &Build) -> Result<BuildResult, NoObject> {
     Err(NoObject { message: "this arr was installed without the cargo feature `object`".to_owned(), span: None })
 }
 

@@ -1,7 +1,7 @@
 //! A text in a file of its own, for another program to change; it is gone when nobody needs it any more.
 //!
 //! ```
-//! let scratch = arrlang::io::scratch::Scratch::new("1 + 1").unwrap();
+//! let scratch = arrlang::io::scratch::ScratchFile::new("1 + 1").unwrap();
 //! assert_eq!(scratch.read().unwrap(), "1 + 1\n");
 //! ```
 
@@ -11,23 +11,23 @@ use std::path::Path;
 
 /// The file.
 #[derive(Debug)]
-pub struct Scratch(
+pub struct ScratchFile(
     tempfile::NamedTempFile,
     #[expect(dead_code, reason = "it removes the file after a signal")] Pending,
 );
 
-impl Scratch {
+impl ScratchFile {
     /// A file that only this user can read, with a text and the line end that editors expect.
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn new(text: &str) -> io::Result<Scratch> {
+    pub fn new(text: &str) -> io::Result<ScratchFile> {
         let mut file = tempfile::Builder::new().prefix("arr-").suffix(".arr").tempfile()?;
         let pending = Pending::new(file.path());
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
         file.write_all(format!("{text}{end}").as_bytes())?;
         file.flush()?;
-        Ok(Scratch(file, pending))
+        Ok(ScratchFile(file, pending))
     }
 
     /// Where it is.

@@ -31,13 +31,13 @@ pub(super) struct Truth<'s>(Real<'s>);
 
 /// A complex number: its two parts.
 #[derive(Clone, Copy)]
-pub(super) struct Complex<'s> {
+pub(super) struct ComplexNodes<'s> {
     pub(super) re: Real<'s>,
     pub(super) im: Real<'s>,
 }
 
 /// A function of complex numbers.
-pub(super) type Analytic = for<'s> fn(Complex<'s>) -> Complex<'s>;
+pub(super) type Analytic = for<'s> fn(ComplexNodes<'s>) -> ComplexNodes<'s>;
 
 /// Builds a formula of real operands.
 pub(super) fn real<const N: usize>(
@@ -53,7 +53,7 @@ pub(super) fn real<const N: usize>(
 pub(super) fn complex<const N: usize>(
     e: &mut Expand,
     z: [NodeId; N],
-    formula: impl for<'s> FnOnce([Complex<'s>; N]) -> Complex<'s>,
+    formula: impl for<'s> FnOnce([ComplexNodes<'s>; N]) -> ComplexNodes<'s>,
 ) -> NodeId {
     let part = e.dtype(z[0]).part();
     let parts = z.map(|z| {
@@ -61,7 +61,7 @@ pub(super) fn complex<const N: usize>(
         [e.convert(re, DType::F64), e.convert(im, DType::F64)]
     });
     let [re, im] = on_sheet(e, |sheet| {
-        let w = formula(parts.map(|[re, im]| Complex { re: Real { sheet, id: re }, im: Real { sheet, id: im } }));
+        let w = formula(parts.map(|[re, im]| ComplexNodes { re: Real { sheet, id: re }, im: Real { sheet, id: im } }));
         [w.re.id, w.im.id]
     });
     let (re, im) = (e.convert(re, part), e.convert(im, part));
@@ -226,14 +226,14 @@ impl<'s> Neg for Real<'s> {
     }
 }
 
-impl<'s> Complex<'s> {
+impl<'s> ComplexNodes<'s> {
     /// `i z`
-    pub(super) fn times_i(self) -> Complex<'s> {
-        Complex { re: -self.im, im: self.re }
+    pub(super) fn times_i(self) -> ComplexNodes<'s> {
+        ComplexNodes { re: -self.im, im: self.re }
     }
 
     /// `-i z`
-    pub(super) fn over_i(self) -> Complex<'s> {
-        Complex { re: self.im, im: -self.re }
+    pub(super) fn over_i(self) -> ComplexNodes<'s> {
+        ComplexNodes { re: self.im, im: -self.re }
     }
 }

@@ -126,7 +126,7 @@ pub enum StmtKind {
         value: ExprId,
     },
     /// `fn z(x, m, s=1) -> f32[n] = (x - m) / s`
-    Fn(Box<Function>),
+    Fn(Box<FunctionDefinition>),
     /// `output score = …`, or `output score` for a bound name.
     Output {
         /// The output's name.
@@ -175,11 +175,11 @@ pub enum Pattern {
 
 /// A function definition.
 #[derive(Debug)]
-pub struct Function {
+pub struct FunctionDefinition {
     /// Its name.
     pub name: Name,
     /// Its parameters.
-    pub params: Vec<Param>,
+    pub params: Vec<FunctionParam>,
     /// The annotation after `->`.
     pub result: Option<TypeExpr>,
     /// Lets, then one expression.
@@ -188,7 +188,7 @@ pub struct Function {
 
 /// A parameter of a function.
 #[derive(Debug)]
-pub struct Param {
+pub struct FunctionParam {
     /// Its name.
     pub name: Name,
     /// Its annotation.

@@ -20,7 +20,7 @@ pub(crate) struct Word(pub(crate) u32, pub(crate) u32);
 
 /// What follows the second `:` of a slice.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step(pub(crate) Option<ExprId>);
+pub(crate) struct SliceStep(pub(crate) Option<ExprId>);
 
 /// An error that the parser recovered from.
 pub(crate) type Recovery = ErrorRecovery<u32, Tok, Infallible>;
@@ -258,10 +258,10 @@ impl<'a> Builder<'a> {
         start: u32,
         lo: Option<ExprId>,
         hi: Option<ExprId>,
-        step: Option<Step>,
+        step: Option<SliceStep>,
         end: u32,
     ) -> Index {
-        Index::Slice(lo, hi, step.and_then(|Step(step)| step), self.span(start, end))
+        Index::Slice(lo, hi, step.and_then(|SliceStep(step)| step), self.span(start, end))
     }
 
     /// `a.T`

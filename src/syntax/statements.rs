@@ -5,7 +5,7 @@ use super::builder::{Builder, Recovery, Word};
 use super::report;
 
 /// A parameter in few bytes, since the parser's stack is as wide as the widest thing on it.
-pub(crate) struct Parameter(pub(crate) Word, pub(crate) Option<Box<TypeExpr>>, pub(crate) Option<ExprId>);
+pub(crate) struct ParameterParts(pub(crate) Word, pub(crate) Option<Box<TypeExpr>>, pub(crate) Option<ExprId>);
 
 impl Builder<'_> {
     /// Where the statements of the block that begins here will start.
@@ -131,7 +131,7 @@ impl Builder<'_> {
         &mut self,
         start: u32,
         name: Word,
-        params: Vec<Parameter>,
+        params: Vec<ParameterParts>,
         result: Option<Box<TypeExpr>>,
         value: ExprId,
         end: u32,
@@ -145,18 +145,18 @@ impl Builder<'_> {
         &mut self,
         start: u32,
         name: Word,
-        params: Vec<Parameter>,
+        params: Vec<ParameterParts>,
         result: Option<Box<TypeExpr>>,
         body: Block,
         end: u32,
     ) {
-        let params = params.into_iter().map(|Parameter(name, ty, default)| Param {
+        let params = params.into_iter().map(|ParameterParts(name, ty, default)| FunctionParam {
             name: self.named(name),
             ty: ty.map(|ty| *ty),
             default,
         });
         let params = params.collect();
-        let function = Function { name: self.named(name), params, result: result.map(|ty| *ty), body };
+        let function = FunctionDefinition { name: self.named(name), params, result: result.map(|ty| *ty), body };
         self.push(StmtKind::Fn(Box::new(function)), start, end);
     }
 

@@ -7,7 +7,7 @@ use super::free;
 use super::value::Value;
 pub use super::value::{Captured, Closure, Stored};
 use crate::source::{Sources, Span};
-use crate::syntax::ast::{Function, Script, StmtKind};
+use crate::syntax::ast::{FunctionDefinition, Script, StmtKind};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -31,7 +31,7 @@ impl Closure {
     }
 
     /// The definition.
-    pub fn function(&self) -> &Function {
+    pub fn function(&self) -> &FunctionDefinition {
         match &self.script.stmts[self.stmt].kind {
             StmtKind::Fn(function) => function,
             _ => unreachable!("a closure is made of a definition"),

@@ -1,7 +1,9 @@
 //! The names that a function uses and does not bind itself, in the order in which it uses them.
 
 use crate::source::Span;
-use crate::syntax::ast::{Block, DimsExpr, ExprId, ExprKind, Function, Index, Pattern, Script, StmtKind, TypeExpr};
+use crate::syntax::ast::{
+    Block, DimsExpr, ExprId, ExprKind, FunctionDefinition, Index, Pattern, Script, StmtKind, TypeExpr,
+};
 use std::collections::{HashMap, HashSet};
 
 /// A name and where a function uses it first.
@@ -23,7 +25,7 @@ enum FreeTask<'s> {
 }
 
 /// The free names of a function. Defaults are evaluated where it is defined, so its parameters do not hide names there.
-pub(in crate::check) fn names(script: &Script, function: &Function) -> Vec<Free> {
+pub(in crate::check) fn names(script: &Script, function: &FunctionDefinition) -> Vec<Free> {
     let mut tasks = vec![FreeTask::Block(&function.body)];
     for param in function.params.iter().rev() {
         tasks.push(FreeTask::Bind(&param.name.text));

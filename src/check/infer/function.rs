@@ -15,7 +15,7 @@ use super::unit::{MAX_CALLS, Unit};
 use super::value::Value;
 use crate::check::report;
 use crate::source::Span;
-use crate::syntax::ast::{Block, DimsExpr, ExprKind, Param, TypeExpr};
+use crate::syntax::ast::{Block, DimsExpr, ExprKind, FunctionParam, TypeExpr};
 use crate::types::Dim;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -277,7 +277,7 @@ impl Ctx<'_> {
     }
 
     /// A value of a parameter's annotated type; an error where that is not complete.
-    fn placeholder(&mut self, param: &Param) -> Value {
+    fn placeholder(&mut self, param: &FunctionParam) -> Value {
         let Some(ty) = &param.ty else { return Value::Error };
         let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
         let (Some(dtype), Some(dims)) = (annotation.dtype, annotation.dims) else { return Value::Error };
@@ -306,7 +306,7 @@ impl Ctx<'_> {
     }
 
     /// An argument as its parameter's annotation wants it.
-    fn parameter(&mut self, closure: &Closure, param: &Param, value: Value, span: Span) -> Value {
+    fn parameter(&mut self, closure: &Closure, param: &FunctionParam, value: Value, span: Span) -> Value {
         let Some(ty) = &param.ty else { return value };
         if let Some(shape) = self.shape_of(&value)
             && let DimsExpr::List(list) = &ty.dims

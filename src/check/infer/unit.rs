@@ -126,7 +126,7 @@ impl Ctx<'_> {
     }
 
     /// Whether the parameters of a function have names of their own, those without default first.
-    fn sound_head(&mut self, function: &crate::syntax::ast::Function) -> bool {
+    fn sound_head(&mut self, function: &crate::syntax::ast::FunctionDefinition) -> bool {
         let mut sound = self.bindable(&function.name);
         let mut default_before = None;
         for (at, param) in function.params.iter().enumerate() {

@@ -17,7 +17,7 @@ pub(super) fn watched<T>(show: bool, work: impl FnOnce() -> T) -> T {
     let done = Done::default();
     std::thread::scope(|scope| {
         scope.spawn(|| done.watch());
-        let _end = EndGuard(&done);
+        let _end = WorkEnd(&done);
         work()
     })
 }
@@ -56,9 +56,9 @@ impl Done {
 }
 
 /// Tells the end of the work, also when it panics.
-struct EndGuard<'a>(&'a Done);
+struct WorkEnd<'a>(&'a Done);
 
-impl Drop for EndGuard<'_> {
+impl Drop for WorkEnd<'_> {
     fn drop(&mut self) {
         *self.0.flag.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
         self.0.changed.notify_all();

@@ -38,7 +38,7 @@ pub(super) fn unpacked<'r>(mut from: Box<dyn Read + Send + 'r>) -> io::Result<Un
     let counted = BufReader::with_capacity(AT_ONCE, Counted { from: whole, used: used.clone() });
     let reader: Box<dyn Read + Send + 'r> = match is_gzip {
         true => Box::new(flate2::bufread::MultiGzDecoder::new(counted)),
-        false => Box::new(Frames::Between(counted)),
+        false => Box::new(ZstandardFrames::Between(counted)),
     };
     Ok(Unpacked { reader, packed: Some(used) })
 }
@@ -64,28 +64,33 @@ impl<R: Read> Read for Counted<R> {
 }
 
 /// The frames of a file in Zstandard, one after the other.
-enum Frames<R: Read> {
+enum ZstandardFrames<R: Read> {
     Within(Box<ruzstd::decoding::StreamingDecoder<R, ruzstd::decoding::FrameDecoder>>),
     Between(R),
     Ended,
 }
 
-impl<R: BufRead> Read for Frames<R> {
+impl<R: BufRead> Read for ZstandardFrames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            match std::mem::replace(self, Frames::Ended) {
-                Frames::Ended => return Ok(0),
-                Frames::Between(mut from) => {
+            match std::mem::replace(self, ZstandardFrames::Ended) {
+                ZstandardFrames::Ended => return Ok(0),
+                ZstandardFrames::Between(mut from) => {
                     if from.fill_buf()?.is_empty() {
                         return Ok(0);
                     }
                     let frame = ruzstd::decoding::StreamingDecoder::new(from);
-                    *self = Frames::Within(Box::new(frame.map_err(|error| io::Error::other(error.to_string()))?));
+                    *self =
+                        ZstandardFrames::Within(Box::new(frame.map_err(|error| io::Error::other(error.to_string()))?));
                 }
-                Frames::Within(mut frame) => {
+                ZstandardFrames::Within(mut frame) => {
                     let count = frame.read(buffer)?;
                     let ended = count == 0 && !buffer.is_empty();
-                    *self = if ended { Frames::Between(frame.into_parts().0) } else { Frames::Within(frame) };
+                    *self = if ended {
+                        ZstandardFrames::Between(frame.into_parts().0)
+                    } else {
+                        ZstandardFrames::Within(frame)
+                    };
                     if !ended {
                         return Ok(count);
                     }

@@ -1,6 +1,6 @@
 //! Exponentials, logarithms, roots and powers of complex numbers.
 
-use super::super::formula::{Complex, Real};
+use super::super::formula::{ComplexNodes, Real};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
 /// `e^400`: the square root of what is left out of an exponential that would overflow before it meets a small cosine.
@@ -14,17 +14,17 @@ fn by_size(size: Real, large: f64, ordinary: f64, small: f64) -> Real {
 }
 
 /// The larger part's magnitude.
-fn size<'s>(z: Complex<'s>) -> Real<'s> {
+fn size<'s>(z: ComplexNodes<'s>) -> Real<'s> {
     z.re.abs().max(z.im.abs())
 }
 
 /// `exp z = e^x (cos y + i sin y)`
-pub(in crate::ops) fn exp(z: Complex) -> Complex {
+pub(in crate::ops) fn exp(z: ComplexNodes) -> ComplexNodes {
     exponential(z.re, z.im, Real::exp, (709.0, 800.0, E400))
 }
 
 /// `exp2 z = 2^x (cos (y ln 2) + i sin (y ln 2))`
-pub(in crate::ops) fn exp2(z: Complex) -> Complex {
+pub(in crate::ops) fn exp2(z: ComplexNodes) -> ComplexNodes {
     exponential(z.re, z.im * LN_2, Real::exp2, (1023.0, 1024.0, 2f64.powi(512)))
 }
 
@@ -34,7 +34,7 @@ fn exponential<'s>(
     y: Real<'s>,
     power: fn(Real<'s>) -> Real<'s>,
     (limit, shift, root): (f64, f64, f64),
-) -> Complex<'s> {
+) -> ComplexNodes<'s> {
     let large = x.gt(limit);
     let power = power(large.pick(x - shift, x));
     let root = large.pick(x.like(root), x.like(1.0));
@@ -42,30 +42,30 @@ fn exponential<'s>(
     let lost = !y.is_finite();
     let cos = (lost & x.is_infinite()).pick(x.like(1.0), y.cos());
     let sin = (lost & x.eq(f64::NEG_INFINITY)).pick(x.like(0.0), y.sin());
-    Complex { re: cos * root * power * root, im: y.is_zero().pick(y, sin * root * power * root) }
+    ComplexNodes { re: cos * root * power * root, im: y.is_zero().pick(y, sin * root * power * root) }
 }
 
 /// `expm1 z = (expm1 x cos y - 2 sin² (y/2)) + i e^x sin y`
-pub(in crate::ops) fn expm1(z: Complex) -> Complex {
+pub(in crate::ops) fn expm1(z: ComplexNodes) -> ComplexNodes {
     let power = exp(z);
     let half = (z.im * 0.5).sin();
     let near = z.re.expm1() * z.im.cos() - half * half * 2.0;
     let ordinary = z.re.abs().lt(700.0) & z.im.is_finite();
-    Complex { re: ordinary.pick(near, power.re - 1.0), im: power.im }
+    ComplexNodes { re: ordinary.pick(near, power.re - 1.0), im: power.im }
 }
 
 /// `log z = log |z| + i arg z`
-pub(in crate::ops) fn log(z: Complex) -> Complex {
+pub(in crate::ops) fn log(z: ComplexNodes) -> ComplexNodes {
     logarithm(z, Real::log, 1.0, LN_2)
 }
 
 /// `log2 z = log z / ln 2`
-pub(in crate::ops) fn log2(z: Complex) -> Complex {
+pub(in crate::ops) fn log2(z: ComplexNodes) -> ComplexNodes {
     logarithm(z, Real::log2, LOG2_E, 1.0)
 }
 
 /// `log10 z = log z / ln 10`
-pub(in crate::ops) fn log10(z: Complex) -> Complex {
+pub(in crate::ops) fn log10(z: ComplexNodes) -> ComplexNodes {
     logarithm(z, Real::log10, LOG10_E, LOG10_2)
 }
 
@@ -73,18 +73,18 @@ pub(in crate::ops) fn log10(z: Complex) -> Complex {
 ///
 /// Near the unit circle it is `log1p(|z|² - 1) / 2`, where the difference is summed with what rounding took from its
 /// terms: `|z|` itself would have lost it.
-fn logarithm<'s>(z: Complex<'s>, log: fn(Real<'s>) -> Real<'s>, of_e: f64, of_2: f64) -> Complex<'s> {
+fn logarithm<'s>(z: ComplexNodes<'s>, log: fn(Real<'s>) -> Real<'s>, of_e: f64, of_2: f64) -> ComplexNodes<'s> {
     let excess = sum_of_squares_and(z, z.re.like(-1.0));
     let size = size(z);
     let scale = by_size(size, 2f64.powi(-4), 1.0, 2f64.powi(120));
     let unscale = by_size(size, 4.0 * of_2, 0.0, -120.0 * of_2);
     let far = log((z.re * scale).hypot(z.im * scale)) + unscale;
     let near = excess.log1p() * (0.5 * of_e);
-    Complex { re: excess.abs().lt(0.5).pick(near, far), im: z.im.atan2(z.re) * of_e }
+    ComplexNodes { re: excess.abs().lt(0.5).pick(near, far), im: z.im.atan2(z.re) * of_e }
 }
 
 /// `x² + y² + term` with about twice the digits.
-fn sum_of_squares_and<'s>(z: Complex<'s>, term: Real<'s>) -> Real<'s> {
+fn sum_of_squares_and<'s>(z: ComplexNodes<'s>, term: Real<'s>) -> Real<'s> {
     let (xx, xx_rest) = z.re.exact_square();
     let (yy, yy_rest) = z.im.exact_square();
     let (first, first_rest) = term.exact_sum(xx);
@@ -93,17 +93,17 @@ fn sum_of_squares_and<'s>(z: Complex<'s>, term: Real<'s>) -> Real<'s> {
 }
 
 /// `log1p z = log (1 + z)`; for small `z` `log1p(x² + y² + 2x) / 2 + i arg (1 + z)`
-pub(in crate::ops) fn log1p(z: Complex) -> Complex {
-    let shifted = Complex { re: z.re + 1.0, im: z.im };
+pub(in crate::ops) fn log1p(z: ComplexNodes) -> ComplexNodes {
+    let shifted = ComplexNodes { re: z.re + 1.0, im: z.im };
     let excess = sum_of_squares_and(z, z.re * 2.0);
     let far = log(shifted);
-    Complex { re: excess.abs().lt(0.5).pick(excess.log1p() * 0.5, far.re), im: far.im }
+    ComplexNodes { re: excess.abs().lt(0.5).pick(excess.log1p() * 0.5, far.re), im: far.im }
 }
 
 /// The root with a real part that is not negative.
 ///
 /// `t = sqrt((|x| + |z|) / 2)` is one part of it and `|y| / 2t` the other.
-pub(in crate::ops) fn sqrt(z: Complex) -> Complex {
+pub(in crate::ops) fn sqrt(z: ComplexNodes) -> ComplexNodes {
     let (x, y) = (z.re, z.im);
     let size = size(z);
     let scale = by_size(size, 2f64.powi(-4), 1.0, 2f64.powi(120));
@@ -114,15 +114,15 @@ pub(in crate::ops) fn sqrt(z: Complex) -> Complex {
     let left = x.lt(0.0) | x.is_nan();
     let (re, im) = (left.pick(smaller, larger), left.pick(larger, smaller));
     let unbounded = y.is_infinite();
-    Complex { re: unbounded.pick(y.abs(), re), im: unbounded.pick(y, im.copysign(y)) }
+    ComplexNodes { re: unbounded.pick(y.abs(), re), im: unbounded.pick(y, im.copysign(y)) }
 }
 
 /// `z / |z|`; 0 stays
-pub(in crate::ops) fn sign(z: Complex) -> Complex {
+pub(in crate::ops) fn sign(z: ComplexNodes) -> ComplexNodes {
     let scale = by_size(size(z), 2f64.powi(-4), 1.0, 2f64.powi(120));
     let (x, y) = (z.re * scale, z.im * scale);
     let length = x.hypot(y);
-    Complex { re: direction(z.re, z.im, x, length), im: direction(z.im, z.re, y, length) }
+    ComplexNodes { re: direction(z.re, z.im, x, length), im: direction(z.im, z.re, y, length) }
 }
 
 /// One part of `z / |z|`: an infinite part outweighs a finite one; two of them have no direction.
@@ -134,16 +134,16 @@ fn direction<'s>(own: Real<'s>, other: Real<'s>, scaled: Real<'s>, length: Real<
 }
 
 /// `z ** w = exp (w log z)`; anything to the power 0 is 1, 0 to a power with a positive real part is 0.
-pub(in crate::ops) fn power<'s>([z, w]: [Complex<'s>; 2]) -> Complex<'s> {
+pub(in crate::ops) fn power<'s>([z, w]: [ComplexNodes<'s>; 2]) -> ComplexNodes<'s> {
     let log = log(z);
     // A real exponent multiplies part by part: infinity times its missing part would be no number.
     let real = w.im.is_zero();
     let zero = w.re.like(0.0);
     let crossed = (real.pick(zero, log.im * w.im), real.pick(zero, log.re * w.im));
-    let value = exp(Complex { re: log.re * w.re - crossed.0, im: log.im * w.re + crossed.1 });
+    let value = exp(ComplexNodes { re: log.re * w.re - crossed.0, im: log.im * w.re + crossed.1 });
     let of_zero = w.re.gt(0.0).pick(zero, w.re.like(f64::NAN));
     let base_zero = z.re.is_zero() & z.im.is_zero();
     let (re, im) = (base_zero.pick(of_zero, value.re), base_zero.pick(of_zero, value.im));
     let no_exponent = w.re.is_zero() & real;
-    Complex { re: no_exponent.pick(w.re.like(1.0), re), im: no_exponent.pick(zero, im) }
+    ComplexNodes { re: no_exponent.pick(w.re.like(1.0), re), im: no_exponent.pick(zero, im) }
 }

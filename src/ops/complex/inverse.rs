@@ -3,60 +3,60 @@
 //! Kahan's formulas ("Branch cuts for complex elementary functions", 1987) over the two roots of `1 ± z`, whose
 //! signed zeros carry the side of the branch cut. Beyond `2^1022` the functions are logarithms of `2 |z|`.
 
-use super::super::formula::{Complex, Real};
+use super::super::formula::{ComplexNodes, Real};
 use super::exponential::sqrt;
 use std::f64::consts::{FRAC_PI_2, LN_2};
 
 /// Whether a part is too large for sums and products of roots.
-fn is_far<'s>(z: Complex<'s>) -> super::super::formula::Truth<'s> {
+fn is_far<'s>(z: ComplexNodes<'s>) -> super::super::formula::Truth<'s> {
     let limit = f64::MAX / 4.0;
     z.re.abs().gt(limit) | z.im.abs().gt(limit)
 }
 
 /// `log (2 |z|)`
-fn log_of_double<'s>(z: Complex<'s>) -> Real<'s> {
+fn log_of_double<'s>(z: ComplexNodes<'s>) -> Real<'s> {
     (z.re * 0.5).hypot(z.im * 0.5).log() + 2.0 * LN_2
 }
 
 /// `asinh z`
-pub(in crate::ops) fn asinh(z: Complex) -> Complex {
+pub(in crate::ops) fn asinh(z: ComplexNodes) -> ComplexNodes {
     let (x, y) = (z.re, z.im);
     let far = is_far(z);
-    let first = sqrt(Complex { re: 1.0 + y, im: -x });
-    let second = sqrt(Complex { re: 1.0 - y, im: x });
+    let first = sqrt(ComplexNodes { re: 1.0 + y, im: -x });
+    let second = sqrt(ComplexNodes { re: 1.0 - y, im: x });
     let re = (first.re * second.im - second.re * first.im).asinh();
     let im = y.atan2(first.re * second.re - first.im * second.im);
     let im = far.pick(y.atan2(x.abs()), im);
-    Complex { re: far.pick(log_of_double(z).copysign(x), re), im: y.is_zero().pick(y, im) }
+    ComplexNodes { re: far.pick(log_of_double(z).copysign(x), re), im: y.is_zero().pick(y, im) }
 }
 
 /// `acosh z`
-pub(in crate::ops) fn acosh(z: Complex) -> Complex {
+pub(in crate::ops) fn acosh(z: ComplexNodes) -> ComplexNodes {
     let (x, y) = (z.re, z.im);
     let far = is_far(z);
-    let first = sqrt(Complex { re: x - 1.0, im: y });
-    let second = sqrt(Complex { re: x + 1.0, im: y });
+    let first = sqrt(ComplexNodes { re: x - 1.0, im: y });
+    let second = sqrt(ComplexNodes { re: x + 1.0, im: y });
     let re = (first.re * second.re + first.im * second.im).asinh();
     let im = first.im.atan2(second.re) * 2.0;
     let im = (x.is_zero() & y.is_nan()).pick(x.like(FRAC_PI_2), im);
-    Complex { re: far.pick(log_of_double(z), re), im: far.pick(y.atan2(x), im) }
+    ComplexNodes { re: far.pick(log_of_double(z), re), im: far.pick(y.atan2(x), im) }
 }
 
 /// `acos z`
-pub(in crate::ops) fn acos(z: Complex) -> Complex {
+pub(in crate::ops) fn acos(z: ComplexNodes) -> ComplexNodes {
     let (x, y) = (z.re, z.im);
     let far = is_far(z);
-    let first = sqrt(Complex { re: 1.0 - x, im: -y });
-    let second = sqrt(Complex { re: 1.0 + x, im: y });
+    let first = sqrt(ComplexNodes { re: 1.0 - x, im: -y });
+    let second = sqrt(ComplexNodes { re: 1.0 + x, im: y });
     let re = first.re.atan2(second.re) * 2.0;
     let re = (x.is_zero() & y.is_nan()).pick(x.like(FRAC_PI_2), re);
     let im = (second.re * first.im - second.im * first.re).asinh();
-    Complex { re: far.pick(y.abs().atan2(x), re), im: far.pick(-log_of_double(z).copysign(y), im) }
+    ComplexNodes { re: far.pick(y.abs().atan2(x), re), im: far.pick(-log_of_double(z).copysign(y), im) }
 }
 
 /// `atanh z`, with `r = |x|`: the parts are `log1p(4 r / ((1 - r)² + y²)) / 4` with the sign of `x`, and
 /// `arg((1 - r)(1 + r) - y² + 2 y i) / 2`.
-pub(in crate::ops) fn atanh(z: Complex) -> Complex {
+pub(in crate::ops) fn atanh(z: ComplexNodes) -> ComplexNodes {
     let (x, y) = (z.re.abs(), z.im);
     let below = 1.0 - x;
     let re = (x * 4.0 / (below * below + y * y)).log1p() * 0.25;
@@ -74,15 +74,15 @@ pub(in crate::ops) fn atanh(z: Complex) -> Complex {
     let pole = -(y.abs().sqrt() / y.abs().hypot(y.like(2.0)).sqrt()).log();
 
     let re = beside.pick(pole, far.pick(far_re, re));
-    Complex { re: x.is_zero().pick(x, re).copysign(z.re), im: far.pick(far_im, im) }
+    ComplexNodes { re: x.is_zero().pick(x, re).copysign(z.re), im: far.pick(far_im, im) }
 }
 
 /// `asin z = -i asinh iz`
-pub(in crate::ops) fn asin(z: Complex) -> Complex {
+pub(in crate::ops) fn asin(z: ComplexNodes) -> ComplexNodes {
     asinh(z.times_i()).over_i()
 }
 
 /// `atan z = -i atanh iz`
-pub(in crate::ops) fn atan(z: Complex) -> Complex {
+pub(in crate::ops) fn atan(z: ComplexNodes) -> ComplexNodes {
     atanh(z.times_i()).over_i()
 }

@@ -115,7 +115,7 @@ fn edited(text: &str) -> Result<String, String> {
         let usual = USUAL_EDITORS.join(", ");
         format!("there is no editor: `VISUAL` and `EDITOR` name none, and none of {usual} is here")
     })?;
-    let scratch = io::scratch::Scratch::new(text).map_err(|error| format!("no file to edit: {error}"))?;
+    let scratch = io::scratch::ScratchFile::new(text).map_err(|error| format!("no file to edit: {error}"))?;
     // The variable may hold options too, so the shell reads it, as git does.
     let mut command = Command::new("/bin/sh");
     command.arg("-c").arg(format!("{editor} \"$1\"")).arg("edit").arg(scratch.path());

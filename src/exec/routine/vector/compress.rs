@@ -8,7 +8,7 @@ use std::arch::x86_64::*;
 /// # Safety
 /// The machine has the level of the function's name. `from` is valid for a vector, `mask` for a byte for each of its words,
 /// and `to` for a vector.
-pub(super) unsafe trait Packed {
+pub(super) unsafe trait PackedElement {
     const SIZE: usize;
     /// Packs a vector of 512 bits; how many words are kept.
     unsafe fn pack512(from: *const u8, mask: *const u8, to: *mut u8) -> usize;
@@ -43,7 +43,7 @@ static MOVES: [[[u32; 8]; 256]; 2] = [moves(8), moves(4)];
 macro_rules! packed {
     ($($W:ident $lanes:literal $Mask:ident $load:ident $compress:ident $half:ident $halves:literal $table:literal;)*) => {$(
         // SAFETY: the functions do what the trait says.
-        unsafe impl Packed for $W {
+        unsafe impl PackedElement for $W {
             const SIZE: usize = size_of::<$W>();
             #[inline(always)]
             unsafe fn pack512(from: *const u8, mask: *const u8, to: *mut u8) -> usize {
@@ -79,7 +79,7 @@ packed! {
 
 /// Moves the elements that a mask keeps to the front of the result, as many as it has room for; whether the level has
 /// code for that.
-pub(super) fn compress<W: Packed>(level: Level, elements: &[u8], mask: &[u8], out: &mut [u8]) -> bool {
+pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[u8], out: &mut [u8]) -> bool {
     let (from, to) = match level {
         // SAFETY: a level is only what the machine has.
         Level::Avx512 => unsafe { by512::<W>(elements, mask, out) },
@@ -101,7 +101,7 @@ pub(super) fn compress<W: Packed>(level: Level, elements: &[u8], mask: &[u8], ou
 
 /// How many elements went through, and how many bytes were written.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt")]
-unsafe fn by512<W: Packed>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
+unsafe fn by512<W: PackedElement>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
     let (lanes, mut from, mut to) = (64 / W::SIZE, 0, 0);
     while from + lanes <= mask.len() && to + 64 <= out.len() && (from + lanes) * W::SIZE <= elements.len() {
         // SAFETY: as many elements and masks as a vector has lanes are left, and room for a vector.
@@ -116,7 +116,7 @@ unsafe fn by512<W: Packed>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usi
 
 /// The same with vectors of 256 bits.
 #[target_feature(enable = "avx2,popcnt")]
-unsafe fn by256<W: Packed>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
+unsafe fn by256<W: PackedElement>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
     let (lanes, mut from, mut to) = (32 / W::SIZE, 0, 0);
     while from + lanes <= mask.len() && to + 32 <= out.len() && (from + lanes) * W::SIZE <= elements.len() {
         // SAFETY: as many elements and masks as a vector has lanes are left, and room for a vector.
