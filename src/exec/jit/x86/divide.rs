@@ -27,7 +27,7 @@ fn known(source: &VectorBody, divisor: Option<Virtual>, float: DType) -> Option<
 }
 
 /// One part in `2^50` less than 1.
-const LESS: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
+pub(super) const LESS: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
 
 impl Lowering<'_> {
     /// A floor quotient or the remainder to it; 0 where the divisor is 0.
@@ -84,6 +84,13 @@ impl Lowering<'_> {
     fn whole_of_eight(&mut self, prim: Prim, dtype: DType, args: &[Held], divisor: Option<Virtual>) -> Option<Reg> {
         let (a, b) = (args[0].vector(), args[1].vector());
         let signed = dtype.kind() == Kind::Signed;
+        if !self.target.has_masks() {
+            let constant = self.source.constant(divisor).map(|bits| bits as u64);
+            let found = self.divide_quads(prim, signed, [a, b], constant);
+            if found.is_some() {
+                return found;
+            }
+        }
         let known = known(self.source, divisor, DType::F64);
         // Towards zero, and never further from it than the quotient.
         let first = self.less_than_quotient(dtype, a, b, known)?;

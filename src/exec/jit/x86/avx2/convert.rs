@@ -4,13 +4,13 @@
 //! the sum of both: subtracting the power is exact.
 
 use super::super::lower::Lowering;
-use super::super::rows;
-use super::super::steps::Reg;
+use super::super::rows::{self, avx2};
+use super::super::steps::{Instruction, Reg, RegClass};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// `2^52`, whose last place is 1, and `2^84`, whose last place is `2^32`.
-const UNITS: f64 = (1u64 << 52) as f64;
+pub(super) const UNITS: f64 = (1u64 << 52) as f64;
 const WORDS: f64 = UNITS * (1u64 << 32) as f64;
 /// `2^32`.
 const WORD: f64 = (1u64 << 32) as f64;
@@ -22,6 +22,8 @@ const ORDERED: u8 = 7;
 /// Rounding towards zero or down, without an exception.
 const TRUNCATE: u8 = 3 | 8;
 const FLOOR: u8 = 1 | 8;
+/// Of lanes of four bytes, the second of each two.
+const UPPER_WORDS: u8 = 0b1010_1010;
 
 impl Lowering<'_> {
     fn double_constant(&mut self, value: f64) -> Reg {
@@ -51,9 +53,7 @@ impl Lowering<'_> {
         // Exact: multiples of 2^32.
         let excess = self.double_constant(WORDS + UNITS + if signed { (1u64 << 63) as f64 } else { 0.0 });
         let upper = self.binary(subtract, length, upper, excess);
-        let half = self.constant(8, 0xffff_ffff);
-        let lower = self.binary(rows::AND, length, x, half);
-        let lower = self.binary(rows::OR, length, lower, units);
+        let lower = self.words(x, units);
         self.binary(add, length, upper, lower)
     }
 
@@ -116,9 +116,13 @@ impl Lowering<'_> {
         let upper = self.binary(rows::float(rows::FADD, 8), length, upper, offset);
         let upper = self.shift(8, Prim::Shl, false, upper, 32);
         let lower = self.binary(rows::float(rows::FADD, 8), length, lower, units);
-        let mask = self.constant(8, 0xffff_ffff);
-        let lower = self.binary(rows::AND, length, lower, mask);
-        self.binary(rows::OR, length, upper, lower)
+        self.words(lower, upper)
+    }
+
+    /// The lower halves of lanes of eight bytes, and the upper halves of others.
+    fn words(&mut self, lower: Reg, upper: Reg) -> Reg {
+        let blank = self.blank(avx2::BLEND_WORDS, self.length(8), upper);
+        self.step(RegClass::Vector, Instruction { first: Some(lower), immediate: Some(UPPER_WORDS), ..blank })
     }
 
     /// `u32` as `f32`, rounded once.

@@ -29,7 +29,7 @@ impl Lowering<'_> {
 
     /// `a * b`, of which the products of the lower halves are whole, and those of a lower and an upper one count for the
     /// upper half alone.
-    fn multiply_quads(&mut self, a: Reg, b: Reg) -> Reg {
+    pub(super) fn multiply_quads(&mut self, a: Reg, b: Reg) -> Reg {
         let (length, add) = (self.length(8), rows::of(rows::ADD, 8));
         let low = self.binary(avx2::MULTIPLY_LOW, length, a, b);
         let mut cross = None;

@@ -1,12 +1,13 @@
 //! What AVX2 lacks, by sequences of what it has.
 //!
 //! Each gives the bits of the one instruction that AVX-512 has in its place. [`integers`] has those of 64 bits,
-//! [`convert`] those between dtypes, [`layout`] what moves lanes about, [`functions`] the parts of floats, [`tables`] what they look up.
+//! [`quotients`] their divisions, [`convert`] those between dtypes, [`layout`] what moves lanes about, [`functions`] the parts of floats, [`tables`] what they look up.
 
 mod convert;
 mod functions;
 mod integers;
 mod layout;
+mod quotients;
 mod tables;
 
 use super::lower::Lowering;

@@ -23,6 +23,8 @@ pub(in super::super) const BLEND: Widths = [
     row("vblendvps", 3, 1, false, 0x4a),
     row("vblendvpd", 3, 1, false, 0x4b),
 ];
+/// Lanes of four bytes of the last operand where the immediate says so, else of the first.
+pub(in super::super) const BLEND_WORDS: Row = row("vpblendd", 3, 1, false, 0x02);
 /// `not first and last`.
 pub(in super::super) const AND_NOT: Row = row("vpandn", 1, 1, false, 0xdf);
 /// Whether two vectors have a bit in common.
