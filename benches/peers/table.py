@@ -5,7 +5,11 @@ import statistics
 
 from kernels import KERNELS, bar
 
-BEGIN, END = "<!-- peers: begin -->", "<!-- peers: end -->"
+
+def marks(name):
+    """What stands around the part of a table's file that the README quotes, there and here."""
+    part = name.replace("results", "peers")
+    return f"<!-- {part}: begin -->", f"<!-- {part}: end -->"
 
 
 def median(entry):
@@ -177,17 +181,18 @@ def in_python(results):
     return "\n".join(lines) if len(lines) > 2 else ""
 
 
-def whole(results):
+def whole(results, name="results"):
     """Everything, as Markdown."""
+    begin, end = marks(name)
     parts = ["# `arr` and its peers", f"{results['date']}, {results['machine']}. {versions(results)}. {results['rounds']} rounds, {results.get('seconds', 0) // 60} minutes."]
     if results["missing"]:
         parts.append("Absent: " + "; ".join(f"{name} ({reason})" for name, reason in results["missing"].items()) + ".")
     parts += [
         "One thread where nothing else is said; nanoseconds for each element; the ratio is the best peer's time to ours, median [least–greatest] of the rounds. `out=`: into an array that is there already. " + tally(results),
         "What the README quotes:",
-        BEGIN,
+        begin,
         brief(results),
-        END,
+        end,
     ]
     groups = {}
     for row in results["rows"]:
@@ -228,12 +233,14 @@ def rounded(row):
 
 
 def write(results, here, root, name):
-    """Writes the tables, and what the README quotes of those of the whole machine."""
-    (here / f"{name}.md").write_text(whole(results))
+    """Writes the tables, and what the README quotes of them: of a level, behind the whole machine's."""
+    (here / f"{name}.md").write_text(whole(results, name))
     readme = root / "README.md"
-    text = readme.read_text()
-    if name == "results" and BEGIN in text and END in text:
-        before, after = text.split(BEGIN)[0], text.split(END)[1]
-        readme.write_text(f"{before}{BEGIN}\n\n{brief(results)}\n\n{END}{after}")
+    text, (begin, end) = readme.read_text(), marks(name)
+    if begin not in text:
+        first = marks("results")[1]
+        text = text.replace(first, f"{first}\n\n{begin}\n{end}")
+    before, after = text.split(begin)[0], text.split(end)[1]
+    readme.write_text(f"{before}{begin}\n\n{brief(results)}\n\n{end}{after}")
     print(f"{here / name}.md: {tally(results)}")
     return 0
