@@ -157,7 +157,11 @@ fn scratch(routine: Routine, args: &[Array], len: usize, threads: usize) -> usiz
         Routine::ArgSort => line(&args[0]).saturating_mul(2 * (size + 4).next_multiple_of(size.max(4))),
         Routine::SearchLeft | Routine::SearchRight => line(&args[0]).saturating_mul(size),
         Routine::Count => len.saturating_mul(8 * threads),
-        Routine::Segment(_) | Routine::Scatter(_) | Routine::Compress | Routine::Positions | Routine::Firsts => 0,
+        Routine::Segment(fold) => {
+            let tables = segment::tables(fold, args[0].dtype(), line(&args[1]), len, threads);
+            len.saturating_mul(size * (tables - 1))
+        }
+        Routine::Scatter(_) | Routine::Compress | Routine::Positions | Routine::Firsts => 0,
         Routine::Product | Routine::ProductFits => 0,
         Routine::Library(_) => library::scratch(line(&args[0]).max(len), size),
     }

@@ -1,7 +1,8 @@
 //! Values combined where labels or positions say: in order, one after the other.
 //!
-//! The order of each group is the order of the line, whoever computes it: a thread has a range of groups to itself and
-//! reads all labels.
+//! The order of each group is the order of the line, whoever computes it. Where the order cannot be seen (integers, bools, the
+//! smallest, the largest), each thread has a part of the line and groups of its own, which are combined at the end. Sums and
+//! products of floats are one thread's: that it reads each label once takes less time than that two read all of them.
 
 use super::{LineTask, each, positions, reserved};
 use crate::exec::options::RunError;
@@ -12,11 +13,11 @@ use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Kind};
 
-/// Groups that fit a cache together: of fewer a thread is enough.
-const GROUPS: usize = 1 << 12;
-
 /// Most groups of which each thread has a table of its own.
 const TABLE: usize = 1 << 20;
+
+/// So many groups of two threads are combined at once.
+const TOGETHER: usize = 512;
 
 /// Two elements of a dtype combined; halves as if in `f32`, and rounded.
 fn combined(fold: Fold, dtype: DType, a: Scalar, b: Scalar) -> Scalar {
@@ -118,25 +119,48 @@ pub(super) fn count(line: LineTask) -> Result<(), RunError> {
     Ok(())
 }
 
+/// How many threads have groups of their own.
+pub(super) fn tables(fold: Fold, dtype: DType, elements: usize, groups: usize, threads: usize) -> usize {
+    let any_order = matches!(fold, Fold::Min | Fold::Max) || dtype.is_integer() || dtype == DType::Bool;
+    // Groups are filled and combined: that must be less than what it saves.
+    let few = groups <= TABLE && groups.saturating_mul(2 * threads) <= elements;
+    if any_order && few { threads } else { 1 }
+}
+
 /// Groups, fast.
 pub(super) fn segment(line: LineTask, fold: Fold) -> Result<(), RunError> {
-    let size = line.dtype.size();
-    let empty = identity(fold, line.dtype).bits.to_le_bytes();
-    line.out.chunks_exact_mut(size).for_each(|place| place.copy_from_slice(&empty[..size]));
     let LineTask { args, dtype, out, threads, watch } = line;
-    let threads = if out.len() / size < GROUPS { 1 } else { threads };
-    let piece = (out.len() / size).div_ceil(threads).max(1);
-    let parts = out.chunks_mut(piece * size).enumerate().collect();
-    each(parts, threads, watch, |(nth, out): (usize, &mut [u8])| {
-        combine(fold, dtype, out, (nth * piece) as i64, &args[1], &args[0]);
+    let (size, values, labels) = (dtype.size(), &args[0], &args[1]);
+    let empty = identity(fold, dtype).bits.to_le_bytes();
+    out.chunks_exact_mut(size).for_each(|place| place.copy_from_slice(&empty[..size]));
+    let elements = labels.len() / 8;
+    let tables = tables(fold, dtype, elements, out.len() / size, threads);
+    let piece = elements.div_ceil(tables).max(1);
+    let mut own: Vec<Vec<u8>> = Vec::new();
+    for _ in 1..tables {
+        let mut table = reserved(out.len(), watch)?;
+        table.extend_from_slice(out);
+        own.push(table);
+    }
+    let places = std::iter::once(&mut *out).chain(own.iter_mut().map(Vec::as_mut_slice));
+    let work = places.zip(labels.chunks(piece * 8).zip(values.chunks(piece * size))).collect();
+    each(work, tables, watch, |(table, (labels, values)): (&mut [u8], (&[u8], &[u8]))| {
+        combine(fold, dtype, table, labels, values);
         Ok(())
-    })
+    })?;
+    let every: Vec<u8> = (0..TOGETHER as i64).flat_map(i64::to_le_bytes).collect();
+    for table in own {
+        for (out, table) in out.chunks_mut(TOGETHER * size).zip(table.chunks(TOGETHER * size)) {
+            combine(fold, dtype, out, &every, table);
+        }
+    }
+    Ok(())
 }
 
 /// Values combined into a line, fast.
 pub(super) fn scatter(line: LineTask, fold: Fold) -> Result<(), RunError> {
     line.out.copy_from_slice(&line.args[0]);
-    combine(fold, line.dtype, line.out, 0, &line.args[1], &line.args[2]);
+    combine(fold, line.dtype, line.out, &line.args[1], &line.args[2]);
     Ok(())
 }
 
@@ -146,7 +170,7 @@ pub(super) fn set(line: LineTask) -> Result<(), RunError> {
     macro_rules! sizes {
         ($($size:literal)*) => {
             match line.dtype.size() {
-                $($size => steps::<$size>(line.out, 0, &line.args[1], &line.args[2], |_, value| value),)*
+                $($size => steps::<$size>(line.out, &line.args[1], &line.args[2], |_, value| value),)*
                 _ => unreachable!("elements have 1 to 16 bytes"),
             }
         };
@@ -155,7 +179,7 @@ pub(super) fn set(line: LineTask) -> Result<(), RunError> {
     Ok(())
 }
 
-fn combine(fold: Fold, dtype: DType, out: &mut [u8], first: i64, labels: &[u8], values: &[u8]) {
+fn combine(fold: Fold, dtype: DType, out: &mut [u8], labels: &[u8], values: &[u8]) {
     macro_rules! numbers {
         ($($dtype:ident $T:ident)*) => {
             match dtype {
@@ -164,23 +188,23 @@ fn combine(fold: Fold, dtype: DType, out: &mut [u8], first: i64, labels: &[u8], 
                     // Sums are most of all: theirs is inlined.
                     if fold == Fold::Sum {
                         let step = |a: [u8; SIZE], b| Number::add($T::from_le_bytes(a), $T::from_le_bytes(b)).to_le_bytes();
-                        return steps(out, first, labels, values, step);
+                        return steps(out, labels, values, step);
                     }
                     let step: fn($T, $T) -> $T = match fold {
                         Fold::Prod => Number::mul,
                         Fold::Min => Number::min,
                         _ => Number::max,
                     };
-                    steps(out, first, labels, values, |a: [u8; SIZE], b| step($T::from_le_bytes(a), $T::from_le_bytes(b)).to_le_bytes());
+                    steps(out, labels, values, |a: [u8; SIZE], b| step($T::from_le_bytes(a), $T::from_le_bytes(b)).to_le_bytes());
                 })*
                 DType::Bool => {
                     let or = matches!(fold, Fold::Sum | Fold::Max);
-                    steps(out, first, labels, values, |[a], [b]| [if or { a | b } else { a & b }]);
+                    steps(out, labels, values, |[a], [b]| [if or { a | b } else { a & b }]);
                 }
                 // Small floats; the checker takes complex numbers apart.
                 small => match small.size() {
-                    1 => steps(out, first, labels, values, |[a], [b]| [small_step(fold, small, a.into(), b.into()) as u8]),
-                    2 => steps(out, first, labels, values, |a, b| {
+                    1 => steps(out, labels, values, |[a], [b]| [small_step(fold, small, a.into(), b.into()) as u8]),
+                    2 => steps(out, labels, values, |a, b| {
                         let [a, b] = [a, b].map(|half| u16::from_le_bytes(half).into());
                         (small_step(fold, small, a, b) as u16).to_le_bytes()
                     }),
@@ -197,11 +221,10 @@ fn small_step(fold: Fold, dtype: DType, a: u128, b: u128) -> u128 {
     combined(fold, dtype, Scalar { dtype, bits: a }, Scalar { dtype, bits: b }).bits
 }
 
-/// Combines each value with what is at its label, counted from `first`.
+/// Combines each value with what is at its label.
 #[inline(always)]
 fn steps<const SIZE: usize>(
     out: &mut [u8],
-    first: i64,
     labels: &[u8],
     values: &[u8],
     step: impl Fn([u8; SIZE], [u8; SIZE]) -> [u8; SIZE],
@@ -209,7 +232,7 @@ fn steps<const SIZE: usize>(
     let (out, _) = out.as_chunks_mut();
     let (values, _) = values.as_chunks();
     for (label, &value) in labels.as_chunks().0.iter().zip(values) {
-        if let Some(place) = out.get_mut(i64::from_le_bytes(*label).wrapping_sub(first) as usize) {
+        if let Some(place) = out.get_mut(i64::from_le_bytes(*label) as usize) {
             *place = step(*place, value);
         }
     }

@@ -2,8 +2,8 @@
 
 use super::keys::SortBits;
 use super::vector::InVectors;
-use super::{LineTask, with_word};
-use crate::exec::options::RunError;
+use super::{LineTask, each, pieces, with_word};
+use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 
 /// Where a mask is true.
@@ -13,34 +13,67 @@ pub(super) fn meaning(mask: &[Scalar]) -> impl Iterator<Item = usize> {
 
 /// The elements that a mask keeps.
 pub(super) fn compress(line: LineTask) -> Result<(), RunError> {
-    with_word!(line.dtype.size(), W => {
-        if !W::compress(&line.args[0], &line.args[1], line.out) {
-            kept::<W>(&line.args[0], &line.args[1], line.out);
+    let elements = &line.args[0];
+    with_word!(line.dtype.size(), W => by_parts(&line.args[1], line.out, W::SIZE, line.threads, line.watch, |start, mask, out| {
+        let elements = &elements[start * W::SIZE..][..mask.len() * W::SIZE];
+        if !W::compress(elements, mask, out) {
+            kept(mask, out, |at, place: &mut [u8; W::SIZE]| place.copy_from_slice(&elements[at * W::SIZE..][..W::SIZE]));
         }
-    });
-    Ok(())
+    }))
 }
 
 /// The positions that a mask keeps.
 pub(super) fn positions(line: LineTask) -> Result<(), RunError> {
-    let mut places = line.out.chunks_exact_mut(8);
-    for (at, _) in line.args[0].iter().enumerate().filter(|(_, kept)| **kept != 0) {
-        if let Some(place) = places.next() {
-            place.copy_from_slice(&(at as i64).to_le_bytes());
-        }
+    by_parts(&line.args[0], line.out, 8, line.threads, line.watch, |start, mask, out| {
+        kept(mask, out, |at, place| *place = ((start + at) as i64).to_le_bytes());
+    })
+}
+
+/// Shares a mask by threads. What each part keeps is counted first, so that all know where theirs belongs; `work` gets where
+/// the part begins, the part, and the places of what it keeps.
+fn by_parts(
+    mask: &[u8],
+    out: &mut [u8],
+    size: usize,
+    threads: usize,
+    watch: Watch,
+    work: impl Fn(usize, &[u8], &mut [u8]) + Sync,
+) -> Result<(), RunError> {
+    if threads == 1 {
+        work(0, mask, out);
+        return Ok(());
     }
-    Ok(())
+    let piece = pieces(mask.len(), threads);
+    let mut counts = vec![0; mask.len().div_ceil(piece)];
+    each(mask.chunks(piece).zip(&mut counts).collect(), threads, watch, |(mask, count): (&[u8], &mut usize)| {
+        *count = count_of(mask);
+        Ok(())
+    })?;
+    let (mut parts, mut rest) = (Vec::new(), out);
+    for (nth, (mask, count)) in mask.chunks(piece).zip(counts).enumerate() {
+        let room = (count * size).min(rest.len());
+        let (own, after) = rest.split_at_mut(room);
+        parts.push((nth * piece, mask, own));
+        rest = after;
+    }
+    each(parts, threads, watch, |(start, mask, out): (usize, &[u8], &mut [u8])| {
+        work(start, mask, out);
+        Ok(())
+    })
+}
+
+/// How many elements a mask keeps, in bytes that cannot overflow first.
+fn count_of(mask: &[u8]) -> usize {
+    mask.chunks(255).map(|part| usize::from(part.iter().map(|&kept| u8::from(kept != 0)).sum::<u8>())).sum()
 }
 
 /// Every element is written to the next place, which moves on where the mask is true: no branch to guess.
-fn kept<W: SortBits>(elements: &[u8], mask: &[u8], out: &mut [u8]) {
-    let mut at = 0;
-    let room = out.len();
-    for (element, &keep) in elements.chunks_exact(W::SIZE).zip(mask) {
-        if at >= room {
-            return;
-        }
-        out[at..at + W::SIZE].copy_from_slice(element);
-        at += W::SIZE * usize::from(keep);
+fn kept<const SIZE: usize>(mask: &[u8], out: &mut [u8], write: impl Fn(usize, &mut [u8; SIZE])) {
+    let (places, _) = out.as_chunks_mut();
+    let mut next = 0;
+    for (at, &keep) in mask.iter().enumerate() {
+        let Some(place) = places.get_mut(next) else { return };
+        write(at, place);
+        next += usize::from(keep != 0);
     }
 }

@@ -8,7 +8,7 @@ use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Plain, Scratch};
 use super::vector::{self, InVectors};
-use super::{LineTask, each, reserved, with_word};
+use super::{LineTask, each, pieces, reserved, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
@@ -43,24 +43,31 @@ pub(super) fn firsts_of(elements: &[Scalar]) -> Vec<Scalar> {
 
 /// The same, fast.
 pub(super) fn firsts(line: LineTask) -> Result<(), RunError> {
-    with_word!(line.dtype.size(), W => {
-        let same = |a: W, b: W| match line.dtype.is_complex() {
+    let LineTask { args, dtype, out, threads, watch } = line;
+    let piece = pieces(out.len(), threads);
+    let parts = out.chunks_mut(piece).enumerate().collect();
+    with_word!(dtype.size(), W => {
+        let same = |a: W, b: W| match dtype.is_complex() {
             true => {
-                let key = |word: W| of_scalar(Scalar { dtype: line.dtype, bits: word.bits() });
+                let key = |word: W| of_scalar(Scalar { dtype, bits: word.bits() });
                 key(a) == key(b)
             }
             false => {
-                let order = KeyOrder::<W>::of(line.dtype);
+                let order = KeyOrder::<W>::of(dtype);
                 order.key(a) == order.key(b)
             }
         };
-        let words = line.args[0].chunks_exact(W::SIZE).map(W::read);
-        let before = std::iter::once(None).chain(words.clone().map(Some));
-        for ((place, word), before) in line.out.iter_mut().zip(words).zip(before) {
-            *place = u8::from(before.is_none_or(|before| !same(before, word)));
-        }
-    });
-    Ok(())
+        each(parts, threads, watch, |(nth, out): (usize, &mut [u8])| {
+            let start = nth * piece;
+            let words = args[0][start * W::SIZE..].chunks_exact(W::SIZE).map(W::read);
+            let last = start.checked_sub(1).map(|at| W::read(&args[0][at * W::SIZE..][..W::SIZE]));
+            let before = std::iter::once(last).chain(words.clone().map(Some));
+            for ((place, word), before) in out.iter_mut().zip(words).zip(before) {
+                *place = u8::from(before.is_none_or(|before| !same(before, word)));
+            }
+            Ok(())
+        })
+    })
 }
 
 /// The positions of the elements in order.

@@ -7,7 +7,7 @@ use crate::ir::Fold;
 fn check(routine: Routine, dtype: DType, args: &[Array], len: usize) {
     let scalars: Vec<Vec<Scalar>> = args.iter().map(|array| array.scalars().collect()).collect();
     let expected = meaning(routine, dtype, &scalars, &[], len);
-    for threads in [1, 3] {
+    for threads in [1, 2, 3, 16] {
         let grain = Some(std::time::Duration::ZERO);
         let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
         let found = run(routine, dtype, args, &[len], &mut Meter::new(None), &options).unwrap();
