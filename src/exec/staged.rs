@@ -112,11 +112,15 @@ impl StagedRun<'_, '_> {
             NodeKind::Loop { of, args, .. } => Some((id, Task::Loop(of.clone()), args.to_vec())),
             _ => None,
         });
-        let known = |id: &NodeId| {
-            let mut lengths = self.left.lengths_of(&self.left.node(*id).shape);
-            lengths.all(|length| !blocked[length.node.index()])
+        // A loop runs the stage after: its step is that of the program in which its lengths are numbers.
+        let known = |id: &NodeId, task: &Task| {
+            let mut lengths = self.left.lengths_in(self.left.node(*id));
+            match task {
+                Task::Routine(_) => lengths.all(|length| !blocked[length.node.index()]),
+                Task::Loop(_) => lengths.next().is_none(),
+            }
         };
-        routines.filter(|(id, _, args)| args.iter().all(|arg| !blocked[arg.index()]) && known(id)).collect()
+        routines.filter(|(id, task, args)| args.iter().all(|arg| !blocked[arg.index()]) && known(id, task)).collect()
     }
 
     fn stage(&mut self, blocked: &[bool]) -> Result<(), RunError> {
@@ -153,7 +157,6 @@ impl StagedRun<'_, '_> {
                 // Its other results are made with the first.
                 Task::Loop(_) if results.iter().any(|(known, _)| *known == id) => {}
                 Task::Loop(of) => {
-                    // The step is that of the program as it is now: lengths may have been put in.
                     let options = self.options;
                     let mut step = |program: &Program, first: bool, meter: &mut Meter| {
                         let inner = Options { tell: options.tell.filter(|_| first), ..*options };

@@ -20,7 +20,7 @@ pub(super) fn stages(program: &Program) -> Vec<usize> {
     let mut stages = vec![0; program.nodes.len()];
     for (index, node) in program.nodes.iter().enumerate() {
         let operands = node.operands().map(|operand| stages[operand.index()]).max().unwrap_or(0);
-        let lengths = program.lengths_of(&node.shape).map(|length| stages[length.node.index()] + 1).max().unwrap_or(0);
+        let lengths = program.lengths_in(node).map(|length| stages[length.node.index()] + 1).max().unwrap_or(0);
         stages[index] = lengths.max(operands + usize::from(waits(node)));
     }
     stages

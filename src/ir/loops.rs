@@ -237,7 +237,7 @@ impl LoopStep {
             if results.contains(&NodeId(index as u32)) {
                 continue;
             }
-            let mut waits = node.operands().chain(program.lengths_of(&node.shape).map(|length| length.node));
+            let mut waits = node.operands().chain(program.lengths_in(node).map(|length| length.node));
             if waits.any(|arg| step.is_inside(arg)) {
                 step.inside[index - first] = true;
             }

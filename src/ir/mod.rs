@@ -14,6 +14,7 @@
 //! ```
 
 pub mod build;
+mod lengths;
 pub mod library;
 mod logical;
 pub mod loops;
@@ -27,6 +28,7 @@ use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape};
+pub use lengths::Length;
 use loops::LoopRef;
 use routine::Routine;
 use std::sync::Arc;
@@ -399,17 +401,6 @@ pub struct Program {
     pub lengths: Vec<Length>,
 }
 
-/// A dimension that data decides.
-#[derive(Clone, Debug)]
-pub struct Length {
-    /// Its name in shapes.
-    pub name: String,
-    /// Its length: an `i64` scalar, at least 0.
-    pub node: NodeId,
-    /// What it counts.
-    pub span: Span,
-}
-
 impl Program {
     /// The node with this id.
     pub fn node(&self, id: NodeId) -> &Node {
@@ -424,7 +415,7 @@ impl Program {
         for index in (0..self.nodes.len()).rev() {
             if needed[index] {
                 self.nodes[index].operands().for_each(|operand| needed[operand.index()] = true);
-                self.lengths_of(&self.nodes[index].shape).for_each(|length| needed[length.node.index()] = true);
+                self.lengths_in(&self.nodes[index]).for_each(|length| needed[length.node.index()] = true);
             }
         }
         needed
@@ -441,11 +432,6 @@ impl Program {
             }
         }
         found.into_iter().map(|of| &*of.0).collect()
-    }
-
-    /// The lengths that a shape waits for.
-    pub fn lengths_of<'p>(&'p self, shape: &'p [Dim]) -> impl Iterator<Item = &'p Length> {
-        self.lengths.iter().filter(|length| shape.iter().any(|dim| dim.has_name(&length.name)))
     }
 
     /// Puts a size in place of the name of a dimension, in every shape.

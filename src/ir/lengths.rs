@@ -1,0 +1,56 @@
+//! Dimensions that data decides: how long the result of `x[x > 0]` is.
+//!
+//! ```text
+//! %4 = sum %3 axes=0                   : i64
+//! %5 = compress %0 %1                  : f64[k]
+//! length k %4
+//! ```
+
+use super::{Node, NodeId, NodeKind, Program, View};
+use crate::source::Span;
+use crate::types::Dim;
+
+/// A dimension that data decides.
+#[derive(Clone, Debug)]
+pub struct Length {
+    /// Its name in shapes.
+    pub name: String,
+    /// Its length: an `i64` scalar, at least 0.
+    pub node: NodeId,
+    /// What it counts.
+    pub span: Span,
+}
+
+impl Program {
+    /// The lengths that a shape waits for.
+    pub fn lengths_of<'p>(&'p self, shape: &'p [Dim]) -> impl Iterator<Item = &'p Length> {
+        self.lengths.iter().filter(|length| shape.iter().any(|dim| dim.has_name(&length.name)))
+    }
+
+    /// The lengths that a node waits for: those of its shape, and of a loop those in its step that the step does not count.
+    pub fn lengths_in<'p>(&'p self, node: &'p Node) -> impl Iterator<Item = &'p Length> {
+        self.lengths.iter().filter(|length| node.mentions(&length.name))
+    }
+
+    /// Whether the name of a dimension from outside stands in it.
+    fn mentions(&self, name: &str) -> bool {
+        self.lengths.iter().all(|own| own.name != name) && self.nodes.iter().any(|node| node.mentions(name))
+    }
+}
+
+impl Node {
+    /// Whether the name of a dimension stands in its shape, in what it takes, or in the step of its loop.
+    fn mentions(&self, name: &str) -> bool {
+        let inside = match &self.kind {
+            NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } => {
+                region.iter().any(|slice| slice.start.has_name(name))
+            }
+            NodeKind::Loop { of, .. } => {
+                let condition = of.0.condition.as_ref();
+                of.0.step.mentions(name) || condition.is_some_and(|condition| condition.mentions(name))
+            }
+            _ => false,
+        };
+        inside || self.shape.iter().any(|dim| dim.has_name(name))
+    }
+}
