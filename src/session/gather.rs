@@ -5,7 +5,8 @@ use super::{Input, Session, cycle, kept, lattice, uses};
 use crate::check::Bound;
 use crate::check::library::UsedFiles;
 use crate::check::setting;
-use crate::diagnostic::codes::{inputs, names::UNKNOWN_NAME};
+use crate::diagnostic::codes::inputs;
+use crate::diagnostic::codes::names::{DTYPE_BOUND, UNKNOWN_NAME};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::argument::{self, Argument};
 use crate::io::table::ColumnAnswer;
@@ -13,7 +14,7 @@ use crate::io::{self, IoError, ReadOptions, Roots};
 use crate::source::Span;
 use crate::syntax;
 use crate::syntax::ast::{Script, StmtKind};
-use crate::types::DType;
+use crate::types::{DType, Elem};
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -118,6 +119,12 @@ impl Session {
             for (name, read) in std::mem::take(&mut given.bindings.every) {
                 self.bind(&name, read, span, given, sink);
             }
+            return;
+        }
+        if argument.name.parse::<Elem>().is_ok() {
+            let message = format!("`{}` is a dtype and cannot be bound", argument.name);
+            given.outcome = given.outcome.max(Outcome::Refused);
+            sink.push(Diagnostic::error(&DTYPE_BOUND, span, message).label(span, "choose another name"));
             return;
         }
         if let Some(ty) = &argument.type_text {

@@ -195,6 +195,21 @@ fn paths_begin_in_the_folder_of_the_text() {
 }
 
 #[test]
+fn a_quote_that_none_closes_is_told_at_its_line() {
+    let folder = Folder::new();
+    for (text, line) in
+        [("a\n\"1\n2\n", 2), ("a,b\n1,2\n\"3,4\n5,6\n", 3), ("a,b\n1,\"2\n\n3,4", 2), ("\"a\n1\n", 1), ("a\n1\n\"", 3)]
+    {
+        folder.write("t.csv", text.as_bytes());
+        let ran = folder.arr(&["eval", "a", "*=t.csv"]);
+        let told = format!("`t.csv` has a quote in line {line} that none closes");
+        assert!(ran.code == 1 && ran.stderr.contains(&told), "{text:?}\n{}", ran.stderr);
+    }
+    folder.write("t.csv", b"a\n\"\"\"\"\n\"x\ny\"\n");
+    assert_eq!(folder.arr(&["eval", "a + 0", "*=t.csv"]).stdout, "[0 1] : i32[2]\n");
+}
+
+#[test]
 fn a_value_that_is_the_name_of_a_file_says_how_the_file_is_read() {
     let folder = Folder::new();
     folder.write("data", b"1\n2\n");
@@ -209,6 +224,11 @@ fn a_value_that_is_the_name_of_a_file_says_how_the_file_is_read() {
     assert!(code == 1 && said_of_folder.contains("`photos` is a folder"), "{said_of_folder}");
     let (code, said_of_none) = said("x=nothing");
     assert!(code == 1 && said_of_none.contains("give it a value on the command line"), "{said_of_none}");
+    let (code, said_of_dtype) = said("i8=4");
+    assert!(
+        code == 1 && said_of_dtype.contains("E0202") && said_of_dtype.contains("cannot be bound"),
+        "{said_of_dtype}"
+    );
     // A name that means something is no file.
     folder.write("pi", b"1\n");
     assert_eq!(folder.arr(&["eval", "x * 2", "x=pi"]).stdout, "6.283185307179586 : f*\n");

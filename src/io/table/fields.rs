@@ -6,7 +6,10 @@
 //! 1,"a, ""b""",3\n   →   `1` · `a, "b"` · `3`
 //! ```
 
+use super::bad;
+use crate::io::error::IoError;
 use std::borrow::Cow;
+use std::path::Path;
 
 /// What parts fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,9 +49,26 @@ impl<'b> Field<'b> {
     }
 }
 
-/// What follows the quote that ends a field is neither a delimiter nor a line's end.
+/// What is wrong with a field in quotes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct BehindQuotes;
+pub(super) enum QuoteFault {
+    /// What follows the quote that ends it is neither a delimiter nor a line's end.
+    TextBehind,
+    /// No quote ends it.
+    Open,
+}
+
+impl QuoteFault {
+    /// In words, of a field in this line.
+    pub(super) fn told(self, path: &Path, line: usize) -> IoError {
+        match self {
+            QuoteFault::TextBehind => bad(path, format!("has text behind a closing quote in line {line}"))
+                .help("a quote within quotes is written twice: `\"\"`"),
+            QuoteFault::Open => bad(path, format!("has a quote in line {line} that none closes"))
+                .help("a quote at the start of a field goes on up to the next one; as text it is written `\"\"\"\"`"),
+        }
+    }
+}
 
 /// Fields of bytes that end where a record does.
 pub(super) struct Fields<'b> {
@@ -84,7 +104,7 @@ impl<'b> Fields<'b> {
 
     /// The next field of the record.
     #[inline]
-    pub(super) fn next(&mut self) -> Result<Field<'b>, BehindQuotes> {
+    pub(super) fn next(&mut self) -> Result<Field<'b>, QuoteFault> {
         match self.delimiter {
             Delimiter::Byte(byte) => self.parted(byte),
             Delimiter::Blanks => self.word(),
@@ -92,7 +112,7 @@ impl<'b> Fields<'b> {
     }
 
     #[inline]
-    fn parted(&mut self, delimiter: u8) -> Result<Field<'b>, BehindQuotes> {
+    fn parted(&mut self, delimiter: u8) -> Result<Field<'b>, QuoteFault> {
         if self.bytes.get(self.at) == Some(&b'"') {
             return self.quoted(delimiter);
         }
@@ -104,20 +124,20 @@ impl<'b> Fields<'b> {
     }
 
     /// A field that begins with a quote.
-    fn quoted(&mut self, delimiter: u8) -> Result<Field<'b>, BehindQuotes> {
+    fn quoted(&mut self, delimiter: u8) -> Result<Field<'b>, QuoteFault> {
         let start = self.at + 1;
-        let end = closing(self.bytes, start);
-        let behind = find(self.bytes, end.min(self.bytes.len()), delimiter);
+        let end = closing(self.bytes, start).ok_or(QuoteFault::Open)?;
+        let behind = find(self.bytes, end, delimiter);
         let rest = self.bytes.get(end + 1..behind).unwrap_or_default();
         if !trimmed(rest).is_empty() {
-            return Err(BehindQuotes);
+            return Err(QuoteFault::TextBehind);
         }
         self.at = (behind + 1).min(self.bytes.len());
         let last = self.bytes.get(behind) != Some(&delimiter);
         Ok(Field { text: trimmed(&self.bytes[start..end]), quoted: true, last })
     }
 
-    fn word(&mut self) -> Result<Field<'b>, BehindQuotes> {
+    fn word(&mut self) -> Result<Field<'b>, QuoteFault> {
         let blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r');
         let skip = |from: usize| from + self.bytes[from..].iter().take_while(|&&byte| blank(byte)).count();
         let (start, quoted) = match self.bytes.get(self.at) {
@@ -125,12 +145,12 @@ impl<'b> Fields<'b> {
             _ => (self.at, false),
         };
         let end = match quoted {
-            true => closing(self.bytes, start),
+            true => closing(self.bytes, start).ok_or(QuoteFault::Open)?,
             false => start + self.bytes[start..].iter().take_while(|&&byte| !blank(byte) && byte != b'\n').count(),
         };
         let behind = (end + usize::from(quoted)).min(self.bytes.len());
         if quoted && self.bytes.get(behind).is_some_and(|&byte| !blank(byte) && byte != b'\n') {
-            return Err(BehindQuotes);
+            return Err(QuoteFault::TextBehind);
         }
         let next = skip(behind);
         let last = matches!(self.bytes.get(next), None | Some(b'\n'));
@@ -139,17 +159,17 @@ impl<'b> Fields<'b> {
     }
 }
 
-/// The quote that ends a field which begins at `start`; the end of the bytes where there is none.
-fn closing(bytes: &[u8], start: usize) -> usize {
+/// The quote that ends a field which begins at `start`.
+fn closing(bytes: &[u8], start: usize) -> Option<usize> {
     let mut from = start;
     while let Some(found) = memchr::memchr(b'"', &bytes[from..]) {
         let at = from + found;
         if bytes.get(at + 1) != Some(&b'"') {
-            return at;
+            return Some(at);
         }
         from = at + 2;
     }
-    bytes.len()
+    None
 }
 
 /// Where `delimiter` or a line's end is first, from `start`; else the end of the bytes. Fields are short: eight bytes at
@@ -206,11 +226,11 @@ pub(super) fn whole_records(bytes: &[u8], delimiter: Delimiter) -> usize {
             whole = from + found + 1;
         }
         match opened {
-            Some(opened) => from = (closing(bytes, opened + 1) + 1).min(bytes.len()),
+            Some(opened) => match closing(bytes, opened + 1) {
+                Some(closed) if closed + 1 < bytes.len() => from = closed + 1,
+                _ => return whole,
+            },
             None => return whole,
-        }
-        if from == bytes.len() {
-            return whole;
         }
     }
 }

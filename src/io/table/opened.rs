@@ -111,7 +111,7 @@ fn record<'b>(
     }
     let mut first: Vec<Field<'b>> = Vec::new();
     loop {
-        let field = fields.next().map_err(|_| bad(path, "has text behind a closing quote in its first line"))?;
+        let field = fields.next().map_err(|fault| fault.told(path, 1))?;
         first.push(field);
         if first.len() > FIELDS_MOST {
             let what = format!("has a record of more than {FIELDS_MOST} fields");

@@ -10,7 +10,7 @@
 use super::blocks::{Blocks, RecordBlock};
 use super::cell::Why;
 use super::column::{As, BlockCells, ColumnKind};
-use super::fields::{Delimiter, Fields};
+use super::fields::{Delimiter, Fields, QuoteFault};
 use super::store::Store;
 use super::words::Known;
 use crate::io::ReadOptions;
@@ -37,8 +37,8 @@ pub(super) struct ReadPlan<'w> {
 pub(super) enum Broken {
     /// It has so many fields.
     Ragged(usize),
-    /// There is something behind the closing quote of a field.
-    BehindQuotes,
+    /// There is something wrong with the quotes of a field.
+    Quotes(QuoteFault),
 }
 
 /// What one block holds.
@@ -319,7 +319,7 @@ fn record(
 ) -> Result<(), Broken> {
     let (mut at, mut next) = (0, 0);
     loop {
-        let field = fields.next().map_err(|_| Broken::BehindQuotes)?;
+        let field = fields.next().map_err(Broken::Quotes)?;
         while let Some(&(column, _)) = wanted.columns.get(next)
             && column == at
         {

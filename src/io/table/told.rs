@@ -33,10 +33,7 @@ impl NamedTable<'_> {
                     _ => error,
                 }
             }
-            Broken::BehindQuotes => {
-                let error = bad(self.path, format!("has text behind a closing quote in line {line}"));
-                error.help("a quote within quotes is written twice: `\"\"`")
-            }
+            Broken::Quotes(fault) => fault.told(self.path, line),
         }
     }
 
