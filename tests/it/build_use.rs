@@ -273,6 +273,23 @@ fn an_assertion_that_does_not_hold_is_named() {
 }
 
 #[test]
+fn an_assertion_about_lengths_is_one_of_the_function() {
+    let folder = Folder::new();
+    folder.write("lengths.arr", b"input k: i64[n]\nassert n > 1 and n != 7\noutput s = sort(k)\n");
+    built(&folder, &["lengths.arr", "-o", "liblengths.so", "--header", "lengths.h"]);
+    let header = std::fs::read_to_string(folder.path().join("lengths.h")).unwrap();
+    assert!(header.contains("16: line 2 asserts `n > 1`, which does not hold"), "{header}");
+    assert!(header.contains("17: line 2 asserts `n != 7`, which does not hold"), "{header}");
+    for values in ["k=[5]", "k=[7, 6, 5, 4, 3, 2, 1]"] {
+        let (script, library) =
+            (folder.arr(&["run", "lengths.arr", values]), folder.arr(&["run", "liblengths.so", values]));
+        assert!(script.code == 1 && script.stderr.contains("assertion-failed"), "{}", script.stderr);
+        assert!(library.code == 1 && library.stderr.contains("which does not hold"), "{}", library.stderr);
+    }
+    assert_eq!(told(&folder.arr(&["run", "liblengths.so", "k=[5, 4]"])), "s = [4 5] : i64[2]\n");
+}
+
+#[test]
 fn d23_objects_of_other_versions_or_types_are_refused() {
     let folder = Folder::new();
     folder.write("f.arr", b"input x: _[n]\noutput y = x + 1\n");

@@ -10,6 +10,7 @@ use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Operator};
+use crate::types::affine::{Affine, Atom};
 use crate::types::equal::Equation;
 use crate::types::{DType, Dim, Elem};
 
@@ -68,7 +69,8 @@ impl Ctx<'_> {
                     self.error(report::assertion_false(span, &[(a, a_span), (b, b_span)]));
                     return;
                 }
-                Some(KnownComparison::Holds | KnownComparison::Open) => {}
+                Some(KnownComparison::Holds) => {}
+                Some(KnownComparison::Open) => self.assert_sizes(&a, op.notation, &b, span),
                 None => {
                     let (a, b) = (a.describe(), b.describe());
                     self.error(report::not_comparable(op, a, a_span, b, b_span));
@@ -111,6 +113,54 @@ impl Ctx<'_> {
                 if open { KnownComparison::Open } else { KnownComparison::Holds }
             }
         })
+    }
+
+    /// A comparison of sizes that only data decides, as a condition of the program.
+    fn assert_sizes(&mut self, a: &Value, op: &str, b: &Value, span: Span) {
+        let pairs = match (self.form(a), self.form(b)) {
+            (Some(a), Some(b)) => vec![(a, b)],
+            _ => match self.agreement(a, b) {
+                Some(Agreement::Unknown(pairs)) => pairs.iter().filter_map(|(a, b)| a.form().zip(b.form())).collect(),
+                _ => return,
+            },
+        };
+        let mut all: Option<NodeId> = None;
+        for (a, b) in &pairs {
+            let (a, b) = (self.size_node(a), self.size_node(b));
+            let mut e = Expand(&mut self.graph.builder);
+            let holds = match op {
+                "<" => e.prim(Prim::Lt, &[a, b]),
+                "<=" => e.prim(Prim::Le, &[a, b]),
+                ">" => e.prim(Prim::Lt, &[b, a]),
+                ">=" => e.prim(Prim::Le, &[b, a]),
+                _ => e.prim(Prim::Eq, &[a, b]),
+            };
+            all = Some(all.map_or(holds, |all| e.prim(Prim::And, &[all, holds])));
+        }
+        let Some(mut node) = all else { return };
+        if op == "!=" {
+            node = Expand(&mut self.graph.builder).not(node);
+        }
+        let value = self.computed(node, DType::Bool.into(), span);
+        self.assert_value(value, span, None);
+    }
+
+    /// A size as an `i64`, also where it would be below 0: `n - 3`.
+    fn size_node(&mut self, form: &Affine) -> NodeId {
+        let form =
+            Dim::of(form.clone()).and_then(|dim| self.graph.equal.of(&dim).form()).unwrap_or_else(|| form.clone());
+        let mut e = Expand(&mut self.graph.builder);
+        let mut sum = e.whole(form.constant);
+        for (atom, times) in &form.terms {
+            let length = match atom {
+                Atom::Name(name) => e.dim(&Dim::name(name)),
+                _ => e.dim(&Dim::Affine(Box::new(Affine { constant: 0, terms: vec![(atom.clone(), 1)] }))),
+            };
+            let times = e.whole(*times);
+            let part = e.prim(Prim::Mul, &[length, times]);
+            sum = e.prim(Prim::Add, &[sum, part]);
+        }
+        sum
     }
 
     /// Makes two sizes equal from here on, if they can be.
