@@ -92,7 +92,8 @@ pub struct LineCall {
     pub weights: Option<NodeId>,
     /// The two ends of an interval, scalars of `f64`.
     pub interval: Option<[NodeId; 2]>,
-    /// Of operands that are one line each: their shapes, and the elements in their own dtype.
+    /// Of operands that are one line each, and of integers that are looked up and meet as floats: their shapes, and the
+    /// elements in their own dtype.
     pub whole: Vec<(Shape, NodeId)>,
     /// Names for dimensions that data decides, as many as the row counts.
     pub names: LengthNames,

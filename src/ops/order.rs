@@ -106,8 +106,11 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "whether each value is among others",
-        special: "Nan is not",
-        examples: &[("isin([1, 2, 5], [2, 5])", "[false, true, true]")],
+        special: "Nan is not; integers are compared exactly, with and without a sign",
+        examples: &[
+            ("isin([1, 2, 5], [2, 5])", "[false, true, true]"),
+            ("isin([9223372036854775808u64], [9223372036854775807i64])", "[false]"),
+        ],
         domain: REAL,
         ..row("isin", &[X, operand("values")], Class::Ordering, Form::Lines(Lines::new(LineArrangement::Lookup, isin)))
     },
@@ -219,7 +222,24 @@ fn digitize(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 }
 
 fn isin(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    vec![among(e, asked.args[0], asked.args[1])]
+    let [(_, x), (_, values)] = asked.whole[..] else { return vec![among(e, asked.args[0], asked.args[1])] };
+    // Floats do not hold all integers with and without a sign. In 64 bits each keeps its own dtype; x as one of `values` is
+    // that number where the one of the two that has a sign is not below 0.
+    let wide = |e: &mut Expand, node| {
+        let signed = e.dtype(node).row().kind == Kind::Signed;
+        (e.convert(node, if signed { DType::I64 } else { DType::U64 }), signed)
+    };
+    let ((x, signed), (values, others)) = (wide(e, x), wide(e, values));
+    if signed == others {
+        return vec![among(e, x, values)];
+    }
+    let dtype = e.dtype(values);
+    let as_value = e.convert(x, dtype);
+    let found = among(e, as_value, values);
+    let with_sign = if signed { x } else { as_value };
+    let zero = e.whole(0);
+    let fits = e.prim(Prim::Le, &[zero, with_sign]);
+    vec![e.prim(Prim::And, &[found, fits])]
 }
 
 /// Whether each element of a line is among others.
@@ -238,6 +258,11 @@ fn interp(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let (x, xp, fp) = (asked.args[0], asked.args[1], asked.args[2]);
     let (x, xp, fp) = (wide(e, x), wide(e, xp), wide(e, fp));
     let count = e.line(xp);
+    if count.known().is_none_or(|count| count == 0) {
+        let (count, zero) = (e.dim(&count), e.whole(0));
+        let none = e.prim(Prim::Eq, &[count, zero]);
+        asked.refuse(none, "`interp` needs a point, and `xp` has none", count);
+    }
     if let Some(less) = count.add_scaled(&Dim::Const(1), -1) {
         let (low, high) = (e.part(xp, 0, less.clone()), e.part(xp, 1, less));
         let rises = e.prim(Prim::Le, &[low, high]);

@@ -88,6 +88,12 @@ fn e43_a_label_below_zero() {
 #[test]
 fn e44_points_of_a_line_that_are_not_in_order() {
     fails("interp([1.5], [2.0, 1.0], [1.0, 2.0])", "out-of-range", "must ascend", "interp");
+    fails(
+        "let e: f64[0] = zeros(0)\ninterp([1.5], e, e)",
+        "out-of-range",
+        "needs a point, and `xp` has none",
+        "interp",
+    );
     fails("interp([1.5], [1.0, nan], [1.0, 2.0])", "out-of-range", "must ascend", "interp");
     fails("histogram([1.5], [2.0, 1.0])[0]", "out-of-range", "must ascend", "histogram");
 }

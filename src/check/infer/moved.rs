@@ -7,7 +7,7 @@ use crate::ir::{NodeId, View};
 use crate::ops::Op;
 use crate::ops::lines::{LineArrangement, LineCall};
 use crate::source::Span;
-use crate::types::{Dim, Shape};
+use crate::types::{DType, Dim, Shape};
 
 /// Where the lines of the first operand were.
 pub(super) struct Moved {
@@ -68,8 +68,14 @@ impl Ctx<'_> {
             self.error(report::lengths_differ(op, xp, fp, at));
             return None;
         }
+        let integers = operands.iter().all(|operand| operand.elem.strong().is_some_and(DType::is_integer));
         for (operand, node) in operands.iter().zip(nodes) {
             let count = self.known_count(operand, at)?;
+            if integers && self.graph.builder.dtype(node).is_float() {
+                let own = self.node(operand)?;
+                let own = self.graph.builder.view(own, View::Reshape, vec![count.clone()]);
+                asked.whole.push((operand.shape.clone(), own));
+            }
             asked.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
         }
         Some(Moved { others: operands[values].shape.clone(), axes: Vec::new() })

@@ -145,7 +145,7 @@ fn digits_keep_equal_keys_in_order() {
 fn groups_and_scatters_are_combined_as_they_mean() {
     let folds = [Fold::Sum, Fold::Prod, Fold::Min, Fold::Max];
     for dtype in DType::ALL.into_iter().filter(|dtype| !dtype.is_complex() && !dtype.is_small_float()) {
-        for (groups, len) in [(0, 5), (1, 0), (7, 1000), (5000, 9000)] {
+        for (groups, len) in [(0, 5), (1, 0), (7, 1000), (5000, 9000), (700, 25_000)] {
             let (x, labels) = (awkward(dtype, len, 9), below(groups, len));
             for fold in folds {
                 check(Routine::Segment(fold), dtype, &[x.clone(), labels.clone()], groups as usize);
