@@ -258,7 +258,13 @@ impl Target {
         let done = match &self.place {
             WriteTarget::Replace { folder, mode, .. } => beside(folder, *mode, bytes, contents).map(Some),
             WriteTarget::Direct => direct(open_direct(&self.path).and_then(|mut file| buffered(&mut file, contents))),
-            WriteTarget::Stdout => direct(super::standard::output().and_then(|mut out| buffered(&mut out, contents))),
+            WriteTarget::Stdout => {
+                let done = super::standard::output().and_then(|mut out| buffered(&mut out, contents));
+                // A reader that has what it wants is no error: `arr eval … -o - | head -c 128`.
+                direct(
+                    done.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) }),
+                )
+            }
             WriteTarget::Stderr => direct(buffered(&mut io::stderr().lock(), contents)),
         };
         let place = match &self.place {

@@ -343,10 +343,14 @@ fn every_help_has_examples() {
 #[test]
 fn c19_a_reader_that_leaves_early_is_no_failure() {
     let folder = Folder::new();
-    let mut child = command(folder.path(), &["doc"]).spawn().expect("the command starts");
-    drop(child.stdout.take());
-    let output = child.wait_with_output().expect("the command ends");
-    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned()), (Some(0), String::new()));
+    let results = ["eval", "arange(1000000)", "-o", "-"];
+    for args in [&["doc"][..], &results, &[&results[..], &["--format", "csv"]].concat()] {
+        let mut child = command(folder.path(), args).spawn().expect("the command starts");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("the command ends");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!((output.status.code(), said), (Some(0), String::new()), "{args:?}");
+    }
 }
 
 #[test]
