@@ -29,9 +29,9 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
     let outcome = match path.as_os_str() == "-" {
         true => std::io::stdin().lock().take(MAX_SCRIPT + 1).read_to_end(&mut bytes),
         false => File::open(path).and_then(|file| {
-            // Room for the end too, which is looked for behind the last byte.
+            // Room for the end too, which is looked for behind the last byte. Where there is none, reading says so.
             let length = file.metadata().map_or(0, |known| known.len());
-            bytes.reserve_exact(length.min(MAX_SCRIPT) as usize + 64);
+            let _ = bytes.try_reserve_exact(length.min(MAX_SCRIPT) as usize + 64);
             file.take(MAX_SCRIPT + 1).read_to_end(&mut bytes)
         }),
     };
