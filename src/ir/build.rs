@@ -419,9 +419,10 @@ impl ProgramBuilder {
         self.program.checks[from..].iter_mut().for_each(|check| check.span = span);
     }
 
-    /// Adds a condition that must hold at run time.
+    /// Adds a condition that must hold at run time; it is about what stands here.
     pub fn check(&mut self, check: Check) {
-        self.program.checks.push(check);
+        let written = self.program.nodes.len();
+        self.program.checks.push(Check { written, ..check });
     }
 }
 

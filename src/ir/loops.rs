@@ -15,7 +15,7 @@
 //!      …
 //! ```
 
-use super::{Check, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, View};
+use super::{Check, Fold, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, View};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim};
@@ -139,7 +139,7 @@ impl OpenLoop {
     /// Takes the step out of a program: the closed loop, and its arguments.
     pub(super) fn close(&self, program: &mut Program, results: &[NodeId]) -> (LoopRef, Box<[NodeId]>) {
         let mut step = LoopStep::new(self, program, results);
-        let checks = step.own_checks(program);
+        let checks = step.own_checks(program, self.takes_a_step(program));
         let lengths = step.own_lengths(program);
         let mut gives = self.gives.clone();
         gives.extend(self.condition);
@@ -155,10 +155,7 @@ impl OpenLoop {
         let output = |node: NodeId| ProgramOutput { name: None, node: place(node), span: self.span, weak: false };
         let (mut own, mut before) = (Vec::new(), Vec::new());
         for mut check in checks {
-            let early = match check.fault.nodes() {
-                [] => check.node.index() < self.condition_end,
-                nodes => nodes.iter().all(|node| node.index() < self.condition_end),
-            };
+            let early = check.written <= self.condition_end;
             check.fault.nodes().iter_mut().for_each(|node| *node = place(*node));
             check.node = place(check.node);
             if self.condition.is_some() && early { before.push(check) } else { own.push(check) }
@@ -182,11 +179,36 @@ impl OpenLoop {
     }
 }
 
+impl OpenLoop {
+    /// Whether there is a step for certain.
+    fn takes_a_step(&self, program: &Program) -> bool {
+        let some = match self.over {
+            LoopOver::Steps => match program.node(self.args[0]).kind {
+                NodeKind::Const(count) => count.bits as u64 as i64 > 0,
+                _ => false,
+            },
+            LoopOver::Rows { axis, .. } => {
+                let rows = &program.node(self.args[self.states]).shape;
+                rows[axis as usize].known().is_some_and(|len| len > 0)
+            }
+        };
+        some && self.condition.is_none() && self.active.is_none()
+    }
+}
+
 /// Elements that do not go on are at no fault.
 fn masked(nodes: &mut Vec<Node>, check: &mut Check, active: NodeId) {
     let NodeKind::Fold { fold, arg, axes, keep } = nodes[check.node.index()].kind.clone() else { return };
+    let mut active = active;
     if nodes[arg.index()].shape != nodes[active.index()].shape {
-        return;
+        // What is no element of theirs is computed as long as one of them goes on.
+        let all = (0..nodes[active.index()].shape.len() as u32).collect();
+        let any = NodeKind::Fold { fold: Fold::Any, arg: active, axes: all, keep: false };
+        let repeated = NodeKind::View { arg: NodeId(nodes.len() as u32), view: View::Broadcast };
+        let shape = nodes[arg.index()].shape.clone();
+        nodes.push(Node { kind: any, dtype: DType::Bool, shape: Default::default() });
+        active = NodeId(nodes.len() as u32);
+        nodes.push(Node { kind: repeated, dtype: DType::Bool, shape });
     }
     let both = Node {
         kind: NodeKind::Map(Prim::And, [Some(arg), Some(active), None]),
@@ -259,9 +281,12 @@ impl LoopStep {
     }
 
     /// The conditions that only a step can look at: they are none of the program any more.
-    fn own_checks(&self, program: &mut Program) -> Vec<Check> {
+    /// Where there may be no step, those of what no step changes are among them: nothing is at fault that is not computed.
+    fn own_checks(&self, program: &mut Program, steps: bool) -> Vec<Check> {
         let all = std::mem::take(&mut program.checks);
-        let (own, others) = all.into_iter().partition(|check| self.is_inside(check.node));
+        let here = |check: &Check| self.first < check.written && check.written <= self.first_result.index();
+        let is_own = |check: &Check| self.is_inside(check.node) || !steps && here(check);
+        let (own, others) = all.into_iter().partition(is_own);
         program.checks = others;
         own
     }

@@ -268,6 +268,8 @@ pub struct ProgramOutput {
 pub struct Check {
     /// The index of the first fault, or -1.
     pub node: NodeId,
+    /// How many nodes there were when what it guards was written: loops know by it which conditions are theirs.
+    pub written: usize,
     /// What to say, as a template of the run-time report.
     pub fault: Fault,
     /// The operation at fault.

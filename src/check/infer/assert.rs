@@ -199,7 +199,7 @@ impl Ctx<'_> {
         let axes: Vec<usize> = (0..e.shape(wrong).len()).collect();
         let first = e.fold(Fold::FirstTrue, wrong, &axes, false);
         let fault = Fault::Asserted { op: self.comparison_sign(sides), operands };
-        self.graph.builder.check(Check { node: first, fault, span });
+        self.graph.builder.check(Check { node: first, written: 0, fault, span });
     }
 
     /// The one sign of a comparison, to show both sides of it.

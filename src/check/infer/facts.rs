@@ -12,7 +12,7 @@ use crate::check::Settings;
 use crate::constant::Const;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::Row;
-use crate::ir::NodeId;
+use crate::ir::{NodeId, Program};
 use crate::ops::{Op, Scaled};
 use crate::promotion::verdict::Effect;
 use crate::promotion::{Decision, Operation};
@@ -124,6 +124,8 @@ pub(in crate::check) struct GuardedArithmetic {
     pub(in crate::check) at: Span,
     /// How many conditions the program had before.
     pub(in crate::check) checks: usize,
+    /// How many nodes it had when this was written.
+    pub(in crate::check) written: usize,
 }
 
 /// Where integers may wrap.
@@ -163,9 +165,10 @@ impl Ctx<'_> {
     /// Says what is to be guarded, where anything is.
     pub(in crate::check) fn guarded(&mut self, what: Wrapping, at: Span) {
         if self.settings.checked {
-            let checks = self.graph.builder.program().checks.len();
+            let Program { checks, nodes, .. } = self.graph.builder.program();
+            let (checks, written) = (checks.len(), nodes.len());
             let at = self.site(at);
-            self.found(Subject::Guarded(GuardedArithmetic { what, at, checks }));
+            self.found(Subject::Guarded(GuardedArithmetic { what, at, checks, written }));
         }
     }
 }

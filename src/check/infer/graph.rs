@@ -57,7 +57,7 @@ impl Graph {
         let axes: Vec<usize> = (0..self.builder.shape(fault_at).len()).collect();
         let node = self.builder.fold(Fold::FirstTrue, fault_at, &axes, false);
         let open = self.builder.as_constant(fault_at).is_none_or(|scalar| scalar.bits != 0);
-        open.then_some(Check { node, fault, span })
+        open.then_some(Check { node, written: self.len(), fault, span })
     }
 
     /// Builds nodes whose arithmetic is to be guarded, if it is: then also of constants each prim stays.

@@ -289,7 +289,7 @@ impl<'a> Ctx<'a> {
         let node = e.fold(Fold::FirstTrue, outside, &axes, false);
         self.declare_range(checked, &declared.0, &declared.1);
         let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
-        self.graph.builder.check(Check { node, fault, span: name.span });
+        self.graph.builder.check(Check { node, written: 0, fault, span: name.span });
     }
 
     /// Values given from outside that the script never asked for.

@@ -7,7 +7,7 @@
 use crate::check::infer::facts::{Fact, GuardedArithmetic, Subject, Wrapping};
 use crate::check::infer::graph::Graph;
 use crate::ir::routine::Routine;
-use crate::ir::{Fault, Fold, NodeId, NodeKind};
+use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
 use crate::ops::expand::Expand;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -16,11 +16,11 @@ use crate::types::{DType, Kind};
 
 /// Adds the conditions of what was inferred under `--checked`, each where it would stand had it been written.
 pub(in crate::check) fn guard(graph: &mut Graph, facts: &[Fact]) {
-    let mut guards = Guards { graph, place: 0 };
+    let mut guards = Guards { graph, place: 0, written: 0 };
     let mut added = 0;
     for fact in facts {
-        let Subject::Guarded(GuardedArithmetic { what, at, checks }) = &fact.about else { continue };
-        guards.place = checks + added;
+        let Subject::Guarded(GuardedArithmetic { what, at, checks, written }) = &fact.about else { continue };
+        (guards.place, guards.written) = (checks + added, *written);
         match what {
             Wrapping::Nodes(nodes, shown) => guards.nodes(nodes.clone(), shown, *at),
             Wrapping::Cast(from, to) => guards.cast(*from, *to, *at),
@@ -34,6 +34,8 @@ pub(super) struct Guards<'g> {
     pub(super) graph: &'g mut Graph,
     /// The place of the next condition among those of the program.
     place: usize,
+    /// How many nodes there were when what is guarded was written.
+    written: usize,
 }
 
 impl Guards<'_> {
@@ -119,7 +121,7 @@ impl Guards<'_> {
     /// Adds the condition that `fault` is nowhere true.
     pub(super) fn guard(&mut self, fault_at: NodeId, fault: Fault, span: Span) {
         if let Some(check) = self.graph.condition(fault_at, fault, span) {
-            self.graph.builder.check_at(self.place, check);
+            self.graph.builder.check_at(self.place, Check { written: self.written, ..check });
             self.place += 1;
         }
     }

@@ -195,7 +195,7 @@ mod tests {
         let mut program = b.finish();
         let span = Default::default();
         let fault = Fault::Asserted { op: None, operands: Vec::new() };
-        program.checks.push(Check { node: fine, fault, span });
+        program.checks.push(Check { node: fine, written: 0, fault, span });
         assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 1);
         program.checks.clear();
         program.outputs.push(ProgramOutput { name: None, node: fine, span: Default::default(), weak: false });
