@@ -11,7 +11,7 @@
 //! assert_eq!(y, b.map(Prim::Mul, &[x, two]));
 //! ```
 
-use super::loops::OpenLoop;
+use super::loops::{self, OpenLoop};
 use super::routine::Routine;
 use super::{Args, Check, Fold, Length, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, Slice, View};
 use crate::array::Array;
@@ -35,6 +35,8 @@ pub struct ProgramBuilder {
     /// Loops in the order in which they were complete, each with the first of its results.
     loops: Vec<(OpenLoop, Vec<NodeId>)>,
     params: u32,
+    /// Names of lengths that were forgotten: shapes of nodes that are nobody's have them.
+    spent: Vec<String>,
     /// The last array that a literal became, by its place and dtype.
     literals: HashMap<(Span, DType), NodeId>,
 }
@@ -202,16 +204,23 @@ impl ProgramBuilder {
         }
     }
 
-    /// How many conditions, noted conversions and loops there are.
-    pub fn noted(&self) -> [usize; 3] {
-        [self.program.checks.len(), self.conversions.len(), self.loops.len()]
+    /// How many nodes, conditions, noted conversions and loops there are.
+    pub fn noted(&self) -> [usize; 4] {
+        [self.program.nodes.len(), self.program.checks.len(), self.conversions.len(), self.loops.len()]
     }
 
-    /// Forgets those that were added since; nodes stay, and are nobody's.
-    pub fn forget_since(&mut self, [checks, conversions, loops]: [usize; 3]) {
+    /// Forgets those that were added since, with the lengths that parameters decide which were; nodes stay, and are nobody's.
+    pub fn forget_since(&mut self, [nodes, checks, conversions, loops]: [usize; 4]) {
         self.program.checks.truncate(checks);
         self.conversions.truncate(conversions);
         self.loops.truncate(loops);
+        let forgotten = loops::forget_lengths(&mut self.program, nodes);
+        self.spent.extend(forgotten.map(|length| length.name));
+    }
+
+    /// Whether a dimension that data decides has a name, or had it.
+    pub fn has_length(&self, name: &str) -> bool {
+        self.program.lengths.iter().any(|length| length.name == name) || self.spent.iter().any(|spent| spent == name)
     }
 
     /// A scalar constant.

@@ -354,6 +354,20 @@ impl NodeKind {
     }
 }
 
+/// Takes the lengths out of a program that parameters decide which are among its nodes from one on.
+pub(super) fn forget_lengths(program: &mut Program, from: usize) -> impl Iterator<Item = super::Length> {
+    let mut of_params = vec![false; program.nodes.len() - from];
+    for (index, node) in program.nodes[from..].iter().enumerate() {
+        let made_of = |arg: NodeId| arg.index() >= from && of_params[arg.index() - from];
+        of_params[index] = matches!(node.kind, NodeKind::Param(_)) || node.operands().any(made_of);
+    }
+    let is_theirs = |node: NodeId| node.index() >= from && of_params[node.index() - from];
+    let all = std::mem::take(&mut program.lengths);
+    let (theirs, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|length| is_theirs(length.node));
+    program.lengths = left;
+    theirs.into_iter()
+}
+
 /// Which nodes of a program are of steps of loops that were taken out of it, and so nobody's.
 pub(super) fn leftovers(program: &Program) -> Vec<bool> {
     let mut left = vec![false; program.nodes.len()];

@@ -231,11 +231,10 @@ impl Ctx<'_> {
         });
         let words: HashSet<&str> =
             lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).collect();
-        let lengths = &self.graph.builder.program().lengths;
         let free = |name: &String| {
             !words.contains(name.as_str())
                 && !self.frame.dims.contains_key(name)
-                && !lengths.iter().any(|length| length.name == *name)
+                && !self.graph.builder.has_length(name)
         };
         let names = std::iter::once("k".to_owned()).chain((1..).map(|number| format!("k{number}")));
         names.into_iter().filter(free).take(count).collect()
