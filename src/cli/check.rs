@@ -52,6 +52,9 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
             "standard output takes the fixed text; give the format a file: `--format json=FILE`",
         ));
     }
+    if command.plan && command.format.iter().any(target::ReportTarget::prints) {
+        return Err(output::usage("standard output takes the plan; give the format a file: `--format json=FILE`"));
+    }
     let files = report::ReportFiles::prepare(&command.format)?;
     let mut contexts = Contexts::new(&command.rules);
     let read = read(command, &scripts, &arguments, &mut contexts);

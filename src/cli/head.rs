@@ -7,6 +7,7 @@ use super::formats::FormatRow;
 use super::painted::Painted;
 use super::{memory, output, parsers};
 use crate::array::Array;
+use crate::array::json::write_json;
 use crate::array::logical::Logical;
 use crate::array::show::{Show, array_text, cell_text};
 use crate::diagnostic::{Outcome, visible, wrap};
@@ -22,6 +23,8 @@ use std::ffi::OsString;
 const ARRAYS_MOST: usize = 1000;
 /// Elements of arrays that are not mapped are read up to so many bytes.
 const BYTES_MOST: usize = 16 << 20;
+/// Most elements of first rows in JSON.
+const ELEMENTS_MOST: usize = 1 << 16;
 /// Longest cell of a row, in characters.
 const CELL_MOST: usize = 24;
 /// Least room for a remark that is cut into lines.
@@ -107,8 +110,8 @@ struct HeadReport {
 enum FirstRows {
     /// Of columns side by side: a cell of each.
     Cells(Vec<Vec<String>>),
-    /// Of arrays, each by itself.
-    Arrays(Vec<String>),
+    /// Of arrays, each by itself; without any, they are too large to be read.
+    Arrays(Vec<Option<Array>>),
 }
 
 impl HeadRequest<'_> {
@@ -241,7 +244,8 @@ impl HeadReport {
                 text += &format!("\n{}", table_text(&names, rows, output::width()));
             }
             FirstRows::Arrays(arrays) if !arrays.is_empty() => {
-                for (name, array) in names.iter().zip(arrays) {
+                for ((name, array), part) in names.iter().zip(arrays).zip(&self.parts) {
+                    let array = rows_text(array.as_ref(), part);
                     let title = if name.is_empty() { String::new() } else { format!("{name} =\n") };
                     text += &format!("\n{title}{array}\n");
                 }
@@ -252,7 +256,12 @@ impl HeadReport {
     }
 
     fn json(&self) -> Value {
-        let arrays: Vec<Value> = self.parts.iter().map(MemberHead::json).collect();
+        let mut arrays: Vec<Value> = self.parts.iter().map(MemberHead::json).collect();
+        if let FirstRows::Arrays(first) = &self.rows {
+            for (object, array) in arrays.iter_mut().zip(first) {
+                object["rows"] = array.as_ref().map_or(Value::Null, rows_json);
+            }
+        }
         let mut object = json!({ "arrays": arrays, "left_out": self.left_out });
         if let FirstRows::Cells(rows) = &self.rows {
             object["rows"] = json!(rows);
@@ -327,20 +336,34 @@ fn elements(parts: &[MemberHead], count: usize, of_columns: bool) -> FirstRows {
             |row: usize| move |array: &Option<&Array>| array.map_or(String::new(), |it| cell_text(it, row, None));
         return FirstRows::Cells((0..rows).map(|row| arrays.iter().map(cell(row)).collect()).collect());
     }
-    let text = |array: Option<&Array>| array.map_or_else(|| "-".to_owned(), |array| rows_text(array, count));
-    FirstRows::Arrays(arrays.into_iter().map(text).collect())
+    FirstRows::Arrays(arrays.into_iter().map(|array| array.map(|array| first_rows(array, count))).collect())
 }
 
 /// The first rows of an array.
-fn rows_text(array: &Array, count: usize) -> String {
+fn first_rows(array: &Array, count: usize) -> Array {
     let mut shape = array.shape().to_vec();
     if let Some(first) = shape.first_mut() {
         *first = (*first).min(count);
     }
-    let cut = shape != array.shape();
-    let first = array.view(shape, array.strides().to_vec(), array.offset()).meaning_as(array);
-    let text = array_text(&first, &Show { threshold: 100, ..Show::default() });
-    if cut { format!("{text} ...") } else { text }
+    array.view(shape, array.strides().to_vec(), array.offset()).meaning_as(array)
+}
+
+/// First rows as nested lists; nothing where they are too long.
+fn rows_json(first: &Array) -> Value {
+    if first.shape().iter().product::<usize>() > ELEMENTS_MOST {
+        return Value::Null;
+    }
+    let mut text = String::new();
+    write_json(first, &mut text);
+    serde_json::from_str(&text).expect("JSON that was just written")
+}
+
+/// First rows as text, with dots where the array has more.
+fn rows_text(first: Option<&Array>, part: &MemberHead) -> String {
+    let Some(first) = first else { return "-".to_owned() };
+    let text = array_text(first, &Show { threshold: 100, ..Show::default() });
+    let whole = part.answer.as_ref().is_ok_and(|answer| answer.shape == first.shape());
+    if whole { text } else { format!("{text} ...") }
 }
 
 /// Cells in aligned columns under their names: as many of them as a terminal of this width has room for, and a word about

@@ -84,7 +84,11 @@ fn labels(e: &mut Expand, asked: &mut LineCall) -> NodeId {
     let (zero, len) = (e.whole(0), e.dim(&asked.sizes[0]));
     let (below, above) = (e.prim(Prim::Lt, &[labels, zero]), e.prim(Prim::Le, &[len, labels]));
     let outside = e.prim(Prim::Or, &[below, above]);
-    asked.refuse(outside, "the label {value} at [{place}] is none of the groups, which are counted from 0", labels);
+    asked.refuse(
+        outside,
+        "the label {value} at [{place}] is none of the groups, which are counted from 0",
+        asked.told[0],
+    );
     labels
 }
 

@@ -157,7 +157,11 @@ impl Bins {
         let (low, high) = (e.part(edges, 0, count.clone()), e.part(edges, 1, count.clone()));
         let rises = e.prim(Prim::Le, &[low, high]);
         let falls = e.not(rises);
-        asked.refuse(falls, "the edges of bins must ascend: `bins[{place}+1]` is not above {value}", low);
+        asked.refuse(
+            falls,
+            "the edges of bins must ascend: `bins[{place}]` is {value}, and the next one is less or nan",
+            low,
+        );
         let one = e.whole(1);
         let bins = e.dim(&count);
         let above = e.routine(Routine::SearchRight, &[edges, x], None);
@@ -234,10 +238,13 @@ fn ends(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> (NodeId, NodeId) {
     let width = e.prim(Prim::Sub, &[high, low]);
     let finite = e.prim(Prim::Sub, &[width, width]);
     let broken = e.is_nan(finite);
+    let from_low = e.prim(Prim::Sub, &[low, low]);
+    let from_low = e.is_nan(from_low);
+    let far = e.select(from_low, low, high);
     asked.refuse(
         broken,
-        "elements from {value} on lie in no bins of a finite width; `range=(low, high)` says which are counted",
-        low,
+        "no bins of a finite width reach {value}; `range=(low, high)` says which elements are counted",
+        far,
     );
     let same = e.prim(Prim::Eq, &[low, high]);
     let half = e.number(low, 0.5);

@@ -31,7 +31,7 @@ pub enum Rearrangement {
     Roll,
     /// Differences of neighbours.
     Diff,
-    /// A margin of one value.
+    /// A margin.
     Pad,
     /// Elements at positions.
     Take,
@@ -151,12 +151,16 @@ pub(super) static ROWS: &[Op] = &[
         )
     },
     Op {
-        summary: "x with a margin of one value",
-        special: "`width` is a number, a pair `(before, after)`, or such a pair for each axis. `mode` can only be \
-                  `\"constant\"`. The value takes the dtype of x",
+        summary: "x with a margin of one value, or of its own elements",
+        special: "`width` is a number, a pair `(before, after)`, or such a pair for each axis. `mode` says what is in the \
+                  margin: \"constant\" is the value, which takes the dtype of x; \"edge\" the element at the end; \"symmetric\" \
+                  and \"reflect\" the elements backwards, with the one at the end and without; \"wrap\" those from the \
+                  other end. A margin may be longer than the axis",
         examples: &[
             ("pad([1, 2], 1)", "[0, 1, 2, 0]"),
             ("pad([[1, 2]], ((0, 1), (1, 0)), value=9)", "[[9, 1, 2], [9, 9, 9]]"),
+            ("pad([1, 2, 3], 2, mode=\"edge\")", "[1, 1, 1, 2, 3, 3, 3]"),
+            ("pad([1, 2, 3], 2, mode=\"reflect\")", "[3, 2, 1, 2, 3, 2, 1]"),
         ],
         ..layout(
             "pad",

@@ -82,8 +82,10 @@ pub enum MatrixShape {
 pub struct LineCall {
     /// The operands in the dtype that is computed in, then those that take no part in promotion, lines last.
     pub args: Vec<NodeId>,
-    /// Positions and labels as they were given, `i64`.
+    /// Positions and labels as `i64`.
     pub positions: Vec<NodeId>,
+    /// The same as they were given, for messages.
+    pub told: Vec<NodeId>,
     /// Fractions, `f64`: one line.
     pub fractions: Option<NodeId>,
     /// What the class decides for the result.
@@ -121,6 +123,7 @@ impl LineCall {
         LineCall {
             args: Vec::new(),
             positions: Vec::new(),
+            told: Vec::new(),
             fractions: None,
             decided: DType::I64,
             weights: None,

@@ -126,6 +126,7 @@ pub(super) static ROWS: &[Op] = &[
         examples: &[
             ("tensordot([[1, 2], [3, 4]], [[5, 6], [7, 8]])", "70"),
             ("tensordot([[1, 2], [3, 4]], [[5, 6], [7, 8]], axes=((1), (0)))", "[[19, 22], [43, 50]]"),
+            ("tensordot(ones((2, 3, 4)), ones((4, 3, 5)), axes=([1, 2], [1, 0])).shape == (2, 5)", "true"),
             ("tensordot([1, 2], [3, 4], axes=0)", "[[3, 4], [6, 8]]"),
         ],
         ..product(

@@ -267,7 +267,11 @@ fn interp(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
         let (low, high) = (e.part(xp, 0, less.clone()), e.part(xp, 1, less));
         let rises = e.prim(Prim::Le, &[low, high]);
         let falls = e.not(rises);
-        asked.refuse(falls, "the points of `interp` must ascend: `xp[{place}+1]` is not above {value}", low);
+        asked.refuse(
+            falls,
+            "the points of `interp` must ascend: `xp[{place}]` is {value}, and the next one is less or nan",
+            low,
+        );
     }
     let count = e.dim(&count);
     let (zero, one) = (e.whole(0), e.whole(1));

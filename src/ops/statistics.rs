@@ -224,16 +224,35 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "slope at each element, from its neighbours along an axis",
         special: "Inside it is half the difference of both neighbours, at the ends that to the only neighbour; all divided \
-                  by `spacing`, one number. Integers give floats. An array of more than one axis needs `axis`",
+                  by `spacing`, one number. If `spacing` is a vector, it has the coordinates of the elements, and both \
+                  neighbours count by their distances. Integers give floats. An array of more than one axis needs `axis`",
         examples: &[
             ("gradient([1.0, 2.0, 4.0, 7.0])", "[1.0, 1.5, 2.5, 3.0]"),
             ("gradient([1, 4, 9], 2)", "[1.5, 2.0, 2.5]"),
+            ("gradient([0.0, 1.0, 9.0], [0.0, 1.0, 3.0])", "[1.0, 2.0, 4.0]"),
             ("gradient([[0.0, 2.0], [4.0, 4.0]], axis=0)", "[[4.0, 2.0], [4.0, 2.0]]"),
         ],
         ..written(
             "gradient",
             &[X, number("spacing", "1.0"), Param { name: "axis", role: Role::Axes, default: Some("None") }],
             &[
+                way("x, spacing[]", "{\n  let v: _[n] = x\n  gradient(v, spacing, axis=0)\n}"),
+                way(
+                    "x, spacing[], axis",
+                    "{
+  assert spacing.size == x.shape[axis]
+  let v = moveaxis(x / 1, axis, -1)
+  let d = diff(spacing / 1)
+  let (before, after) = (d[:-1], d[1:])
+  let left = -after / (before * (before + after))
+  let middle = (after - before) / (before * after)
+  let right = before / (after * (before + after))
+  let inside = left * v[..., :-2] + middle * v[..., 1:-1] + right * v[..., 2:]
+  let first = (v[..., 1] - v[..., 0]) / d[0]
+  let last = (v[..., -1] - v[..., -2]) / d[-1]
+  moveaxis(concat([first[..., None], inside, last[..., None]], axis=-1), -1, axis)
+}",
+                ),
                 way(
                     "x, spacing?",
                     "{

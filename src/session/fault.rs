@@ -7,6 +7,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec::RunError;
 use crate::io;
 use crate::ir::{Check, Fault, NodeId, NodeKind, Program, ProgramOutput};
+use crate::types::Dim;
 
 /// What went wrong while running, as a diagnostic, with how the run ended.
 pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
@@ -155,6 +156,7 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&inputs::DIVISION_BY_ZERO, check.span, message).label(check.span, "the divisor is 0")
         }
         Fault::Index { axis, len, .. } => {
+            let len = values.get(1).map_or_else(|| len.to_string(), Clone::clone);
             let message = format!("index {value} is out of range{element}: axis {axis} has length {len}");
             Diagnostic::error(&views::INDEX_OUT_OF_RANGE, check.span, message)
                 .label(check.span, format!("computed as {value}"))
@@ -220,7 +222,10 @@ fn whole(value: &str) -> String {
 /// The index of the element at fault, and the values of the operands there: they are computed once more.
 fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<String>) {
     let nodes = match &check.fault {
-        Fault::Index { index, .. } => vec![*index],
+        Fault::Index { index, len, .. } => {
+            let length = program.lengths.iter().find(|length| *len == Dim::name(&length.name));
+            [*index].into_iter().chain(length.map(|length| length.node)).collect()
+        }
         Fault::Count { count, .. } => vec![*count],
         Fault::OutOfRange { value, .. }
         | Fault::Refused { value, .. }

@@ -320,3 +320,42 @@ fn e19_inputs_and_outputs_are_declared_once() {
     assert_eq!(lab::values("let x = 1\nlet x = 2\noutput x = x + 1", Mode::All), ["3 : i64"]);
     assert!(!lab::check("input x: f32\noutput x = x * 2", Mode::All).1.diagnostics.has_errors());
 }
+
+#[test]
+fn messages_say_what_is_wrong_and_what_to_write() {
+    let cases: [(&str, &[&str]); 21] = [
+        ("random.nomal(random.key(1), 3)", &["no function `random.nomal`", "there is `random.normal`"]),
+        ("fft.fftt([1.0, 2.0])", &["no function `fft.fftt`", "there is `fft.fft`"]),
+        ("np.linalg.detr(eye(2))", &["no function `np.linalg.detr`", "there is `linalg.det`"]),
+        // Names of JAX and NumPy that only look like slips.
+        ("random.lognormal(random.key(1))", &["`random.lognormal` is not there yet"]),
+        ("fft.dct([1.0])", &["`fft.dct` is not there yet"]),
+        ("np.r_[1, 2]", &["`concat([a, b])`"]),
+        ("np.c_[1, 2]", &["`column_stack([a, b])`"]),
+        ("lexsort([1, 2])", &["the last key decides first", "`let j = take(i, argsort(take(b, i)))`"]),
+        ("zeros(3, \"u1\")", &["`u1` is not a dtype", "there is `u8`"]),
+        ("zeros(3, \"<f4\")", &["`<f4` is not a dtype", "there is `f32`"]),
+        ("[1, 2].astype(\"flaot32\")", &["`flaot32` is not a dtype", "there is `float32`"]),
+        (
+            "take([1, 2], [0], mode=\"warp\")",
+            &["`mode` is one of \"raise\", \"wrap\", \"clip\"", "there is `\"wrap\"`"],
+        ),
+        ("segment_sum([1], array([18446744073709551615], dtype=u64), 2)", &["the label 18446744073709551615 at [0]"]),
+        ("segment_sum([1], [0], 2**63)", &["this is 9223372036854775808"]),
+        ("zeros(max([1, 2]) + 1)", &["this is computed then", "`input n: i64 = 10`"]),
+        ("interp([1.5], [2.0, 1.0], [1.0, 2.0])", &["`xp[0]` is 2.0, and the next one is less"]),
+        ("histogram([1.0, 2.0], [1.0, 3.0, 2.0])", &["`bins[1]` is 3.0, and the next one is less"]),
+        ("histogram([1.0, inf], 3)", &["no bins of a finite width reach inf"]),
+        ("[1, 2][[1, 2] > 9][0]", &["axis 0 has length 0"]),
+        ("add_at(zeros(3), [0, 1], [1.0, 2.0, 3.0])", &["`zeros(3)[…]` stays [2]", "to the shape of the part"]),
+        ("pad(zeros((2, 0)), 1, \"edge\")", &["no elements along axis 1", "\"constant\" needs none"]),
+    ];
+    let folder = Folder::new();
+    for (text, wanted) in cases {
+        let ran = folder.arr(&["eval", text]);
+        assert_eq!(ran.code, 1, "{text}");
+        assert!(wanted.iter().all(|part| ran.stderr.contains(part)), "{text}\n{}", ran.stderr);
+    }
+    let ran = folder.arr(&["eval", "round([1.5], [1])"]);
+    assert_eq!(ran.stderr.matches("Error[").count(), 1, "{}", ran.stderr);
+}

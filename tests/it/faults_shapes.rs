@@ -100,7 +100,7 @@ fn e44_points_of_a_line_that_are_not_in_order() {
 
 #[test]
 fn e45_a_histogram_of_what_is_no_number() {
-    fails("histogram([1.0, nan], 2)[0]", "out-of-range", "from nan on", "histogram");
+    fails("histogram([1.0, nan], 2)[0]", "out-of-range", "reach nan", "histogram");
     fails("histogram([1.0, inf], 2)[0]", "out-of-range", "no bins of a finite width", "histogram");
     fails("histogram([-1e308, 1e308], 2)[0]", "out-of-range", "no bins of a finite width", "histogram");
     fails("histogram([1.0], 2, range=(3, 1))[0]", "out-of-range", "ascends", "histogram");

@@ -6,7 +6,7 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::ops::{self, Form, Op, Param, Role};
 use crate::source::Span;
-use crate::types::{DType, Dim, Elem, Shape};
+use crate::types::{DType, Dim, Elem, Kind, Shape};
 use num_traits::ToPrimitive;
 
 /// The value given for a parameter, with its place.
@@ -45,9 +45,10 @@ impl Ctx<'_> {
                             }
                             _ => true,
                         };
-                        let Some(number) = self.number_given(param, given).filter(|_| whole) else {
+                        if !whole {
                             return Value::Error;
-                        };
+                        }
+                        let Some(number) = self.number_given(param, given) else { return Value::Error };
                         numbers.push(number);
                         continue;
                     }
@@ -112,7 +113,13 @@ impl Ctx<'_> {
     /// A whole number that is known now.
     pub(in crate::check) fn whole(&mut self, value: &Value, span: Span, what: &str) -> Option<i64> {
         let found = match value {
-            Value::Const(Const::Int(value)) => value.to_i64(),
+            Value::Const(Const::Int(value)) => {
+                if value.to_i64().is_none() {
+                    self.error(report::whole_too_large(what, value, span));
+                    return None;
+                }
+                value.to_i64()
+            }
             Value::Dim(Dim::Const(size)) => i64::try_from(*size).ok(),
             Value::Computed(computed) => self
                 .now(computed.node)
@@ -129,7 +136,17 @@ impl Ctx<'_> {
             _ => None,
         };
         if found.is_none() {
-            self.error(report::not_a_whole_number(what, span));
+            let of_data = match value {
+                Value::Computed(computed) => {
+                    matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed)
+                        && self.graph.builder.shape(computed.node).is_empty()
+                }
+                _ => false,
+            };
+            self.error(match of_data {
+                true => report::whole_of_data(what, span),
+                false => report::not_a_whole_number(what, span),
+            });
         }
         found
     }

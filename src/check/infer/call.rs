@@ -31,6 +31,7 @@ impl Ctx<'_> {
                 None => self.called(name, &written, at),
             },
             ExprKind::Attribute(base, name) => match self.qualified(*base, &name.text) {
+                Some(_) if let Some(diagnostic) = self.slip_in_module(*base, &name.text, at) => self.error(diagnostic),
                 Some(Meaning::Plain) if self.is_known(&name.text) => self.infer(callee),
                 Some(Meaning::Plain) => self.called(&name.text, &written, at),
                 Some(Meaning::Row(row)) => {

@@ -5,6 +5,7 @@ use super::value::Value;
 use super::{Ctx, written};
 use crate::check::report::{self, ForeignName};
 use crate::constant::Const;
+use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::{self, Becomes, Elsewhere, TemplateArgument};
 use crate::ops::{self, Op};
@@ -43,6 +44,14 @@ impl Ctx<'_> {
     /// What an attribute means that is one of a module, or a name with dots elsewhere.
     pub(in crate::check) fn qualified(&self, base: ExprId, name: &str) -> Option<Meaning> {
         modules::meaning(&self.path(base)?, name)
+    }
+
+    /// What to say of a name behind a module where one of ours is nearly the same.
+    pub(in crate::check) fn slip_in_module(&self, base: ExprId, name: &str, at: Span) -> Option<Diagnostic> {
+        let part = modules::part_without(&self.path(base)?, name).filter(|_| !self.is_known(name))?;
+        let in_part = |op: &'static Op| op.name.strip_prefix(part)?.strip_prefix('.');
+        let near = suggest::closest(name, ops::all().filter_map(in_part))?;
+        Some(report::unknown_function(self.text(at), Some(&format!("{part}.{near}")), false, at))
     }
 
     /// Whether the program gives something to the name, or somebody outside.

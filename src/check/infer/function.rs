@@ -296,7 +296,7 @@ impl Ctx<'_> {
         }
     }
 
-    fn shape_of(&self, value: &Value) -> Option<Vec<Dim>> {
+    pub(super) fn shape_of(&self, value: &Value) -> Option<Vec<Dim>> {
         match value {
             Value::Computed(computed) => Some(self.graph.builder.shape(computed.node).clone()),
             Value::Literal(literal) => Some(literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect()),

@@ -1,18 +1,17 @@
-//! Arrays put together: `stack`, `concat`, computed array literals, and what is made of pieces: `roll`, `pad`, `diff`.
+//! Arrays put together: `stack`, `concat`, computed array literals, and what is made of pieces: `roll`, `diff`.
 
 use super::arguments::Given;
 use super::facts::{Applied, Expansion, Subject};
 use super::operand::Operand;
-use super::value::{Computed, Value};
+use super::value::Value;
 use super::{Ctx, span as python};
 use crate::check::report;
 use crate::ir::{NodeId, Slice, View};
 use crate::ops::expand::Expand;
 use crate::ops::{Beside, Op};
-use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{Affine, DType, Dim, Elem, Shape};
+use crate::types::{Affine, DType, Dim, Shape};
 
 /// How often differences may be taken of differences.
 const MAX_DIFF: i64 = 64;
@@ -242,103 +241,6 @@ impl Ctx<'_> {
             self.may_wrap(before, "-", at);
         }
         self.made(node, decision, span, None)
-    }
-
-    /// `pad(x, width, mode, value)`
-    pub(in crate::check) fn pad(&mut self, given: Vec<Given>, span: Span) -> Value {
-        let [x, width, mode, value]: [Given; 4] = given.try_into().expect("the row has four parameters");
-        let Some(operand) = self.array_given(x) else { return Value::Error };
-        match mode {
-            None => {}
-            Some((Value::Str(mode), _)) if &*mode == "constant" => {}
-            Some((_, mode_span)) => return self.error(report::pad_mode(mode_span)),
-        }
-        let Some((width, width_span)) = width else { return Value::Error };
-        let Some(widths) = self.widths(&width, operand.shape.len(), width_span) else { return Value::Error };
-        let Some(mut node) = self.node(&operand) else { return Value::Error };
-        let Some(fill) = self.margin(&operand, self.graph.builder.dtype(node), value) else { return Value::Error };
-        for (axis, (before, after)) in widths.into_iter().enumerate() {
-            let mut shape: Shape = self.graph.builder.shape(node).clone();
-            let old = shape[axis].clone();
-            let len = old.add_scaled(&before, 1).and_then(|len| len.add_scaled(&after, 1));
-            let Some(len) = len else { return self.uncounted(&operand, &[old, before, after], span) };
-            shape[axis] = len;
-            if !self.extent_fits(&shape, self.graph.builder.dtype(node), span) {
-                return Value::Error;
-            }
-            let mut parts = Vec::with_capacity(3);
-            for margin in [Some(before), None, Some(after)] {
-                match margin {
-                    None => parts.push(node),
-                    Some(Dim::Const(0)) => {}
-                    Some(margin) => {
-                        shape[axis] = margin;
-                        parts.push(self.graph.builder.broadcast(fill, &shape));
-                    }
-                }
-            }
-            node = self.graph.builder.concat(&parts, axis);
-        }
-        Value::Computed(Computed { node, elem: operand.elem, origin: operand.origin, arms: None })
-    }
-
-    /// A scalar in the dtype of an operand; nothing is converted but what is exact.
-    fn margin(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<NodeId> {
-        let Some((value, span)) = value else { return Some(self.graph.builder.constant(Scalar::zero(dtype))) };
-        let fill = self.operand(value, span)?;
-        if !fill.shape.is_empty() || !(fill.is_exact() || fill.elem == Elem::Strong(dtype)) {
-            self.error(report::fill_differs(&fill, x, dtype));
-            return None;
-        }
-        self.exact(&fill, dtype, Some(x))
-    }
-
-    /// Margins before and after each axis: a number, a pair, or a pair for each axis.
-    fn widths(&mut self, value: &Value, rank: usize, span: Span) -> Option<Vec<(Dim, Dim)>> {
-        let pair = |ctx: &mut Self, value: &Value| -> Option<(Dim, Dim)> {
-            match value {
-                Value::Tuple(items) if items.len() == 2 => {
-                    Some((ctx.width(&items[0], span)?, ctx.width(&items[1], span)?))
-                }
-                Value::Tuple(items) if items.len() == 1 => {
-                    let width = ctx.width(&items[0], span)?;
-                    Some((width.clone(), width))
-                }
-                Value::Tuple(_) => {
-                    ctx.error(report::pad_width(rank, span));
-                    None
-                }
-                single => {
-                    let width = ctx.width(single, span)?;
-                    Some((width.clone(), width))
-                }
-            }
-        };
-        match value {
-            Value::Tuple(items) if items.iter().any(|item| matches!(item, Value::Tuple(_))) => {
-                if items.len() != rank {
-                    self.error(report::pad_width(rank, span));
-                    return None;
-                }
-                items.iter().map(|item| pair(self, item)).collect()
-            }
-            value => {
-                let both = pair(self, value)?;
-                Some(vec![both; rank])
-            }
-        }
-    }
-
-    fn width(&mut self, value: &Value, span: Span) -> Option<Dim> {
-        if let Value::Dim(dim) = value {
-            return Some(dim.clone());
-        }
-        let width = self.whole(value, span, "a width")?;
-        let found = u64::try_from(width).ok().map(Dim::Const);
-        if found.is_none() {
-            self.error(report::negative_size(width, span));
-        }
-        found
     }
 }
 

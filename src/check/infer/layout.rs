@@ -26,7 +26,7 @@ impl Ctx<'_> {
             Rearrangement::Stack => return self.stack(op, given, span, at),
             Rearrangement::Concat => return self.concat(op, given, span, at),
             Rearrangement::Diff => return self.diff(op, given, span, at),
-            Rearrangement::Pad => return self.pad(given, span),
+            Rearrangement::Pad => return self.pad(op, given, span),
             Rearrangement::Beside(how) => return self.beside(op, how, given, span, at),
             Rearrangement::Arrange(how) => return self.arrange((op, how), given, span).unwrap_or(Value::Error),
             _ => {}

@@ -74,6 +74,7 @@ impl Ctx<'_> {
         };
         for index in &positions {
             asked.positions.push(self.wide_positions(index)?);
+            asked.told.push(self.node(index)?);
         }
         asked.decided = decision.map_or(DType::I64, |decision| self.settings.harden(decision.result));
         let mut weighed = None;
@@ -362,7 +363,7 @@ impl Ctx<'_> {
     }
 
     /// The place of a word among those that a call knows.
-    fn word_given(
+    pub(super) fn word_given(
         &mut self,
         param: &'static Param,
         given: Given,

@@ -24,19 +24,21 @@ impl Ctx<'_> {
         };
         let script = self.frame.script;
         match list_items(script, id) {
-            Some(items) if param.is_some_and(|param| matches!(param.role, Role::Arrays | Role::Counts)) => {
-                if param.is_some_and(|param| param.role == Role::Arrays) {
-                    let spans = items.iter().map(|&item| self.place(item)).collect();
-                    self.frame.listed.insert(script.expr(id).span, spans);
-                }
+            Some(items) if param.is_some_and(|param| param.role == Role::Arrays) => {
+                let spans = items.iter().map(|&item| self.place(item)).collect();
+                self.frame.listed.insert(script.expr(id).span, spans);
                 let values: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
-                match values.iter().any(|value| matches!(value, Value::Error)) {
-                    true => Value::Error,
-                    false => Value::Tuple(values.into()),
-                }
+                together(values)
             }
+            Some(_) if param.is_some_and(|param| param.role == Role::Counts) => self.written_counts(id),
             _ => self.infer(id),
         }
+    }
+
+    /// Numbers in lists and tuples, all of which are tuples.
+    fn written_counts(&mut self, id: ExprId) -> Value {
+        let Some(items) = list_items(self.frame.script, id) else { return self.infer(id) };
+        together(items.iter().map(|&item| self.written_counts(item)).collect())
     }
 
     /// The arrays of a list.
@@ -53,6 +55,14 @@ impl Ctx<'_> {
         }
         let items = items.iter().enumerate();
         items.map(|(index, item)| self.operand(item.clone(), *spans.get(index).unwrap_or(&span))).collect()
+    }
+}
+
+/// Values as one, where none is wrong.
+fn together(values: Vec<Value>) -> Value {
+    match values.iter().any(|value| matches!(value, Value::Error)) {
+        true => Value::Error,
+        false => Value::Tuple(values.into()),
     }
 }
 

@@ -61,7 +61,10 @@ impl Ctx<'_> {
             _ => None,
         };
         if found.is_none() {
-            self.error(report::not_a_dtype(at));
+            self.error(match value {
+                Value::Str(text) => report::unknown_dtype(text, at),
+                _ => report::not_a_dtype(at),
+            });
         }
         found
     }

@@ -54,6 +54,7 @@ mod memo;
 mod moved;
 pub(in crate::check) mod operand;
 mod operands;
+mod pad;
 mod pick;
 mod places;
 mod question;

@@ -130,7 +130,7 @@ impl Ctx<'_> {
 
     /// Values in the dtype and shape of a part of an array, by the rule for updates in place.
     fn stored_in(&mut self, x: &Operand, part: NodeId, values: Operand, span: Span) -> Option<NodeId> {
-        let shown = self.text(x.span).to_owned();
+        let shown = format!("{}[…]", self.text(x.span));
         let part = self.operand(Self::viewed(x, part), span)?;
         let stored = self.updated(&shown, &part, values, Update { op: None, span })?;
         let stored = self.operand(stored, span)?;

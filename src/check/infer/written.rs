@@ -7,7 +7,7 @@ use super::arguments::Given;
 use super::closure::Closure;
 use super::value::Value;
 use crate::check::report;
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ops::library::{self, LibraryFunction};
 use crate::ops::{self, Op, Param, Role, Way};
 use crate::source::{self, SourceId, Sources, Span};
@@ -34,6 +34,17 @@ pub(in crate::check) fn function(way: &'static Way) -> Option<Arc<Closure>> {
         Arc::new(Closure::new(&script, 0).expect("a text of the library is one function"))
     });
     Some(read.clone())
+}
+
+/// What to say of a text that no way has for its parameter.
+fn no_such_word(ways: &[Way], given: &[(&str, Given)], said: &[Option<String>]) -> Option<Diagnostic> {
+    given.iter().zip(said).find_map(|((name, given), said)| {
+        let (Some((Value::Str(_), at)), Some(said)) = (given, said) else { return None };
+        let mut words: Vec<&str> = ways.iter().filter_map(|way| way.word(name)).collect();
+        words.dedup();
+        let unknown = !words.is_empty() && !words.contains(&said.as_str());
+        unknown.then(|| report::not_a_word(name, &format!("\"{said}\""), &words, *at))
+    })
 }
 
 impl Ctx<'_> {
@@ -79,10 +90,17 @@ impl Ctx<'_> {
             let says = |said: &Option<String>, word: &str| said.as_deref() == Some(word);
             let fits =
                 |name: &str, said: &Option<String>| takes(name) && way.word(name).is_none_or(|word| says(said, word));
-            given.iter().zip(&words).all(|((name, _), said)| fits(name, said))
+            let lies = |name: &str, given: &Given| {
+                let shape = || given.as_ref().and_then(|(value, _)| self.shape_of(value));
+                !way.is_vector(name) || shape().is_some_and(|shape| shape.len() == 1)
+            };
+            given.iter().zip(&words).all(|((name, given), said)| fits(name, said) && lies(name, given))
                 && way.params().all(|(param, optional)| optional || has(param))
         };
         let Some(way) = ways.iter().find(fits) else {
+            if let Some(diagnostic) = no_such_word(ways, &given, &words) {
+                return self.error(diagnostic);
+            }
             let names: Vec<&str> = given.iter().map(|(name, _)| *name).collect();
             return self.error(report::not_together(op, &names, span));
         };

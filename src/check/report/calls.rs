@@ -1,6 +1,6 @@
 //! Names, calls, settings.
 
-use super::quoted;
+use super::{quoted, rename};
 use crate::check::infer::operand::Operand;
 use crate::check::infer::value::Value;
 use crate::check::setting::{SETTINGS, SettingForm};
@@ -10,6 +10,7 @@ use crate::ops::elsewhere::modules::Module;
 use crate::ops::{Op, Param};
 use crate::source::Span;
 use crate::types::DType;
+use num_bigint::BigInt;
 
 /// A function as calls see it: its name and its parameters, each with whether it may be left out.
 pub(in crate::check) struct FunctionHead<'f> {
@@ -20,10 +21,6 @@ pub(in crate::check) struct FunctionHead<'f> {
     pub(in crate::check) params: Vec<(&'f str, bool)>,
     /// Whether its keywords may be called as elsewhere.
     pub(in crate::check) builtin: bool,
-}
-
-fn rename(span: Span, to: &str) -> Fix {
-    Fix { edits: vec![Edit { span, text: to.to_owned() }], keeps_values: false }
 }
 
 pub(in crate::check) fn unknown_name(name: &str, near: Option<&str>, given_outside: bool, span: Span) -> Diagnostic {
@@ -205,6 +202,17 @@ pub(in crate::check) fn not_a_flag(name: &str, span: Span) -> Diagnostic {
 
 pub(in crate::check) fn not_a_whole_number(what: &str, span: Span) -> Diagnostic {
     wrong_value(format!("{what} is a whole number that is known before anything runs"), span).label(span, "this is not")
+}
+
+/// A number of the run where one is wanted before.
+pub(in crate::check) fn whole_of_data(what: &str, span: Span) -> Diagnostic {
+    wrong_value(format!("{what} is known before anything runs, and this is computed then"), span)
+        .label(span, "follows from data")
+        .help("make it an input, `input n: i64 = 10`, or write a number that is large enough")
+}
+
+pub(in crate::check) fn whole_too_large(what: &str, value: &BigInt, span: Span) -> Diagnostic {
+    wrong_value(format!("{what} lies between -2^63 and 2^63, and this is {value}"), span).label(span, "too large")
 }
 
 pub(in crate::check) fn not_a_known_number(name: &str, span: Span) -> Diagnostic {

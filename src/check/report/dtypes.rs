@@ -100,7 +100,13 @@ pub(in crate::check) fn unknown_dtype(name: &str, span: Span) -> Diagnostic {
         "int" | "long" => Some("i64"),
         "half" => Some("f16"),
         "complex" => Some("c128"),
-        other => crate::diagnostic::suggest::closest(other, names),
+        other => {
+            // As NumPy writes them in files: `<f4`.
+            let code = other.trim_start_matches(['<', '>', '=', '|']);
+            let same = |dtype: &&DType| dtype.row().descr.trim_start_matches(['<', '|']) == code;
+            let known = DType::ALL.iter().find(same).map(|dtype| dtype.name());
+            known.or_else(|| crate::diagnostic::suggest::closest(other, names))
+        }
     };
     match known {
         Some(near) => {

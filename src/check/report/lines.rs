@@ -1,17 +1,24 @@
 //! Messages about operations over whole lines.
 
-use super::with_operand;
+use super::{rename, with_operand};
 use crate::check::infer::operand::Operand;
-use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{names, shapes};
+use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::Op;
 use crate::source::Span;
 use crate::types::Dim;
 
 pub(in crate::check) fn not_a_word(param: &str, found: &str, words: &[&str], at: Span) -> Diagnostic {
     let known: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-    Diagnostic::error(&names::WRONG_VALUE, at, format!("`{param}` is one of {}, not {found}", known.join(", ")))
-        .label(at, "is none of them")
+    let message = format!("`{param}` is one of {}, not {found}", known.join(", "));
+    let diagnostic = Diagnostic::error(&names::WRONG_VALUE, at, message).label(at, "is none of them");
+    match suggest::closest(found.trim_matches('"'), words.iter().copied()) {
+        Some(near) => {
+            let near = format!("\"{near}\"");
+            diagnostic.fix(format!("there is `{near}`: is that what is meant?"), rename(at, &near))
+        }
+        None => diagnostic,
+    }
 }
 
 pub(in crate::check) fn not_fractions(q: &Operand) -> Diagnostic {

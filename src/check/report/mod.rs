@@ -56,6 +56,11 @@ pub(super) fn unexplained(span: Span) -> Diagnostic {
     Diagnostic::error(&inputs_codes::INTERNAL, span, message)
 }
 
+/// Another word in the place of one.
+fn rename(span: Span, to: &str) -> Fix {
+    Fix { edits: vec![Edit { span, text: to.to_owned() }], keeps_values: false }
+}
+
 /// Labels an operand with its type, and the place that its dtype comes from.
 fn with_operand(diagnostic: Diagnostic, operand: &Operand) -> Diagnostic {
     labelled(diagnostic, operand, operand.describe())

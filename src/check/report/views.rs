@@ -167,10 +167,16 @@ pub(in crate::check) fn diff_count(times: i64, most: i64, span: Span) -> Diagnos
     Diagnostic::error(&names::WRONG_VALUE, span, message).label(span, "out of range")
 }
 
-pub(in crate::check) fn pad_mode(span: Span) -> Diagnostic {
-    Diagnostic::error(&names::WRONG_VALUE, span, "`mode` of `pad` is `\"constant\"`")
-        .label(span, "not a mode")
-        .help("other margins are put together by hand: `concat([x[:1], x, x[-1:]])`")
+pub(in crate::check) fn pad_value(span: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, span, "only a margin of mode \"constant\" has a value")
+        .label(span, "this margin is made of elements")
+        .help("leave out either `value` or `mode`")
+}
+
+pub(in crate::check) fn pad_nothing(operand: &Operand, axis: usize, span: Span) -> Diagnostic {
+    let message = format!("{} has no elements along axis {axis} to make a margin of", operand.describe());
+    with_operand(Diagnostic::error(&shapes::BAD_AXIS, span, message), operand)
+        .help("only a margin of mode \"constant\" needs none; `0` in `width` leaves an axis as it is")
 }
 
 pub(in crate::check) fn pad_width(rank: usize, span: Span) -> Diagnostic {

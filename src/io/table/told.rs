@@ -45,7 +45,7 @@ impl NamedTable<'_> {
             (Why::Missing, _) => error.help("`f64` holds NaN there; `--missing=-1` puts a number in its place"),
             (Why::Fraction, _) => error.help("read it as `f64`"),
             (Why::Unfit(DType::I64), As::Found) => {
-                error.help("write one of its numbers with a point, or declare it `f64`")
+                error.help("declare it `u64`, whose numbers go to 18446744073709551615, or `f64`, which rounds them")
             }
             (Why::Unfit(_), _) => error.help("a wider dtype holds it"),
             (Why::Date, _) => error.help("`: date[n]` reads dates as days since 1970"),

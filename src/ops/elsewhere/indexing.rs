@@ -85,7 +85,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     advice(
         &["lexsort", "sortrows"],
         NP,
-        "sort by the last key first: `let i = argsort(b)`, then `let j = take(i, argsort(take(a, i)))`",
+        "of `lexsort((a, b))` the last key decides first, so sort by it last: `let i = argsort(a)`, then `let j = take(i, argsort(take(b, i)))`",
     ),
     same(&["top_k"], JAX, "topk"),
     exact(&["nlargest"], PANDAS, &[form("x, k", "topk(x, k)[0]")]),

@@ -115,6 +115,13 @@ pub fn meaning(path: &str, name: &str) -> Option<Meaning> {
     })
 }
 
+/// The part of a library, as rows write it, that has no such name, neither here nor elsewhere: `random` for `nomal`.
+pub fn part_without(path: &str, name: &str) -> Option<&'static str> {
+    let part = find(path).map(|module| module.part).filter(|part| !part.is_empty())?;
+    let full = format!("{part}.{name}");
+    (crate::ops::named(&full).is_none() && !INDEX.contains_key(full.as_str())).then_some(part)
+}
+
 /// `maximum.accumulate`, with or without a module in front.
 fn dotted(path: &str, name: &str) -> Option<&'static Elsewhere> {
     let inner = path.split_once('.').filter(|(first, _)| find(first).is_some()).map_or(path, |(_, rest)| rest);
