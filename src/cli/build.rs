@@ -137,6 +137,10 @@ fn version(
     let Some(mut program) = prepared.checked.program.take().filter(|_| prepared.outcome.is_done()) else {
         return Err(prepared.outcome.max(Outcome::Refused));
     };
+    if let Some(word) = program.open_word() {
+        let message = format!("which code {} has is known only with the data: compare with a number", word.name);
+        return Err(refusal(&NoObject { message, span: Some(word.span) }, &session.sources));
+    }
     if let Some(open) = open(&program) {
         let message = format!("the type of `{open}` is not fixed: give it with `--at {open}:f32[n]`");
         return Err(output::usage(&message));

@@ -5,7 +5,7 @@
 //! ```
 
 use super::routine::Routine;
-use super::{Fold, NodeId, NodeKind, Program};
+use super::{Fold, NodeId, NodeKind, Program, ProgramInput};
 use crate::array::logical::Logical;
 
 impl Program {
@@ -38,6 +38,12 @@ impl Program {
                 | NodeKind::Routine { .. } => return None,
             };
         }
+    }
+
+    /// A word that the text compares with, whose code only the data of a column decides; its name is in quotes.
+    pub fn open_word(&self) -> Option<&ProgramInput> {
+        let is_word = |input: &&ProgramInput| input.value.is_none() && input.name.starts_with('"');
+        self.inputs.iter().find(is_word)
     }
 
     /// The meaning where it has an order.

@@ -8,6 +8,7 @@
 //! ```
 
 use super::{Input, Session};
+use crate::check::load::load_path;
 use crate::io::argument::{Argument, BoundValue, EVERY};
 use crate::io::table::{As, ColumnAnswer, ColumnRequest};
 use crate::io::{IoError, Location, ReadOptions, together};
@@ -32,6 +33,7 @@ pub(super) fn elements(ty: &str) -> As {
     match ty.split('[').next().unwrap_or(ty).trim() {
         "date" => As::Dates,
         "time" => As::Times,
+        "words" => As::Words,
         name => DType::from_str(name).map_or(As::Found, As::Elements),
     }
 }
@@ -113,13 +115,17 @@ impl Session {
     }
 }
 
-/// What the script's own `input` line says of the elements.
+/// What the script's own `input` line says of the elements. Where `codes(…)` is the default, other data is words too.
 fn declared(script: &Script, name: &str) -> As {
     let stated = script.stmts.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Input { name: own, ty, .. } if own.text == name => Some(ty.dtype.text.as_str()),
+        StmtKind::Input { name: own, ty, default, .. } if own.text == name => Some((ty.dtype.text.as_str(), *default)),
         _ => None,
     });
-    stated.map_or(As::Found, elements)
+    match stated {
+        Some((_, Some(default))) if matches!(load_path(script, default), Some((_, true))) => As::Words,
+        Some((ty, _)) => elements(ty),
+        None => As::Found,
+    }
 }
 
 /// The names that `*=FILE` may give a meaning: the inputs of a script, or every name of an expression that is not called and

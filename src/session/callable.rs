@@ -26,7 +26,8 @@ mod fitted;
 
 use super::{Input, Prepared, Session, fault};
 use crate::array::Array;
-use crate::diagnostic::{Diagnostics, Outcome};
+use crate::diagnostic::codes::dtypes::NOT_AN_ARRAY;
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec::{self, Lent, RunError};
 use crate::io::argument::{Argument, BoundValue};
 use crate::ir::{NodeKind, Program};
@@ -111,12 +112,16 @@ impl Callable {
     pub fn new(session: &Session, input: &Input) -> Result<Callable, Box<Refused>> {
         let mut own = session.clone();
         let prepared = own.prepare(input, false);
-        let Some(program) = &prepared.checked.program else {
-            return Err(Box::new(Refused {
-                diagnostics: prepared.diagnostics,
-                sources: own.sources,
-                outcome: prepared.outcome,
-            }));
+        let open =
+            prepared.checked.program.as_ref().and_then(Program::open_word).map(|word| (word.name.clone(), word.span));
+        let Some(program) = prepared.checked.program.as_ref().filter(|_| open.is_none()) else {
+            let (mut diagnostics, mut outcome) = (prepared.diagnostics, prepared.outcome);
+            if let Some((word, span)) = open {
+                let message = format!("an array has no words, and no code for {word}: compare with a number");
+                diagnostics.push(Diagnostic::error(&NOT_AN_ARRAY, span, message).label(span, "a word of a table"));
+                outcome = Outcome::Refused;
+            }
+            return Err(Box::new(Refused { diagnostics, sources: own.sources, outcome }));
         };
         let (parameters, needs_values) = parameters(&prepared, program, input);
         let defaults = defaults(&prepared, &own.sources, input);

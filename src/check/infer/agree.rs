@@ -7,7 +7,7 @@ use crate::check::report;
 use crate::diagnostic::codes::dtypes;
 use crate::diagnostic::suggest;
 use crate::source::Span;
-use crate::types::{DType, Dim};
+use crate::types::{DType, Dim, Shape};
 
 /// Whether two values of compile time are the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -116,6 +116,12 @@ impl Ctx<'_> {
                     self.error(report::words_have_no_order(notation, other, span))
                 }
                 (_, Some(number), _) => self.meant(number, dtype, span),
+                (Logical::Words(words), None, None) if words.is_empty() && !self.request.needs_data => {
+                    let name = format!("{:?}", &*text);
+                    let node = self.graph.builder.input(&name, span, dtype, Shape::new());
+                    self.graph.builder.means(node, Logical::Words(Vec::new()));
+                    self.computed(node, dtype.into(), span)
+                }
                 (Logical::Words(words), None, None) => {
                     let near = suggest::closest(&text, words.iter().map(String::as_str)).map(str::to_owned);
                     let level = self.level(&dtypes::CONSTANT_COMPARISON, span);

@@ -19,8 +19,9 @@ impl Ctx<'_> {
     pub(in crate::check) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[Dim]>) -> Option<Annotation> {
         let dtype = match ty.dtype.text.as_str() {
             "_" => None,
-            // Days and microseconds, which are read and shown as what they mean.
+            // Days, microseconds and codes, which are read and shown as what they mean.
             "date" | "time" => Some(DType::I64),
+            "words" => Some(DType::I32),
             name => match DType::from_str(name) {
                 Ok(dtype) => Some(dtype),
                 Err(()) => {
@@ -115,9 +116,10 @@ impl Ctx<'_> {
         None
     }
 
-    /// Days and moments are what an input of such a type holds.
+    /// Days, moments and words are what an input of such a type holds. No type says which words.
     pub(in crate::check) fn means(&mut self, node: NodeId, ty: &TypeExpr) {
-        if let Some(meaning) = [Logical::Date, Logical::Time].into_iter().find(|it| it.name() == ty.dtype.text) {
+        let meanings = [Logical::Date, Logical::Time, Logical::Words(Vec::new())];
+        if let Some(meaning) = meanings.into_iter().find(|it| it.name() == ty.dtype.text) {
             self.graph.builder.means(node, meaning);
         }
     }

@@ -266,6 +266,7 @@ impl Ctx<'_> {
         for operand in operands {
             nodes.push(self.bring(class, operand, dtype, meets)?);
         }
+        self.share_words(operands, &mut nodes);
         Some((decision, nodes))
     }
 
@@ -342,6 +343,9 @@ impl Ctx<'_> {
         operands: Vec<Operand>,
     ) -> Value {
         let Application { op, span, at, .. } = asked;
+        if op.class != Class::Equality && self.are_words(&operands) {
+            return self.error(report::words_have_no_order(op.shown(), operands[0].span, operands[1].span));
+        }
         let mut nodes = Vec::with_capacity(2);
         let mut told = false;
         for (index, operand) in operands.iter().enumerate() {
@@ -370,6 +374,7 @@ impl Ctx<'_> {
                 nodes.push(node);
             }
         }
+        self.share_words(&operands, &mut nodes);
         let mut e = Expand(&mut self.graph.builder);
         let nodes: Vec<NodeId> = nodes
             .into_iter()

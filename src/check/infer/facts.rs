@@ -62,8 +62,8 @@ pub(in crate::check) enum Subject {
     Rounded { value: Const, becomes: Scalar, span: Span },
     /// A narrower variable is given a value.
     Stored { row: &'static Row, level: Level, name: String, from: DType, to: DType, given: Operand, shown: String },
-    /// Random numbers are drawn from a key that is written there.
-    Drawn { key: NodeId, at: Span },
+    /// Random numbers are drawn from a key that is written there, and from the same one in every step of a loop.
+    Drawn { key: NodeId, at: Span, stays: bool },
     /// A shift by more bits than there are.
     Shifted { op: &'static Op, operands: Vec<Operand>, dtype: DType },
     /// An integer is compared with a dtype that does not hold it.

@@ -4,6 +4,7 @@ use super::Ctx;
 use super::frame::Frame;
 use super::value::Value;
 use crate::array::Array;
+use crate::array::logical::Logical;
 use crate::check::{Bound, report};
 use crate::ir::{Check, Fault, Fold};
 use crate::ops::expand::Expand;
@@ -77,7 +78,11 @@ impl<'a> Ctx<'a> {
         {
             return self.error(report::input_dtype(&name.text, dtype, array.dtype(), &annotation, at));
         }
-        self.data(&name.text, array, name.span, ty.span)
+        let value = self.data(&name.text, array, name.span, ty.span);
+        if let Value::Computed(computed) = &value {
+            self.means(computed.node, ty);
+        }
+        value
     }
 
     /// An array from outside as a value.
@@ -136,7 +141,13 @@ impl<'a> Ctx<'a> {
         let Value::Computed(filled) = self.filled(name, ty, value, span) else { return Value::Error };
         let (builder, node) = (&self.graph.builder, filled.node);
         let (dtype, shape, scalar) = (builder.dtype(node), builder.shape(node).clone(), builder.as_constant(node));
+        // Other data has other words.
+        let meaning = builder.program().logical(node).map(|meaning| match meaning {
+            Logical::Words(_) => Logical::Words(Vec::new()),
+            other => other.clone(),
+        });
         let node = self.graph.builder.input(&name.text, name.span, dtype, shape);
+        meaning.into_iter().for_each(|meaning| self.graph.builder.means(node, meaning));
         self.graph.defaults.extend(scalar.map(|scalar| (node, scalar)));
         self.means(node, ty);
         self.computed(node, dtype.into(), ty.span)

@@ -5,11 +5,12 @@
 //! repeated to its shape, and elements that are done keep what they have.
 
 use super::Ctx;
+use super::facts::Subject;
 use super::step::{LoopState, LoopWay, RowSource, StepWalk};
 use super::value::Value;
 use crate::check::report;
 use crate::ir::loops::{OpenLoop, stacked};
-use crate::ir::{Fold, NodeId, loops};
+use crate::ir::{Fold, NodeId, NodeKind, loops};
 use crate::ops::expand::Expand;
 use crate::range::loops::Carried;
 use crate::scalar::Scalar;
@@ -17,6 +18,10 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, LoopExpr, Name, Over};
 use crate::types::{DType, Dim, Elem, Kind, Shape, shape};
+use std::collections::HashSet;
+
+/// A key that is made of more nodes is not looked into.
+const FEW: usize = 10_000;
 
 /// The nodes of a state.
 struct StateNodes {
@@ -39,9 +44,11 @@ impl Ctx<'_> {
         let starts = self.starts(it);
         let (way, starts) = (way?, starts?);
         let states = self.settled_states(it, &way, starts);
+        let facts = self.typed.facts.len();
         let walk = self.step(it, &way, &states)?;
         let nodes = self.state_nodes(&states, &walk);
         let nodes = nodes?;
+        self.same_keys(facts, &walk, &nodes);
         self.closed(way, &states, walk, nodes, span)
     }
 
@@ -318,6 +325,32 @@ impl Ctx<'_> {
             Ok([value]) => value,
             Err(values) => Value::Tuple(values.into()),
         })
+    }
+
+    /// Marks what is drawn in every step from a key that no step changes.
+    fn same_keys(&mut self, facts: usize, walk: &StepWalk, states: &[StateNodes]) {
+        let program = self.graph.builder.program();
+        let Some(first) = walk.params.iter().map(|&(param, _)| param).min() else { return };
+        let is_kept = |node: NodeId| states.iter().any(|it| it.state == node && it.next == node);
+        // A loop in this one has parameters of its own, which may stand for anything.
+        let changes = |key: NodeId| {
+            let (mut open, mut seen) = (vec![key], HashSet::new());
+            while let Some(node) = open.pop() {
+                match &program.node(node).kind {
+                    _ if seen.len() > FEW => return true,
+                    _ if node < first || !seen.insert(node) => {}
+                    NodeKind::Param(_) if is_kept(node) => {}
+                    NodeKind::Param(_) => return true,
+                    _ => open.extend(program.node(node).operands()),
+                }
+            }
+            false
+        };
+        for fact in &mut self.typed.facts[facts..] {
+            if let Subject::Drawn { key, stays, .. } = &mut fact.about {
+                *stays |= !changes(*key);
+            }
+        }
     }
 
     /// Elements end one by one: which go on, and the mask as a state of its own.

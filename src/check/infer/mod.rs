@@ -79,6 +79,7 @@ pub(in crate::check) mod unit;
 mod uses;
 pub mod value;
 mod window;
+mod words;
 pub(in crate::check) mod written;
 
 use super::{Request, Settings};

@@ -120,7 +120,7 @@ impl Ctx<'_> {
         }
         // From a key that is folded in, or looked at, nothing is drawn.
         if !matches!(op.form, Form::Random(Draw::FoldIn | Draw::KeyData)) {
-            self.found(Subject::Drawn { key: *node, at });
+            self.found(Subject::Drawn { key: *node, at, stays: false });
         }
         let words = Expand(&mut self.graph.builder).key_words(*node);
         Some(RandomKey { words, counting: self.settings.random })

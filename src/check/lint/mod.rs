@@ -164,7 +164,7 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Stored { row, level, name, from, to, given, shown } => {
                 self.report(crate::check::report::update_loses(row, *level, name, *from, *to, given, shown));
             }
-            Subject::Drawn { key, at } => self.reused_key(*key, *at),
+            Subject::Drawn { key, at, stays } => self.reused_key(*key, *at, *stays),
             Subject::Shifted { op, operands, dtype } => self.shifted(op, operands, *dtype),
             Subject::Outside { op, operand, other, dtype, span } => self.outside(op, operand, other, *dtype, *span),
         }

@@ -53,6 +53,9 @@ impl NamedTable<'_> {
             (Why::Finer, _) => error.help("`time` counts microseconds"),
             (Why::Complex, _) => error.help("read its parts as two columns of floats"),
             (Why::NoNumber, As::Found) => error.help("a column of words is read by `codes(\"FILE:COLUMN\")`"),
+            (Why::NoNumber, As::Elements(dtype)) if dtype.is_integer() => {
+                error.help("`: words[n]` reads words as codes, and so does `codes(\"FILE:COLUMN\")`")
+            }
             _ => error,
         }
     }
