@@ -8,6 +8,7 @@ from numpy import linalg
 
 # The results of `arr` and its code, that of NumPy, and what of both is compared: signs of vectors are a library's own.
 FUNCTIONS = {
+    "matmul": ("x", "a @ c", lambda a, c: a @ c, "x", lambda x: x),
     "solve": ("x", "linalg.solve(a, b)", lambda a, b: linalg.solve(a, b), "x", lambda x: x),
     "eigh": ("w, v", "linalg.eigh(h)", lambda h: linalg.eigh(h), "w", lambda y: y[0]),
     "svd": ("u, s, vh", "linalg.svd(a)", lambda a: linalg.svd(a), "s", lambda y: y[1]),
@@ -19,11 +20,15 @@ FUNCTIONS = {
     "svdvals": ("s", "linalg.svdvals(a)", lambda a: linalg.svdvals(a), "s", lambda y: y),
 }
 
+# How many times as many rows as the others.
+LARGER = {"matmul": 2}
+
 
 def operands(name, dtype, size):
     random = np.random.default_rng(size)
     a = random.standard_normal((size, size))
     made = {"a": a + 4 * np.eye(size), "b": random.standard_normal(size), "h": a @ a.T / size + np.eye(size)}
+    made["c"] = random.standard_normal((size, size))
     words = FUNCTIONS[name][2].__code__.co_varnames
     return {word: made[word].astype(dtype) for word in words}
 

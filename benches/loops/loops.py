@@ -126,6 +126,152 @@ def cavity(start, result):
     result[0], result[1], result[2] = u, v, p
 
 
+@numba.njit
+def heat(plate, result):
+    rows, columns = plate.shape
+    before, after = plate.copy(), plate.copy()
+    for _ in range(500):
+        for i in range(1, rows - 1):
+            for j in range(1, columns - 1):
+                c = before[i, j]
+                around = before[i + 1, j] + before[i - 1, j] + before[i, j + 1] + before[i, j - 1]
+                after[i, j] = c + 0.2 * (around - 4.0 * c)
+        before, after = after, before
+    result[:] = before
+
+
+def heat_by_numpy(plate):
+    plate = plate.copy()
+    for _ in range(500):
+        c = plate[1:-1, 1:-1]
+        around = plate[2:, 1:-1] + plate[:-2, 1:-1] + plate[1:-1, 2:] + plate[1:-1, :-2]
+        plate[1:-1, 1:-1] = c + 0.2 * (around - 4.0 * c)
+    return plate
+
+
+@numba.njit
+def life(start, result):
+    rows, columns = start.shape
+    before, after = start.copy(), np.empty_like(start)
+    for _ in range(100):
+        for i in range(rows):
+            north, south = i - 1 if i > 0 else rows - 1, i + 1 if i + 1 < rows else 0
+            for j in range(columns):
+                west, east = j - 1 if j > 0 else columns - 1, j + 1 if j + 1 < columns else 0
+                around = before[north, west] + before[north, j] + before[north, east] + before[i, west]
+                around += before[i, east] + before[south, west] + before[south, j] + before[south, east]
+                after[i, j] = around == 3 or (before[i, j] == 1 and around == 2)
+        before, after = after, before
+    result[:] = before
+
+
+def life_by_numpy(start):
+    life = start
+    for _ in range(100):
+        near = life + np.roll(life, 1, axis=1) + np.roll(life, -1, axis=1)
+        around = near + np.roll(near, 1, axis=0) + np.roll(near, -1, axis=0) - life
+        life = ((around == 3) | (life == 1) & (around == 2)).astype(np.int32)
+    return life
+
+
+@numba.njit
+def kmeans(x, centres):
+    points, axes = x.shape
+    groups = centres.shape[0]
+    centres[:] = x[:groups]
+    for _ in range(20):
+        sums, counts = np.zeros((groups, axes)), np.zeros(groups)
+        for i in range(points):
+            best, least = 0, np.inf
+            for g in range(groups):
+                far = 0.0
+                for a in range(axes):
+                    d = x[i, a] - centres[g, a]
+                    far += d * d
+                if far < least:
+                    best, least = g, far
+            counts[best] += 1.0
+            for a in range(axes):
+                sums[best, a] += x[i, a]
+        for g in range(groups):
+            for a in range(axes):
+                centres[g, a] = sums[g, a] / counts[g]
+
+
+def kmeans_by_numpy(x):
+    centres = x[:8].copy()
+    for _ in range(20):
+        group = np.argmin(((x[:, None, :] - centres[None]) ** 2).sum(axis=2), axis=1)
+        sums = np.stack([np.bincount(group, column, minlength=8) for column in x.T], axis=1)
+        centres = sums / np.bincount(group, minlength=8)[:, None]
+    return centres
+
+
+@numba.njit
+def logistic(x, y, weights):
+    weights[:] = 0.0
+    for _ in range(200):
+        wrong = 1.0 / (1.0 + np.exp(-(x @ weights))) - y
+        weights -= 0.5 * (x.T @ wrong) / x.shape[0]
+
+
+def logistic_by_numpy(x, y):
+    weights = np.zeros(x.shape[1])
+    for _ in range(200):
+        wrong = 1.0 / (1.0 + np.exp(-(x @ weights))) - y
+        weights = weights - 0.5 * (x.T @ wrong) / x.shape[0]
+    return weights
+
+
+@numba.njit
+def walk(step, result):
+    walks, times = step.shape
+    for i in range(walks):
+        place, far, above = 0.0, 0.0, 0.0
+        for t in range(times):
+            place += step[i, t]
+            far = max(far, abs(place))
+            above += place >= 0.0
+        result[0, i], result[1, i], result[2, i] = far, place, above
+
+
+def walk_by_numpy(step):
+    path = np.cumsum(step, axis=1)
+    return np.stack([np.abs(path).max(axis=1), path[:, -1], (path >= 0.0).sum(axis=1)])
+
+
+def iir_by_numpy(x):
+    z, y = np.zeros((4, x.shape[1])), np.empty_like(x)
+    for t, v in enumerate(x):
+        o = y[t] = B[0] * v + z[0]
+        z[0] = B[1] * v - A[0] * o + z[1]
+        z[1] = B[2] * v - A[1] * o + z[2]
+        z[2] = B[3] * v - A[2] * o + z[3]
+        z[3] = B[4] * v - A[3] * o
+    return y
+
+
+def mandelbrot_by_numpy(x, y):
+    c = x[None, :] + 1j * y[:, None]
+    z, count = np.zeros_like(c), np.zeros(c.shape, np.int32)
+    for _ in range(200):
+        inside = z.real * z.real + z.imag * z.imag <= 4.0
+        z[inside] = z[inside] * z[inside] + c[inside]
+        count += inside
+    return count
+
+
+def nbody_by_numpy(place, speed, mass):
+    dt, soft = 0.001, 1e-4
+    p, v = place, speed
+    for _ in range(10):
+        d = p[:, None, :] - p[:, :, None]
+        r2 = (d * d).sum(axis=0) + soft
+        v = v + dt * (d * (mass / (r2 * np.sqrt(r2)))).sum(axis=2)
+        p = p + dt * v
+    return p
+
+
 def of_plane():
     return {"x": np.linspace(-2.0, 0.6, 1000), "y": np.linspace(-1.2, 1.2, 1000)}
 
@@ -140,6 +286,32 @@ def of_box():
     return {"start": np.zeros((101, 101))}
 
 
+def of_plate():
+    plate = np.zeros((256, 256))
+    plate[0] = 100.0
+    return {"plate": plate}
+
+
+def of_cells():
+    return {"start": np.random.default_rng(4).integers(0, 2, (512, 512), dtype=np.int32)}
+
+
+def of_points():
+    random = np.random.default_rng(5)
+    return {"x": random.standard_normal((20_000, 4)) + 4.0 * random.integers(0, 3, (20_000, 1))}
+
+
+def of_rows():
+    random = np.random.default_rng(6)
+    x = random.standard_normal((20_000, 16))
+    x[:, -1] = 1.0
+    return {"x": x, "y": (x[:, 0] + random.standard_normal(20_000) > 0).astype(np.float64)}
+
+
+def of_steps():
+    return {"step": np.random.default_rng(7).standard_normal((10_000, 1000))}
+
+
 def of_line():
     return {"x": np.random.default_rng(1).standard_normal(10_000_000)}
 
@@ -152,6 +324,19 @@ def of_short_channels():
     return {"x": np.random.default_rng(2).standard_normal((1000, 64))}
 
 
+# What people write without Numba, where it is more than a loop over elements.
+ARRAYS = {
+    "iir": iir_by_numpy,
+    "iir_short": iir_by_numpy,
+    "mandelbrot": mandelbrot_by_numpy,
+    "nbody": nbody_by_numpy,
+    "heat": heat_by_numpy,
+    "life": life_by_numpy,
+    "kmeans": kmeans_by_numpy,
+    "logistic": logistic_by_numpy,
+    "walk": walk_by_numpy,
+}
+
 # Each with what makes its operands, the shape and the dtype of its result, and the script if its name is another.
 LOOPS = {
     "ema": (ema, of_line, (10_000_000,), np.float64),
@@ -161,4 +346,9 @@ LOOPS = {
     "mandelbrot": (mandelbrot, of_plane, (1000, 1000), np.int32),
     "mandelbrot_abs": (mandelbrot_abs, of_plane, (1000, 1000), np.int32),
     "nbody": (nbody, of_bodies, (3, 1000), np.float64),
+    "heat": (heat, of_plate, (256, 256), np.float64),
+    "life": (life, of_cells, (512, 512), np.int32),
+    "kmeans": (kmeans, of_points, (8, 4), np.float64),
+    "logistic": (logistic, of_rows, (16,), np.float64),
+    "walk": (walk, of_steps, (3, 10_000), np.float64),
 }

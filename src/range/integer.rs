@@ -114,8 +114,11 @@ fn power(base: Ends, exponent: Ends) -> Ends {
         let crosses = base.0 <= 0 && base.1 >= 0;
         return if crosses { (ends.0.min(raised(0, exponent.0)), ends.1.max(raised(0, exponent.0))) } else { ends };
     }
-    if base.0 >= 0 {
-        return (ends.0.min(0), ends.1.max(1));
+    if base.0 >= 1 {
+        return ends;
+    }
+    if base.0 == 0 {
+        return (0, ends.1.max(1));
     }
     // Even and odd exponents: as large either way.
     let largest =

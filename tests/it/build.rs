@@ -281,6 +281,20 @@ fn a_library_runs_as_its_script_does() {
 }
 
 #[test]
+fn a_mask_stores_one_value_without_a_count() {
+    let folder = Folder::new();
+    folder.write(
+        "clip.arr",
+        b"input x: f64[n, m]\nvar z = x\nz[z[:, 0] < 0] = z[0]\nz[z > 2] *= 2\nz[z == 0] = -1\noutput z = z\n",
+    );
+    built(&folder, &["clip.arr", "-o", "libclip.so"]);
+    let by = |file: &str| folder.arr(&["run", file, "x=[[1, -2, 3], [-1, 2, 2], [0, 3, 2.5]]"]);
+    let script = by("clip.arr");
+    assert_eq!(told(&by("libclip.so")), told(&script));
+    assert_eq!(script.stdout, "z =\n[[ 1. -2.  6.]\n [ 1. -2.  6.]\n [-1.  6.  5.]] : f64[3, 3]\n");
+}
+
+#[test]
 fn a_library_has_the_defaults_that_stand_alone() {
     let folder = Folder::new();
     let script = |eps: &str| {

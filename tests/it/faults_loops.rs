@@ -104,20 +104,23 @@ fn e65_elements_that_go_on_and_on_are_stopped() {
         "scan x = zeros((200000, 400), dtype=i8) with s = ones(400) { (sin(cos(sin(cos(sin(cos(sin(cos(s)))))))) + f64(x), x) }",
     ] {
         let program = program(text, &[], &Settings::default()).unwrap();
-        let stop = AtomicBool::new(false);
-        let took = std::thread::scope(|scope| {
-            let asked = scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(100));
-                stop.store(true, Ordering::Relaxed);
-                Instant::now()
-            });
-            // On one thread the shortest of them takes most of a second on a fast machine.
-            let options = Options { interrupt: Some(&stop), threads: NonZeroUsize::new(1), ..Options::default() };
-            assert_eq!(run(&program, &options).map(|_| ()), Err(RunError::Interrupted), "{text}");
-            let ended = Instant::now();
-            ended - asked.join().unwrap()
-        });
-        assert!(took < Duration::from_secs(1), "{text} {took:?}");
+        let stopped = || {
+            let stop = AtomicBool::new(false);
+            std::thread::scope(|scope| {
+                let asked = scope.spawn(|| {
+                    std::thread::sleep(Duration::from_millis(100));
+                    stop.store(true, Ordering::Relaxed);
+                    Instant::now()
+                });
+                // On one thread the shortest of them takes most of a second on a fast machine.
+                let options = Options { interrupt: Some(&stop), threads: NonZeroUsize::new(1), ..Options::default() };
+                assert_eq!(run(&program, &options).map(|_| ()), Err(RunError::Interrupted), "{text}");
+                let ended = Instant::now();
+                ended - asked.join().unwrap()
+            })
+        };
+        // A loaded machine may need longer than the tenth of a second that is promised, but not each time.
+        assert!((0..9).any(|_| stopped() < Duration::from_millis(100)), "{text}");
     }
 }
 

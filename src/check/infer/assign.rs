@@ -12,9 +12,9 @@ use crate::diagnostic::Level;
 use crate::diagnostic::codes::dtypes;
 use crate::ops::expand::Expand;
 use crate::ops::{self, Notation};
-use crate::promotion::Class;
 use crate::promotion::systems::{self, InPlace};
 use crate::promotion::verdict::{self, Effect};
+use crate::promotion::{self, Class};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Operator, Pattern, StmtKind, TypeExpr};
 use crate::types::{DType, Elem, shape};
@@ -200,6 +200,11 @@ impl Ctx<'_> {
             }
             None => {
                 let pair = [old.clone(), given.clone()];
+                let asked: Vec<promotion::Operand> = pair.iter().map(Operand::asked).collect();
+                if !given.elem.is_weak() && promotion::result(self.settings.system, Class::Selection, &asked).is_err() {
+                    // What is stored meets nothing: it is of the variable's dtype, or it is not.
+                    return Some(given.clone());
+                }
                 let (decision, nodes) = self.meet(Class::Selection, "=", &pair, given.span)?;
                 let elem = Elem::Strong(self.settings.harden(decision.result));
                 self.computed(nodes[1], elem, given.origin)

@@ -13,6 +13,7 @@ use crate::source::Span;
 use crate::types::Dim;
 use crate::types::equal::Equal;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// The nodes, and what is known of them.
 #[derive(Clone, Default)]
@@ -25,13 +26,36 @@ pub(in crate::check) struct Graph {
     pub(in crate::check) loads: HashMap<FileKey, Option<NodeId>>,
     /// Dimensions that are equal because the script asserts it.
     pub(in crate::check) equal: Equal,
+    /// Steps that a `while` begins.
+    guarded: Vec<GuardedStep>,
     /// Where the program ends, once it does.
     finished: Option<Mark>,
     /// The graph before the function that nothing calls made dimensions equal: that holds in it alone.
     before: Option<Box<Graph>>,
 }
 
+/// The nodes of a step that is taken where a condition holds.
+#[derive(Clone)]
+struct GuardedStep {
+    nodes: Range<usize>,
+    condition: NodeId,
+}
+
 impl Graph {
+    /// Says that nodes, and those that are added until now, are computed only where a condition holds.
+    pub(in crate::check) fn guard(&mut self, from: usize, condition: NodeId) {
+        let nodes = from..self.len();
+        self.guarded.push(GuardedStep { nodes, condition });
+    }
+
+    /// Whether a divisor is not 0 in the steps that its quotient is computed in.
+    pub(in crate::check) fn is_divisor(&mut self, quotient: NodeId, divisor: NodeId) -> bool {
+        let program = self.builder.program();
+        let around = self.guarded.iter().filter(|step| step.nodes.contains(&quotient.index()));
+        let conditions: Vec<NodeId> = around.map(|step| step.condition).collect();
+        conditions.into_iter().any(|condition| self.ranges.is_nonzero_under(program, condition, true, divisor))
+    }
+
     /// Says that the program is complete.
     pub(in crate::check) fn finish(&mut self) {
         self.finished = Some(self.builder.mark());

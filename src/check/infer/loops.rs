@@ -45,9 +45,13 @@ impl Ctx<'_> {
         let (way, starts) = (way?, starts?);
         let states = self.settled_states(it, &way, starts);
         let facts = self.typed.facts.len();
-        let walk = self.step(it, &way, &states)?;
-        let nodes = self.state_nodes(&states, &walk);
-        let nodes = nodes?;
+        let walk = self.step(it, &way, &states);
+        let nodes = walk.as_ref().and_then(|walk| self.state_nodes(&states, walk));
+        let (Some(walk), Some(nodes)) = (walk, nodes) else {
+            // Where a step is wrong nothing is known of what its states become.
+            self.typed.facts.truncate(facts);
+            return None;
+        };
         self.same_keys(facts, &walk, &nodes);
         self.closed(way, &states, walk, nodes, span)
     }
@@ -266,6 +270,7 @@ impl Ctx<'_> {
         span: Span,
     ) -> Option<Value> {
         let StepWalk { mut params, condition, condition_end, gives } = walk;
+        condition.into_iter().for_each(|condition| self.graph.guard(condition_end, condition));
         let (mut condition, mut active) = (condition, None);
         if let Some(mask) = condition.filter(|&it| !self.graph.builder.shape(it).is_empty()) {
             let (found, own) = self.one_by_one(mask, &mut nodes)?;

@@ -69,9 +69,14 @@ impl Ctx<'_> {
     ) -> Option<Operand> {
         let view = self.shown_by(whole, chosen);
         self.masks_fit(view, chosen)?;
-        let kept = self.kept(mask)?;
         let axes = self.graph.builder.shape(view).clone();
         let (before, behind) = (&axes[..chosen.axis], &axes[chosen.axis + chosen.count()..]);
+        let one: Shape = before.iter().chain([&Dim::Const(1)]).chain(behind).cloned().collect();
+        if given.shape.len() <= behind.len() && shape::broadcast(&given.shape, &one).ok().as_ref() == Some(&one) {
+            // The same for all that are chosen: nobody asks how many there are.
+            return Some(given);
+        }
+        let kept = self.kept(mask)?;
         let whole: Shape = before.iter().chain([&kept.len]).chain(behind).cloned().collect();
         let place = given.shape.len().checked_sub(behind.len() + 1);
         let wanted = place.map(|place| given.shape[place].clone());

@@ -266,6 +266,9 @@ impl Lint<'_, '_> {
             return;
         }
         let [_, by] = made.operands.as_slice() else { return };
+        if self.graph.is_divisor(node, divisor) {
+            return;
+        }
         let level = self.set(&lints::DIVISION_BY_ZERO);
         let text = self.text(by.span).to_owned();
         let found = report::division_by_zero(level, made.op, by, range.interval, &text, made.at);
