@@ -3,7 +3,7 @@
 use super::args::CheckArgs;
 use super::context::{Context, Contexts};
 use super::mending::Mending;
-use super::scripts::{collect, read_script, shown};
+use super::scripts::{collect, read_script, script_text, shown};
 use super::{bindings, choose, compare, fix, memory, outlook, output, report, suppress, target};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::Location;
@@ -102,7 +102,10 @@ impl Checking<'_> {
         let name = shown(path);
         let Context { settings, reading } = &contexts.of(path, &mut session.sources, found)?;
         session.reading = reading.clone();
-        let mut text = read_script(path, &name)?;
+        let mut text = script_text(path, &name).map_err(|(why, outcome)| {
+            found.push(*why);
+            outcome
+        })?;
         if command.fix || command.diff {
             let folder = path.parent();
             let (name, all) = (&name, mending.all);

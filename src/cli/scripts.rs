@@ -5,7 +5,7 @@
 //! them.
 
 use super::output::{self, refused};
-use crate::diagnostic::Outcome;
+use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::{self, error::IoError};
 use crate::source::Sources;
 use std::fs::DirEntry;
@@ -60,13 +60,17 @@ pub(super) fn shown(path: &Path) -> String {
 
 /// A script's text, with a message when it cannot be had.
 pub(super) fn read_script(path: &Path, name: &str) -> Result<String, Outcome> {
-    let bytes = io::text::read(path).map_err(|error| {
-        output::diagnostics([&error.diagnostic()], &Sources::new());
-        error.outcome()
-    })?;
+    script_text(path, name).map_err(|(found, outcome)| {
+        output::diagnostics([&*found], &Sources::new());
+        outcome
+    })
+}
+
+/// A script's text, or why it cannot be had.
+pub(super) fn script_text(path: &Path, name: &str) -> Result<String, (Box<Diagnostic>, Outcome)> {
+    let bytes = io::text::read(path).map_err(|error| (Box::new(error.diagnostic()), error.outcome()))?;
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        output::diagnostics([&crate::syntax::report::invalid_utf8(name, at)], &Sources::new());
-        Outcome::Refused
+        (Box::new(crate::syntax::report::invalid_utf8(name, at)), Outcome::Refused)
     })
 }

@@ -180,7 +180,11 @@ impl Bins {
         let dtype = e.dtype(x);
         let count = asked.sizes[0].clone();
         let (low, high) = ends(e, asked, x);
+        // Few places are counted in 32 bits, as wide as the float.
+        let few = dtype == DType::F32 && count.known().is_some_and(|count| count < 1 << 24);
+        let whole = if few { DType::I32 } else { DType::I64 };
         let bins = e.dim(&count);
+        let bins = e.convert(bins, whole);
         let bins_float = e.convert(bins, dtype);
         let width = e.prim(Prim::Sub, &[high, low]);
         let step = e.prim(Prim::Div, &[width, bins_float]);
@@ -193,14 +197,15 @@ impl Bins {
         };
         let len = count.add_scaled(&Dim::Const(1), 1).unwrap_or(Dim::Const(1));
         let places = e.0.iota(0, vec![len]);
+        let places = e.convert(places, whole);
         let edges = edge(e, places);
         // A place by division is at most one beside the one that the edges say.
-        let (zero, one) = (e.whole(0), e.whole(1));
+        let (zero, one) = (e.integer(whole, 0), e.integer(whole, 1));
         let last = e.prim(Prim::Sub, &[bins, one]);
         let from = e.prim(Prim::Sub, &[x, low]);
         let share = e.prim(Prim::Div, &[from, width]);
         let place = e.prim(Prim::Mul, &[share, bins_float]);
-        let place = e.convert(place, DType::I64);
+        let place = e.convert(place, whole);
         let place = e.prim(Prim::Max, &[place, zero]);
         let place = e.prim(Prim::Min, &[place, last]);
         let own = edge(e, place);
@@ -215,8 +220,9 @@ impl Bins {
         let place = e.select(below, less, place);
         let (after, before) = (e.prim(Prim::Le, &[low, x]), e.prim(Prim::Le, &[x, high]));
         let inside = e.prim(Prim::And, &[after, before]);
-        let none = e.whole(-1);
+        let none = e.integer(whole, -1);
         let labels = e.select(inside, place, none);
+        let labels = e.convert(labels, DType::I64);
         let shape = e.shape(x);
         Bins { edges, labels: e.broadcast(labels, &shape), count }
     }

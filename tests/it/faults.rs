@@ -147,7 +147,7 @@ fn a08_labels_are_limited() {
 fn a09_invalid_utf8_is_an_error_with_its_offset() {
     for bytes in [&b"let x = \xff1"[..], b"1 # \xc0\xaf", b"\xed\xa0\x80", b"1 + \xf8"] {
         let ran = check_bytes(bytes);
-        assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+        assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
         assert!(ran.said().contains("E0122") && ran.said().contains("byte"), "{}", ran.said());
     }
 }

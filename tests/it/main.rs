@@ -71,3 +71,4 @@ mod standard;
 mod values;
 mod views;
 mod windows;
+mod words;

@@ -234,6 +234,11 @@ fn check_as_json_has_places_and_fixes() {
     let clean = folder.pipe(&["check", "-", "--format", "json"], "1 + 1\n");
     let json: serde_json::Value = serde_json::from_str(&clean.stdout).expect("JSON");
     assert_eq!(json["diagnostics"], serde_json::json!([]));
+    // What cannot be read is among what is wrong.
+    let absent = folder.arr(&["check", "absent.arr", "a.arr", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&absent.stdout).expect("JSON");
+    let found = &json["diagnostics"][0];
+    assert_eq!((absent.code, &found["code"], &found["level"]), (3, &"E0510".into(), &"error".into()));
 }
 
 #[test]

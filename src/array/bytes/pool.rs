@@ -5,10 +5,12 @@ use super::block::OwnedBlock;
 use super::slack;
 use std::sync::{Mutex, MutexGuard};
 
-/// Smaller blocks are quick to get from the allocator.
-const SMALLEST: usize = 256 << 10;
+/// Smaller blocks are quick to get from the allocator, which gives larger ones back to the system.
+const SMALLEST: usize = 64 << 10;
 /// The most bytes kept.
 const CAPACITY: usize = 1 << 30;
+/// The most blocks kept: all are looked at for each result.
+const BLOCKS: usize = 256;
 
 /// Blocks that nobody uses, the oldest first.
 static IDLE: Mutex<Vec<OwnedBlock>> = Mutex::new(Vec::new());
@@ -43,7 +45,7 @@ pub(super) fn keep(block: OwnedBlock) {
 fn shrink(idle: &mut Vec<OwnedBlock>, most: usize) {
     let mut held: usize = idle.iter().map(OwnedBlock::size).sum();
     let mut count = 0;
-    while held > most {
+    while held > most || idle.len() - count >= BLOCKS {
         held -= idle[count].size();
         count += 1;
     }

@@ -13,8 +13,19 @@ use num_traits::ToPrimitive;
 pub(in crate::check) type Given = Option<(Value, Span)>;
 
 impl Ctx<'_> {
-    pub(in crate::check) fn call_builtin(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
-        if given.iter().flatten().any(|(value, _)| matches!(value, Value::Error)) {
+    pub(in crate::check) fn call_builtin(
+        &mut self,
+        op: &'static Op,
+        mut given: Vec<Given>,
+        span: Span,
+        at: Span,
+    ) -> Value {
+        let is_broken = |given: &[Given]| given.iter().flatten().any(|(value, _)| matches!(value, Value::Error));
+        if is_broken(&given) {
+            return Value::Error;
+        }
+        self.mean_given(op, &mut given);
+        if is_broken(&given) {
             return Value::Error;
         }
         if let Some(ways) = self.written_options(op, &given) {

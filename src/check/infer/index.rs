@@ -210,20 +210,22 @@ impl Ctx<'_> {
         let count = e.dim(len);
         let zero = e.integer(DType::I64, 0);
         let below = e.prim(Prim::Lt, &[wide, zero]);
-        let place = match from {
+        let (place, outside) = match from {
             // Beyond 63 bits: far outside, whatever the length.
             DType::U64 => {
                 let far = e.integer(DType::I64, i64::MAX.into());
-                e.select(below, far, wide)
+                let place = e.select(below, far, wide);
+                (place, e.prim(Prim::Le, &[count, place]))
             }
             _ if from.kind() == Kind::Signed => {
                 let from_end = e.add(wide, count);
-                e.select(below, from_end, wide)
+                // From -n to n-1 is from 0 to 2n-1, and what is below that is much more without a sign.
+                let (distance, room) = (e.bitcast(from_end, DType::U64), e.add(count, count));
+                let room = e.bitcast(room, DType::U64);
+                (e.select(below, from_end, wide), e.prim(Prim::Le, &[room, distance]))
             }
-            _ => wide,
+            _ => (wide, e.prim(Prim::Le, &[count, wide])),
         };
-        let (low, high) = (e.prim(Prim::Lt, &[place, zero]), e.prim(Prim::Le, &[count, place]));
-        let outside = e.prim(Prim::Or, &[low, high]);
         let fault = Fault::Index { index, axis: axis as u32, len: len.clone() };
         if let Some(check) = self.graph.condition(outside, fault, at) {
             self.graph.builder.check(check);

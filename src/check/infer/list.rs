@@ -31,6 +31,9 @@ impl Ctx<'_> {
                 together(values)
             }
             Some(_) if param.is_some_and(|param| param.role == Role::Counts) => self.written_counts(id),
+            Some(items) if param.is_some_and(|param| param.role == Role::Operand) && are_texts(script, items) => {
+                together(items.iter().map(|&item| self.infer(item)).collect())
+            }
             _ => self.infer(id),
         }
     }
@@ -64,6 +67,11 @@ fn together(values: Vec<Value>) -> Value {
         true => Value::Error,
         false => Value::Tuple(values.into()),
     }
+}
+
+/// Whether all items are strings, and there are any.
+fn are_texts(script: &Script, items: &[ExprId]) -> bool {
+    !items.is_empty() && items.iter().all(|&item| matches!(script.expr(item).kind, ExprKind::Str(_)))
 }
 
 /// The items of a list or a tuple as it is written.

@@ -1,29 +1,134 @@
-//! Words of several columns beside each other: each column has a dictionary of its own, and codes of one mean nothing in
-//! another.
+//! Words, dates and times as the text has them, and words of several columns beside each other: each column has a
+//! dictionary of its own, and codes of one mean nothing in another.
 //!
 //! ```text
 //! a: AAPL MSFT IBM → 0 1 2      b: IBM AAPL → 0 1      b in the codes of a: 2 0
 //! ```
 
 use super::Ctx;
+use super::arguments::Given;
 use super::operand::{LITERAL, Operand, OperandForm};
+use super::value::Value;
 use crate::array::Array;
 use crate::array::logical::Logical;
+use crate::check::report;
+use crate::diagnostic::codes::dtypes;
+use crate::diagnostic::suggest;
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
+use crate::ops::{Op, Role};
+use crate::promotion::Class;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
-use crate::types::DType;
+use crate::source::Span;
+use crate::types::{DType, Dim};
 use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The code of a word that a column has not.
+const MISSING: i64 = -1;
 
 impl Ctx<'_> {
+    /// `symbol == "AAPL"`, `day >= "2026-01-01"`: a text beside an array that words or dates are behind is the element that
+    /// it means.
+    pub(super) fn mean_texts(&mut self, values: &mut [(Value, Span)], notations: &[&str]) {
+        for at in 0..values.len() {
+            let Value::Str(text) = &values[at].0 else { continue };
+            let (text, span) = (text.clone(), values[at].1);
+            let around = || [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
+            let neighbours = || around().filter_map(|at| values.get(at));
+            if neighbours().any(|(value, _)| matches!(value, Value::Error)) {
+                values[at].0 = Value::Error;
+                continue;
+            }
+            let beside = neighbours().find_map(|(value, span)| self.meaningful(value).map(|node| (node, *span)));
+            let Some((node, other)) = beside else { continue };
+            let notations = [at.checked_sub(1), Some(at)].into_iter().flatten().filter_map(|at| notations.get(at));
+            let ordered = notations.clone().find(|notation| !matches!(**notation, "==" | "!="));
+            values[at].0 = match ordered.filter(|_| self.words_of(node).is_some()) {
+                Some(notation) => self.error(report::words_have_no_order(notation, other, span)),
+                None => self.texts_meant(&[text], None, node, span),
+            };
+        }
+    }
+
+    /// `isin(symbol, ["AAPL", "IBM"])`, `clip(day, "2026-01-01", "2026-12-31")`: texts beside an argument that words or dates
+    /// are behind are the elements that they mean.
+    pub(super) fn mean_given(&mut self, op: &Op, given: &mut [Given]) {
+        if !given.iter().flatten().any(|(value, _)| matches!(value, Value::Str(_) | Value::Tuple(_))) {
+            return;
+        }
+        let beside = given.iter().flatten().find_map(|(value, at)| self.meaningful(value).map(|node| (node, *at)));
+        for (param, given) in op.params.iter().zip(given) {
+            let Some((value, span)) = given else { continue };
+            let (texts, len) = match (param.role, texts(value)) {
+                (Role::Operand | Role::Optional(_) | Role::Filling, Some(found)) => found,
+                _ => continue,
+            };
+            *value = match beside {
+                Some((node, other)) if self.words_of(node).is_some() && is_ordered(op) => {
+                    self.error(report::words_have_no_order(op.shown(), other, *span))
+                }
+                Some((node, _)) => self.texts_meant(&texts, len, node, *span),
+                None => self.error(report::not_an_array(&Value::Str(texts[0].clone()), *span)),
+            };
+        }
+    }
+
+    /// The node of an array whose integers mean something.
+    fn meaningful(&self, value: &Value) -> Option<NodeId> {
+        let Value::Computed(computed) = value else { return None };
+        self.graph.builder.program().logical(computed.node).map(|_| computed.node)
+    }
+
+    /// The elements that texts mean beside a node: a number, or a vector of so many.
+    fn texts_meant(&mut self, texts: &[Arc<str>], len: Option<usize>, node: NodeId, span: Span) -> Value {
+        let dtype = self.graph.builder.dtype(node);
+        let shape: Vec<usize> = len.into_iter().collect();
+        if self.words_of(node).is_some_and(<[String]>::is_empty) && !self.request.needs_data {
+            // Only the data of a column says which code a word has.
+            let dims = shape.iter().map(|&len| Dim::Const(len as u64)).collect();
+            let node = self.graph.builder.input(&format!("{:?}", &*texts[0]), span, dtype, dims);
+            self.graph.builder.means(node, Logical::Words(Vec::new()));
+            return self.computed(node, dtype.into(), span);
+        }
+        let mut numbers = Vec::with_capacity(texts.len());
+        for text in texts {
+            let Some(logical) = self.graph.builder.program().logical(node) else { return Value::Error };
+            let number = match (logical.number(text), logical) {
+                (Some(number), _) => number,
+                (None, Logical::Words(words)) => {
+                    let near = suggest::closest(text, words.iter().map(String::as_str)).map(str::to_owned);
+                    let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
+                    self.findings.push(report::no_such_word(level, text, near.as_deref(), span));
+                    MISSING
+                }
+                (None, other) => {
+                    let diagnostic = report::text_means_nothing(text, other.name(), span);
+                    return self.error(diagnostic);
+                }
+            };
+            numbers.push(Scalar { dtype, bits: number as u128 & (u128::MAX >> (128 - dtype.bits())) });
+        }
+        let node = match len {
+            None => self.graph.builder.constant(numbers[0]),
+            Some(_) => self.graph.builder.literal(LITERAL, span, Array::from_scalars(dtype, &shape, numbers)),
+        };
+        self.computed(node, dtype.into(), span)
+    }
+
+    /// The words that a node's codes stand for, where it is words.
+    fn words_of(&self, node: NodeId) -> Option<&[String]> {
+        match self.graph.builder.program().logical(node) {
+            Some(Logical::Words(words)) => Some(words),
+            _ => None,
+        }
+    }
+
     /// The words that an operand's codes stand for, where it is words.
     fn words(&self, operand: &Operand) -> Option<&[String]> {
         match operand.form {
-            OperandForm::Node(node, _) => match self.graph.builder.program().logical(node) {
-                Some(Logical::Words(words)) => Some(words),
-                _ => None,
-            },
+            OperandForm::Node(node, _) => self.words_of(node),
             _ => None,
         }
     }
@@ -64,6 +169,26 @@ impl Ctx<'_> {
             nodes[at] = translated(&mut Expand(&mut self.graph.builder), nodes[at], table);
         }
     }
+}
+
+/// A text, or the texts of a list with how many there are.
+fn texts(value: &Value) -> Option<(Vec<Arc<str>>, Option<usize>)> {
+    let text = |value: &Value| match value {
+        Value::Str(text) => Some(text.clone()),
+        _ => None,
+    };
+    match value {
+        Value::Tuple(items) if !items.is_empty() => {
+            let texts: Option<Vec<Arc<str>>> = items.iter().map(text).collect();
+            texts.map(|texts| (texts, Some(items.len())))
+        }
+        other => text(other).map(|text| (vec![text], None)),
+    }
+}
+
+/// Whether an operation asks which element is larger. Looking for equal ones sorts, and asks nothing.
+fn is_ordered(op: &Op) -> bool {
+    op.name != "isin" && !matches!(op.class, Class::Selection | Class::Equality)
 }
 
 /// Codes as a table has them; what is below zero is missing, and stays.

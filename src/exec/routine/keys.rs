@@ -116,6 +116,14 @@ impl<W: SortBits> KeyOrder<W> {
         }
     }
 
+    /// Whether two elements have one key; without a branch, so that vectors can ask it.
+    #[inline(always)]
+    pub(super) fn same(&self, a: W, b: W) -> bool {
+        let (x, y) = (a & !self.sign, b & !self.sign);
+        let (zeros, nans) = ((x | y) == W::ZERO, (x > self.infinity) & (y > self.infinity));
+        (a == b) | (self.float & (zeros | nans))
+    }
+
     /// An element with a key: a zero is positive.
     #[inline(always)]
     pub(super) fn element(&self, key: W) -> W {

@@ -4,6 +4,7 @@
 //! arrays, lines and long lines shared by threads. Both follow the rows of [`crate::ir::routine`], and every dtype and
 //! every length gives the same bits both ways.
 
+mod counts;
 mod digits;
 mod keys;
 mod library;

@@ -4,7 +4,7 @@
 //! smallest, the largest), each thread has a part of the line and groups of its own, which are combined at the end. Sums and
 //! products of floats are one thread's: that it reads each label once takes less time than that two read all of them.
 
-use super::{LineTask, each, positions, reserved};
+use super::{LineTask, each, reserved};
 use crate::exec::options::RunError;
 use crate::ir::Fold;
 use crate::ir::routine::Scatter;
@@ -105,8 +105,8 @@ pub(super) fn count(line: LineTask) -> Result<(), RunError> {
     }
     let work = parts.into_iter().zip(own.iter_mut()).collect();
     each(work, tables, line.watch, |(labels, table): (&[u8], &mut Vec<i64>)| {
-        for label in positions(labels) {
-            if let Some(place) = usize::try_from(label).ok().and_then(|at| table.get_mut(at)) {
+        for label in labels.as_chunks().0 {
+            if let Some(place) = table.get_mut(i64::from_le_bytes(*label) as usize) {
                 *place += 1;
             }
         }
@@ -221,8 +221,8 @@ fn small_step(fold: Fold, dtype: DType, a: u128, b: u128) -> u128 {
     combined(fold, dtype, Scalar { dtype, bits: a }, Scalar { dtype, bits: b }).bits
 }
 
-/// Combines each value with what is at its label.
-#[inline(always)]
+/// Combines each value with what is at its label. Each step has a function of its own, and so all registers.
+#[inline(never)]
 fn steps<const SIZE: usize>(
     out: &mut [u8],
     labels: &[u8],

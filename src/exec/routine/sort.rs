@@ -4,6 +4,7 @@
 //! machine has them ([`super::vector`]), else, and with their positions, by digits ([`super::digits`]), which keeps equal
 //! ones in order. Threads sort a part each, and parts are merged in pairs, each merge cut where its halves meet.
 
+use super::counts::by_counts;
 use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Plain, Scratch};
@@ -46,28 +47,35 @@ pub(super) fn firsts(line: LineTask) -> Result<(), RunError> {
     let LineTask { args, dtype, out, threads, watch } = line;
     let piece = pieces(out.len(), threads);
     let parts = out.chunks_mut(piece).enumerate().collect();
-    with_word!(dtype.size(), W => {
-        let same = |a: W, b: W| match dtype.is_complex() {
-            true => {
-                let key = |word: W| of_scalar(Scalar { dtype, bits: word.bits() });
-                key(a) == key(b)
+    with_word!(dtype.size(), W => each(parts, threads, watch, |(nth, out): (usize, &mut [u8])| {
+        let start = nth * piece;
+        let line = &args[0][start.saturating_sub(1) * W::SIZE..];
+        // The first element of all has none before it.
+        let out = match (start, out.split_first_mut()) {
+            (0, Some((first, rest))) => {
+                *first = 1;
+                rest
             }
-            false => {
-                let order = KeyOrder::<W>::of(dtype);
-                order.key(a) == order.key(b)
-            }
+            _ => out,
         };
-        each(parts, threads, watch, |(nth, out): (usize, &mut [u8])| {
-            let start = nth * piece;
-            let words = args[0][start * W::SIZE..].chunks_exact(W::SIZE).map(W::read);
-            let last = start.checked_sub(1).map(|at| W::read(&args[0][at * W::SIZE..][..W::SIZE]));
-            let before = std::iter::once(last).chain(words.clone().map(Some));
-            for ((place, word), before) in out.iter_mut().zip(words).zip(before) {
-                *place = u8::from(before.is_none_or(|before| !same(before, word)));
-            }
-            Ok(())
-        })
-    })
+        if dtype.is_complex() {
+            let key = |word: W| of_scalar(Scalar { dtype, bits: word.bits() });
+            others::<W>(line, out, |a, b| key(a) != key(b));
+        } else {
+            let order = KeyOrder::<W>::of(dtype);
+            others::<W>(line, out, |a, b| !order.same(a, b));
+        }
+        Ok(())
+    }))
+}
+
+/// Whether each element of a line but the first is another than the one before.
+#[inline(always)]
+fn others<W: SortBits>(line: &[u8], out: &mut [u8], differ: impl Fn(W, W) -> bool) {
+    let words = || line.chunks_exact(W::SIZE).map(W::read);
+    for ((place, before), word) in out.iter_mut().zip(words()).zip(words().skip(1)) {
+        *place = u8::from(differ(before, word));
+    }
 }
 
 /// The positions of the elements in order.
@@ -105,10 +113,13 @@ pub(super) fn keys<W: SortBits + Plain>(
 
 /// Words in order.
 pub(super) fn words<W: SortBits + InVectors + Plain>(
-    words: Scratch<W>,
+    mut words: Scratch<W>,
     threads: usize,
     watch: Watch,
 ) -> Result<Scratch<W>, RunError> {
+    if by_counts(&mut words, threads, watch)? {
+        return Ok(words);
+    }
     by_key(
         words,
         |&key| key,

@@ -84,6 +84,22 @@ fn long_lines_are_merged_in_order() {
     }
 }
 
+#[test]
+fn lines_of_few_different_elements_are_sorted_as_they_mean() {
+    for dtype in [DType::F32, DType::F64, DType::U32, DType::I64] {
+        // Some are counted to the end; of the last there are too many, which is seen late: the first half is of few.
+        for (len, different) in [(40_000, 1), (40_000, 600), (70_001, 1000), (70_001, 1500), (70_001, 40_000)] {
+            let pool = awkward(dtype, different, 9);
+            let pick = |at: usize| match different {
+                40_000 if at < len / 2 => 0,
+                _ => (at.wrapping_mul(2_654_435_761) >> 7) % different,
+            };
+            let line = Array::from_scalars(dtype, &[len], (0..len).map(|at| pool.get(pick(at))));
+            check(Routine::Sort, dtype, std::slice::from_ref(&line), len);
+        }
+    }
+}
+
 /// Lines that sorting could be slow or wrong on.
 fn shapes_of_lines(len: usize) -> Vec<Vec<u64>> {
     let at = |at: usize| at as u64;

@@ -71,6 +71,22 @@ impl PositionReader {
         to: usize,
         stride: isize,
     ) {
+        let size = size_of::<T>() as isize;
+        if (self.stride, stride) == (size, size) {
+            let (from, to) = (from as *const T, to as *mut T);
+            for index in 0..count {
+                // SAFETY: the caller's promise; most positions exist, and need not be brought nearer.
+                unsafe {
+                    let position = positions.add(index).read();
+                    let element = match (position as u64) < self.len as u64 {
+                        true => from.add(position as usize),
+                        false => self.at(from as usize, position).cast::<T>(),
+                    };
+                    to.add(index).write_unaligned(element.read_unaligned());
+                }
+            }
+            return;
+        }
         for index in 0..count {
             let place = to.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *mut T;
             // SAFETY: the caller's promise.

@@ -1,0 +1,127 @@
+//! Keys of which few are different: how often each occurs is counted, and they are written in runs.
+//!
+//! A sample says whether that is worth a try, which ends as soon as there are too many different keys.
+//!
+//! ```text
+//! 7 3 7 7 3   →   3: 2, 7: 3   →   3 3 7 7 7
+//! ```
+
+use super::keys::SortBits;
+use super::{each, reserved};
+use crate::exec::options::{RunError, Watch};
+
+/// So many keys are looked at first.
+const SAMPLE: usize = 1024;
+
+/// At most so many of them are different.
+const VARIED: usize = 700;
+
+/// Fewer keys are sorted faster than they are counted.
+const LEAST: usize = 32 * SAMPLE;
+
+/// Places of a table, in bits: a table of words of four bytes fits the first cache.
+const BITS: u32 = 12;
+
+/// Most different keys.
+const MOST: usize = 1024;
+
+/// So many keys are counted between two looks at how many are different: they fit the places that are free.
+const PIECE: usize = 2048;
+
+/// Places of a table.
+const SLOTS: usize = 1 << BITS;
+
+/// Keys, and how often each occurs; 0 where a place is free.
+struct Table<W> {
+    slots: Box<[(W, u32); SLOTS]>,
+    /// How many places are taken.
+    taken: usize,
+}
+
+impl<W: SortBits> Table<W> {
+    fn new(watch: Watch) -> Result<Table<W>, RunError> {
+        let mut slots = reserved(SLOTS, watch)?;
+        slots.resize(SLOTS, (W::ZERO, 0));
+        let slots = slots.into_boxed_slice().try_into().map_err(|_| watch.refused())?;
+        Ok(Table { slots, taken: 0 })
+    }
+
+    fn clear(&mut self) {
+        self.slots.fill((W::ZERO, 0));
+        self.taken = 0;
+    }
+
+    /// Counts a key so many times more.
+    #[inline(always)]
+    fn add(&mut self, key: W, count: u32) {
+        let spread = (key.low() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut place = (spread >> (64 - BITS)) as usize;
+        loop {
+            let slot = &mut self.slots[place & (SLOTS - 1)];
+            if slot.1 == 0 {
+                self.taken += 1;
+                slot.0 = key;
+            } else if slot.0 != key {
+                place += 1;
+                continue;
+            }
+            slot.1 += count;
+            return;
+        }
+    }
+
+    /// The keys, and how often each occurs.
+    fn entries(&self) -> impl Iterator<Item = (W, u32)> + '_ {
+        self.slots.iter().copied().filter(|slot| slot.1 > 0)
+    }
+}
+
+/// Sorts words of which few are different; whether they are.
+///
+/// # Errors
+/// When there is no memory, or someone does not want to wait.
+pub(super) fn by_counts<W: SortBits>(words: &mut [W], threads: usize, watch: Watch) -> Result<bool, RunError> {
+    if W::SIZE < 4 || words.len() < LEAST || u32::try_from(words.len()).is_err() {
+        return Ok(false);
+    }
+    let mut all = Table::new(watch)?;
+    words.iter().step_by(words.len() / SAMPLE).for_each(|&key| all.add(key, 1));
+    if all.taken > VARIED {
+        return Ok(false);
+    }
+    all.clear();
+    let mut tables = Vec::new();
+    for _ in 0..threads {
+        tables.push(Some(Table::new(watch)?));
+    }
+    let piece = words.len().div_ceil(threads);
+    let work = words.chunks(piece).zip(tables.iter_mut()).collect();
+    each(work, threads, watch, |(words, table): (&[W], &mut Option<Table<W>>)| {
+        for words in words.chunks(PIECE) {
+            let Some(own) = table else { break };
+            words.iter().for_each(|&key| own.add(key, 1));
+            if own.taken > MOST {
+                *table = None;
+            }
+        }
+        Ok(())
+    })?;
+    for table in tables {
+        let Some(table) = table else { return Ok(false) };
+        for (key, count) in table.entries() {
+            all.add(key, count);
+        }
+        if all.taken > MOST {
+            return Ok(false);
+        }
+    }
+    let mut entries: Vec<(W, u32)> = all.entries().collect();
+    entries.sort_unstable_by_key(|entry| entry.0);
+    let mut rest = words;
+    for (key, count) in entries {
+        let (own, after) = rest.split_at_mut(count as usize);
+        own.fill(key);
+        rest = after;
+    }
+    Ok(true)
+}
