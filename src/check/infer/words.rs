@@ -70,7 +70,9 @@ impl Ctx<'_> {
                     self.error(report::words_have_no_order(op.shown(), other, *span))
                 }
                 Some((node, _)) => self.texts_meant(&texts, len, node, *span),
-                None => self.error(report::not_an_array(&Value::Str(texts[0].clone()), *span)),
+                None if len.is_some() => self.error(report::not_an_array(&Value::Str(texts[0].clone()), *span)),
+                // Some options of functions are words.
+                None => continue,
             };
         }
     }
