@@ -209,10 +209,19 @@ def kmeans_by_numpy(x):
 
 @numba.njit
 def logistic(x, y, weights):
+    rows, columns = x.shape
     weights[:] = 0.0
     for _ in range(200):
-        wrong = 1.0 / (1.0 + np.exp(-(x @ weights))) - y
-        weights -= 0.5 * (x.T @ wrong) / x.shape[0]
+        slope = np.zeros(columns)
+        for i in range(rows):
+            score = 0.0
+            for j in range(columns):
+                score += x[i, j] * weights[j]
+            wrong = 1.0 / (1.0 + np.exp(-score)) - y[i]
+            for j in range(columns):
+                slope[j] += wrong * x[i, j]
+        for j in range(columns):
+            weights[j] -= 0.5 * slope[j] / rows
 
 
 def logistic_by_numpy(x, y):

@@ -10,6 +10,7 @@
 //! ```
 
 use super::{Array, calendar};
+use crate::types::DType;
 use std::sync::Arc;
 
 /// What the integers of an array mean.
@@ -41,6 +42,19 @@ impl Logical {
             Logical::Words(words) => words.iter().position(|word| word == text).and_then(|at| i64::try_from(at).ok()),
             Logical::Date => calendar::date(text.as_bytes()),
             Logical::Time => calendar::time(text.as_bytes()).ok(),
+        }
+    }
+
+    /// The meaning that a type says: `date[n]`, `time[n]`, `words[n]`. No type says which words.
+    pub fn named(name: &str) -> Option<Logical> {
+        [Logical::Date, Logical::Time, Logical::Words(Vec::new())].into_iter().find(|it| it.name() == name)
+    }
+
+    /// The dtype of the integers.
+    pub fn dtype(&self) -> DType {
+        match self {
+            Logical::Words(_) => DType::I32,
+            Logical::Date | Logical::Time => DType::I64,
         }
     }
 

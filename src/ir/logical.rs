@@ -42,7 +42,10 @@ impl Program {
 
     /// A word that the text compares with, whose code only the data of a column decides; its name is in quotes.
     pub fn open_word(&self) -> Option<&ProgramInput> {
-        let is_word = |input: &&ProgramInput| input.value.is_none() && input.name.starts_with('"');
+        let is_word = |input: &&ProgramInput| {
+            let of_words = matches!(input.meaning, Some(Logical::Words(_)));
+            of_words && input.value.is_none() && input.name.starts_with('"')
+        };
         self.inputs.iter().find(is_word)
     }
 

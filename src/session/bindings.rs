@@ -8,6 +8,7 @@
 //! ```
 
 use super::{Input, Session};
+use crate::array::logical::Logical;
 use crate::check::load::load_path;
 use crate::io::argument::{Argument, BoundValue, EVERY};
 use crate::io::table::{As, ColumnAnswer, ColumnRequest};
@@ -30,11 +31,12 @@ pub(super) struct Bindings {
 
 /// What a type's text says of the elements: `f64[n]`, `date[n]`.
 pub(super) fn elements(ty: &str) -> As {
-    match ty.split('[').next().unwrap_or(ty).trim() {
-        "date" => As::Dates,
-        "time" => As::Times,
-        "words" => As::Words,
-        name => DType::from_str(name).map_or(As::Found, As::Elements),
+    let name = ty.split('[').next().unwrap_or(ty).trim();
+    match Logical::named(name) {
+        Some(Logical::Date) => As::Dates,
+        Some(Logical::Time) => As::Times,
+        Some(Logical::Words(_)) => As::Words,
+        None => DType::from_str(name).map_or(As::Found, As::Elements),
     }
 }
 

@@ -19,12 +19,10 @@ impl Ctx<'_> {
     pub(in crate::check) fn annotation(&mut self, ty: &TypeExpr, sizes: Option<&[Dim]>) -> Option<Annotation> {
         let dtype = match ty.dtype.text.as_str() {
             "_" => None,
-            // Days, microseconds and codes, which are read and shown as what they mean.
-            "date" | "time" => Some(DType::I64),
-            "words" => Some(DType::I32),
-            name => match DType::from_str(name) {
-                Ok(dtype) => Some(dtype),
-                Err(()) => {
+            // Days, microseconds and codes are read and shown as what they mean.
+            name => match Logical::named(name).map(|it| it.dtype()).or_else(|| DType::from_str(name).ok()) {
+                Some(dtype) => Some(dtype),
+                None => {
                     self.error(report::unknown_dtype(name, ty.dtype.span));
                     return None;
                 }
@@ -116,10 +114,9 @@ impl Ctx<'_> {
         None
     }
 
-    /// Days, moments and words are what an input of such a type holds. No type says which words.
+    /// Days, moments and words are what an input of such a type holds.
     pub(in crate::check) fn means(&mut self, node: NodeId, ty: &TypeExpr) {
-        let meanings = [Logical::Date, Logical::Time, Logical::Words(Vec::new())];
-        if let Some(meaning) = meanings.into_iter().find(|it| it.name() == ty.dtype.text) {
+        if let Some(meaning) = Logical::named(&ty.dtype.text) {
             self.graph.builder.means(node, meaning);
         }
     }

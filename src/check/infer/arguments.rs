@@ -20,12 +20,7 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let is_broken = |given: &[Given]| given.iter().flatten().any(|(value, _)| matches!(value, Value::Error));
-        if is_broken(&given) {
-            return Value::Error;
-        }
-        self.mean_given(op, &mut given);
-        if is_broken(&given) {
+        if given.iter().flatten().any(|(value, _)| matches!(value, Value::Error)) || !self.mean_given(op, &mut given) {
             return Value::Error;
         }
         if let Some(ways) = self.written_options(op, &given) {
@@ -125,11 +120,11 @@ impl Ctx<'_> {
     pub(in crate::check) fn whole(&mut self, value: &Value, span: Span, what: &str) -> Option<i64> {
         let found = match value {
             Value::Const(Const::Int(value)) => {
-                if value.to_i64().is_none() {
+                let found = value.to_i64();
+                if found.is_none() {
                     self.error(report::whole_too_large(what, value, span));
-                    return None;
                 }
-                value.to_i64()
+                return found;
             }
             Value::Dim(Dim::Const(size)) => i64::try_from(*size).ok(),
             Value::Computed(computed) => self
@@ -147,16 +142,14 @@ impl Ctx<'_> {
             _ => None,
         };
         if found.is_none() {
-            let of_data = match value {
-                Value::Computed(computed) => {
-                    matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed)
-                        && self.graph.builder.shape(computed.node).is_empty()
+            self.error(match value {
+                Value::Computed(computed)
+                    if matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed)
+                        && self.graph.builder.shape(computed.node).is_empty() =>
+                {
+                    report::whole_of_data(what, span)
                 }
-                _ => false,
-            };
-            self.error(match of_data {
-                true => report::whole_of_data(what, span),
-                false => report::not_a_whole_number(what, span),
+                _ => report::not_a_whole_number(what, span),
             });
         }
         found

@@ -53,11 +53,12 @@ impl Ctx<'_> {
     }
 
     /// `isin(symbol, ["AAPL", "IBM"])`, `clip(day, "2026-01-01", "2026-12-31")`: texts beside an argument that words or dates
-    /// are behind are the elements that they mean.
-    pub(super) fn mean_given(&mut self, op: &Op, given: &mut [Given]) {
+    /// are behind are the elements that they mean; whether each means one.
+    pub(super) fn mean_given(&mut self, op: &Op, given: &mut [Given]) -> bool {
         if !given.iter().flatten().any(|(value, _)| matches!(value, Value::Str(_) | Value::Tuple(_))) {
-            return;
+            return true;
         }
+        let mut all = true;
         let beside = given.iter().flatten().find_map(|(value, at)| self.meaningful(value).map(|node| (node, *at)));
         for (param, given) in op.params.iter().zip(given) {
             let Some((value, span)) = given else { continue };
@@ -74,7 +75,9 @@ impl Ctx<'_> {
                 // Some options of functions are words.
                 None => continue,
             };
+            all &= !matches!(value, Value::Error);
         }
+        all
     }
 
     /// The node of an array whose integers mean something.

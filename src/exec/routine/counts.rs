@@ -76,12 +76,22 @@ impl<W: SortBits> Table<W> {
     }
 }
 
+/// The bytes that tables take for a line of so many elements of a size, with one for each thread and one for all.
+pub(super) fn scratch(len: usize, size: usize, threads: usize) -> usize {
+    if is_counted(len, size) { (threads + 1) * SLOTS * 2 * size } else { 0 }
+}
+
+/// Whether a line is worth a sample, and counts of it fit.
+fn is_counted(len: usize, size: usize) -> bool {
+    size >= 4 && len >= LEAST && u32::try_from(len).is_ok()
+}
+
 /// Sorts words of which few are different; whether they are.
 ///
 /// # Errors
 /// When there is no memory, or someone does not want to wait.
 pub(super) fn by_counts<W: SortBits>(words: &mut [W], threads: usize, watch: Watch) -> Result<bool, RunError> {
-    if W::SIZE < 4 || words.len() < LEAST || u32::try_from(words.len()).is_err() {
+    if !is_counted(words.len(), W::SIZE) {
         return Ok(false);
     }
     let mut all = Table::new(watch)?;

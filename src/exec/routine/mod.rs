@@ -154,7 +154,10 @@ fn scratch(routine: Routine, args: &[Array], len: usize, threads: usize) -> usiz
     let size = args[0].dtype().size();
     match routine {
         // Elements, or with their places, twice.
-        Routine::Sort | Routine::Ranks => line(&args[0]).saturating_mul(2 * size),
+        Routine::Sort | Routine::Ranks => {
+            let tables = counts::scratch(line(&args[0]), size, threads);
+            line(&args[0]).saturating_mul(2 * size).saturating_add(tables)
+        }
         Routine::ArgSort => line(&args[0]).saturating_mul(2 * (size + 4).next_multiple_of(size.max(4))),
         Routine::SearchLeft | Routine::SearchRight => line(&args[0]).saturating_mul(size),
         Routine::Count => len.saturating_mul(8 * threads),
