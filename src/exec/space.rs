@@ -6,7 +6,7 @@
 use smallvec::{SmallVec, smallvec};
 
 /// Something for each operand of a loop; of few operands without memory of its own.
-pub(crate) type PerOperand<T> = SmallVec<[T; 4]>;
+pub(crate) type PerOperand<T> = SmallVec<[T; 8]>;
 
 /// A loop: how often, and how far each operand moves.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -19,6 +19,7 @@ pub mod print;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+pub(crate) mod trim;
 pub mod verify;
 mod walk;
 

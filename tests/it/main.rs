@@ -68,6 +68,7 @@ mod signature;
 mod spec;
 mod spectra;
 mod standard;
+mod steps;
 mod values;
 mod views;
 mod windows;

@@ -31,13 +31,14 @@ use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::kernel::{InstOp, Kernel, KernelSource};
 pub(crate) use cache::take_compile_time;
 use compile::{Compiled, CompiledRecurrence};
+use std::cell::Cell;
 use std::sync::Arc;
 use x86::WideRecurrence;
 
 /// A compiled loop with scratch of its own.
 pub(crate) struct Instance<'p> {
     code: &'p Compiled,
-    scratch: AlignedBytes,
+    scratch: Option<AlignedBytes>,
 }
 
 /// The code of a loop, of which every thread makes an instance.
@@ -58,16 +59,44 @@ impl PreparedLoop {
     }
 }
 
+thread_local! {
+    /// Scratch that a loop of this thread let go of.
+    static IDLE: Cell<Option<AlignedBytes>> = const { Cell::new(None) };
+}
+
+/// The most bytes of scratch that a thread keeps.
+const MOST_IDLE: usize = 64 << 10;
+
 impl<'p> Instance<'p> {
     fn of(code: &'p Compiled) -> Result<Instance<'p>, OutOfMemory> {
-        Ok(Instance { code, scratch: AlignedBytes::zeroed(code.scratch)? })
+        let idle = IDLE.take().filter(|idle| idle.as_slice().len() >= code.scratch);
+        let scratch = match idle {
+            Some(mut scratch) => {
+                scratch.as_mut_slice()[..code.scratch].fill(0);
+                scratch
+            }
+            None => AlignedBytes::zeroed(code.scratch)?,
+        };
+        Ok(Instance { code, scratch: Some(scratch) })
+    }
+
+    fn scratch(&mut self) -> *mut u8 {
+        self.scratch.as_mut().expect("it is kept when the instance is gone").as_mut_ptr()
+    }
+}
+
+impl Drop for Instance<'_> {
+    fn drop(&mut self) {
+        let scratch = self.scratch.take().filter(|scratch| scratch.as_slice().len() <= MOST_IDLE);
+        // A thread that ends keeps nothing.
+        let _ = IDLE.try_with(|idle| idle.set(scratch));
     }
 }
 
 impl Code for Instance<'_> {
     unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
         // SAFETY: the caller's promise; the scratch has the size that the code asks for.
-        unsafe { self.code.run(self.scratch.as_mut_ptr(), operands, start, len) }
+        unsafe { self.code.run(self.scratch(), operands, start, len) }
     }
 
     unsafe fn rows_at_once(
@@ -78,7 +107,7 @@ impl Code for Instance<'_> {
         to_next: &[isize],
     ) -> bool {
         // SAFETY: likewise.
-        unsafe { self.code.rows_at_once(self.scratch.as_mut_ptr(), operands, elements, rows, to_next) }
+        unsafe { self.code.rows_at_once(self.scratch(), operands, elements, rows, to_next) }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Loops, a step after the other.
 //!
 //! A step is a program that runs with the states as inputs and gives the next ones: two buffers in turn, whatever the number
-//! of steps. It is planned once. What goes wrong in it keeps the step, with what it was given, so that a message can show it.
+//! of steps. It is planned once, and where its kernels are all there is, their addresses are found once ([`settled`]). What
+//! goes wrong in it keeps the step, with what it was given, so that a message can show it.
 //!
 //! Where a step has nothing but operations on elements, each element goes through all steps by itself: [`elementwise`] finds
 //! such loops, [`operands`] are what their steps read and write, and [`compiled`] runs them: lane by lane, or on vectors with
@@ -13,6 +14,7 @@ mod compiled;
 mod elementwise;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod operands;
+mod settled;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod wide;
 
@@ -136,15 +138,7 @@ impl RunningLoop<'_, '_> {
         meter: &mut Meter,
         run_step: &mut RunStep,
     ) -> Result<Vec<Array>, RunError> {
-        run_step(program, number == 0, meter).map_err(|error| match error {
-            RunError::CheckFailed { .. }
-            | RunError::Step(_)
-            | RunError::TooShort { .. }
-            | RunError::EmptyReduction { .. } => {
-                RunError::Step(Box::new(FailedStep { program: program.clone(), number, error }))
-            }
-            other => other,
-        })
+        run_step(program, number == 0, meter).map_err(|error| in_step(program, number, error))
     }
 
     /// The next states, and what else the step gives; memory of states that are gone is given back.
@@ -177,6 +171,11 @@ impl RunningLoop<'_, '_> {
         let count = count.max(0) as u64;
         let early = self.condition.is_some() || self.of.asks;
         for number in 0..count {
+            if number == settled::FIRST
+                && let Some(states) = self.settled(number..count, early, meter)?
+            {
+                return Ok(states);
+            }
             self.options.poll()?;
             self.pace.note(number, count, early, self.options);
             self.bind(states, &[Array::from_elements(&[], &[number as i64])]);
@@ -221,6 +220,19 @@ impl RunningLoop<'_, '_> {
             results.iter_mut().zip(&given).for_each(|(stack, row)| stack.put(at, row));
         }
         Ok(results.into_iter().map(Stack::finish).collect())
+    }
+}
+
+/// What went wrong in the step with this number, with what the step was given.
+fn in_step(program: &Program, number: u64, error: RunError) -> RunError {
+    match error {
+        RunError::CheckFailed { .. }
+        | RunError::Step(_)
+        | RunError::TooShort { .. }
+        | RunError::EmptyReduction { .. } => {
+            RunError::Step(Box::new(FailedStep { program: program.clone(), number, error }))
+        }
+        other => other,
     }
 }
 

@@ -10,6 +10,8 @@ use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::exec::space::PerOperand;
 use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind, Program, View};
+use crate::kernel::fuse::{UnknownSize, fuse};
+use crate::kernel::trim::trim;
 use crate::kernel::{Extent, Kernel, Sink};
 use crate::types::DType;
 
@@ -97,6 +99,14 @@ pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], comp
         builder.plan.outputs.push(array);
     }
     builder.plan
+}
+
+/// The kernels that a plan is made of.
+///
+/// # Errors
+/// When a size is not known.
+pub(super) fn kernels(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
+    fuse(program).map(trim)
 }
 
 /// The plan of a program for some lengths, every loop of which is compiled.

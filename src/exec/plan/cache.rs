@@ -3,7 +3,7 @@
 //! A plan is told by the nodes of its program, by which of them it gives or checks, and by how the inputs lie in memory:
 //! their data, and what errors would say, do not matter to it. Programs are compared in full, never by their hash alone.
 
-use super::build::build;
+use super::build::{build, kernels};
 use super::liveness::given;
 use super::{Plan, verify};
 use crate::exec::lent::Lent;
@@ -13,7 +13,7 @@ use crate::exec::preflight;
 use crate::hash::Quick;
 use crate::ir::{Node, NodeId, Program};
 use crate::kernel;
-use crate::kernel::fuse::{self, UnknownSize};
+use crate::kernel::fuse::UnknownSize;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
@@ -127,7 +127,7 @@ pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Le
         return Ok(known);
     }
     preflight::prepare(program, &program.needed())?;
-    let kernels = fuse::fuse(program).map_err(|UnknownSize(node)| RunError::UnknownSize { node })?;
+    let kernels = kernels(program).map_err(|UnknownSize(node)| RunError::UnknownSize { node })?;
     let plan = Arc::new(build(program, &kernels, &lent, options.verify));
     if options.verify {
         kernels.iter().try_for_each(|one| kernel::verify::kernel(program, one)).map_err(RunError::Internal)?;
@@ -218,7 +218,7 @@ mod tests {
         let demands = Demands { engine: Engine::Jit, verify: false, level: level() };
         let make = |count| {
             let program = program(count, 1.5, false);
-            let plan = Arc::new(build(&program, &fuse::fuse(&program).unwrap(), &[], false));
+            let plan = Arc::new(build(&program, &kernels(&program).unwrap(), &[], false));
             let known = KnownPlan::new(&program, demands, LentNodes::new(), plan);
             (program, known)
         };

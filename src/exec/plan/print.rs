@@ -13,7 +13,7 @@
 //! Loops stand outermost first, those over terms after a `|`, the innermost one last; an operand has the bytes that it
 //! moves along each.
 
-use super::build::build;
+use super::build::{build, kernels};
 use super::located::{Located, Storage};
 use super::loops::Use;
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep};
@@ -21,7 +21,7 @@ use crate::array::extent;
 use crate::array::show::scalar_text;
 use crate::exec::space::LoopDim;
 use crate::ir::Program;
-use crate::kernel::fuse::{UnknownSize, fuse};
+use crate::kernel::fuse::UnknownSize;
 use std::fmt::Write;
 
 /// The text of a program's plan; inputs without data lie in C order.
@@ -29,7 +29,7 @@ use std::fmt::Write;
 /// # Errors
 /// When a size is not known.
 pub(crate) fn text(program: &Program) -> Result<String, UnknownSize> {
-    Ok(build(program, &fuse(program)?, &[], false).to_string())
+    Ok(build(program, &kernels(program)?, &[], false).to_string())
 }
 
 impl std::fmt::Display for Plan {

@@ -1,7 +1,6 @@
 //! The loops of a step with the addresses that they run over.
 
-use super::memory::RunMemory;
-use crate::exec::plan::{LoopNest, Loops};
+use crate::exec::plan::{LoopNest, Loops, Origin, PositionReader, Storage};
 use crate::exec::space::PerOperand;
 use crate::exec::stepping::LoopOperand;
 use std::ops::Deref;
@@ -14,6 +13,20 @@ pub(super) struct BoundLoops<'b> {
     pub(super) tables: PerOperand<usize>,
 }
 
+/// The address at which an operand begins, or the first value of one that counts.
+pub(super) fn first(origin: Origin, address: impl Fn(Storage) -> usize) -> usize {
+    match origin {
+        Origin::Count(first) => first as usize,
+        Origin::At { storage, offset } => address(storage).wrapping_add_signed(offset),
+    }
+}
+
+/// Where what loops read by position begins.
+pub(super) fn tables(nest: &LoopNest, address: impl Fn(Storage) -> usize) -> PerOperand<usize> {
+    let table = |reader: &PositionReader| address(reader.storage).wrapping_add_signed(reader.offset);
+    nest.readers.iter().map(table).collect()
+}
+
 impl Deref for BoundLoops<'_> {
     type Target = Loops;
 
@@ -23,11 +36,12 @@ impl Deref for BoundLoops<'_> {
 }
 
 impl<'b> BoundLoops<'b> {
-    pub(super) fn new(nest: &'b LoopNest, memory: &RunMemory) -> BoundLoops<'b> {
+    /// Loops over storage whose addresses are these.
+    pub(super) fn new(nest: &'b LoopNest, address: impl Fn(Storage) -> usize) -> BoundLoops<'b> {
         BoundLoops {
             nest,
-            addresses: nest.origins.iter().map(|&origin| memory.origin(origin)).collect(),
-            tables: memory.tables(nest),
+            addresses: nest.origins.iter().map(|&origin| first(origin, &address)).collect(),
+            tables: tables(nest, &address),
         }
     }
 

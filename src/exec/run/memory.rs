@@ -5,8 +5,7 @@ use crate::array::bytes::AlignedBytes;
 use crate::exec::lent::Lent;
 use crate::exec::memory::Meter;
 use crate::exec::options::RunError;
-use crate::exec::plan::{Located, LoopNest, Origin, Plan, PositionReader, Storage};
-use crate::exec::space::PerOperand;
+use crate::exec::plan::{Located, Plan, PlannedBuffer, Storage};
 use crate::ir::{NodeId, Program};
 use smallvec::SmallVec;
 
@@ -55,9 +54,7 @@ impl<'r> RunMemory<'r> {
         let lent = planned.lent.and_then(|node| self.lent.iter().find(|(known, _)| *known == node));
         let bytes = match lent {
             Some((_, lent)) => lent.bytes(),
-            // SAFETY: the loops of a plan write every element of a buffer before one is read or given; when they fail,
-            // the memory is dropped unread.
-            None => unsafe { self.meter.uninit(planned.dtype, &planned.sizes)? },
+            None => allocated(planned, self.meter)?,
         };
         self.buffers[buffer as usize] = Some(bytes);
         Ok(())
@@ -86,25 +83,9 @@ impl<'r> RunMemory<'r> {
         first as usize
     }
 
-    /// The address at which an operand begins, or the first value of one that counts.
-    pub(super) fn origin(&self, origin: Origin) -> usize {
-        match origin {
-            Origin::Count(first) => first as usize,
-            Origin::At { storage, offset } => self.address(storage).wrapping_add_signed(offset),
-        }
-    }
-
-    /// Where what loops read by position begins.
-    pub(super) fn tables(&self, nest: &LoopNest) -> PerOperand<usize> {
-        let table = |reader: &PositionReader| self.address(reader.storage).wrapping_add_signed(reader.offset);
-        nest.readers.iter().map(table).collect()
-    }
-
-    /// The first element of an array of `i64`.
-    pub(super) fn first(&self, array: &Located) -> i64 {
-        let at = self.address(array.storage).wrapping_add_signed(array.offset) as *const i64;
-        // SAFETY: checks are scalars of this dtype, and they lie in their storage.
-        unsafe { at.read_unaligned() }
+    /// The number of the first element at fault, or -1: what a check is.
+    pub(super) fn fault(&self, check: &Located) -> i64 {
+        read_fault(self.address(check.storage).wrapping_add_signed(check.offset))
     }
 
     /// What the program gives.
@@ -136,6 +117,25 @@ impl<'r> RunMemory<'r> {
         });
         outputs.collect()
     }
+}
+
+/// Memory for a buffer, whose elements are not written yet.
+pub(super) fn allocated(buffer: &PlannedBuffer, meter: &mut Meter) -> Result<AlignedBytes, RunError> {
+    // SAFETY: the loops of a plan write every element of a buffer before one is read or given; when they fail, the memory
+    // is dropped unread.
+    unsafe { meter.uninit(buffer.dtype, &buffer.sizes) }
+}
+
+/// What a check at an address says.
+pub(super) fn read_fault(at: usize) -> i64 {
+    // SAFETY: checks are scalars of this dtype, and they lie in their storage.
+    unsafe { (at as *const i64).read_unaligned() }
+}
+
+/// Whether the truth value at an address is true.
+pub(super) fn read_truth(at: usize) -> bool {
+    // SAFETY: a scalar of this dtype lies there, in its storage.
+    unsafe { (at as *const u8).read() != 0 }
 }
 
 /// The elements of an array that another shows.

@@ -4,7 +4,7 @@
 //! runs loops has a [`worker`]. [`map`] runs those whose elements are independent, [`rows`] and [`columns`] those that
 //! fold or scan, cut into units by [`reduce`]; [`element`] computes a single one, [`gather`] reads by position,
 //! [`stream`] stores past the caches, and [`windowed`] runs over arrays that are larger than memory, in [`parts`] that take
-//! [`turns`].
+//! [`turns`]. The step of a loop, which runs on what it made the time before, has its addresses found once: [`repeated`].
 
 mod bound;
 mod columns;
@@ -14,6 +14,7 @@ mod map;
 mod memory;
 mod parts;
 mod reduce;
+pub(super) mod repeated;
 mod rows;
 mod stream;
 mod turns;
@@ -82,10 +83,10 @@ pub(super) fn run_metered(
             PlanStep::Release(buffer) => memory.release(*buffer),
             PlanStep::Run(nest) => {
                 options.poll()?;
-                over(&BoundLoops::new(nest, &memory), options)?;
+                over(&BoundLoops::new(nest, |storage| memory.address(storage)), options)?;
             }
             PlanStep::Check { check, at } => {
-                let fault = memory.first(at);
+                let fault = memory.fault(at);
                 if fault >= 0 {
                     return Err(RunError::CheckFailed { check: *check, index: fault as u64 });
                 }

@@ -8,7 +8,7 @@
 //! thread 1   read 1 ┆ wait   │ fold 1 │ read 3
 //! ```
 
-use super::bound::BoundLoops;
+use super::bound::{BoundLoops, first, tables};
 use super::columns::CarriedTiles;
 use super::memory::RunMemory;
 use super::turns::Turn;
@@ -117,13 +117,13 @@ impl<'r> PassRun<'r> {
         let rest = pass.rounds % pass.part;
         let base = |(operand, &origin): (usize, &Origin)| match pass.of[operand] {
             Some(_) => 0,
-            None => memory.origin(origin),
+            None => first(origin, |storage| memory.address(storage)),
         };
         PassRun {
             pass,
             given,
             bases: whole.origins.iter().enumerate().map(base).collect(),
-            tables: memory.tables(&whole),
+            tables: tables(&whole, |storage| memory.address(storage)),
             last: (rest > 0).then(|| nest.part(pass.axis, rest)),
             whole,
             next: AtomicUsize::new(0),

@@ -72,11 +72,11 @@ pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) ->
                         let given = Given { program, plan: &plan, outputs: &flow.outputs, flowing: &flowing };
                         PassRun::new(nest, pass, given, &memory).run(options)?;
                     }
-                    None => over(&BoundLoops::new(nest, &memory), options)?,
+                    None => over(&BoundLoops::new(nest, |storage| memory.address(storage)), options)?,
                 }
             }
             PlanStep::Check { check, at } => {
-                let fault = memory.first(at);
+                let fault = memory.fault(at);
                 if fault >= 0 {
                     return Err(RunError::CheckFailed { check: *check, index: fault as u64 });
                 }

@@ -56,6 +56,14 @@ pub(super) struct Allocated {
     usable: u8,
 }
 
+impl Allocated {
+    /// Another vector register than this one, of so many, that no fixed value is in: free between two rounds.
+    pub(super) fn without_fixed(&self, count: usize, other: u8) -> Option<u8> {
+        let is_free = |register: &u8| *register != other && !self.fixed.contains(&Allocation::Register(*register));
+        (0..count as u8).find(is_free)
+    }
+}
+
 /// The first mask register is no mask. The next three are for the last elements, which whole rounds do not have.
 const MASKS: std::ops::Range<u8> = 4..8;
 const ALL_MASKS: std::ops::Range<u8> = 1..8;

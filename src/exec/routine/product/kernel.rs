@@ -27,6 +27,9 @@ pub(super) trait ProductElement: Copy + Send + Sync + 'static {
 
     /// The tiles of a level.
     fn tiles(level: Level) -> [Tile<Self>; 3];
+
+    /// What multiplies a matrix by a vector at a level, where elements are read as they lie.
+    fn lines(level: Level) -> Option<Lines<Self>>;
 }
 
 /// A tile: how many rows and columns it has, and what computes it.
@@ -67,6 +70,48 @@ impl<T> Tile<T> {
     pub(super) unsafe fn run(&self, step: TileArgs<T>) {
         // SAFETY: the caller's promise.
         unsafe { (self.run)(step) }
+    }
+}
+
+/// What multiplies a matrix by a vector.
+#[derive(Clone, Copy)]
+pub(super) struct Lines<T> {
+    /// Tiles of one row, from the widest.
+    pub(super) across: [Tile<T>; 4],
+    along: unsafe fn(LinesArgs<T>),
+}
+
+/// Lines of a matrix and the vector that each is multiplied by.
+#[derive(Clone, Copy)]
+pub(super) struct LinesArgs<T> {
+    /// How many lines: at most [`LINES`].
+    pub(super) lines: usize,
+    /// How many products each has.
+    pub(super) count: usize,
+    /// The first element of the first line.
+    pub(super) first: *const u8,
+    /// The distance between lines, in bytes.
+    pub(super) line: isize,
+    /// The distance between elements of a line, in bytes.
+    pub(super) step: isize,
+    /// The vector.
+    pub(super) vector: *const T,
+    /// The result: an element for each line.
+    pub(super) out: *mut T,
+}
+
+/// So many lines go side by side, each of which is a chain of its own.
+pub(super) const LINES: usize = 8;
+
+impl<T> Lines<T> {
+    /// Computes an element for each of these lines.
+    ///
+    /// # Safety
+    /// The addresses are those of so many elements, and those of the result are nobody else's. The processor has the level
+    /// that this was made for.
+    pub(super) unsafe fn along(&self, lines: LinesArgs<T>) {
+        // SAFETY: the caller's promise.
+        unsafe { (self.along)(lines) }
     }
 }
 
@@ -125,6 +170,29 @@ unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<
     }
 }
 
+/// # Safety
+/// As for [`Lines::along`].
+#[inline(always)]
+unsafe fn lines<T: ProductElement + Fused>(of: LinesArgs<T>) {
+    let LinesArgs { lines, count, first, line, step, vector, out } = of;
+    // The last line stands in for those that are not there.
+    let starts: [*const u8; LINES] = std::array::from_fn(|at| first.wrapping_offset(at.min(lines - 1) as isize * line));
+    let mut sums = [T::ZERO; LINES];
+    for at in 0..count {
+        // SAFETY: the caller's promise: each line has `count` elements, and so has the vector.
+        unsafe {
+            let own = vector.add(at).read_unaligned();
+            for (sum, start) in sums.iter_mut().zip(starts) {
+                *sum = T::read(start.wrapping_offset(at as isize * step)).fused(own, *sum);
+            }
+        }
+    }
+    for (at, sum) in sums.into_iter().enumerate().take(lines) {
+        // SAFETY: the caller's promise: an element for each line.
+        unsafe { out.add(at).write_unaligned(sum) };
+    }
+}
+
 /// Elements of any type, which the compiler makes vectors of.
 #[derive(Clone, Copy)]
 struct PlainVector<T, const N: usize>([T; N]);
@@ -171,6 +239,18 @@ macro_rules! tile_function {
     };
 }
 
+/// What multiplies a matrix by a vector, with vectors `$V` and these features of the processor.
+macro_rules! lines {
+    ($V:ty, $T:ty, $zero:expr, [$($feature:literal)?]) => {{
+        $(#[target_feature(enable = $feature)])?
+        unsafe fn along(of: LinesArgs<$T>) {
+            // SAFETY: the caller's promise.
+            unsafe { lines::<$T>(of) }
+        }
+        Some(Lines { across: tiles!($V, $T, $zero, [$($feature)?], (1, 8), (1, 4), (1, 2), (1, 1)), along })
+    }};
+}
+
 /// Tiles whose vectors are `$V`, with these features of the processor.
 macro_rules! tiles {
     ($V:ty, $T:ty, $zero:expr, $feature:tt, $(($rows:literal, $vectors:literal)),*) => {
@@ -201,6 +281,17 @@ macro_rules! floats {
                     _ => tiles!(PlainVector<$T, $n>, $T, 0.0, [], (1, 4), (4, 1), (4, 1)),
                 }
             }
+            fn lines(level: Level) -> Option<Lines<Self>> {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512 => lines!(x86::$zmm, $T, 0.0, ["avx512f"]),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2 => lines!(x86::$ymm, $T, 0.0, ["avx2,fma"]),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Sse => lines!(x86::$xmm, $T, 0.0, ["sse4.1,fma"]),
+                    _ => lines!(PlainVector<$T, $n>, $T, 0.0, []),
+                }
+            }
         }
     )*};
 }
@@ -225,6 +316,15 @@ macro_rules! integers {
                     #[cfg(target_arch = "x86_64")]
                     Level::Avx2 => tiles!(PlainVector<$T, $n>, $T, 0, ["avx2"], (1, 4), (4, 1), (6, 1)),
                     _ => tiles!(PlainVector<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1)),
+                }
+            }
+            fn lines(level: Level) -> Option<Lines<Self>> {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512 => lines!(PlainVector<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"]),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2 => lines!(PlainVector<$T, $n>, $T, 0, ["avx2"]),
+                    _ => lines!(PlainVector<$T, $n>, $T, 0, []),
                 }
             }
         }
@@ -259,6 +359,9 @@ impl ProductElement for BoolElement {
             }
             _ => tiles!(PlainVector<BoolElement, 32>, BoolElement, BoolElement(0), [], (1, 4), (4, 1), (4, 1)),
         }
+    }
+    fn lines(_: Level) -> Option<Lines<Self>> {
+        None
     }
 }
 

@@ -13,11 +13,13 @@
 
 mod fits;
 mod kernel;
+mod vector;
 
 pub(super) use fits::{fits, fits_meaning};
 
 use super::{each, reserved};
 use crate::array::Array;
+use crate::exec::machine::level;
 use crate::exec::options::{RunError, Watch};
 use crate::exec::threads::share;
 use crate::scalar::prim::Prim;
@@ -164,6 +166,12 @@ fn typed<T: ProductElement>(
         return Ok(());
     }
     let target = ProductTarget { first: out.as_mut_ptr().cast::<T>(), row: columns, column: 1 };
+    if let Some(lines) = T::lines(level())
+        && (rows == 1 || columns == 1)
+    {
+        let (matrix, vector) = if columns == 1 { (left, right) } else { (right.turned(), left.turned()) };
+        return vector::product((matrix, vector), (rows.max(columns), products), target, lines, threads, watch);
+    }
     // A factor times another is the other times it, so a tall result is computed as a wide one.
     if columns < 8 && columns < rows {
         let turned = ProductExtent { rows: columns, products, columns: rows };

@@ -103,6 +103,20 @@ fn products_are_the_three_loops_bit_for_bit() {
 }
 
 #[test]
+fn matrices_times_vectors_are_the_three_loops_bit_for_bit() {
+    for dtype in DTYPES {
+        for (lines, products) in [(1, 1), (3, 9), (8, 16), (19, 5), (77, 131), (300, 64), (2100, 70)] {
+            for layouts in [(0, 0), (1, 0), (0, 2), (2, 1), (1, 2)] {
+                let whole = matrix(dtype, (lines, products), layouts.0, 5);
+                check(Routine::Product, &whole, &matrix(dtype, (products, 1), layouts.1, 6));
+                let whole = matrix(dtype, (products, lines), layouts.0, 7);
+                check(Routine::Product, &matrix(dtype, (1, products), layouts.1, 8), &whole);
+            }
+        }
+    }
+}
+
+#[test]
 fn blocks_of_products_go_on_where_the_last_ended() {
     for (dtype, (rows, products, columns)) in [
         (DType::F32, (7, 2 * DEEP + 1, 40)),

@@ -90,7 +90,8 @@ impl Assembler {
                 (Writes::Register, Some(first)) => format!("{}, {}, {last}", of(reg), of(first)),
                 (Writes::Register, None) => format!("{}, {last}", of(reg)),
                 (Writes::First, first) => format!("{}, {last}", of(first.unwrap_or(0))),
-                (Writes::Last, _) => format!("{last}, {}", of(reg)),
+                (Writes::Last, Some(first)) => format!("{last}, {}, {}", of(first), of(reg)),
+                (Writes::Last, None) => format!("{last}, {}", of(reg)),
             };
             let immediate = match immediate {
                 Some(byte) if is_register => format!(", {}", of(byte >> 4)),

@@ -53,6 +53,7 @@ impl<'e> Emitter<'e> {
             addresses: Vec::new(),
             in_scratch: Vec::new(),
             slow_paths: Vec::new(),
+            choices: None,
             last_row: 0,
         }
     }

@@ -1,7 +1,7 @@
 //! The last elements by the loop over whole chunks: from rows of scratch and to rows of scratch, one for each operand.
 //!
-//! So there is one copy of the body less. Where there are masks, one instruction moves all elements of an operand, else
-//! they are copied one by one.
+//! So there is one copy of the body less. Under a mask one instruction moves all elements of an operand: with AVX2 in a run
+//! those of four or eight bytes; others are copied one by one.
 
 use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, When, Writes};
 use super::super::registers::{Allocated, Allocation, Placed};
@@ -51,8 +51,9 @@ impl Emitter<'_> {
             bytes <= 8 && bytes * self.body.chunk <= SLOT && !self.is_alternate(operand) && !self.is_back(operand)
         };
         // A run has no need of little code.
-        let is_wanted = self.a.is_linked() || !self.body.target.has_masks();
-        is_wanted && self.moving(self.allocated).iter().all(|it| fits(it.operand))
+        let moving = self.moving(self.allocated);
+        let under_masks = self.body.target.has_masks() || moving.iter().all(|it| self.is_chosen(it.operand));
+        (self.a.is_linked() || !under_masks) && moving.iter().all(|it| fits(it.operand))
     }
 
     fn moving(&self, allocated: &Allocated) -> Vec<Moving> {
@@ -124,10 +125,7 @@ impl Emitter<'_> {
             let row = self.row_of_last(it.operand, round);
             self.a.store(it.address, self.kept_address(it.operand));
             if it.operand < self.code.inputs.len() {
-                match self.body.target.has_masks() {
-                    true => self.copy_masked(&it, round, true),
-                    false => self.copy_each(&it, round, true),
-                }
+                self.copy_last(&it, round, allocated, true);
             }
             // The index is that of the first of them.
             self.a.copy(RAX, RDX);
@@ -147,23 +145,57 @@ impl Emitter<'_> {
             if it.operand < self.code.inputs.len() {
                 continue;
             }
-            match self.body.target.has_masks() {
-                true => self.copy_masked(&it, round, false),
-                false => {
-                    self.copy_each(&it, round, false);
-                    self.a.load(it.address, self.kept_address(it.operand));
-                }
+            self.copy_last(&it, round, allocated, false);
+        }
+    }
+
+    /// Copies the last elements of an operand, to its row or from there.
+    fn copy_last(&mut self, it: &Moving, round: usize, allocated: &Allocated, to_row: bool) {
+        if self.body.target.has_masks() {
+            return self.copy_masked(it, round, to_row);
+        }
+        let register = self.moved_by(it);
+        let mask = allocated.without_fixed(self.body.target.vectors(), register);
+        // The vector that masks are read from would make what is linked larger.
+        let under_mask = !self.a.is_linked() && matches!(it.size, 4 | 8) && round * it.size <= SLOT;
+        match mask.filter(|_| under_mask) {
+            Some(mask) => self.copy_chosen(it, round, (register, mask), to_row),
+            None => {
+                self.copy_each(it, round, to_row);
+                self.a.load(it.address, self.kept_address(it.operand));
             }
         }
     }
 
-    /// Copies the last elements under masks, by the register that they are loaded to or stored from: nothing else is in
-    /// it between two turns.
-    fn copy_masked(&mut self, it: &Moving, round: usize, to_row: bool) {
-        let register = match (it.step.form, it.step.last) {
+    /// The register that an operand is loaded to or stored from: nothing else is in it between two turns.
+    fn moved_by(&self, it: &Moving) -> u8 {
+        match (it.step.form, it.step.last) {
             (InstructionForm::Store { .. }, Allocation::Register(from)) => from,
             _ => it.step.result,
-        };
+        }
+    }
+
+    /// Copies the last elements under masks that are vectors.
+    fn copy_chosen(&mut self, it: &Moving, round: usize, (register, mask): (u8, u8), to_row: bool) {
+        let (target, wide) = (self.body.target, it.size / 8);
+        for begin in (0..round).step_by(target.bytes() / it.size) {
+            let offset = (begin * it.size) as i32;
+            self.choose_last(mask, it.size, offset);
+            let memory = Rm::Memory(Memory::At { base: it.address, index: Some((RDX, it.size as u8)), offset });
+            let row = Rm::Memory(at(RDI, self.row_of_last(it.operand, round) + offset));
+            if to_row {
+                self.whole_vector(rows::avx2::LOAD_CHOSEN[wide], (Writes::Register, register, Some(mask), memory));
+                self.whole_vector(target.storing(8), (Writes::Last, register, None, row));
+            } else {
+                self.whole_vector(target.moving(8), (Writes::Register, register, None, row));
+                self.whole_vector(rows::avx2::STORE_CHOSEN[wide], (Writes::Last, register, Some(mask), memory));
+            }
+        }
+    }
+
+    /// Copies the last elements under masks.
+    fn copy_masked(&mut self, it: &Moving, round: usize, to_row: bool) {
+        let register = self.moved_by(it);
         let length = self.body.target.whole();
         let lanes = length.bytes() / it.size;
         let (load, store) = (rows::of(rows::MOVE, it.size), rows::of(rows::STORE, it.size));

@@ -70,6 +70,8 @@ struct Emitter<'e> {
     in_scratch: Vec<Option<usize>>,
     /// Those that are not written yet.
     slow_paths: Vec<SlowPath>,
+    /// The pool's first vector of those that masks are read from, once one is.
+    choices: Option<usize>,
     /// The row of scratch that the last elements go through, where there are no masks.
     last_row: usize,
 }

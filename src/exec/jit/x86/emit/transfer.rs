@@ -1,6 +1,7 @@
 //! Loads and stores: of whole chunks, and of the last elements.
 //!
-//! With AVX-512 the last elements are those under a mask. Without, they go through a row of scratch, one by one.
+//! With AVX-512 the last elements are those under a mask. With AVX2 so are those of four and eight bytes; others go through a
+//! row of scratch, one by one.
 
 use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, VectorBits, When, Writes};
 use super::super::registers::Placed;
@@ -15,7 +16,30 @@ pub(super) const LAST_HIGH: u8 = 2;
 /// with the first of them.
 const LAST_DOUBLED: u8 = 3;
 
+/// A row of ones and one of zeros behind it, where masks that are vectors are read.
+const CHOICES: [u8; 2 * SLOT] = {
+    let mut choices = [0; 2 * SLOT];
+    let mut byte = 0;
+    while byte < SLOT {
+        choices[byte] = 0xff;
+        byte += 1;
+    }
+    choices
+};
+
 impl Emitter<'_> {
+    /// Makes a vector the mask of the last elements, of four or eight bytes, from one on: so many bytes are before it. At
+    /// most a row is left.
+    pub(super) fn choose_last(&mut self, register: u8, size: usize, before: i32) {
+        let first = *self.choices.get_or_insert_with(|| self.a.table(&CHOICES));
+        self.a.address(RSI, Memory::Pool(first));
+        // How many are left, negated.
+        self.a.copy(RAX, RDX);
+        self.a.subtract(RAX, RCX);
+        let place = Memory::At { base: RSI, index: Some((RAX, size as u8)), offset: SLOT as i32 + before };
+        self.whole_vector(self.body.target.moving(8), (Writes::Register, register, None, Rm::Memory(place)));
+    }
+
     /// Masks of as many lanes as elements are left, where there are masks.
     pub(super) fn last_masks(&mut self) {
         if !self.body.target.has_masks() {
@@ -89,13 +113,42 @@ impl Emitter<'_> {
         self.vector(&Placed { row, ..*step }, (writes, register, None, Rm::Memory(place)));
     }
 
-    /// The same of the last elements, with AVX2: they go through a row of scratch, one by one.
+    /// Whether the last elements of an operand are loaded and stored under a mask that is a vector.
+    pub(super) fn is_chosen(&self, operand: usize) -> bool {
+        let size = self.operand_dtype(operand).size();
+        let fits = matches!(size, 4 | 8) && size * self.body.chunk <= SLOT;
+        fits && !self.body.target.has_masks() && !self.is_alternate(operand) && !self.is_back(operand)
+    }
+
+    /// The same of the last elements under such a mask. A store has its mask in a register that somebody else has: what is
+    /// there is kept meanwhile.
+    fn transfer_chosen(&mut self, load: bool, register: u8, operand: usize, part: usize) {
+        let (target, size) = (self.body.target, self.operand_dtype(operand).size());
+        let (before, place) = ((part * target.bytes()) as i32, Rm::Memory(self.place(operand, 0, part)));
+        if load {
+            self.choose_last(register, size, before);
+            let row = rows::avx2::LOAD_CHOSEN[size / 8];
+            return self.whole_vector(row, (Writes::Register, register, Some(register), place));
+        }
+        let kept = Rm::Memory(slot_memory(self.last_row));
+        let [other, mask] = target.passing();
+        let mask = if mask == register { other } else { mask };
+        self.whole_vector(target.storing(8), (Writes::Last, mask, None, kept));
+        self.choose_last(mask, size, before);
+        self.whole_vector(rows::avx2::STORE_CHOSEN[size / 8], (Writes::Last, register, Some(mask), place));
+        self.whole_vector(target.moving(8), (Writes::Register, mask, None, kept));
+    }
+
+    /// The same of the last elements, with AVX2: under a mask, or through a row of scratch, one by one.
     fn transfer_last(&mut self, step: &Placed, register: u8, operand: usize, part: usize) {
         let load = matches!(step.form, InstructionForm::Load { .. });
         let (target, row) = (self.body.target, slot_memory(self.last_row));
         // Of sixteen bytes, halves are what is copied.
         let size = self.operand_dtype(operand).size();
         let bytes = size.min(8);
+        if self.is_chosen(operand) {
+            return self.transfer_chosen(load, register, operand, part);
+        }
         if load {
             // Lanes beyond the last element hold zeros.
             self.whole_vector(rows::XOR, (Writes::Register, register, Some(register), Rm::Register(register)));

@@ -58,3 +58,8 @@ pub(in super::super) const BROADCAST_QUAD: Row = row("vpbroadcastq", 2, 1, false
 /// Four bytes.
 pub(in super::super) const LOAD_WORD: Row = row("vmovd", 1, 1, false, 0x6e);
 pub(in super::super) const STORE_WORD: Row = row("vmovd", 1, 1, false, 0x7e);
+/// Lanes in memory where the sign bit of the first operand is set, of four or of eight bytes; others are 0, or stay.
+pub(in super::super) const LOAD_CHOSEN: [Row; 2] =
+    [row("vpmaskmovd", 2, 1, false, 0x8c), row("vpmaskmovq", 2, 1, true, 0x8c)];
+pub(in super::super) const STORE_CHOSEN: [Row; 2] =
+    [row("vpmaskmovd", 2, 1, false, 0x8e), row("vpmaskmovq", 2, 1, true, 0x8e)];

@@ -1,0 +1,77 @@
+//! Steps that are kernels and nothing else, from the second on: what they read and write has its place already.
+
+use super::{RunningLoop, in_step};
+use crate::array::Array;
+use crate::exec::memory::Meter;
+use crate::exec::options::RunError;
+use crate::exec::plan::planned;
+use crate::exec::run::repeated::{Planned, Repeated, can_repeat};
+use crate::exec::stages::has_stages;
+use std::ops::Range;
+
+/// The first step that may run so: before it the states are somebody else's arrays.
+pub(super) const FIRST: u64 = 1;
+
+impl RunningLoop<'_, '_> {
+    /// Runs the steps with these numbers: the last states. Nothing where a step is more than kernels, or gives its states
+    /// in memory that it shares.
+    pub(super) fn settled(
+        &mut self,
+        numbers: Range<u64>,
+        early: bool,
+        meter: &mut Meter,
+    ) -> Result<Option<Vec<Array>>, RunError> {
+        let (states, options) = (self.of.states, self.options);
+        if std::iter::once(&self.step).chain(&self.condition).any(has_stages) {
+            return Ok(None);
+        }
+        let plan = planned(&self.step, options, &[])?;
+        let condition = self.condition.as_ref().map(|condition| planned(condition, options, &[])).transpose()?;
+        if !can_repeat(&plan, states) {
+            return Ok(None);
+        }
+        let held = meter.used();
+        let taken = self.take_states();
+        let step = Planned { program: &self.step, plan: &plan };
+        let asked = self.condition.as_ref().zip(condition.as_deref());
+        let asked = asked.map(|(program, plan)| Planned { program, plan });
+        let mut repeated = match Repeated::new(step, asked, taken, meter) {
+            Ok(repeated) => repeated,
+            Err(taken) => {
+                meter.hold(held);
+                self.bind(0, &taken);
+                return Ok(None);
+            }
+        };
+        for number in numbers.clone() {
+            options.poll()?;
+            self.pace.note(number, numbers.end, early, options);
+            let (of_condition, outcome) = match repeated.holds(number, options) {
+                Ok(true) => (false, repeated.run(options)),
+                other => (true, other),
+            };
+            match outcome {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    self.bind(0, &repeated.states());
+                    self.bind(states, &[Array::from_elements(&[], &[number as i64])]);
+                    let failed = self.condition.as_ref().filter(|_| of_condition).unwrap_or(&self.step);
+                    return Err(in_step(failed, number, error));
+                }
+            }
+        }
+        let given = repeated.states();
+        meter.hold(held);
+        Ok(Some(given))
+    }
+
+    /// The states, which the programs no longer hold.
+    fn take_states(&mut self) -> Vec<Array> {
+        if let Some(program) = &mut self.condition {
+            program.inputs[..self.of.states].iter_mut().for_each(|input| input.value = None);
+        }
+        let states = self.step.inputs[..self.of.states].iter_mut();
+        states.map(|input| input.value.take().expect("states are bound")).collect()
+    }
+}

@@ -1,0 +1,276 @@
+//! Runs the step of a loop again and again: everything has its place before the first run.
+//!
+//! Each state has two buffers. What one run writes the next one reads, and the other way round; so all loops have two sets
+//! of addresses, and a run is nothing but those loops.
+//!
+//! ```text
+//! even runs    read a.0, write a.1        odd runs    read a.1, write a.0
+//! ```
+
+use super::bound::BoundLoops;
+use super::memory::{allocated, read_fault, read_truth};
+use super::over;
+use crate::array::bytes::AlignedBytes;
+use crate::array::{Array, Sizes};
+use crate::exec::memory::Meter;
+use crate::exec::options::{Options, RunError};
+use crate::exec::plan::{Plan, PlanStep, Storage};
+use crate::ir::Program;
+use crate::types::DType;
+use smallvec::SmallVec;
+
+/// A program with its plan.
+#[derive(Clone, Copy)]
+pub(in crate::exec) struct Planned<'p> {
+    pub(in crate::exec) program: &'p Program,
+    pub(in crate::exec) plan: &'p Plan,
+}
+
+/// The step of a loop, and the condition on which it goes on, which reads the same inputs.
+pub(in crate::exec) struct Repeated<'p> {
+    step: Turns<'p>,
+    condition: Option<Turns<'p>>,
+    places: Places,
+    /// How often the step has run.
+    runs: usize,
+}
+
+/// Where the inputs are that change from run to run.
+struct Places {
+    states: Vec<StatePlace>,
+    /// The number of the run: the input after the states.
+    number: AlignedBytes,
+}
+
+/// Where a state is.
+enum StatePlace {
+    /// It stays this array.
+    Kept(Array),
+    /// Each run makes it anew, in a buffer of the plan.
+    Made { buffer: u32, dtype: DType, sizes: Sizes, bytes: [AlignedBytes; 2] },
+}
+
+/// A program in even and in odd runs.
+struct Turns<'p> {
+    steps: [Vec<BoundStep<'p>>; 2],
+    /// Where the output is that says whether to go on.
+    answer: [Option<usize>; 2],
+    /// What buffers hold that are no states.
+    _scratch: Vec<AlignedBytes>,
+}
+
+/// One thing that happens in a run.
+enum BoundStep<'p> {
+    Run(BoundLoops<'p>),
+    /// The run ends here if the scalar at the address is not -1.
+    Check {
+        check: usize,
+        at: usize,
+    },
+}
+
+/// Whether a step can run so: each state stays as it is, or is made in memory of its own.
+pub(in crate::exec) fn can_repeat(plan: &Plan, states: usize) -> bool {
+    let outputs = &plan.outputs[..states];
+    outputs.iter().enumerate().all(|(state, output)| match output.storage {
+        Storage::Input(input) => input as usize == state && is_all_of(plan, state),
+        Storage::Buffer(buffer) => {
+            output.is_whole()
+                && output.sizes == plan.buffers[buffer as usize].sizes
+                && outputs[..state].iter().all(|other| other.storage != output.storage)
+        }
+        Storage::Constant(_) => false,
+    })
+}
+
+/// Whether a state that is given as it is read is all of it.
+fn is_all_of(plan: &Plan, state: usize) -> bool {
+    let output = &plan.outputs[state];
+    let input = plan.inputs.iter().find(|input| input.input as usize == state);
+    input.is_some_and(|input| output.offset == 0 && output.sizes == input.sizes && output.strides == input.strides)
+}
+
+impl<'p> Repeated<'p> {
+    /// A step that [can run so](can_repeat), and whose states have these values; its program no longer holds them.
+    ///
+    /// # Errors
+    /// The states, when they do not get a second place: for want of memory, or because somebody else reads them.
+    pub(in crate::exec) fn new(
+        step: Planned<'p>,
+        condition: Option<Planned<'p>>,
+        states: Vec<Array>,
+        meter: &mut Meter,
+    ) -> Result<Repeated<'p>, Vec<Array>> {
+        let after = states.len();
+        let places = Places::new(step.plan, states, meter)?;
+        let made = Turns::new(step, after, Some(&places.states), &places, meter);
+        let asked = condition.map(|condition| Turns::new(condition, 0, None, &places, meter)).transpose();
+        match (made, asked) {
+            (Ok(step), Ok(condition)) => Ok(Repeated { step, condition, places, runs: 0 }),
+            _ => Err(places.arrays(0)),
+        }
+    }
+
+    /// Whether the condition holds for the states as they are, before the run with this number.
+    ///
+    /// # Errors
+    /// What is wrong in the condition.
+    pub(in crate::exec) fn holds(&mut self, number: u64, options: &Options) -> Result<bool, RunError> {
+        self.places.number.as_mut_slice().copy_from_slice(&number.to_le_bytes());
+        self.condition.as_ref().map_or(Ok(true), |condition| condition.run(self.runs % 2, options))
+    }
+
+    /// Makes the next states; whether the step says to go on.
+    ///
+    /// # Errors
+    /// What is wrong in the step; the states are as before.
+    pub(in crate::exec) fn run(&mut self, options: &Options) -> Result<bool, RunError> {
+        let goes_on = self.step.run(self.runs % 2, options)?;
+        self.runs += 1;
+        Ok(goes_on)
+    }
+
+    /// The states.
+    pub(in crate::exec) fn states(self) -> Vec<Array> {
+        self.places.arrays(self.runs % 2)
+    }
+}
+
+impl Places {
+    fn new(plan: &Plan, states: Vec<Array>, meter: &mut Meter) -> Result<Places, Vec<Array>> {
+        let second = |state: usize| match plan.outputs[state].storage {
+            Storage::Buffer(buffer) => {
+                allocated(&plan.buffers[buffer as usize], meter).map(|bytes| Some((buffer, bytes)))
+            }
+            Storage::Input(_) | Storage::Constant(_) => Ok(None),
+        };
+        let seconds: Result<Vec<_>, RunError> = (0..states.len()).map(second).collect();
+        let (Ok(seconds), Ok(number)) = (seconds, AlignedBytes::zeroed(size_of::<i64>())) else { return Err(states) };
+        let mut shared = false;
+        let placed = states.into_iter().zip(seconds).map(|(array, second)| {
+            let Some((buffer, second)) = second else { return StatePlace::Kept(array) };
+            let (dtype, sizes) = (array.dtype(), Sizes::from_slice(array.shape()));
+            match array.into_bytes() {
+                Ok(first) => StatePlace::Made { buffer, dtype, sizes, bytes: [first, second] },
+                Err(array) => {
+                    shared = true;
+                    StatePlace::Kept(array)
+                }
+            }
+        });
+        let places = Places { states: placed.collect(), number };
+        if shared { Err(places.arrays(0)) } else { Ok(places) }
+    }
+
+    /// The states before an even run, or before an odd one.
+    fn arrays(self, turn: usize) -> Vec<Array> {
+        let array = |state| match state {
+            StatePlace::Kept(array) => array,
+            StatePlace::Made { dtype, sizes, bytes: [even, odd], .. } => {
+                Array::from_bytes(dtype, sizes, if turn == 0 { even } else { odd })
+            }
+        };
+        self.states.into_iter().map(array).collect()
+    }
+
+    /// The address of an input's first element in a run.
+    fn input(&self, program: &Program, input: usize, turn: usize) -> usize {
+        let first = match self.states.get(input) {
+            Some(StatePlace::Kept(array)) => array.pointer(),
+            Some(StatePlace::Made { bytes, .. }) => bytes[turn].as_ptr(),
+            None if input == self.states.len() => self.number.as_ptr(),
+            None => program.inputs[input].value.as_ref().expect("the plan was made for this data").pointer(),
+        };
+        first as usize
+    }
+}
+
+impl<'p> Turns<'p> {
+    /// A program, whose output `answer` says whether to go on, if there is one. It makes these states, or none.
+    fn new(
+        of: Planned<'p>,
+        answer: usize,
+        made: Option<&[StatePlace]>,
+        places: &Places,
+        meter: &mut Meter,
+    ) -> Result<Turns<'p>, RunError> {
+        let plan = of.plan;
+        let state_in = |wanted: u32| {
+            made.unwrap_or(&[]).iter().find_map(|state| match state {
+                StatePlace::Made { buffer, bytes, .. } => (*buffer == wanted).then_some(bytes),
+                StatePlace::Kept(_) => None,
+            })
+        };
+        let (scratch, held) = scratch(plan, |buffer| state_in(buffer).is_some(), meter)?;
+        let address = |storage: Storage, turn: usize| match storage {
+            Storage::Input(input) => places.input(of.program, input as usize, turn),
+            Storage::Constant(constant) => plan.constants[constant as usize].pointer() as usize,
+            Storage::Buffer(buffer) => match state_in(buffer) {
+                Some(bytes) => bytes[1 - turn].as_ptr() as usize,
+                None => scratch[held[buffer as usize]].as_ptr() as usize,
+            },
+        };
+        let bound = |step: &'p PlanStep, turn: usize| match step {
+            PlanStep::Allocate(_) | PlanStep::Release(_) => None,
+            PlanStep::Run(nest) => Some(BoundStep::Run(BoundLoops::new(nest, |storage| address(storage, turn)))),
+            PlanStep::Check { check, at } => {
+                let first = address(at.storage, turn).wrapping_add_signed(at.offset);
+                Some(BoundStep::Check { check: *check, at: first })
+            }
+        };
+        let steps = [0, 1].map(|turn| plan.steps.iter().filter_map(|step| bound(step, turn)).collect());
+        let output = plan.outputs.get(answer);
+        let answer = [0, 1].map(|turn| output.map(|it| address(it.storage, turn).wrapping_add_signed(it.offset)));
+        Ok(Turns { steps, answer, _scratch: scratch })
+    }
+
+    /// Runs the program once; whether it says to go on.
+    fn run(&self, turn: usize, options: &Options) -> Result<bool, RunError> {
+        for step in &self.steps[turn] {
+            match step {
+                BoundStep::Run(bound) => {
+                    options.poll()?;
+                    over(bound, options)?;
+                }
+                BoundStep::Check { check, at } => {
+                    let fault = read_fault(*at);
+                    if fault >= 0 {
+                        return Err(RunError::CheckFailed { check: *check, index: fault as u64 });
+                    }
+                }
+            }
+        }
+        Ok(self.answer[turn].is_none_or(read_truth))
+    }
+}
+
+/// Memory for the buffers that hold no states, and which of it each has. What a buffer lets go of the next of its size takes.
+fn scratch(
+    plan: &Plan,
+    is_state: impl Fn(u32) -> bool,
+    meter: &mut Meter,
+) -> Result<(Vec<AlignedBytes>, Vec<usize>), RunError> {
+    let (mut scratch, mut held) = (Vec::new(), vec![usize::MAX; plan.buffers.len()]);
+    let mut idle: SmallVec<[(usize, usize); 4]> = SmallVec::new();
+    let bytes = |buffer: u32| {
+        let planned = &plan.buffers[buffer as usize];
+        planned.sizes.iter().product::<usize>() * planned.dtype.size()
+    };
+    for step in &plan.steps {
+        match step {
+            PlanStep::Allocate(buffer) if !is_state(*buffer) => {
+                let known = idle.iter().position(|(size, _)| *size == bytes(*buffer));
+                held[*buffer as usize] = match known {
+                    Some(known) => idle.swap_remove(known).1,
+                    None => {
+                        scratch.push(allocated(&plan.buffers[*buffer as usize], meter)?);
+                        scratch.len() - 1
+                    }
+                };
+            }
+            PlanStep::Release(buffer) if !is_state(*buffer) => idle.push((bytes(*buffer), held[*buffer as usize])),
+            PlanStep::Allocate(_) | PlanStep::Release(_) | PlanStep::Run(_) | PlanStep::Check { .. } => {}
+        }
+    }
+    Ok((scratch, held))
+}

@@ -1,0 +1,133 @@
+//! Makes the base of an update only where the update leaves it.
+//!
+//! What is stored over is stored for nothing. Where a later kernel stores a box of the array, the base is stored around the
+//! box: at most two pieces along each axis.
+//!
+//! Only of arrays that caches hold: of a larger one, which may pass through windows, each piece would be one more pass.
+//!
+//! ```text
+//! y = x; y[1:-1, 1:-1] = z        a a a a
+//!                                 c . . d
+//!                                 b b b b
+//! ```
+
+use super::{AxisWalk, Extent, Kernel, KernelSource, Sink};
+use crate::ir::NodeId;
+use std::ops::Range;
+
+/// So many elements are stored in the time that one more kernel takes.
+const WORTH: usize = 1024;
+
+/// The most bytes of an array whose base is made in pieces.
+const LARGEST: usize = 32 << 20;
+
+/// A range along each axis of a space.
+type Region = Vec<Range<usize>>;
+
+/// The same kernels, where those that make bases of updates may be pieces.
+pub(crate) fn trim(kernels: Vec<Kernel>) -> Vec<Kernel> {
+    let pieces: Vec<_> = (0..kernels.len()).map(|index| around(&kernels[index], &kernels[index + 1..])).collect();
+    let mut trimmed = Vec::with_capacity(kernels.len());
+    for (kernel, pieces) in kernels.into_iter().zip(pieces) {
+        match pieces {
+            Some(pieces) => trimmed.extend(pieces.iter().map(|piece| part(&kernel, piece))),
+            None => trimmed.push(kernel),
+        }
+    }
+    trimmed
+}
+
+/// What is left of a kernel's space around the largest box that a later kernel stores, if that is worth it.
+fn around(kernel: &Kernel, later: &[Kernel]) -> Option<Vec<Region>> {
+    let [Sink::Store { node, walk, extent: Extent::Part, value }] = &kernel.sinks[..] else { return None };
+    let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len))?;
+    if elements.checked_mul(kernel.body.insts[value.0 as usize].dtype.size())? > LARGEST {
+        return None;
+    }
+    let stores = later.iter().flat_map(|later| later.sinks.iter().map(move |sink| (later, sink)));
+    let boxes = stores.filter_map(|(later, sink)| stored(kernel, walk, *node, later, sink));
+    let volume = |region: &Region| region.iter().map(Range::len).product::<usize>();
+    let largest = boxes.max_by_key(volume)?;
+    let pieces = complement(&kernel.space, &largest);
+    (volume(&largest) >= WORTH * pieces.len().max(1)).then_some(pieces)
+}
+
+/// The box of a kernel's space whose elements of a node a sink of a later kernel stores, if all of it is such a box.
+fn stored(kernel: &Kernel, walk: &[AxisWalk], node: NodeId, later: &Kernel, sink: &Sink) -> Option<Region> {
+    let Sink::Store { node: made, walk: own, extent: Extent::Part, .. } = sink else { return None };
+    if *made != node {
+        return None;
+    }
+    let mut region: Region = kernel.space.iter().map(|&len| 0..len).collect();
+    for (base, place) in walk.iter().zip(own) {
+        let axis = base.axis.filter(|&axis| *base == AxisWalk::along(axis))?;
+        let len = place.axis.map_or(1, |axis| later.space[axis]);
+        if len == 0 || len > 1 && place.step.unsigned_abs() != 1 {
+            return None;
+        }
+        let ends = [place.position(0), place.position(len - 1)].map(|end| usize::try_from(end).ok());
+        let [Some(first), Some(last)] = ends else { return None };
+        region[axis] = first.min(last)..first.max(last) + 1;
+        if region[axis].end > kernel.space[axis] {
+            return None;
+        }
+    }
+    Some(region)
+}
+
+/// A space without a box of it, in boxes: along each axis what comes before and behind, of the box along those before.
+fn complement(space: &[usize], hole: &[Range<usize>]) -> Vec<Region> {
+    let mut pieces = Vec::new();
+    for (axis, &len) in space.iter().enumerate() {
+        for side in [0..hole[axis].start, hole[axis].end..len] {
+            let mut piece: Region = space.iter().map(|&len| 0..len).collect();
+            piece[..axis].clone_from_slice(&hole[..axis]);
+            piece[axis] = side;
+            pieces.push(piece);
+        }
+    }
+    pieces.retain(|piece| piece.iter().all(|range| !range.is_empty()));
+    pieces
+}
+
+/// A kernel over a part of its space.
+fn part(kernel: &Kernel, region: &[Range<usize>]) -> Kernel {
+    let mut part = kernel.clone();
+    let shift = |place: &mut AxisWalk| {
+        if let Some(axis) = place.axis {
+            place.start = place.position(region[axis].start);
+        }
+    };
+    part.space = region.iter().map(Range::len).collect();
+    for source in &mut part.sources {
+        match source {
+            KernelSource::Array { walk, .. } => walk.iter_mut().for_each(shift),
+            KernelSource::Coordinate(place) => shift(place),
+        }
+    }
+    for sink in &mut part.sinks {
+        if let Sink::Store { walk, .. } | Sink::Scan { walk, .. } = sink {
+            walk.iter_mut().for_each(shift);
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_and_hole_are_the_space() {
+        let axes = [0..1usize, 0..3, 1..3, 2..3, 0..2];
+        let every = || axes.iter().flat_map(|a| axes.iter().map(move |b| vec![a.clone(), b.clone()]));
+        for hole in every() {
+            let pieces = complement(&[3, 3], &hole);
+            for (row, column) in (0..3).flat_map(|row| (0..3).map(move |column| (row, column))) {
+                let holds = |region: &&Region| region[0].contains(&row) && region[1].contains(&column);
+                let count = pieces.iter().chain([&hole]).filter(holds).count();
+                assert_eq!(count, 1, "{row} {column} around {hole:?}");
+            }
+        }
+    }
+}
