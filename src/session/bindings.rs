@@ -27,6 +27,8 @@ pub(super) struct Bindings {
     pub(super) answers: HashMap<String, Result<ColumnAnswer, IoError>>,
     /// What `*=FILE` binds, by its own names; or why it binds nothing.
     pub(super) every: Vec<(String, Result<ColumnAnswer, IoError>)>,
+    /// All names of the files that `*=FILE` names.
+    pub(super) offered: Vec<String>,
 }
 
 /// What a type's text says of the elements: `f64[n]`, `date[n]`.
@@ -77,6 +79,7 @@ impl Session {
             None => declared(script, name),
         };
         let mut names: Vec<(String, bool)> = Vec::new();
+        let offered = &mut bindings.offered;
         let choose = |members: &[String]| {
             let mut requests = Vec::new();
             for (argument, location) in wanted {
@@ -86,6 +89,7 @@ impl Session {
                     requests.push(ColumnRequest { member: location.member.clone(), wanted });
                     continue;
                 }
+                offered.extend(members.iter().map(|member| legal_name(member)));
                 for name in used(input, script) {
                     if let Some(member) = members.iter().find(|member| legal_name(member) == name) {
                         requests.push(ColumnRequest { member: Some(member.clone()), wanted: stated(&name, None) });

@@ -362,7 +362,7 @@ impl Session {
             Outcome::Done => check::check(&request, &mut diagnostics),
             _ => Checked::nothing(self.settings.clone()),
         };
-        diagnostics = self.with_files(diagnostics);
+        diagnostics = self.with_files(diagnostics, &given.bindings.offered);
         times.check = started.elapsed();
         if stop.now() {
             let checked = Checked::nothing(self.settings.clone());

@@ -46,7 +46,7 @@ pub(in crate::check) enum Subject {
     Born { dtype: DType, cause: Cause, span: Span },
     /// An operation.
     Applied(Applied),
-    /// A reduction or a scan.
+    /// A reduction, a scan or a sort.
     Folded(Folded),
     /// A sum of products: how it is written, its operands, their nodes, and how many products there are.
     Product { shown: &'static str, operands: Vec<Operand>, nodes: Vec<NodeId>, count: Option<Dim>, at: Span },
@@ -108,7 +108,7 @@ pub(in crate::check) enum Expansion {
     Inside,
 }
 
-/// A reduction or a scan of a node along axes.
+/// A reduction, a scan or a sort of a node along axes.
 pub(in crate::check) struct Folded {
     pub(in crate::check) op: &'static Op,
     pub(in crate::check) operand: Operand,

@@ -101,7 +101,7 @@ impl Ctx<'_> {
         if let (LineArrangement::Along, Some(k)) = (lines.arrange, asked.sizes.first()) {
             self.long_enough(op, k, asked.args[0], at)?;
         }
-        if let (LineArrangement::Reduce, Some(decision)) = (lines.arrange, decision) {
+        if let (LineArrangement::Reduce | LineArrangement::Along, Some(decision)) = (lines.arrange, decision) {
             let (operand, axes) = (operands[0].clone(), moved.axes.clone());
             self.found(Subject::Folded(Folded { op, operand, node: asked.args[0], axes, decision, at }));
         }

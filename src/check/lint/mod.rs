@@ -18,6 +18,7 @@ mod precedence;
 mod shadow;
 mod suppress;
 mod unasked;
+mod words;
 
 use super::Request;
 use super::infer::Ctx;
@@ -56,8 +57,12 @@ const APPLIED: &[Pass<Applied>] = &[
     |lint, it| lint.decided(it),
 ];
 
-/// What looks at every reduction and scan.
-const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.float_mean_of_int(it), |lint, it| lint.narrow_fold(it)];
+/// What looks at every reduction, scan and sort.
+const FOLDED: &[Pass<Folded>] = &[
+    |lint, it| lint.float_mean_of_int(it),
+    |lint, it| lint.narrow_fold(it),
+    |lint, it| lint.words_as_numbers(it.op, &it.operand, it.at),
+];
 
 /// What the passes know from one part of a script to the next.
 pub(in crate::check) struct LintState {

@@ -2,8 +2,9 @@
 
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::value::Value;
-use crate::diagnostic::codes::{dtypes, inputs, names};
+use crate::diagnostic::codes::{dtypes, inputs, lints, names};
 use crate::diagnostic::{Diagnostic, Level};
+use crate::ops::Op;
 use crate::source::Span;
 use crate::types::DType;
 
@@ -65,4 +66,25 @@ pub(in crate::check) fn no_such_word(level: Level, text: &str, near: Option<&str
         Some(near) => found.help(format!("did you mean \"{}\"?", near.escape_debug())),
         None => found,
     }
+}
+
+pub(in crate::check) fn words_as_numbers(
+    level: Level,
+    op: &Op,
+    orders: bool,
+    text: &str,
+    words: Span,
+    at: Span,
+) -> Diagnostic {
+    let shown = op.shown();
+    let message = match orders {
+        true => format!("`{shown}` orders words by their codes, which are in order of appearance"),
+        false => {
+            format!("`{shown}` takes the codes of words for numbers, and they only count words in order of appearance")
+        }
+    };
+    Diagnostic::new(&lints::WORDS_AS_NUMBERS, level, message)
+        .label(at, "")
+        .label(words, "words")
+        .help(format!("`unique({text})` lists the words; where codes are meant, `i64({text})` says so"))
 }

@@ -116,4 +116,14 @@ rows! {
         failing: script("let key = random.key(0)\nrandom.uniform(key, 3) - random.uniform(key, 3)"),
         corrected: script("let keys = random.split(random.key(0))\nrandom.uniform(keys[0], 3) - random.uniform(keys[1], 3)"),
     };
+    /// Words averaged, added or ordered by their codes.
+    WORDS_AS_NUMBERS = Row {
+        id: "E0336",
+        name: "words-as-numbers",
+        summary: "words that are added, averaged or put in order, which their codes are instead",
+        levels: WARNING,
+        page: "A column of words is read as codes, numbers that count the words in order of appearance. So `mean`, `median` and `sum` of them say nothing about the words, and `sort` and `argsort` put them in the order of their first appearance, not of the alphabet. Compare words with `==`, list them with `unique`, and group by them with `segment_sum` and its kin. Where the codes are meant, `i64(symbol)` says so: it gives numbers behind which no words are. `min` and `max` are not reported: `max(symbol) + 1` is how many words there are.",
+        failing: script("input symbol: words[n]\nsort(symbol)"),
+        corrected: script("input symbol: words[n]\nunique(symbol)"),
+    };
 }
