@@ -83,6 +83,8 @@ pub struct Request<'a> {
     pub needs_data: bool,
     /// Whether values given from outside may go without an `input` line, as in `eval`.
     pub free_names: bool,
+    /// The names that `*=FILE` would give such values.
+    pub offered: &'a [String],
     /// The files that `load` names, as far as they were read.
     pub loaded: &'a load::Files,
     /// The files that `use` names.
@@ -119,6 +121,7 @@ impl<'a> Request<'a> {
             declared: &[],
             needs_data: false,
             free_names: false,
+            offered: &[],
             loaded: &NO_FILES,
             library: &NO_LIBRARY,
             systems: &NO_SYSTEMS,

@@ -40,27 +40,33 @@ pub(crate) fn trim(kernels: Vec<Kernel>) -> Vec<Kernel> {
 /// What is left of a kernel's space around the largest box that a later kernel stores, if that is worth it.
 fn around(kernel: &Kernel, later: &[Kernel]) -> Option<Vec<Region>> {
     let [Sink::Store { node, walk, extent: Extent::Part, value }] = &kernel.sinks[..] else { return None };
+    // Of the many pieces that an array may be made of, at most the first begins where it does.
+    let axes: Vec<usize> = walk.iter().map(whole).collect::<Option<_>>()?;
     let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len))?;
     if elements.checked_mul(kernel.body.insts[value.0 as usize].dtype.size())? > LARGEST {
         return None;
     }
     let stores = later.iter().flat_map(|later| later.sinks.iter().map(move |sink| (later, sink)));
-    let boxes = stores.filter_map(|(later, sink)| stored(kernel, walk, *node, later, sink));
+    let boxes = stores.filter_map(|(later, sink)| stored(kernel, &axes, *node, later, sink));
     let volume = |region: &Region| region.iter().map(Range::len).product::<usize>();
     let largest = boxes.max_by_key(volume)?;
     let pieces = complement(&kernel.space, &largest);
     (volume(&largest) >= WORTH * pieces.len().max(1)).then_some(pieces)
 }
 
+/// The axis that a place goes along from its beginning, element by element.
+fn whole(place: &AxisWalk) -> Option<usize> {
+    place.axis.filter(|&axis| *place == AxisWalk::along(axis))
+}
+
 /// The box of a kernel's space whose elements of a node a sink of a later kernel stores, if all of it is such a box.
-fn stored(kernel: &Kernel, walk: &[AxisWalk], node: NodeId, later: &Kernel, sink: &Sink) -> Option<Region> {
+fn stored(kernel: &Kernel, axes: &[usize], node: NodeId, later: &Kernel, sink: &Sink) -> Option<Region> {
     let Sink::Store { node: made, walk: own, extent: Extent::Part, .. } = sink else { return None };
     if *made != node {
         return None;
     }
     let mut region: Region = kernel.space.iter().map(|&len| 0..len).collect();
-    for (base, place) in walk.iter().zip(own) {
-        let axis = base.axis.filter(|&axis| *base == AxisWalk::along(axis))?;
+    for (&axis, place) in axes.iter().zip(own) {
         let len = place.axis.map_or(1, |axis| later.space[axis]);
         if len == 0 || len > 1 && place.step.unsigned_abs() != 1 {
             return None;

@@ -7,7 +7,7 @@ use crate::check::library::UsedFiles;
 use crate::check::setting;
 use crate::diagnostic::codes::inputs;
 use crate::diagnostic::codes::names::{DTYPE_BOUND, UNKNOWN_NAME};
-use crate::diagnostic::{Diagnostic, Diagnostics, Edit, Fix, Outcome, suggest};
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::argument::{self, Argument};
 use crate::io::table::ColumnAnswer;
 use crate::io::{self, IoError, ReadOptions, Roots};
@@ -18,25 +18,6 @@ use crate::types::{DType, Elem};
 use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
-
-/// How many names of files are listed.
-const LISTED: usize = 12;
-
-/// What reads the file that a name is the name of, if it is.
-fn with_file(name: &str) -> Option<String> {
-    match Path::new(name) {
-        path if path.is_dir() => Some(format!("`{name}` is a folder; a value is a file or an expression")),
-        path if path.exists() => Some(format!("a file has that name: `@{name}` reads it")),
-        _ => None,
-    }
-}
-
-/// The names that `*=FILE` gives.
-fn listed(names: &[String]) -> String {
-    let shown: Vec<String> = names.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
-    let more = if names.len() > LISTED { " …" } else { "" };
-    format!("`*=` gives {}{more}", shown.join(" "))
-}
 
 /// Whose arguments are sources, too.
 const COMMAND_LINE: &str = "the command line";
@@ -89,26 +70,17 @@ impl Session {
         (given, library)
     }
 
-    /// Where a name that nothing defines is a value on the command line and some file has it: what reads the file. Where
-    /// `*=FILE` has others: these.
-    pub(super) fn with_files(&self, found: Diagnostics, offered: &[String]) -> Diagnostics {
-        found.revised(|told| match told.span().filter(|_| told.code.id == UNKNOWN_NAME.id) {
-            Some(span) if self.is_whole_value(span) => match with_file(self.sources.text(span)) {
-                Some(help) => Diagnostic { helps: Vec::new(), ..told }.help(help),
-                None => told,
-            },
-            Some(span) if !offered.is_empty() && told.helps.iter().all(|help| help.fix.is_none()) => {
-                let told = Diagnostic { helps: Vec::new(), ..told };
-                match suggest::closest(self.sources.text(span), offered.iter().map(String::as_str)) {
-                    Some(near) => {
-                        let edits = vec![Edit { span, text: near.to_owned() }];
-                        let message = format!("there is `{near}`: is that what is meant?");
-                        told.fix(message, Fix { edits, keeps_values: false })
-                    }
-                    None => told.help(listed(offered)),
-                }
-            }
-            _ => told,
+    /// Where a value on the command line is a name that nothing defines and some file has: what reads the file.
+    pub(super) fn with_files(&self, found: Diagnostics) -> Diagnostics {
+        found.revised(|told| {
+            let value = told.span().filter(|span| told.code.id == UNKNOWN_NAME.id && self.is_whole_value(*span));
+            let Some(name) = value.map(|span| self.sources.text(span)) else { return told };
+            let help = match Path::new(name) {
+                path if path.is_dir() => format!("`{name}` is a folder; a value is a file or an expression"),
+                path if path.exists() => format!("a file has that name: `@{name}` reads it"),
+                _ => return told,
+            };
+            Diagnostic { helps: Vec::new(), ..told }.help(help)
         })
     }
 

@@ -349,6 +349,7 @@ impl Session {
             declared: &given.declared,
             needs_data: run,
             free_names: input.free_names,
+            offered: &given.bindings.offered,
             loaded: &given.opened.loaded,
             library: &library,
             systems: &given.systems,
@@ -362,7 +363,7 @@ impl Session {
             Outcome::Done => check::check(&request, &mut diagnostics),
             _ => Checked::nothing(self.settings.clone()),
         };
-        diagnostics = self.with_files(diagnostics, &given.bindings.offered);
+        diagnostics = self.with_files(diagnostics);
         times.check = started.elapsed();
         if stop.now() {
             let checked = Checked::nothing(self.settings.clone());

@@ -163,9 +163,11 @@ impl Ctx<'_> {
         if let Some(later) = self.defined_below(name) {
             return self.error(report::defined_later(name, span, later));
         }
-        let known = self.known_values();
+        let outside = self.request.free_names.then_some(self.request.offered);
+        let mut known = self.known_values();
+        known.extend(outside.unwrap_or_default().iter().cloned());
         let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
-        self.error(report::unknown_name(name, near.as_deref(), self.request.free_names, span))
+        self.error(report::unknown_name(name, near.as_deref(), outside, span))
     }
 
     /// What a name stands for that a script defines, its arguments or an earlier input.

@@ -175,7 +175,7 @@ impl Ctx<'_> {
             None => match self.frame.scope.find(&name.text) {
                 Some(binding) => (binding.value.clone(), name.span),
                 None => {
-                    self.error(report::unknown_name(&name.text, None, false, name.span));
+                    self.error(report::unknown_name(&name.text, None, None, name.span));
                     return None;
                 }
             },

@@ -6,21 +6,26 @@ use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
-use crate::ops::Op;
+use crate::ops::{Form, Op};
 use crate::promotion::Class;
 use crate::source::Span;
 
 impl Lint<'_, '_> {
-    /// Reports words that are added, averaged or put in order. The largest code says how many words there are.
+    /// Reports words that are added, averaged or put in order. Extremes are quiet: the largest code says how many words
+    /// there are.
     pub(super) fn words_as_numbers(&mut self, op: &'static Op, operand: &Operand, at: Span) {
         let OperandForm::Node(node, _) = operand.form else { return };
-        let counts = matches!(op.name, "min" | "max");
-        if counts || !matches!(self.graph.builder.program().logical(node), Some(Logical::Words(_))) {
+        let adds = matches!(
+            op.class,
+            Class::Sum | Class::Product | Class::Accumulation | Class::Mean | Class::Variance | Class::Quantile
+        );
+        let orders = !adds && matches!(op.form, Form::Lines(_));
+        let is_words = || matches!(self.graph.builder.program().logical(node), Some(Logical::Words(_)));
+        if !(adds || orders) || !is_words() {
             return;
         }
         let level = self.level(&lints::WORDS_AS_NUMBERS, at);
         if level != Level::Allow {
-            let orders = matches!(op.class, Class::Reduction | Class::ArgIndex | Class::Rank);
             let text = self.text(operand.span).to_owned();
             self.report(report::words_as_numbers(level, op, orders, &text, operand.span, at));
         }

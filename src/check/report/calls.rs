@@ -23,15 +23,29 @@ pub(in crate::check) struct FunctionHead<'f> {
     pub(in crate::check) builtin: bool,
 }
 
-pub(in crate::check) fn unknown_name(name: &str, near: Option<&str>, given_outside: bool, span: Span) -> Diagnostic {
+/// How many names of a file are listed.
+const LISTED: usize = 12;
+
+/// A name without a meaning. Where the command line may give it one, `outside` is what files there offer.
+pub(in crate::check) fn unknown_name(
+    name: &str,
+    near: Option<&str>,
+    outside: Option<&[String]>,
+    span: Span,
+) -> Diagnostic {
     let diagnostic = Diagnostic::error(&names::UNKNOWN_NAME, span, format!("`{name}` is not defined"));
     match near {
         Some(near) => diagnostic
             .label(span, "not found")
             .fix(format!("there is `{near}`: is that what is meant?"), rename(span, near)),
-        None => diagnostic.label(span, "not found").help(match given_outside {
-            true => format!("give it a value on the command line: `{name}=1.5` or `{name}=FILE.npy`"),
-            false => format!("declare it with `let {name} = …` or `input {name}: …`"),
+        None => diagnostic.label(span, "not found").help(match outside {
+            Some([]) => format!("give it a value on the command line: `{name}=1.5` or `{name}=FILE.npy`"),
+            Some(offered) => {
+                let listed: Vec<String> = offered.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
+                let more = if offered.len() > LISTED { " …" } else { "" };
+                format!("`*=` gives {}{more}", listed.join(" "))
+            }
+            None => format!("declare it with `let {name} = …` or `input {name}: …`"),
         }),
     }
 }

@@ -98,6 +98,8 @@ pub(super) struct LinesArgs<T> {
     pub(super) vector: *const T,
     /// The result: an element for each line.
     pub(super) out: *mut T,
+    /// Whether it goes on with what is there; else it begins as zeros.
+    pub(super) goes_on: bool,
 }
 
 /// So many lines go side by side, each of which is a chain of its own.
@@ -174,10 +176,14 @@ unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<
 /// As for [`Lines::along`].
 #[inline(always)]
 unsafe fn lines<T: ProductElement + Fused>(of: LinesArgs<T>) {
-    let LinesArgs { lines, count, first, line, step, vector, out } = of;
+    let LinesArgs { lines, count, first, line, step, vector, out, goes_on } = of;
     // The last line stands in for those that are not there.
     let starts: [*const u8; LINES] = std::array::from_fn(|at| first.wrapping_offset(at.min(lines - 1) as isize * line));
     let mut sums = [T::ZERO; LINES];
+    for (at, sum) in sums.iter_mut().enumerate().take(if goes_on { lines } else { 0 }) {
+        // SAFETY: the caller's promise: an element for each line.
+        *sum = unsafe { out.add(at).read_unaligned() };
+    }
     for at in 0..count {
         // SAFETY: the caller's promise: each line has `count` elements, and so has the vector.
         unsafe {

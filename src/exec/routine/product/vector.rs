@@ -7,9 +7,12 @@ use super::kernel::{LINES, Lines, LinesArgs, ProductElement, TileArgs};
 use super::{Matrix, ProductTarget, SMALL, reserved};
 use crate::exec::options::{RunError, Watch};
 use crate::exec::threads::share;
+use std::ops::Range;
 
 /// How many products wide results take before they are put down, so that rows of the matrix are read in order.
 const DEEP: usize = 64;
+/// How many multiplications there are between two looks at the interrupt flag, about.
+const POLL: usize = 1 << 20;
 /// How many elements of the result a thread takes at a time, at most.
 const UNIT: usize = 2048;
 
@@ -36,12 +39,17 @@ pub(super) fn product<T: ProductElement>(
     let threads = if small { 1 } else { threads };
     let unit = lines.div_ceil(threads * 2).next_multiple_of(loops.across[0].columns).min(UNIT);
     let across = matrix.row == size && matrix.column % size == 0 && matrix.column >= 0;
-    let whole = Part { matrix, lines, products, vector, target };
+    let wide = across && lines > loops.across[0].columns;
+    let deep = if wide { DEEP } else { (POLL / unit.min(lines)).max(DEEP) };
+    let whole = Part { matrix, lines, vector, target };
     share(lines.div_ceil(unit), threads, watch, |task| {
         while let Some(index) = task.next() {
-            watch.poll()?;
             let part = whole.from(index * unit, unit);
-            if across { part.across(&loops) } else { part.along(0, &loops) }
+            for start in (0..products).step_by(deep) {
+                watch.poll()?;
+                let some = start..products.min(start + deep);
+                if across { part.across(some, &loops) } else { part.along(0, some, &loops) }
+            }
         }
         Ok(())
     })
@@ -51,7 +59,6 @@ pub(super) fn product<T: ProductElement>(
 struct Part<T> {
     matrix: Matrix,
     lines: usize,
-    products: usize,
     /// A matrix of one column, whose elements lie one after the other.
     vector: Matrix,
     /// Their elements of the result, one after the other.
@@ -70,37 +77,34 @@ impl<T: ProductElement> Part<T> {
         }
     }
 
-    /// Vectors of chains, whose lines lie side by side; the last few one by one.
-    fn across(&self, loops: &Lines<T>) {
+    /// Some products of vectors of chains, whose lines lie side by side; the last few one by one.
+    fn across(&self, products: Range<usize>, loops: &Lines<T>) {
         let right_row = self.matrix.column as usize / size_of::<T>();
-        let least = loops.across[loops.across.len() - 1].columns;
-        let whole = self.lines - self.lines % least;
-        let deep = if whole > loops.across[0].columns { DEEP } else { self.products };
-        for start in (0..self.products).step_by(deep) {
-            let (count, first) = (deep.min(self.products - start), start == 0);
-            let left = self.vector.from(start, 0).first.cast::<T>();
-            let mut line = 0;
-            for tile in &loops.across {
-                while whole - line >= tile.columns {
-                    let right = self.matrix.from(line, start).first.cast::<T>();
-                    let out = self.target.first.wrapping_add(line);
-                    // SAFETY: the matrix has so many lines side by side, `count` times, and the result an element for each.
-                    unsafe { tile.run(TileArgs { count, left, right, right_row, out, out_row: 0, first }) };
-                    line += tile.columns;
-                }
+        let (count, first) = (products.len(), products.start == 0);
+        let left = self.vector.from(products.start, 0).first.cast::<T>();
+        let mut line = 0;
+        for tile in &loops.across {
+            while self.lines - line >= tile.columns {
+                let right = self.matrix.from(line, products.start).first.cast::<T>();
+                let out = self.target.first.wrapping_add(line);
+                // SAFETY: the matrix has so many lines side by side, `count` times, and the result an element for each.
+                unsafe { tile.run(TileArgs { count, left, right, right_row, out, out_row: 0, first }) };
+                line += tile.columns;
             }
         }
-        self.along(whole, loops);
+        self.along(line, products, loops);
     }
 
-    /// Lines from one on, some at a time.
-    fn along(&self, from: usize, loops: &Lines<T>) {
-        let (Matrix { row, column, .. }, count) = (self.matrix, self.products);
+    /// Some products of the lines from one on, some lines at a time.
+    fn along(&self, from: usize, products: Range<usize>, loops: &Lines<T>) {
+        let (Matrix { row, column, .. }, count, goes_on) = (self.matrix, products.len(), products.start > 0);
+        let vector = self.vector.from(products.start, 0).first.cast::<T>();
         for line in (from..self.lines).step_by(LINES) {
-            let (lines, first) = (LINES.min(self.lines - line), self.matrix.from(line, 0).first);
-            let (vector, out) = (self.vector.first.cast::<T>(), self.target.first.wrapping_add(line));
+            let lines = LINES.min(self.lines - line);
+            let first = self.matrix.from(line, products.start).first;
+            let out = self.target.first.wrapping_add(line);
             // SAFETY: the matrix has these lines of `count` elements, as many as the vector, and the result one for each.
-            unsafe { loops.along(LinesArgs { lines, count, first, line: row, step: column, vector, out }) };
+            unsafe { loops.along(LinesArgs { lines, count, first, line: row, step: column, vector, out, goes_on }) };
         }
     }
 }
