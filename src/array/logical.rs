@@ -45,6 +45,18 @@ impl Logical {
         }
     }
 
+    /// What elements of this meaning and of another mean beside each other. Words are those of the longer list, where it
+    /// begins with the other.
+    pub fn joined<'a>(&'a self, other: &'a Logical) -> Option<&'a Logical> {
+        match (self, other) {
+            (Logical::Words(one), Logical::Words(two)) if one.len() < two.len() => {
+                two.starts_with(one).then_some(other)
+            }
+            (Logical::Words(one), Logical::Words(two)) => one.starts_with(two).then_some(self),
+            _ => (self == other).then_some(self),
+        }
+    }
+
     /// The meaning that a type says: `date[n]`, `time[n]`, `words[n]`. No type says which words.
     pub fn named(name: &str) -> Option<Logical> {
         [Logical::Date, Logical::Time, Logical::Words(Vec::new())].into_iter().find(|it| it.name() == name)

@@ -149,7 +149,9 @@ impl ProgramBuilder {
         let place = (span, array.dtype());
         if let Some(&known) = self.literals.get(&place)
             && let NodeKind::Input(index) = self.program.node(known).kind
-            && self.program.inputs[index as usize].value.as_ref() == Some(&array)
+            && let Some(value) = &self.program.inputs[index as usize].value
+            && *value == array
+            && value.logical() == array.logical()
         {
             return known;
         }

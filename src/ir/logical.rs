@@ -1,43 +1,35 @@
 //! What the integers of a node stand for: what those of its input do, as long as they are only moved.
 //!
 //! ```text
-//! x = codes("t.csv:symbol")   x[2:], x[mask], take(x, i) → words   x + 1 → numbers   max(day), sort(day) → dates
+//! x = codes("t.csv:symbol")   x[2:], x[mask], concat((x, y)) → words   x + 1 → numbers   max(day), sort(day) → dates
 //! ```
 
-use super::routine::Routine;
+use super::routine::{Routine, Scatter};
 use super::{Fold, NodeId, NodeKind, Program, ProgramInput};
 use crate::array::logical::Logical;
+use crate::scalar::prim::Prim;
+use std::collections::HashSet;
 
 impl Program {
-    /// The meaning of a node's elements, where its data or its type says that they mean anything but themselves.
+    /// The meaning of a node's elements, where its data or its type says that they mean anything but themselves. Elements
+    /// of several nodes beside each other mean what all of them do; constants mean what is beside them.
     pub fn logical(&self, node: NodeId) -> Option<&Logical> {
-        let mut node = node;
-        loop {
-            node = match &self.node(node).kind {
-                NodeKind::Input(index) => {
-                    let input = &self.inputs[*index as usize];
-                    let said = input.value.as_ref().and_then(|array| array.logical());
-                    return said.or(input.meaning.as_ref());
-                }
-                NodeKind::View { arg, .. } | NodeKind::Gather { arg, .. } => *arg,
-                NodeKind::Routine { routine: Routine::Sort | Routine::Compress, args } => args[0],
-                // The first and the last day are days; words have no order.
-                NodeKind::Fold { fold: Fold::Min | Fold::Max, arg, .. } => return self.ordered(*arg),
-                NodeKind::Routine { routine: Routine::Segment(Fold::Min | Fold::Max), args } => {
-                    return self.ordered(args[0]);
-                }
-                NodeKind::Const(_)
-                | NodeKind::Iota { .. }
-                | NodeKind::Map(..)
-                | NodeKind::Fold { .. }
-                | NodeKind::Scan { .. }
-                | NodeKind::Concat { .. }
-                | NodeKind::Update { .. }
-                | NodeKind::Param(_)
-                | NodeKind::Loop { .. }
-                | NodeKind::Routine { .. } => return None,
-            };
+        let mut found: Option<&Logical> = None;
+        // The largest code is no word: the order of codes says when a word came first.
+        let mut ordered = false;
+        let (mut left, mut seen) = (vec![node], HashSet::from([node]));
+        while let Some(node) = left.pop() {
+            let kind = &self.node(node).kind;
+            if let NodeKind::Input(index) = kind {
+                let input = &self.inputs[*index as usize];
+                let said = input.value.as_ref().and_then(|array| array.logical());
+                let own = said.or(input.meaning.as_ref())?;
+                found = Some(found.map_or(Some(own), |found| found.joined(own))?);
+            }
+            ordered |= is_ordered(kind);
+            left.extend(moved(kind)?.into_iter().filter(|arg| seen.insert(*arg)));
         }
+        found.filter(|meaning| !(ordered && matches!(meaning, Logical::Words(_))))
     }
 
     /// A word that the text compares with, whose code only the data of a column decides; its name is in quotes.
@@ -48,9 +40,48 @@ impl Program {
         };
         self.inputs.iter().find(is_word)
     }
+}
 
-    /// The meaning where it has an order.
-    fn ordered(&self, node: NodeId) -> Option<&Logical> {
-        self.logical(node).filter(|logical| !matches!(logical, Logical::Words(_)))
+/// Whose elements a node gives, unchanged; `None` where it makes others.
+fn moved(kind: &NodeKind) -> Option<Vec<NodeId>> {
+    Some(match kind {
+        NodeKind::Input(_) | NodeKind::Const(_) => Vec::new(),
+        NodeKind::View { arg, .. }
+        | NodeKind::Gather { arg, .. }
+        | NodeKind::Fold { fold: Fold::Min | Fold::Max, arg, .. }
+        | NodeKind::Scan { fold: Fold::Min | Fold::Max, arg, .. } => vec![*arg],
+        NodeKind::Map(Prim::Select, args) => args[1..].iter().flatten().copied().collect(),
+        NodeKind::Map(Prim::Min | Prim::Max, args) => args.iter().flatten().copied().collect(),
+        NodeKind::Concat { parts, .. } => parts.to_vec(),
+        NodeKind::Update { base, value, .. } => vec![*base, *value],
+        NodeKind::Routine { routine, args } => match routine {
+            Routine::Sort | Routine::Compress | Routine::Segment(Fold::Min | Fold::Max) => vec![args[0]],
+            Routine::Scatter(Scatter::Set) => vec![args[0], args[2]],
+            _ => return None,
+        },
+        NodeKind::Iota { .. }
+        | NodeKind::Map(..)
+        | NodeKind::Fold { .. }
+        | NodeKind::Scan { .. }
+        | NodeKind::Param(_)
+        | NodeKind::Loop { .. } => return None,
+    })
+}
+
+/// Whether a node asks which element is larger. Sorting is among what moves: words next to each other stay words.
+fn is_ordered(kind: &NodeKind) -> bool {
+    match kind {
+        NodeKind::Map(prim, _) => matches!(prim, Prim::Min | Prim::Max),
+        NodeKind::Routine { routine, .. } => matches!(routine, Routine::Segment(_)),
+        NodeKind::Fold { .. } | NodeKind::Scan { .. } => true,
+        NodeKind::Input(_)
+        | NodeKind::Const(_)
+        | NodeKind::Iota { .. }
+        | NodeKind::View { .. }
+        | NodeKind::Gather { .. }
+        | NodeKind::Concat { .. }
+        | NodeKind::Update { .. }
+        | NodeKind::Param(_)
+        | NodeKind::Loop { .. } => false,
     }
 }

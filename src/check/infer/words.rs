@@ -70,6 +70,7 @@ impl Ctx<'_> {
                 Some((node, other)) if self.words_of(node).is_some() && is_ordered(op) => {
                     self.error(report::words_have_no_order(op.shown(), other, *span))
                 }
+                Some((node, _)) if op.class == Class::Selection => self.texts_put(&texts, len, node, *span),
                 Some((node, _)) => self.texts_meant(&texts, len, node, *span),
                 None if len.is_some() => self.error(report::not_an_array(&Value::Str(texts[0].clone()), *span)),
                 // Some options of functions are words.
@@ -78,6 +79,15 @@ impl Ctx<'_> {
             all &= !matches!(value, Value::Error);
         }
         all
+    }
+
+    /// `symbol[0] = "IBM"`: a text, or a list of them, that is put into a variable that words or dates are behind.
+    pub(in crate::check) fn mean_stored(&mut self, name: &str, given: Value, span: Span) -> Value {
+        let (Some((texts, len)), Some(binding)) = (texts(&given), self.frame.scope.find(name)) else { return given };
+        match self.meaningful(&binding.value) {
+            Some(node) => self.texts_put(&texts, len, node, span),
+            None => given,
+        }
     }
 
     /// The node of an array whose integers mean something.
@@ -122,6 +132,29 @@ impl Ctx<'_> {
         self.computed(node, dtype.into(), span)
     }
 
+    /// The elements that texts mean that are put among those of a node: its column may not have the words yet.
+    fn texts_put(&mut self, texts: &[Arc<str>], len: Option<usize>, node: NodeId, span: Span) -> Value {
+        match self.words_of(node) {
+            Some(words) if self.request.needs_data || !words.is_empty() => {}
+            _ => return self.texts_meant(texts, len, node, span),
+        }
+        let dtype = self.graph.builder.dtype(node);
+        let mut words: Vec<String> = Vec::new();
+        let code = |text: &Arc<str>| {
+            let known = words.iter().position(|word| **word == **text);
+            let code = known.unwrap_or_else(|| {
+                words.push(text.to_string());
+                words.len() - 1
+            });
+            Scalar { dtype, bits: code as u128 }
+        };
+        let codes: Vec<Scalar> = texts.iter().map(code).collect();
+        let shape: Vec<usize> = len.into_iter().collect();
+        let codes = Array::from_scalars(dtype, &shape, codes).with_logical(Logical::Words(words));
+        let node = self.graph.builder.literal(LITERAL, span, codes);
+        self.computed(node, dtype.into(), span)
+    }
+
     /// The words that a node's codes stand for, where it is words.
     fn words_of(&self, node: NodeId) -> Option<&[String]> {
         match self.graph.builder.program().logical(node) {
@@ -157,19 +190,23 @@ impl Ctx<'_> {
         if others.is_empty() {
             return;
         }
-        let first = first.iter().cloned().zip(0..);
-        let mut codes: HashMap<String, usize> = first.collect();
+        let mut all = first.to_vec();
+        let mut codes: HashMap<String, usize> = all.iter().cloned().zip(0..).collect();
         for (at, words) in others {
             let dtype = self.graph.builder.dtype(nodes[at]);
             if !dtype.is_integer() {
                 continue;
             }
-            let mut code = |word| {
-                let next = codes.len();
-                Scalar { dtype, bits: *codes.entry(word).or_insert(next) as u128 }
+            let mut code = |word: String| {
+                let code = *codes.entry(word).or_insert_with_key(|word| {
+                    all.push(word.clone());
+                    all.len() - 1
+                });
+                Scalar { dtype, bits: code as u128 }
             };
             let table: Vec<Scalar> = words.into_iter().map(&mut code).collect();
             let table = Array::from_scalars(dtype, &[table.len()], table);
+            let table = table.with_logical(Logical::Words(all.clone()));
             let table = self.graph.builder.literal(LITERAL, operands[at].span, table);
             nodes[at] = translated(&mut Expand(&mut self.graph.builder), nodes[at], table);
         }
@@ -196,12 +233,13 @@ fn is_ordered(op: &Op) -> bool {
     op.name != "isin" && !matches!(op.class, Class::Selection | Class::Equality)
 }
 
-/// Codes as a table has them; what is below zero is missing, and stays.
+/// Codes as a table has them; what is below zero is missing, and stays so.
 fn translated(e: &mut Expand, codes: NodeId, table: NodeId) -> NodeId {
     let zero = e.integer(DType::I64, 0);
     let place = e.convert(codes, DType::I64);
     let missing = e.prim(Prim::Lt, &[place, zero]);
     let place = e.prim(Prim::Max, &[place, zero]);
     let found = e.0.gather(table, place, 0);
-    e.select(missing, codes, found)
+    let none = e.integer(e.dtype(codes), MISSING.into());
+    e.select(missing, none, found)
 }
