@@ -11,6 +11,7 @@
 use super::cell::{self, Odd, Why};
 use super::fields::Field;
 use super::loss::{self, Loss, Losses};
+use super::store::WIDEST;
 use super::words::{Dictionary, Known};
 use crate::array::calendar::{self, NoTime};
 use crate::scalar::Scalar;
@@ -124,6 +125,16 @@ impl BlockCells {
         }
     }
 
+    /// Bytes of a cell, by all that can be known when the first block is read: blocks behind it decide what its numbers
+    /// are, but not what is declared, or words.
+    pub(super) fn size(&self) -> usize {
+        match (self.wanted, self.kind) {
+            (As::Elements(dtype), _) => dtype.size().min(WIDEST),
+            (As::Words, _) | (As::Found, ColumnKind::Words) => DType::I32.size(),
+            (As::Found | As::Dates | As::Times, _) => WIDEST,
+        }
+    }
+
     /// Gives back the room that no cell came for.
     pub(super) fn trim(&mut self) {
         self.kept = self.bits.len();
@@ -192,7 +203,7 @@ impl BlockCells {
             (As::Elements(dtype), _) => self.declared(text, dtype, line),
             (As::Words, _) => self.word(field, line),
             (As::Dates | As::Times, _) if cell::is_missing(text) => self.absent(DType::I64, line),
-            (As::Dates, _) => calendar::date(text).map(|days| days as u64).ok_or(checked(text, Why::NoDate)),
+            (As::Dates, _) => calendar::date(text).map(|days| days as u64).ok_or_else(|| checked(text, Why::NoDate)),
             (As::Times, _) => match calendar::time(text) {
                 Ok(time) => Ok(time as u64),
                 Err(NoTime::Finer) => Err(Why::Finer),

@@ -75,11 +75,12 @@ pub(super) struct Fields<'b> {
     bytes: &'b [u8],
     at: usize,
     delimiter: Delimiter,
+    fault: Option<QuoteFault>,
 }
 
 impl<'b> Fields<'b> {
     pub(super) fn new(bytes: &'b [u8], delimiter: Delimiter) -> Fields<'b> {
-        Fields { bytes, at: 0, delimiter }
+        Fields { bytes, at: 0, delimiter, fault: None }
     }
 
     /// Where the next field begins.
@@ -103,16 +104,36 @@ impl<'b> Fields<'b> {
     }
 
     /// The next field of the record.
-    #[inline]
     pub(super) fn next(&mut self) -> Result<Field<'b>, QuoteFault> {
+        let field = self.field();
+        self.fault().map_or(Ok(field), Err)
+    }
+
+    /// The same; where something is wrong with its quotes it is the last one, and [`Fields::fault`] says what. An answer
+    /// that is one of several things goes through memory in pieces that overlap, and reading it takes longer than parting
+    /// the fields.
+    #[inline(always)]
+    pub(super) fn field(&mut self) -> Field<'b> {
         match self.delimiter {
             Delimiter::Byte(byte) => self.parted(byte),
             Delimiter::Blanks => self.word(),
         }
     }
 
-    #[inline]
-    fn parted(&mut self, delimiter: u8) -> Result<Field<'b>, QuoteFault> {
+    /// What is wrong with the last field.
+    #[inline(always)]
+    pub(super) fn fault(&self) -> Option<QuoteFault> {
+        self.fault
+    }
+
+    /// Notes what is wrong with a field.
+    fn wrong(&mut self, fault: QuoteFault) -> Field<'b> {
+        self.fault = Some(fault);
+        Field { text: &[], quoted: true, last: true }
+    }
+
+    #[inline(always)]
+    fn parted(&mut self, delimiter: u8) -> Field<'b> {
         if self.bytes.get(self.at) == Some(&b'"') {
             return self.quoted(delimiter);
         }
@@ -120,24 +141,26 @@ impl<'b> Fields<'b> {
         let end = find(self.bytes, start, delimiter);
         self.at = (end + 1).min(self.bytes.len());
         let last = self.bytes.get(end) != Some(&delimiter);
-        Ok(Field { text: trimmed(&self.bytes[start..end]), quoted: false, last })
+        Field { text: trimmed(&self.bytes[start..end]), quoted: false, last }
     }
 
     /// A field that begins with a quote.
-    fn quoted(&mut self, delimiter: u8) -> Result<Field<'b>, QuoteFault> {
+    #[inline(never)]
+    fn quoted(&mut self, delimiter: u8) -> Field<'b> {
         let start = self.at + 1;
-        let end = closing(self.bytes, start).ok_or(QuoteFault::Open)?;
+        let Some(end) = closing(self.bytes, start) else { return self.wrong(QuoteFault::Open) };
         let behind = find(self.bytes, end, delimiter);
         let rest = self.bytes.get(end + 1..behind).unwrap_or_default();
         if !trimmed(rest).is_empty() {
-            return Err(QuoteFault::TextBehind);
+            return self.wrong(QuoteFault::TextBehind);
         }
         self.at = (behind + 1).min(self.bytes.len());
         let last = self.bytes.get(behind) != Some(&delimiter);
-        Ok(Field { text: trimmed(&self.bytes[start..end]), quoted: true, last })
+        Field { text: trimmed(&self.bytes[start..end]), quoted: true, last }
     }
 
-    fn word(&mut self) -> Result<Field<'b>, QuoteFault> {
+    #[inline(never)]
+    fn word(&mut self) -> Field<'b> {
         let blank = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r');
         let skip = |from: usize| from + self.bytes[from..].iter().take_while(|&&byte| blank(byte)).count();
         let (start, quoted) = match self.bytes.get(self.at) {
@@ -145,17 +168,20 @@ impl<'b> Fields<'b> {
             _ => (self.at, false),
         };
         let end = match quoted {
-            true => closing(self.bytes, start).ok_or(QuoteFault::Open)?,
-            false => start + self.bytes[start..].iter().take_while(|&&byte| !blank(byte) && byte != b'\n').count(),
+            true => closing(self.bytes, start),
+            false => {
+                Some(start + self.bytes[start..].iter().take_while(|&&byte| !blank(byte) && byte != b'\n').count())
+            }
         };
+        let Some(end) = end else { return self.wrong(QuoteFault::Open) };
         let behind = (end + usize::from(quoted)).min(self.bytes.len());
         if quoted && self.bytes.get(behind).is_some_and(|&byte| !blank(byte) && byte != b'\n') {
-            return Err(QuoteFault::TextBehind);
+            return self.wrong(QuoteFault::TextBehind);
         }
         let next = skip(behind);
         let last = matches!(self.bytes.get(next), None | Some(b'\n'));
         self.at = if last { (next + 1).min(self.bytes.len()) } else { next };
-        Ok(Field { text: &self.bytes[start..end], quoted, last })
+        Field { text: &self.bytes[start..end], quoted, last }
     }
 }
 

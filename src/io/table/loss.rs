@@ -58,7 +58,12 @@ pub(super) fn is_exact(number: i64) -> bool {
 
 /// What a number loses as these bits of a float dtype.
 pub(super) fn of_float(text: &[u8], bits: u64, dtype: DType) -> Option<Loss> {
-    of_value(text, Scalar { dtype, bits: bits.into() }.to_f64())
+    let value = match dtype {
+        DType::F64 => f64::from_bits(bits),
+        DType::F32 => f32::from_bits(bits as u32).into(),
+        _ => Scalar { dtype, bits: bits.into() }.to_f64(),
+    };
+    of_value(text, value)
 }
 
 /// What a number loses as this value.

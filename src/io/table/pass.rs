@@ -103,6 +103,7 @@ pub(super) fn pass(
         options,
         enough: AtomicBool::new(failed.is_some()),
         ordered: Mutex::new(ReorderQueue { lens: vec![0; cells.len()], ..ReorderQueue::default() }),
+        sizes: cells.iter().map(Store::size).collect(),
         cells: cells.into_iter().map(Mutex::new).collect(),
         failed: Mutex::new(failed),
     };
@@ -175,10 +176,11 @@ fn rooms(
     let times = wanted.size.map_or(1.0, |size| 1.02 * size as f64 / bytes.max(1) as f64);
     let expected: Vec<usize> =
         first.parts.iter().map(|part| (part.kept as f64 * times.clamp(1.0, 1e9)) as usize).collect();
-    let affordable = options.afford(path, expected.iter().sum::<usize>().saturating_mul(8)).is_ok();
+    let bytes = first.parts.iter().zip(&expected).map(|(part, expected)| expected.saturating_mul(part.size()));
+    let affordable = options.afford(path, bytes.fold(0, usize::saturating_add)).is_ok();
     let store = |(part, expected): (&BlockCells, usize)| {
-        let few = || Store::new(part.kept);
-        let store = if affordable { Store::new(expected).or_else(|_| few()) } else { few() };
+        let few = || Store::new(part.kept, part.size());
+        let store = if affordable { Store::new(expected, part.size()).or_else(|_| few()) } else { few() };
         store.map_err(|error| IoError::memory(path, error))
     };
     first.parts.iter().zip(expected).map(store).collect()
@@ -190,8 +192,9 @@ struct Shared<'s> {
     options: &'s ReadOptions,
     enough: AtomicBool,
     ordered: Mutex<ReorderQueue>,
-    /// The cells of each column.
+    /// The cells of each column, and the bytes of one.
     cells: Vec<Mutex<Store>>,
+    sizes: Vec<usize>,
     failed: Mutex<Option<IoError>>,
 }
 
@@ -263,7 +266,8 @@ impl Shared<'_> {
         ordered.held += chunk.parts.iter().map(BlockCells::held).sum::<usize>();
         ordered.rooms.push(room);
         ordered.done.insert(chunk.number, chunk);
-        let held = ordered.held + ordered.lens.iter().sum::<usize>().saturating_mul(8);
+        let cells = ordered.lens.iter().zip(&self.sizes).map(|(&len, &size)| len.saturating_mul(size));
+        let held = cells.fold(ordered.held, usize::saturating_add);
         drop(ordered);
         outcome.and_then(|()| self.options.afford(self.path, held))
     }
@@ -319,7 +323,10 @@ fn record(
 ) -> Result<(), Broken> {
     let (mut at, mut next) = (0, 0);
     loop {
-        let field = fields.next().map_err(Broken::Quotes)?;
+        let field = fields.field();
+        if let (true, Some(fault)) = (field.last, fields.fault()) {
+            return Err(Broken::Quotes(fault));
+        }
         while let Some(&(column, _)) = wanted.columns.get(next)
             && column == at
         {

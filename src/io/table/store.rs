@@ -1,8 +1,8 @@
 //! The cells of a column, each where the file has it.
 //!
-//! Each takes eight bytes until the dtype of the column is known: what a block reads is copied here while it is in the cache,
-//! and a column of eight-byte elements is its array already. Room for as many cells as the file seems to have is asked for at
-//! once; what nobody touches costs nothing.
+//! What a block reads is copied here while it is in the cache. Where the dtype of the column is known from its first block
+//! on, each cell takes as many bytes as an element, and what is here is the array already; elsewhere it takes eight. Room for
+//! as many cells as the file seems to have is asked for at once; what nobody touches costs nothing.
 //!
 //! ```text
 //! block 0: [1, 2] · block 1: [3]   →   01 00 … 02 00 … 03 00 …
@@ -10,8 +10,8 @@
 
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 
-/// Bytes of a cell.
-const CELL: usize = 8;
+/// Bytes of a cell of which nothing is known.
+pub(super) const WIDEST: usize = 8;
 
 /// Cells of a column.
 #[derive(Debug)]
@@ -19,42 +19,55 @@ pub(super) struct Store {
     bytes: AlignedBytes,
     /// How many cells there are.
     len: usize,
+    /// Bytes of each.
+    size: usize,
 }
 
 impl Store {
-    /// Room for so many cells.
-    pub(super) fn new(cells: usize) -> Result<Store, OutOfMemory> {
-        Ok(Store { bytes: AlignedBytes::zeroed(cells * CELL)?, len: 0 })
+    /// Room for so many cells of so many bytes.
+    pub(super) fn new(cells: usize, size: usize) -> Result<Store, OutOfMemory> {
+        Ok(Store { bytes: AlignedBytes::zeroed(cells * size)?, len: 0, size })
+    }
+
+    /// Bytes of a cell.
+    pub(super) fn size(&self) -> usize {
+        self.size
     }
 
     /// Puts cells where they belong, whatever comes first.
     pub(super) fn put(&mut self, at: usize, bits: &[u64]) -> Result<(), OutOfMemory> {
-        let (from, to) = (at * CELL, (at + bits.len()) * CELL);
+        let (from, to) = (at * self.size, (at + bits.len()) * self.size);
         if to > self.bytes.as_slice().len() {
-            let (mut wider, used) = (AlignedBytes::zeroed(to.saturating_add(to / 2))?, self.len * CELL);
+            let (mut wider, used) = (AlignedBytes::zeroed(to.saturating_add(to / 2))?, self.len * self.size);
             wider.as_mut_slice()[..used].copy_from_slice(&self.bytes.as_slice()[..used]);
             self.bytes = wider;
         }
-        let cells = self.bytes.as_mut_slice()[from..to].as_chunks_mut::<CELL>().0;
-        cells.iter_mut().zip(bits).for_each(|(cell, bits)| *cell = bits.to_ne_bytes());
+        let mut these = StoredCells { bytes: &mut self.bytes.as_mut_slice()[from..to], size: self.size };
+        these.each(|index, _| bits[index]);
         self.len = self.len.max(at + bits.len());
         Ok(())
     }
 
     /// The cells.
     pub(super) fn cells(&self) -> impl Iterator<Item = u64> {
-        self.bytes.as_slice()[..self.len * CELL].as_chunks::<CELL>().0.iter().map(|cell| u64::from_ne_bytes(*cell))
+        let cells = self.bytes.as_slice()[..self.len * self.size].chunks_exact(self.size);
+        cells.map(|cell| {
+            let mut bits = [0; WIDEST];
+            bits[..cell.len()].copy_from_slice(cell);
+            u64::from_le_bytes(bits)
+        })
     }
 
     /// The cells from one on, so many.
     pub(super) fn between(&mut self, from: usize, count: usize) -> StoredCells<'_> {
-        StoredCells(self.bytes.as_mut_slice()[from * CELL..(from + count) * CELL].as_chunks_mut::<CELL>().0)
+        let size = self.size;
+        StoredCells { bytes: &mut self.bytes.as_mut_slice()[from * size..(from + count) * size], size }
     }
 
     /// Their first `size` bytes, one after the other.
     pub(super) fn bytes(self, size: usize) -> Result<AlignedBytes, OutOfMemory> {
-        if size == CELL {
-            return Ok(self.bytes.shortened(self.len * CELL));
+        if size == self.size {
+            return Ok(self.bytes.shortened(self.len * size));
         }
         let mut bytes = AlignedBytes::zeroed(self.len * size)?;
         let places = bytes.as_mut_slice().chunks_exact_mut(size).zip(self.cells());
@@ -64,20 +77,34 @@ impl Store {
 }
 
 /// Some cells of a column, to be changed.
-pub(super) struct StoredCells<'s>(&'s mut [[u8; CELL]]);
+pub(super) struct StoredCells<'s> {
+    bytes: &'s mut [u8],
+    size: usize,
+}
 
 impl StoredCells<'_> {
     /// Makes each of them another.
-    pub(super) fn each(&mut self, mut other: impl FnMut(usize, u64) -> u64) {
-        for (at, cell) in self.0.iter_mut().enumerate() {
-            *cell = other(at, u64::from_ne_bytes(*cell)).to_ne_bytes();
+    pub(super) fn each(&mut self, other: impl FnMut(usize, u64) -> u64) {
+        match self.size {
+            1 => self.each_of::<1>(other),
+            2 => self.each_of::<2>(other),
+            4 => self.each_of::<4>(other),
+            _ => self.each_of::<WIDEST>(other),
+        }
+    }
+
+    fn each_of<const SIZE: usize>(&mut self, mut other: impl FnMut(usize, u64) -> u64) {
+        for (at, cell) in self.bytes.as_chunks_mut::<SIZE>().0.iter_mut().enumerate() {
+            let mut bits = [0; WIDEST];
+            bits[..SIZE].copy_from_slice(cell);
+            cell.copy_from_slice(&other(at, u64::from_le_bytes(bits)).to_le_bytes()[..SIZE]);
         }
     }
 
     /// Makes one of them another, if it is there.
     pub(super) fn set(&mut self, at: usize, bits: u64) {
-        if let Some(cell) = self.0.get_mut(at) {
-            *cell = bits.to_ne_bytes();
+        if let Some(cell) = self.bytes.chunks_exact_mut(self.size).nth(at) {
+            cell.copy_from_slice(&bits.to_le_bytes()[..self.size]);
         }
     }
 }
@@ -88,12 +115,15 @@ mod tests {
 
     #[test]
     fn cells_stay_when_there_are_more_of_them_than_expected() {
-        let mut store = Store::new(1).unwrap();
-        store.put(3, &(4..2000).collect::<Vec<u64>>()).unwrap();
-        store.put(0, &[1, 2, 3]).unwrap();
-        assert!(store.cells().eq(1..2000));
-        store.between(1, 2).each(|at, bits| bits * 10 + at as u64);
-        assert_eq!(store.cells().take(4).collect::<Vec<_>>(), [1, 20, 31, 4]);
-        assert_eq!(store.bytes(1).unwrap().as_slice()[..4], [1, 20, 31, 4]);
+        for size in [2, 4, 8] {
+            let mut store = Store::new(1, size).unwrap();
+            store.put(3, &(4..2000).collect::<Vec<u64>>()).unwrap();
+            store.put(0, &[1, 2, 3]).unwrap();
+            assert!(store.cells().eq(1..2000));
+            store.between(1, 2).each(|at, bits| bits * 10 + at as u64);
+            store.between(3, 2).set(1, 7);
+            assert_eq!(store.cells().take(5).collect::<Vec<_>>(), [1, 20, 31, 4, 7]);
+            assert_eq!(store.bytes(2).unwrap().as_slice()[..6], [1, 0, 20, 0, 31, 0]);
+        }
     }
 }

@@ -47,11 +47,15 @@ impl Dictionary {
             self.recent.resize(RECENT, (0, u32::MAX, 0));
         }
         let slot = (bytes.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize % RECENT;
-        let (own, length, code) = self.recent[slot];
-        if (own, length) == (bytes, text.len() as u32) {
-            return Some(code);
+        // Two words that belong to one place do not drive each other out.
+        for slot in [slot, slot ^ 1] {
+            let (own, length, code) = self.recent[slot];
+            if (own, length) == (bytes, text.len() as u32) {
+                return Some(code);
+            }
         }
         let code = self.found(text)?;
+        self.recent[slot ^ 1] = self.recent[slot];
         self.recent[slot] = (bytes, text.len() as u32, code);
         Some(code)
     }
