@@ -6,10 +6,13 @@
 use super::fusion::Fusion;
 use super::group::{Group, RootTask, Work};
 use super::limits::{MAX_INSTS, MAX_SINKS};
+use super::short;
 use super::walk::{WalkTable, whole};
 use super::{AxisWalk, Body, Extent, Inst, InstOp, Kernel, KernelSource, Sink, Value};
 use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
 
 /// Emits one kernel, or several when the values together are too long.
 struct ClusterEmitter<'p, 'a> {
@@ -110,7 +113,15 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
                     for (slot, operand) in args.iter_mut().zip(self.walks.operands(self.fusion, key)) {
                         *slot = Some(self.values[&operand]);
                     }
-                    self.inst(Inst { op: InstOp::Prim(*prim, args), dtype: node.dtype })
+                    match (self.fusion.few_factors(key.0), args[0]) {
+                        (Some(count), Some(base)) => self.power(base, count, node.dtype),
+                        _ => self.inst(Inst { op: InstOp::Prim(*prim, args), dtype: node.dtype }),
+                    }
+                }
+                NodeKind::Fold { fold, arg, .. } if self.fusion.is_short(key.0) => {
+                    let terms = self.walks.operands(self.fusion, key);
+                    let terms = terms.iter().map(|term| self.values[term]).collect();
+                    short::combine(*fold, self.fusion.node(*arg).dtype, terms, &mut |inst| self.inst(inst))
                 }
                 NodeKind::View { .. } => {
                     let seen = self.walks.operands(self.fusion, key)[0];
@@ -121,6 +132,22 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
             self.values.insert(key, value);
         }
         self.values[&root]
+    }
+
+    /// So many factors, by squaring.
+    fn power(&mut self, base: Value, mut count: u32, dtype: DType) -> Value {
+        let (mut square, mut made) = (base, None);
+        loop {
+            let mut times = |a, b| self.inst(Inst { op: InstOp::Prim(Prim::Mul, [Some(a), Some(b), None]), dtype });
+            if count & 1 == 1 {
+                made = Some(made.map_or(square, |made| times(made, square)));
+            }
+            count >>= 1;
+            match made {
+                Some(made) if count == 0 => return made,
+                _ => square = times(square, square),
+            }
+        }
     }
 
     fn source(&mut self, source: KernelSource) -> u32 {

@@ -28,6 +28,8 @@ impl Fusion<'_> {
         let count = self.program.nodes.len();
         // At most as many instructions, at least as many nodes, and whether anything is seen elsewhere.
         let (mut insts, mut nodes, mut moved) = (vec![0usize; count], vec![0usize; count], vec![false; count]);
+        // Of the nodes that walk an operand once for each of their terms, and of their users: no term is computed twice.
+        let mut of_terms = vec![false; count];
         for id in self.needed_ids() {
             let index = id.index();
             let leaf = matches!(self.node(id).kind, NodeKind::Const(_) | NodeKind::Iota { .. });
@@ -35,11 +37,14 @@ impl Fusion<'_> {
                 continue;
             }
             loop {
-                insts[index] = 1 + self.inside(id).map(|arg| insts[arg.index()]).sum::<usize>();
+                let own = self.inside(id).map(|arg| insts[arg.index()]).sum::<usize>();
+                insts[index] = self.term_count(id) * (1 + own);
                 nodes[index] = 1 + self.inside(id).map(|arg| nodes[arg.index()]).max().unwrap_or(0);
                 let view = matches!(self.node(id).kind, NodeKind::View { .. });
                 moved[index] = view || self.inside(id).any(|arg| moved[arg.index()]);
-                let repeats = |insts: usize, nodes: usize| moved[index] && insts - nodes > REPEATS;
+                of_terms[index] = self.is_short(id) || self.inside(id).any(|arg| of_terms[arg.index()]);
+                let counts = moved[index] && !of_terms[index];
+                let repeats = |insts: usize, nodes: usize| counts && insts - nodes > REPEATS;
                 if insts[index] < MAX_INSTS && !repeats(insts[index], nodes[index]) {
                     break;
                 }
@@ -105,7 +110,7 @@ impl Fusion<'_> {
         let mut costly = vec![false; self.program.nodes.len()];
         for index in 0..costly.len() {
             let id = NodeId(index as u32);
-            let own = matches!(self.node(id).kind, NodeKind::Map(prim, _) if prim.is_costly());
+            let own = self.is_costly(id);
             let below = |arg: NodeId| costly[arg.index()] && !self.repeats(id, arg);
             costly[index] = self.needed[index] && (own || self.is_fused(id) && self.inside(id).any(below));
         }

@@ -4,6 +4,9 @@ use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
 use crate::types::shape;
 
+/// The largest exponent of an integer that is products.
+const FACTORS: u32 = 16;
+
 /// A program without data has sizes that are not numbers; it cannot be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownSize(pub NodeId);
@@ -19,6 +22,8 @@ pub(super) struct Fusion<'a> {
     pub(super) materialised: Vec<bool>,
     /// How many materialisation points are below.
     pub(super) level: Vec<u32>,
+    /// Whether the node is a fold of a few terms, which the body of a kernel combines.
+    short: Vec<bool>,
 }
 
 impl<'a> Fusion<'a> {
@@ -37,9 +42,12 @@ impl<'a> Fusion<'a> {
             root: vec![false; count],
             materialised: vec![false; count],
             level: vec![0; count],
+            short: Vec::new(),
         };
         let ids = fusion.needed_ids();
-        ids.iter().filter(|&&id| is_own(program, id)).for_each(|&id| fusion.make_root(id, true));
+        fusion.short = fusion.short_folds(&ids);
+        let own: Vec<NodeId> = ids.iter().copied().filter(|&id| fusion.is_own(id)).collect();
+        own.into_iter().for_each(|id| fusion.make_root(id, true));
         let given =
             program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
         // What is given whole first: a slice of it is then seen there.
@@ -49,7 +57,7 @@ impl<'a> Fusion<'a> {
             match &program.node(id).kind {
                 NodeKind::View { arg, view: View::Reshape } if fusion.is_source(id) => fusion.make_root(*arg, true),
                 NodeKind::Gather { arg, .. } => fusion.make_root(*arg, true),
-                NodeKind::Fold { fold: Fold::Sum, arg, .. } => {
+                NodeKind::Fold { fold: Fold::Sum, arg, .. } if !fusion.is_short(id) => {
                     if let Some(origin) = fusion.origin_of_squares(*arg) {
                         fusion.make_root(origin, true);
                     }
@@ -84,7 +92,35 @@ impl<'a> Fusion<'a> {
 
     /// Whether a node is computed from the elements of its operands at the same places, or sees them elsewhere.
     pub(super) fn is_fused(&self, id: NodeId) -> bool {
-        matches!(self.node(id).kind, NodeKind::Map(..) | NodeKind::View { .. })
+        matches!(self.node(id).kind, NodeKind::Map(..) | NodeKind::View { .. }) || self.is_short(id)
+    }
+
+    /// How many factors a power is: the exponent is one of a few integers, and products of integers wrap in any order.
+    pub(super) fn few_factors(&self, id: NodeId) -> Option<u32> {
+        let NodeKind::Map(Prim::Pow, [_, Some(exponent), _]) = self.node(id).kind else { return None };
+        let NodeKind::Const(count) = self.node(exponent).kind else { return None };
+        let few = |count: u128| u32::try_from(count).ok().filter(|count| (1..=FACTORS).contains(count));
+        few(count.bits).filter(|_| count.dtype.is_integer())
+    }
+
+    /// Whether what a node computes by itself is worth a place in memory where several use it.
+    pub(super) fn is_costly(&self, id: NodeId) -> bool {
+        match self.node(id).kind {
+            NodeKind::Map(prim, _) => prim.is_costly() && self.few_factors(id).is_none(),
+            _ => self.is_short(id),
+        }
+    }
+
+    /// Whether the node is a fold of a few terms, which the body of a kernel combines.
+    pub(super) fn is_short(&self, id: NodeId) -> bool {
+        self.short[id.index()]
+    }
+
+    /// Whether a node is always made in memory, by kernels of its own.
+    fn is_own(&self, id: NodeId) -> bool {
+        use NodeKind::*;
+        matches!(self.node(id).kind, Fold { .. } | Scan { .. } | Gather { .. } | Concat { .. } | Update { .. })
+            && !self.is_short(id)
     }
 
     /// The node that is stored so that a chain of views can show its elements: the one below the chain, or a slice
@@ -159,12 +195,6 @@ impl<'a> Fusion<'a> {
             };
         }
     }
-}
-
-/// Whether a node is always made in memory, by kernels of its own.
-fn is_own(program: &Program, id: NodeId) -> bool {
-    use NodeKind::*;
-    matches!(program.node(id).kind, Fold { .. } | Scan { .. } | Gather { .. } | Concat { .. } | Update { .. })
 }
 
 /// The node whose elements a chain of views shows.

@@ -53,7 +53,7 @@ impl Fusion<'_> {
                 work: Work::Part { region, over },
             };
             match &self.node(node).kind {
-                NodeKind::Fold { fold, arg, .. } => {
+                NodeKind::Fold { fold, arg, .. } if !self.is_short(node) => {
                     tasks.push((level, RootTask { node, value: *arg, work: Work::Fold(*fold) }));
                 }
                 NodeKind::Scan { fold, arg, .. } => {
@@ -176,7 +176,7 @@ impl Fusion<'_> {
             if !self.needed[index] || users[index] == UserCount::None || !self.is_fused(id) {
                 continue;
             }
-            let computed = matches!(self.node(id).kind, NodeKind::Map(..));
+            let computed = matches!(self.node(id).kind, NodeKind::Map(..)) || self.is_short(id);
             if computed && !self.materialised[index] && users[index] == UserCount::Several && costly[index] {
                 self.materialised[index] = true;
                 self.root[index] = true;

@@ -16,6 +16,7 @@ mod group;
 mod limits;
 mod merge;
 pub mod print;
+mod short;
 mod snapshot;
 #[cfg(test)]
 mod tests;

@@ -81,6 +81,9 @@ fn operands(fusion: &Fusion, id: NodeId, walk: &[AxisWalk]) -> Vec<(NodeId, Walk
             };
             vec![(*arg, theirs)]
         }
+        NodeKind::Fold { arg, .. } if fusion.is_short(id) => {
+            fusion.term_walks(id, walk).into_iter().map(|walk| (*arg, walk)).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -180,9 +180,9 @@ impl Bins {
         let dtype = e.dtype(x);
         let count = asked.sizes[0].clone();
         let (low, high) = ends(e, asked, x);
-        // Few places are counted in 32 bits, as wide as the float.
-        let few = dtype == DType::F32 && count.known().is_some_and(|count| count < 1 << 24);
-        let whole = if few { DType::I32 } else { DType::I64 };
+        // Few places are whole floats, so that nothing is converted until the end.
+        let few = count.known().is_some_and(|count| count < 1 << 24);
+        let whole = if few { dtype } else { DType::I64 };
         let bins = e.dim(&count);
         let bins = e.convert(bins, whole);
         let bins_float = e.convert(bins, dtype);
@@ -200,13 +200,19 @@ impl Bins {
         let places = e.convert(places, whole);
         let edges = edge(e, places);
         // A place by division is at most one beside the one that the edges say.
-        let (zero, one) = (e.integer(whole, 0), e.integer(whole, 1));
+        let number = |e: &mut Expand, number: i64| {
+            let number = e.whole(number);
+            e.convert(number, whole)
+        };
+        let (zero, one, none) = (number(e, 0), number(e, 1), number(e, -1));
         let last = e.prim(Prim::Sub, &[bins, one]);
         let from = e.prim(Prim::Sub, &[x, low]);
         let share = e.prim(Prim::Div, &[from, width]);
         let place = e.prim(Prim::Mul, &[share, bins_float]);
-        let place = e.convert(place, whole);
-        let place = e.prim(Prim::Max, &[place, zero]);
+        // Of bins without a width it is nan, and the edges say where it belongs.
+        let place = if few { e.prim(Prim::Trunc, &[place]) } else { e.convert(place, whole) };
+        let behind = e.prim(Prim::Lt, &[zero, place]);
+        let place = e.select(behind, place, zero);
         let place = e.prim(Prim::Min, &[place, last]);
         let own = edge(e, place);
         let below = e.prim(Prim::Lt, &[x, own]);
@@ -220,8 +226,8 @@ impl Bins {
         let place = e.select(below, less, place);
         let (after, before) = (e.prim(Prim::Le, &[low, x]), e.prim(Prim::Le, &[x, high]));
         let inside = e.prim(Prim::And, &[after, before]);
-        let none = e.integer(whole, -1);
         let labels = e.select(inside, place, none);
+        let labels = if few && dtype == DType::F32 { e.convert(labels, DType::I32) } else { labels };
         let labels = e.convert(labels, DType::I64);
         let shape = e.shape(x);
         Bins { edges, labels: e.broadcast(labels, &shape), count }

@@ -10,8 +10,12 @@ use crate::exec::block::copy_strided;
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Input, Loop, LoopOperand, Step};
 
-/// Elements of a block.
+/// The most elements of a block.
 const BLOCK: usize = 512;
+/// Bytes of rows that leave room in the first-level cache for what they are copied from.
+const ROWS: usize = 16 << 10;
+/// Bytes between rows, so that not all of them begin at the same place of a page.
+const GAP: usize = 64;
 /// Steps from which on there is much to do.
 const MUCH: usize = 16;
 
@@ -21,6 +25,8 @@ pub(super) struct Packed {
     /// Of each operand, inputs first: bytes of an element, and whether it is copied.
     operands: Vec<(usize, bool)>,
     inputs: usize,
+    /// Elements of a block.
+    block: usize,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
 }
@@ -55,9 +61,11 @@ pub(super) fn compile(code: &Loop, level: Level) -> Option<Packed> {
         return None;
     }
     let dense = x86::compile(&dense, level)?;
-    let rows: usize = operands.iter().filter(|(_, copied)| *copied).map(|(bytes, _)| bytes * BLOCK).sum();
+    let copied = || operands.iter().filter(|(_, copied)| *copied).map(|(bytes, _)| bytes);
+    let block = (ROWS / copied().sum::<usize>() / GAP * GAP).clamp(GAP, BLOCK);
+    let rows: usize = copied().map(|bytes| bytes * block + GAP).sum();
     let scratch = dense.scratch.next_multiple_of(64) + rows;
-    Some(Packed { dense, operands, inputs: code.inputs.len(), scratch })
+    Some(Packed { dense, operands, inputs: code.inputs.len(), block, scratch })
 }
 
 impl Packed {
@@ -67,8 +75,8 @@ impl Packed {
     /// As for [`crate::exec::stepping::Code::run`]; `scratch` has as many bytes as the code needs, aligned to 64.
     pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], start: usize, len: usize) {
         let rows = scratch.wrapping_add(self.dense.scratch.next_multiple_of(64));
-        for done in (0..len).step_by(BLOCK) {
-            let count = BLOCK.min(len - done);
+        for done in (0..len).step_by(self.block) {
+            let count = self.block.min(len - done);
             let mut row = rows;
             let mut dense = operands.to_vec();
             for (index, (operand, &(bytes, copied))) in dense.iter_mut().zip(&self.operands).enumerate() {
@@ -82,7 +90,7 @@ impl Packed {
                     unsafe { copy_strided(bytes, first as *const u8, operand.stride, row, bytes as isize, count) };
                 }
                 *operand = LoopOperand { address: row as usize, stride: bytes as isize };
-                row = row.wrapping_add(bytes * BLOCK);
+                row = row.wrapping_add(bytes * self.block + GAP);
             }
             // SAFETY: the caller's promise, and rows hold a block.
             unsafe { self.dense.run(scratch, &dense, 0, count) };

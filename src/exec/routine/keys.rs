@@ -96,7 +96,12 @@ impl<W: SortBits> KeyOrder<W> {
             Kind::Bool | Kind::Unsigned => order(none, none, all, false),
             Kind::Signed => order(sign, sign, all, false),
             Kind::Float | Kind::Complex => {
-                order(sign, all, W::of(Scalar::of_f64(dtype.part(), dtype.top()).bits), true)
+                let infinity = match dtype.part() {
+                    DType::F64 => f64::INFINITY.to_bits().into(),
+                    DType::F32 => f32::INFINITY.to_bits().into(),
+                    part => Scalar::of_f64(part, dtype.top()).bits,
+                };
+                order(sign, all, W::of(infinity), true)
             }
         }
     }

@@ -137,11 +137,25 @@ pub(super) fn run(
         let scratch =
             scratch(routine, args, *len, alone).saturating_mul(if alone == 1 { threads.min(count) } else { 1 });
         meter.take(scratch)?;
-        let lines = bytes.as_mut_slice().chunks_exact_mut(line).enumerate().collect();
-        each(lines, threads, watch, |(index, out)| {
-            let held: Vec<Cow<[u8]>> =
-                args.iter().map(|array| one_line(array, index, watch)).collect::<Result<_, _>>()?;
-            LineTask { args: &held, dtype: first, out, threads: alone, watch }.run(routine)
+        // Many lines are few pieces of work: a short one takes less time than to hand it out.
+        let together = if threads == 1 { count } else { count.div_ceil(threads * 8) };
+        let groups = bytes.as_mut_slice().chunks_mut(line * together).enumerate().collect();
+        let size = elements.div_ceil(count);
+        each(groups, threads, watch, |(group, out): (usize, &mut [u8])| {
+            let (mut held, mut since) = (Vec::with_capacity(args.len()), 0);
+            for (nth, out) in out.chunks_exact_mut(line).enumerate() {
+                since += size;
+                if since >= GRAIN {
+                    watch.poll()?;
+                    since = 0;
+                }
+                held.clear();
+                for array in args {
+                    held.push(one_line(array, group * together + nth, watch)?);
+                }
+                LineTask { args: &held, dtype: first, out, threads: alone, watch }.run(routine)?;
+            }
+            Ok(())
         })?;
         meter.give_back(scratch);
     }
@@ -242,11 +256,20 @@ fn one_line<'a>(array: &'a Array, index: usize, watch: Watch) -> Result<Cow<'a, 
         rest /= count;
     }
     let stride = strides[before.len()];
-    if (stride == size as isize || len == 1)
-        && (array.dtype() != DType::Bool || matches!(**array.buffer(), Buffer::Owned(_)))
-        && let Some(bytes) = array.buffer().bytes()
-    {
-        return Ok(Cow::Borrowed(&bytes[start as usize..][..len * size]));
+    let is_settled = array.dtype() != DType::Bool || matches!(**array.buffer(), Buffer::Owned(_));
+    if let Some(bytes) = array.buffer().bytes().filter(|_| is_settled) {
+        if stride == size as isize || len == 1 {
+            return Ok(Cow::Borrowed(&bytes[start as usize..][..len * size]));
+        }
+        let mut copy = reserved(len * size, watch)?;
+        copy.resize(len * size, 0);
+        with_word!(size, W => {
+            for (at, place) in copy.as_chunks_mut::<{ size_of::<W>() }>().0.iter_mut().enumerate() {
+                let from = (start + at as isize * stride) as usize;
+                place.copy_from_slice(&bytes[from..from + size_of::<W>()]);
+            }
+        });
+        return Ok(Cow::Owned(copy));
     }
     let mut copy = reserved(len * size, watch)?;
     let first = start - array.offset() as isize;

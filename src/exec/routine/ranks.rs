@@ -3,6 +3,7 @@
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::Plain;
+use super::sort::in_room;
 use super::vector::InVectors;
 use super::{LineTask, positions, reserved, sort, with_word};
 use crate::exec::options::{RunError, Watch};
@@ -11,6 +12,9 @@ use crate::types::DType;
 
 /// If there are more places than one of so many elements, the whole line is sorted.
 const SPARSE: usize = 64;
+
+/// Of lines of at most so many elements too.
+const FEW: usize = 32;
 
 /// The elements that would be at positions in ascending order.
 pub(super) fn meaning(dtype: DType, line: &[Scalar], places: &[Scalar]) -> Vec<Scalar> {
@@ -43,6 +47,10 @@ fn of_complex<W: SortBits>(line: LineTask) -> Result<(), RunError> {
 fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
+    if count <= FEW {
+        in_room(count, W::ZERO, |keys| of_few(line, order, keys));
+        return Ok(());
+    }
     let mut wanted: Vec<usize> =
         positions(&line.args[1]).filter_map(|at| usize::try_from(at).ok()).filter(|&at| at < count).collect();
     wanted.sort_unstable();
@@ -63,6 +71,25 @@ fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunErro
         nth.map_or(W::ZERO, element).write(place);
     }
     Ok(())
+}
+
+/// Places of a line of few elements: all of them are sorted.
+fn of_few<W: SortBits>(line: LineTask, order: KeyOrder<W>, keys: &mut [W]) {
+    let words = || line.args[0].chunks_exact(W::SIZE).map(W::read);
+    keys.iter_mut().zip(words()).for_each(|(key, word)| *key = order.key(word));
+    keys.sort_unstable();
+    for (place, at) in line.out.chunks_exact_mut(W::SIZE).zip(positions(&line.args[1])) {
+        let found = usize::try_from(at).ok().and_then(|at| Some((at, *keys.get(at)?)));
+        let element = found.map_or(W::ZERO, |(at, key)| match order.zeros().filter(|(zero, _)| *zero == key) {
+            // Zeros of both signs have one key; they come as they came.
+            Some((_, negative)) => {
+                let nth = at - keys.partition_point(|&other| other < key);
+                words().filter(|&word| word & !negative == W::ZERO).nth(nth).unwrap_or(W::ZERO)
+            }
+            None => order.element(key),
+        });
+        element.write(place);
+    }
 }
 
 /// The keys at places in ascending order; the first of `keys` would be at `first`.

@@ -17,6 +17,19 @@ use crate::types::DType;
 /// Fewer are not shared by threads.
 pub(super) const SHARED: usize = 100_000;
 
+/// Lines of at most so many elements are compared, on the stack: digits are for those that are worth their tables.
+pub(super) const SHORT: usize = 2048;
+/// The longest lines that take no more room than that.
+const SHORTEST: usize = 64;
+
+/// Calls something with room for so many items, at most [`SHORT`].
+pub(super) fn in_room<T: Copy, R>(count: usize, zero: T, work: impl FnOnce(&mut [T]) -> R) -> R {
+    match count {
+        0..=SHORTEST => work(&mut [zero; SHORTEST][..count]),
+        _ => work(&mut [zero; SHORT][..count]),
+    }
+}
+
 /// The positions of elements in ascending order.
 pub(super) fn meaning(elements: &[Scalar]) -> Vec<usize> {
     let keys: Vec<_> = elements.iter().map(|&element| of_scalar(element)).collect();
@@ -134,10 +147,27 @@ pub(super) fn words<W: SortBits + InVectors + Plain>(
 
 fn sorted<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
+    let count = line.args[0].len() / W::SIZE;
+    if count > SHORT || W::SIZE < 4 && count > SHORTEST {
+        let keys = keys(&line.args[0], order, line.watch)?;
+        let keys = self::words(keys, line.threads, line.watch)?;
+        put_in_order(order, &keys, line);
+        return Ok(());
+    }
+    in_room(count, W::ZERO, |keys| {
+        vector::keys(order, &line.args[0], keys);
+        if !in_room(count, W::ZERO, |scratch| W::sort(keys, scratch, line.watch))? {
+            keys.sort_unstable();
+        }
+        put_in_order(order, keys, line);
+        Ok(())
+    })
+}
+
+/// Writes the elements of keys in order.
+fn put_in_order<W: SortBits>(order: KeyOrder<W>, keys: &[W], line: LineTask) {
     let words = || line.args[0].chunks_exact(W::SIZE).map(W::read);
-    let keys = keys(&line.args[0], order, line.watch)?;
-    let keys = self::words(keys, line.threads, line.watch)?;
-    vector::elements(order, &keys, line.out);
+    vector::elements(order, keys, line.out);
     // Zeros of both signs have one key; they come as they came.
     if let Some((key, negative)) = order.zeros() {
         let first = keys.partition_point(|&other| other < key);
@@ -149,7 +179,6 @@ fn sorted<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunErro
                 .for_each(|(place, zero)| zero.write(place));
         }
     }
-    Ok(())
 }
 
 fn ordered<W: SortBits + Plain>(line: LineTask) -> Result<(), RunError>
@@ -158,6 +187,19 @@ where
     (W, i64): Plain,
 {
     let order = KeyOrder::<W>::of(line.dtype);
+    let count = line.args[0].len() / W::SIZE;
+    if count <= SHORT {
+        in_room(count, (W::ZERO, 0u32), |pairs| {
+            let words = line.args[0].chunks_exact(W::SIZE).map(W::read);
+            for ((pair, word), position) in pairs.iter_mut().zip(words).zip(0..) {
+                *pair = (order.key(word), position);
+            }
+            // Positions tell equal keys apart.
+            pairs.sort_unstable();
+            put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
+        });
+        return Ok(());
+    }
     let keys = keys(&line.args[0], order, line.watch)?;
     if u32::try_from(keys.len()).is_ok() {
         let pairs = with_positions(keys, 0u32.., line.threads, line.watch)?;

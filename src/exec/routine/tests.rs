@@ -53,7 +53,7 @@ fn below(limit: u64, len: usize) -> Array {
 #[test]
 fn lines_are_sorted_and_searched_as_they_mean() {
     for dtype in DType::ALL {
-        for len in [0, 1, 2, 255, 257, 3000] {
+        for len in [0, 1, 2, 32, 33, 64, 65, 257, 2048, 2049, 3000] {
             let x = awkward(dtype, len, len as u64);
             check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
             check(Routine::ArgSort, DType::I64, std::slice::from_ref(&x), len);
@@ -66,6 +66,35 @@ fn lines_are_sorted_and_searched_as_they_mean() {
                 let values = awkward(dtype, 100, 3);
                 for routine in [Routine::SearchLeft, Routine::SearchRight] {
                     check(routine, DType::I64, &[x.clone(), values.clone()], 100);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn many_lines_are_each_what_it_means_wherever_it_lies() {
+    for dtype in DType::ALL {
+        for (count, len) in [(300, 1), (1000, 3), (70, 40), (33, 70)] {
+            let flat = awkward(dtype, count * len, 5);
+            let size = flat.dtype().size() as isize;
+            let rows = flat.view(vec![count, len], vec![len as isize * size, size], 0);
+            let columns = flat.view(vec![count, len], vec![size, count as isize * size], 0);
+            for x in [rows, columns] {
+                let scalars: Vec<Scalar> = x.scalars().collect();
+                for (routine, made) in [(Routine::Sort, dtype), (Routine::ArgSort, DType::I64)] {
+                    for threads in [1, 3] {
+                        let grain = Some(std::time::Duration::ZERO);
+                        let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
+                        let args = std::slice::from_ref(&x);
+                        let found = run(routine, made, args, &[count, len], &mut Meter::new(None), &options).unwrap();
+                        for (line, scalars) in scalars.chunks(len).enumerate() {
+                            let expected = meaning(routine, made, &[scalars.to_vec()], &[], len);
+                            for (at, expected) in expected.into_iter().enumerate() {
+                                assert!(found.get(line * len + at).same(expected), "{routine:?} {dtype} {line} {at}");
+                            }
+                        }
+                    }
                 }
             }
         }

@@ -174,3 +174,66 @@ fn some_columns_of_rows_that_are_far_apart_agree() {
         agree(&b.finish());
     }
 }
+
+#[test]
+fn folds_of_few_terms_agree_wherever_they_are_used() {
+    let folds = [
+        Fold::Sum,
+        Fold::Prod,
+        Fold::Min,
+        Fold::Max,
+        Fold::Any,
+        Fold::All,
+        Fold::ArgMin,
+        Fold::ArgMax,
+        Fold::FirstTrue,
+    ];
+    for (dtype, fold) in DType::ALL.iter().flat_map(|&dtype| folds.map(|fold| (dtype, fold))) {
+        if !crate::exec::fold::is_legal(fold, dtype) {
+            continue;
+        }
+        for terms in 1..=9 {
+            for (shape, axes) in [
+                (vec![67, terms], vec![1]),
+                (vec![terms, 130], vec![0]),
+                (vec![5, terms, 21], vec![1]),
+                (vec![2, 40, terms], vec![0, 2]),
+            ] {
+                let mut random = Random::new(terms as u64);
+                let mut b = ProgramBuilder::default();
+                let x = b.input("x", Default::default(), dtype, dims(&shape));
+                b.bind(x, dense(&mut random, dtype, &shape));
+                let alone = b.fold(fold, x, &axes, false);
+                let kept = b.fold(fold, x, &axes, true);
+                let mut given = vec![alone];
+                let is_computed = dtype != DType::Bool && !dtype.is_complex() && dtype.computed_in() == dtype;
+                if is_computed && fold.result(dtype) == dtype {
+                    // Beside each of its terms, over terms that are made, and of a fold.
+                    given.push(b.map(Prim::Sub, &[x, kept]));
+                    let squares = b.map(Prim::Mul, &[x, x]);
+                    given.push(b.fold(fold, squares, &axes, false));
+                    let last = shape.len() - 1 - axes.len();
+                    given.push(b.fold(Fold::Max, alone, &[last], false));
+                }
+                given.into_iter().for_each(|node| b.output(output(node)));
+                agree(&b.finish());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fold_of_few_terms_has_no_loop_of_its_own() {
+    let kernels = |terms: usize, prim: Prim| {
+        let made = program(Fold::Sum, &[DType::F64; 2], &[50, terms], |b, x| {
+            let difference = b.map(Prim::Sub, &[x[0], x[1]]);
+            b.map(prim, &[difference])
+        });
+        crate::kernel::fuse::fuse(&made).unwrap()
+    };
+    // Many terms, and functions, are left to loops.
+    for (terms, prim, reduced) in [(3, Prim::Neg, 0), (8, Prim::Abs, 0), (9, Prim::Neg, 1), (3, Prim::Exp, 1)] {
+        let kernels = kernels(terms, prim);
+        assert_eq!(kernels.iter().map(|kernel| kernel.reduced).collect::<Vec<_>>(), [reduced], "{terms} {prim:?}");
+    }
+}

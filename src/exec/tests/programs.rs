@@ -5,6 +5,7 @@ use crate::array::Array;
 use crate::exec::{Engine, Options, RunError, run};
 use crate::ir::build::ProgramBuilder;
 use crate::ir::{Check, Fault, Fold, View};
+use crate::kernel::InstOp;
 use crate::kernel::fuse::fuse;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -238,4 +239,23 @@ fn subnormals_survive_and_inputs_of_any_byte_are_truth_values() {
     let sum = b.fold(Fold::Sum, x, &[0], false);
     [not, number, log, sum, x].into_iter().for_each(|node| b.output(output(node)));
     agree(&b.finish());
+}
+
+#[test]
+fn integers_to_a_constant_power_agree_and_are_products_of_few_factors() {
+    for dtype in DType::ALL.into_iter().filter(|dtype| dtype.is_integer()) {
+        for count in 0..20u32 {
+            let mut b = ProgramBuilder::default();
+            let x = b.input("x", Default::default(), dtype, dims(&[1000]));
+            b.bind(x, dense(&mut Random::new(9), dtype, &[1000]));
+            let exponent = b.constant(Scalar { dtype, bits: count.into() });
+            let power = b.map(Prim::Pow, &[x, exponent]);
+            b.output(output(power));
+            let program = b.finish();
+            let is_pow = |inst: &crate::kernel::Inst| matches!(inst.op, InstOp::Prim(Prim::Pow, _));
+            let few = (1..=16).contains(&count);
+            assert_eq!(fuse(&program).unwrap()[0].body.insts.iter().any(is_pow), !few, "{dtype} {count}");
+            agree(&program);
+        }
+    }
 }

@@ -275,11 +275,14 @@ fn pack<T: ProductElement>(from: Matrix, (lines, deep): (usize, usize), room: us
     const NEAR: usize = 16;
     if from.row == size_of::<T>() as isize {
         for (at, place) in packed.chunks_exact_mut(room).take(deep).enumerate() {
-            let start = from.from(0, at);
-            for (line, place) in place.iter_mut().enumerate() {
-                // SAFETY: the matrix has `lines` lines of `deep` elements.
-                *place = if line < lines { unsafe { start.get(line, 0) } } else { T::ZERO };
+            let (own, rest) = place.split_at_mut(lines);
+            let mut first = from.from(0, at).first;
+            for place in own {
+                // SAFETY: the matrix has `lines` lines of `deep` elements, which lie one after the other.
+                *place = unsafe { T::read(first) };
+                first = first.wrapping_add(size_of::<T>());
             }
+            rest.fill(T::ZERO);
         }
         return;
     }
