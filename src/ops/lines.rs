@@ -29,6 +29,8 @@ pub struct Lines {
     pub counts: usize,
     /// What texts may be given, in the order of the words.
     pub words: &'static [&'static str],
+    /// Whether it looks for equal elements, and the order means nothing.
+    pub of_equals: bool,
     /// What is made of lines; one node for each result.
     pub expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>,
 }
@@ -162,7 +164,7 @@ impl LineCall {
 impl Lines {
     /// With one result of the decided dtype.
     pub const fn new(arrange: LineArrangement, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Lines {
-        Lines { arrange, results: &[Gives::Decided], counts: 0, words: &[], expand }
+        Lines { arrange, results: &[Gives::Decided], counts: 0, words: &[], of_equals: false, expand }
     }
 
     /// With other results.
@@ -173,6 +175,11 @@ impl Lines {
     /// With dimensions that data decides.
     pub const fn counting(self, counts: usize) -> Lines {
         Lines { counts, ..self }
+    }
+
+    /// Where only equal elements are looked for.
+    pub const fn of_equals(self) -> Lines {
+        Lines { of_equals: true, ..self }
     }
 
     /// With texts.

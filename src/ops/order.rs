@@ -112,7 +112,12 @@ pub(super) static ROWS: &[Op] = &[
             ("isin([9223372036854775808u64], [9223372036854775807i64])", "[false]"),
         ],
         domain: REAL,
-        ..row("isin", &[X, operand("values")], Class::Ordering, Form::Lines(Lines::new(LineArrangement::Lookup, isin)))
+        ..row(
+            "isin",
+            &[X, operand("values")],
+            Class::Ordering,
+            Form::Lines(Lines::new(LineArrangement::Lookup, isin).of_equals()),
+        )
     },
     Op {
         summary: "a line through points, at x",

@@ -16,7 +16,7 @@ use crate::diagnostic::codes::dtypes;
 use crate::diagnostic::suggest;
 use crate::ir::NodeId;
 use crate::ops::expand::Expand;
-use crate::ops::{Op, Role};
+use crate::ops::{Form, Op, Role};
 use crate::promotion::Class;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -230,7 +230,8 @@ fn texts(value: &Value) -> Option<(Vec<Arc<str>>, Option<usize>)> {
 
 /// Whether an operation asks which element is larger. Looking for equal ones sorts, and asks nothing.
 fn is_ordered(op: &Op) -> bool {
-    op.name != "isin" && !matches!(op.class, Class::Selection | Class::Equality)
+    let of_equals = matches!(op.form, Form::Lines(lines) if lines.of_equals);
+    !of_equals && !matches!(op.class, Class::Selection | Class::Equality)
 }
 
 /// Codes as a table has them; what is below zero is missing, and stays so.

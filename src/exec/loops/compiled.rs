@@ -19,14 +19,18 @@ use crate::exec::plan::{ElementCost, positions};
 use crate::exec::space::{LoopDim, Odometer, coalesce, take_inner};
 use crate::exec::stepping::{End, Input, Loop as StepLoop, LoopOperand, LoopOutput, Recurrence, Step};
 use crate::exec::threads;
+use crate::hash::{QuickMap, quick};
 use crate::ir::loops::{Loop, LoopOver};
+use std::hash::BuildHasherDefault;
 use std::ops::Range;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Picoseconds of work that code is compiled for.
 const WORTH: f64 = 4e8;
+/// So many steps are remembered with what they took.
+const STEPS_KNOWN: usize = 1 << 12;
 /// Picoseconds that a planned step takes at least.
 const PLANNED_STEP: f64 = 2e6;
 /// Picoseconds between two looks at the interrupt flag.
@@ -54,7 +58,7 @@ pub(super) fn run(
     let lanes: usize = step.lanes.iter().product();
     let work = steps as f64 * (PLANNED_STEP + lanes as f64 * step.picoseconds());
     // Who shares any work also compiles any.
-    if work < WORTH && options.grain != Some(Duration::ZERO) {
+    if work < WORTH && options.grain != Some(Duration::ZERO) && !is_warm(&step, work) {
         return Ok(None);
     }
     let held = meter.used();
@@ -76,6 +80,19 @@ pub(super) fn run(
     };
     turning.run(ElementCost::of_picoseconds(step.picoseconds()), options)?;
     Ok(Some(operands.values(of, steps, meter)))
+}
+
+/// Whether a step has run so often that it was worth to compile it: an inner loop, or one that a program asks for again and
+/// again.
+fn is_warm(step: &Elementwise, work: f64) -> bool {
+    static DONE: Mutex<QuickMap<u64, f64>> = Mutex::new(QuickMap::with_hasher(BuildHasherDefault::new()));
+    let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if done.len() >= STEPS_KNOWN {
+        done.clear();
+    }
+    let all = done.entry(quick(&(&step.body, &step.outputs))).or_default();
+    *all += work;
+    *all >= WORTH
 }
 
 /// A loop over lanes that is about to run.
