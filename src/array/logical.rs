@@ -49,6 +49,8 @@ impl Logical {
     /// begins with the other.
     pub fn joined<'a>(&'a self, other: &'a Logical) -> Option<&'a Logical> {
         match (self, other) {
+            // Codes whose words are not known mean none of those that are.
+            (Logical::Words(one), Logical::Words(two)) if one.is_empty() != two.is_empty() => None,
             (Logical::Words(one), Logical::Words(two)) if one.len() < two.len() => {
                 two.starts_with(one).then_some(other)
             }

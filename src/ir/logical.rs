@@ -7,16 +7,21 @@
 use super::routine::{Routine, Scatter};
 use super::{Fold, NodeId, NodeKind, Program, ProgramInput};
 use crate::array::logical::Logical;
+use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use std::collections::HashSet;
+
+/// What is made of more nodes than these means numbers: it is asked for often.
+const FAR: usize = 128;
 
 impl Program {
     /// The meaning of a node's elements, where its data or its type says that they mean anything but themselves. Elements
     /// of several nodes beside each other mean what all of them do; constants mean what is beside them.
     pub fn logical(&self, node: NodeId) -> Option<&Logical> {
         let mut found: Option<&Logical> = None;
-        // The largest code is no word: the order of codes says when a word came first.
-        let mut ordered = false;
+        // The largest code is no word: the order of codes says when a word came first. Nor is a number, but for what says
+        // that a word is missing.
+        let mut numbers = false;
         let (mut left, mut seen) = (vec![node], HashSet::from([node]));
         while let Some(node) = left.pop() {
             let kind = &self.node(node).kind;
@@ -26,10 +31,14 @@ impl Program {
                 let own = said.or(input.meaning.as_ref())?;
                 found = Some(found.map_or(Some(own), |found| found.joined(own))?);
             }
-            ordered |= is_ordered(kind);
+            let is_number = |scalar: &Scalar| scalar.bits != u128::MAX >> (128 - scalar.dtype.bits());
+            numbers |= is_ordered(kind) || matches!(kind, NodeKind::Const(scalar) if is_number(scalar));
+            if seen.len() > FAR {
+                return None;
+            }
             left.extend(moved(kind)?.into_iter().filter(|arg| seen.insert(*arg)));
         }
-        found.filter(|meaning| !(ordered && matches!(meaning, Logical::Words(_))))
+        found.filter(|meaning| !(numbers && matches!(meaning, Logical::Words(_))))
     }
 
     /// A word that the text compares with, whose code only the data of a column decides; its name is in quotes.

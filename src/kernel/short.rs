@@ -40,6 +40,9 @@ impl Fusion<'_> {
     /// Which of the nodes are folds of a few terms.
     pub(super) fn short_folds(&self, ids: &[NodeId]) -> Vec<bool> {
         let mut costs: QuickMap<NodeId, TermsCost> = QuickMap::default();
+        // Where arrays are written over, a fold that waits for its user would keep what it reads.
+        let updates = ids.iter().any(|&id| matches!(self.node(id).kind, NodeKind::Update { .. }));
+        let ids = if updates { &[] } else { ids };
         for &id in ids {
             let NodeKind::Fold { fold, arg, .. } = &self.node(id).kind else { continue };
             let terms = self.terms(id);

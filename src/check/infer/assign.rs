@@ -69,7 +69,7 @@ impl Ctx<'_> {
             ExprKind::Name(name) => {
                 let given = self.infer_open(value);
                 let variable = self.variable(name, place, update)?;
-                let given = self.mean_stored(name, given, script.expr(value).span);
+                let given = self.mean_stored(name, given, update, script.expr(value).span);
                 let given = self.operand(given, script.expr(value).span)?;
                 if let Some(op) = op.filter(|_| !self.is_variable(name)) {
                     let row = Self::operator(Notation::Infix(op.notation));

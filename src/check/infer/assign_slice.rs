@@ -25,7 +25,7 @@ impl Ctx<'_> {
         // The parser has refused everything but an indexed name.
         let ExprKind::Name(name) = &script.expr(base).kind else { return None };
         let value = script.expr(value).span;
-        let given = self.mean_stored(name, given, value);
+        let given = self.mean_stored(name, given, update, value);
         let given = self.operand(given, value)?;
         let at = script.expr(base).span;
         let variable = self.variable(name, at, update)?;

@@ -7,6 +7,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
+use super::assign::Update;
 use super::operand::{LITERAL, Operand, OperandForm};
 use super::value::Value;
 use crate::array::Array;
@@ -81,9 +82,13 @@ impl Ctx<'_> {
         all
     }
 
-    /// `symbol[0] = "IBM"`: a text, or a list of them, that is put into a variable that words or dates are behind.
-    pub(in crate::check) fn mean_stored(&mut self, name: &str, given: Value, span: Span) -> Value {
+    /// `symbol[0] = "IBM"`: a text that is put into a variable that words or dates are behind.
+    pub(in crate::check) fn mean_stored(&mut self, name: &str, given: Value, update: Update, span: Span) -> Value {
         let (Some((texts, len)), Some(binding)) = (texts(&given), self.frame.scope.find(name)) else { return given };
+        // What is combined with the old elements is a number.
+        if update.op.is_some() {
+            return given;
+        }
         match self.meaningful(&binding.value) {
             Some(node) => self.texts_put(&texts, len, node, span),
             None => given,
@@ -135,7 +140,8 @@ impl Ctx<'_> {
     /// The elements that texts mean that are put among those of a node: its column may not have the words yet.
     fn texts_put(&mut self, texts: &[Arc<str>], len: Option<usize>, node: NodeId, span: Span) -> Value {
         match self.words_of(node) {
-            Some(words) if self.request.needs_data || !words.is_empty() => {}
+            // Of codes without words nobody knows which are free.
+            Some(words) if !words.is_empty() => {}
             _ => return self.texts_meant(texts, len, node, span),
         }
         let dtype = self.graph.builder.dtype(node);

@@ -120,12 +120,13 @@ impl ColumnTally {
     fn block(&mut self, bytes: &[u8], behind: usize) {
         let mut fields = Fields::new(&bytes[behind..], self.delimiter);
         let mut counted = 0;
-        while fields.record() {
+        'records: while fields.record() {
             let at = behind + fields.at();
             self.line += lines(&bytes[counted..at]);
             counted = at;
             for place in 0.. {
-                let Ok(field) = fields.next() else { break };
+                // Where the quotes of a field are wrong, nothing says where the next one begins.
+                let Ok(field) = fields.next() else { break 'records };
                 if place == self.place {
                     self.take(field.text);
                 }
