@@ -9,7 +9,6 @@ use super::{Fold, NodeId, NodeKind, Program, ProgramInput};
 use crate::array::logical::Logical;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
-use std::collections::HashSet;
 
 /// What is made of more nodes than these means numbers: it is asked for often.
 const FAR: usize = 128;
@@ -22,7 +21,10 @@ impl Program {
         // The largest code is no word: the order of codes says when a word came first. Nor is a number, but for what says
         // that a word is missing.
         let mut numbers = false;
-        let (mut left, mut seen) = (vec![node], HashSet::from([node]));
+        if !self.node(node).dtype.is_integer() {
+            return None;
+        }
+        let (mut left, mut seen) = (vec![node], vec![node]);
         while let Some(node) = left.pop() {
             let kind = &self.node(node).kind;
             if let NodeKind::Input(index) = kind {
@@ -36,7 +38,12 @@ impl Program {
             if seen.len() > FAR {
                 return None;
             }
-            left.extend(moved(kind)?.into_iter().filter(|arg| seen.insert(*arg)));
+            for arg in moved(kind)? {
+                if !seen.contains(&arg) {
+                    seen.push(arg);
+                    left.push(arg);
+                }
+            }
         }
         found.filter(|meaning| !(numbers && matches!(meaning, Logical::Words(_))))
     }

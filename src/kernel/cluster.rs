@@ -11,8 +11,8 @@ use super::walk::{WalkTable, whole};
 use super::{AxisWalk, Body, Extent, Inst, InstOp, Kernel, KernelSource, Sink, Value};
 use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind};
+use crate::scalar::by_squaring;
 use crate::scalar::prim::Prim;
-use crate::types::DType;
 
 /// Emits one kernel, or several when the values together are too long.
 struct ClusterEmitter<'p, 'a> {
@@ -114,7 +114,10 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
                         *slot = Some(self.values[&operand]);
                     }
                     match (self.fusion.few_factors(key.0), args[0]) {
-                        (Some(count), Some(base)) => self.power(base, count, node.dtype),
+                        (Some(count), Some(base)) => by_squaring(base, count, |a, b| {
+                            let args = [Some(a), Some(b), None];
+                            self.inst(Inst { op: InstOp::Prim(Prim::Mul, args), dtype: node.dtype })
+                        }),
                         _ => self.inst(Inst { op: InstOp::Prim(*prim, args), dtype: node.dtype }),
                     }
                 }
@@ -132,22 +135,6 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
             self.values.insert(key, value);
         }
         self.values[&root]
-    }
-
-    /// So many factors, by squaring.
-    fn power(&mut self, base: Value, mut count: u32, dtype: DType) -> Value {
-        let (mut square, mut made) = (base, None);
-        loop {
-            let mut times = |a, b| self.inst(Inst { op: InstOp::Prim(Prim::Mul, [Some(a), Some(b), None]), dtype });
-            if count & 1 == 1 {
-                made = Some(made.map_or(square, |made| times(made, square)));
-            }
-            count >>= 1;
-            match made {
-                Some(made) if count == 0 => return made,
-                _ => square = times(square, square),
-            }
-        }
     }
 
     fn source(&mut self, source: KernelSource) -> u32 {

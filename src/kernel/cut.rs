@@ -17,6 +17,7 @@ const REPEATS: usize = 24;
 struct Census {
     /// Instructions: nodes by the ways in which they are walked.
     insts: usize,
+    /// Those that are computed once.
     nodes: usize,
     /// The last node that is walked in several ways.
     repeated: Option<NodeId>,
@@ -28,8 +29,6 @@ impl Fusion<'_> {
         let count = self.program.nodes.len();
         // At most as many instructions, at least as many nodes, and whether anything is seen elsewhere.
         let (mut insts, mut nodes, mut moved) = (vec![0usize; count], vec![0usize; count], vec![false; count]);
-        // Of the nodes that walk an operand once for each of their terms, and of their users: no term is computed twice.
-        let mut of_terms = vec![false; count];
         for id in self.needed_ids() {
             let index = id.index();
             let leaf = matches!(self.node(id).kind, NodeKind::Const(_) | NodeKind::Iota { .. });
@@ -37,14 +36,12 @@ impl Fusion<'_> {
                 continue;
             }
             loop {
-                let own = self.inside(id).map(|arg| insts[arg.index()]).sum::<usize>();
-                insts[index] = self.term_count(id) * (1 + own);
-                nodes[index] = 1 + self.inside(id).map(|arg| nodes[arg.index()]).max().unwrap_or(0);
+                let (own, terms) = (self.own_insts(id), self.term_count(id));
+                insts[index] = own + terms * self.inside(id).map(|arg| insts[arg.index()]).sum::<usize>();
+                nodes[index] = own + terms * self.inside(id).map(|arg| nodes[arg.index()]).max().unwrap_or(0);
                 let view = matches!(self.node(id).kind, NodeKind::View { .. });
                 moved[index] = view || self.inside(id).any(|arg| moved[arg.index()]);
-                of_terms[index] = self.is_short(id) || self.inside(id).any(|arg| of_terms[arg.index()]);
-                let counts = moved[index] && !of_terms[index];
-                let repeats = |insts: usize, nodes: usize| counts && insts - nodes > REPEATS;
+                let repeats = |insts: usize, nodes: usize| moved[index] && insts - nodes > REPEATS;
                 if insts[index] < MAX_INSTS && !repeats(insts[index], nodes[index]) {
                     break;
                 }
@@ -79,29 +76,34 @@ impl Fusion<'_> {
         let mut walks = WalkTable::default();
         let sizes = &self.sizes[id.index()];
         let first = (id, walks.intern(whole(0..sizes.len(), sizes)));
-        let mut seen: QuickMap<NodeId, Vec<u32>> = QuickMap::from_iter([(id, vec![first.1])]);
+        // How each node is walked, and in how many ways it is for the terms of folds: no term is computed twice.
+        let mut seen: QuickMap<NodeId, (Vec<u32>, usize)> = QuickMap::from_iter([(id, (vec![first.1], 1))]);
         let mut census = Census { insts: 0, nodes: 0, repeated: None };
-        let mut stack = vec![first];
-        while let Some(key) = stack.pop() {
-            census.insts += 1;
+        let mut stack = vec![(first, 1)];
+        while let Some((key, ways)) = stack.pop() {
+            census.insts += self.own_insts(key.0);
             if census.insts >= 2 * MAX_INSTS {
                 break;
             }
+            let ways = ways * self.term_count(key.0);
             for (arg, walk) in walks.operands(self, key) {
                 if self.is_source(arg) {
                     continue;
                 }
-                let known = seen.entry(arg).or_default();
+                let (known, expected) = seen.entry(arg).or_insert_with(|| (Vec::new(), ways));
                 if !known.contains(&walk) {
                     known.push(walk);
-                    stack.push((arg, walk));
-                    if known.len() > 1 && matches!(self.node(arg).kind, NodeKind::Map(..)) {
+                    stack.push(((arg, walk), *expected));
+                    if known.len() > *expected
+                        && (self.is_short(arg) || matches!(self.node(arg).kind, NodeKind::Map(..)))
+                    {
                         census.repeated = census.repeated.max(Some(arg));
                     }
                 }
             }
         }
-        census.nodes = seen.len();
+        let once = seen.iter().map(|(&id, (known, expected))| self.own_insts(id) * known.len().min(*expected));
+        census.nodes = once.sum::<usize>().min(census.insts);
         census
     }
 

@@ -40,9 +40,6 @@ impl Fusion<'_> {
     /// Which of the nodes are folds of a few terms.
     pub(super) fn short_folds(&self, ids: &[NodeId]) -> Vec<bool> {
         let mut costs: QuickMap<NodeId, TermsCost> = QuickMap::default();
-        // Where arrays are written over, a fold that waits for its user would keep what it reads.
-        let updates = ids.iter().any(|&id| matches!(self.node(id).kind, NodeKind::Update { .. }));
-        let ids = if updates { &[] } else { ids };
         for &id in ids {
             let NodeKind::Fold { fold, arg, .. } = &self.node(id).kind else { continue };
             let terms = self.terms(id);
@@ -83,6 +80,15 @@ impl Fusion<'_> {
             }
         }
         Some(cost)
+    }
+
+    /// Instructions that a node takes by itself, for each way in which it is walked.
+    pub(super) fn own_insts(&self, id: NodeId) -> usize {
+        match (&self.node(id).kind, self.few_factors(id)) {
+            (_, Some(count)) => 2 * count.ilog2() as usize + 1,
+            (NodeKind::Fold { fold, .. }, _) if self.is_short(id) => self.terms(id) * each(*fold),
+            _ => 1,
+        }
     }
 
     /// How often a node walks its operands: once, or once for each term of a short fold.

@@ -1,8 +1,8 @@
 //! Takes snapshots: slices of an array before it is written over.
 //!
 //! An update happens in place when nobody reads its base later. `total = total + a[i]` in a loop that also updates `a`
-//! would read every version of `a` in the end, and so keep them all. A slice that is read later than its array is
-//! updated is stored for itself instead: it is the smaller copy.
+//! would read every version of `a` in the end, and so keep them all. A slice, or a fold of a few terms, that is read later than
+//! its array is updated is stored for itself instead: it is the smaller copy.
 
 use super::fusion::Fusion;
 use crate::ir::{NodeId, NodeKind, View};
@@ -26,14 +26,22 @@ impl Fusion<'_> {
         }
         let read = self.last_reads(&ids);
         let mut changed = false;
+        // The same of what nodes that are in no memory are made of.
+        let mut made = vec![None; written.len()];
         for id in ids {
-            if let NodeKind::View { arg, view: View::Slice(_) } = self.node(id).kind
-                && self.elements(id) < self.elements(arg)
-                && written[arg.index()].is_some_and(|level| read[id.index()] > level)
-            {
+            let below = self.node(id).operands().map(|arg| written[arg.index()].max(made[arg.index()])).max().flatten();
+            let over = match self.node(id).kind {
+                NodeKind::View { arg, view: View::Slice(_) } if self.elements(id) < self.elements(arg) => {
+                    written[arg.index()]
+                }
+                _ => below.filter(|_| self.is_short(id)),
+            };
+            if over.is_some_and(|level| read[id.index()] > level) {
                 self.root[id.index()] = true;
                 self.materialised[id.index()] = true;
                 changed = true;
+            } else if self.is_fused(id) && !self.materialised[id.index()] {
+                made[id.index()] = below;
             }
         }
         changed

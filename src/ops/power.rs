@@ -3,6 +3,7 @@
 use super::expand::Expand;
 use super::{Scaled, complex, formula};
 use crate::ir::NodeId;
+use crate::scalar::by_squaring;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use num_bigint::BigInt;
@@ -67,22 +68,12 @@ fn under(e: &mut Expand, x: NodeId, product: NodeId) -> NodeId {
 }
 
 /// A complex number to a positive whole power, by squaring, in NumPy's order.
-fn product(e: &mut Expand, x: NodeId, mut count: u32) -> NodeId {
+fn product(e: &mut Expand, x: NodeId, count: u32) -> NodeId {
     if count == 3 {
         let square = e.mul(x, x);
         return e.mul(x, square);
     }
-    let (mut square, mut made) = (x, None);
-    loop {
-        if count & 1 == 1 {
-            made = Some(made.map_or(square, |made| e.mul(made, square)));
-        }
-        count >>= 1;
-        match made {
-            Some(made) if count == 0 => return made,
-            _ => square = e.mul(square, square),
-        }
-    }
+    by_squaring(x, count, |x, y| e.mul(x, y))
 }
 
 /// Complex numbers whose exponents are computed: products where the exponent is whole and below 100, as

@@ -27,6 +27,14 @@ const fn unique_row(
     Op { domain: ANY, ..row(name, params, Class::Reduction, Form::Lines(lines)) }
 }
 
+/// The same of an operation that looks for what both have.
+const fn common(op: Op) -> Op {
+    match op.form {
+        Form::Lines(lines) => Op { form: Form::Lines(lines.of_equals()), ..op },
+        _ => op,
+    }
+}
+
 const fn set(name: &'static str, class: Class, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Op {
     let lines = Lines::new(LineArrangement::Whole, expand).counting(4);
     Op { domain: REAL, ..row(name, SET, class, Form::Lines(lines)) }
@@ -110,12 +118,12 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the different elements of x that are among y, in ascending order",
         special: "Nan is among nothing",
         examples: &[("intersect1d([3, 1, 3, 2], [2, 3])", "[2, 3]")],
-        ..set("intersect1d", Class::Selection, |e, asked| {
+        ..common(set("intersect1d", Class::Selection, |e, asked| {
             let (x, y) = (asked.args[0], asked.args[1]);
             let values = different(e, asked, x);
             let mask = among(e, values, y);
             vec![kept(e, asked, values, mask)]
-        })
+        }))
     },
     Op {
         summary: "the different elements of x and y, in ascending order",
@@ -145,7 +153,8 @@ pub(super) static ROWS: &[Op] = &[
                     vec![kept(e, asked, values, mask)]
                 })
                 .giving(&[Gives::Own])
-                .counting(2),
+                .counting(2)
+                .of_equals(),
             ),
         )
     },

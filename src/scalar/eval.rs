@@ -264,7 +264,10 @@ fn same_bits<S: Element, T: Element>(x: S) -> T {
 impl Scalar {
     /// The value of a real scalar as an `f64`: of a float the exact one.
     pub fn to_f64(self) -> f64 {
-        f64::from_bits(eval(Prim::Convert, DType::F64, &[self]).bits as u64)
+        match self.dtype {
+            DType::F64 => f64::from_bits(self.bits as u64),
+            _ => f64::from_bits(eval(Prim::Convert, DType::F64, &[self]).bits as u64),
+        }
     }
 
     /// A number in a real dtype, rounded once.

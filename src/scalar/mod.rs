@@ -14,6 +14,21 @@ mod tests;
 
 use crate::types::DType;
 
+/// So many factors, at least one, by squaring: of numbers, or of what will be numbers.
+pub fn by_squaring<T: Copy>(base: T, mut count: u32, mut times: impl FnMut(T, T) -> T) -> T {
+    let (mut square, mut made) = (base, None);
+    loop {
+        if count & 1 == 1 {
+            made = Some(made.map_or(square, |made| times(made, square)));
+        }
+        count >>= 1;
+        match made {
+            Some(made) if count == 0 => return made,
+            _ => square = times(square, square),
+        }
+    }
+}
+
 /// One element: its dtype and its bits (a complex number has its real part in the low half).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Scalar {

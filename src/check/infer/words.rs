@@ -71,7 +71,9 @@ impl Ctx<'_> {
                 Some((node, other)) if self.words_of(node).is_some() && is_ordered(op) => {
                     self.error(report::words_have_no_order(op.shown(), other, *span))
                 }
-                Some((node, _)) if op.class == Class::Selection => self.texts_put(&texts, len, node, *span),
+                Some((node, _)) if op.class == Class::Selection && !looks_for_equals(op) => {
+                    self.texts_put(&texts, len, node, *span)
+                }
                 Some((node, _)) => self.texts_meant(&texts, len, node, *span),
                 None if len.is_some() => self.error(report::not_an_array(&Value::Str(texts[0].clone()), *span)),
                 // Some options of functions are words.
@@ -236,8 +238,12 @@ fn texts(value: &Value) -> Option<(Vec<Arc<str>>, Option<usize>)> {
 
 /// Whether an operation asks which element is larger. Looking for equal ones sorts, and asks nothing.
 fn is_ordered(op: &Op) -> bool {
-    let of_equals = matches!(op.form, Form::Lines(lines) if lines.of_equals);
-    !of_equals && !matches!(op.class, Class::Selection | Class::Equality)
+    !looks_for_equals(op) && !matches!(op.class, Class::Selection | Class::Equality)
+}
+
+/// Whether an operation only looks for equal elements.
+fn looks_for_equals(op: &Op) -> bool {
+    matches!(op.form, Form::Lines(lines) if lines.of_equals)
 }
 
 /// Codes as a table has them; what is below zero is missing, and stays so.

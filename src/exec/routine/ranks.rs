@@ -3,7 +3,6 @@
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::Plain;
-use super::sort::in_room;
 use super::vector::InVectors;
 use super::{LineTask, positions, reserved, sort, with_word};
 use crate::exec::options::{RunError, Watch};
@@ -48,8 +47,7 @@ fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunErro
     let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
     if count <= FEW {
-        in_room(count, W::ZERO, |keys| of_few(line, order, keys));
-        return Ok(());
+        return of_few(line);
     }
     let mut wanted: Vec<usize> =
         positions(&line.args[1]).filter_map(|at| usize::try_from(at).ok()).filter(|&at| at < count).collect();
@@ -74,22 +72,17 @@ fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunErro
 }
 
 /// Places of a line of few elements: all of them are sorted.
-fn of_few<W: SortBits>(line: LineTask, order: KeyOrder<W>, keys: &mut [W]) {
-    let words = || line.args[0].chunks_exact(W::SIZE).map(W::read);
-    keys.iter_mut().zip(words()).for_each(|(key, word)| *key = order.key(word));
-    keys.sort_unstable();
-    for (place, at) in line.out.chunks_exact_mut(W::SIZE).zip(positions(&line.args[1])) {
-        let found = usize::try_from(at).ok().and_then(|at| Some((at, *keys.get(at)?)));
-        let element = found.map_or(W::ZERO, |(at, key)| match order.zeros().filter(|(zero, _)| *zero == key) {
-            // Zeros of both signs have one key; they come as they came.
-            Some((_, negative)) => {
-                let nth = at - keys.partition_point(|&other| other < key);
-                words().filter(|&word| word & !negative == W::ZERO).nth(nth).unwrap_or(W::ZERO)
-            }
-            None => order.element(key),
-        });
-        element.write(place);
+fn of_few(line: LineTask) -> Result<(), RunError> {
+    let (size, mut room) = (line.dtype.size(), [0; FEW * size_of::<u64>()]);
+    let sorted = &mut room[..line.args[0].len()];
+    sort::sort(LineTask { args: &line.args[..1], dtype: line.dtype, out: sorted, threads: 1, watch: line.watch })?;
+    for (place, at) in line.out.chunks_exact_mut(size).zip(positions(&line.args[1])) {
+        match usize::try_from(at).ok().and_then(|at| sorted.chunks_exact(size).nth(at)) {
+            Some(found) => place.copy_from_slice(found),
+            None => place.fill(0),
+        }
     }
+    Ok(())
 }
 
 /// The keys at places in ascending order; the first of `keys` would be at `first`.

@@ -18,12 +18,12 @@ use crate::types::DType;
 pub(super) const SHARED: usize = 100_000;
 
 /// Lines of at most so many elements are compared, on the stack: digits are for those that are worth their tables.
-pub(super) const SHORT: usize = 2048;
+const SHORT: usize = 2048;
 /// The longest lines that take no more room than that.
 const SHORTEST: usize = 64;
 
 /// Calls something with room for so many items, at most [`SHORT`].
-pub(super) fn in_room<T: Copy, R>(count: usize, zero: T, work: impl FnOnce(&mut [T]) -> R) -> R {
+fn in_room<T: Copy, R>(count: usize, zero: T, work: impl FnOnce(&mut [T]) -> R) -> R {
     match count {
         0..=SHORTEST => work(&mut [zero; SHORTEST][..count]),
         _ => work(&mut [zero; SHORT][..count]),

@@ -1,9 +1,9 @@
 //! Every prim for every dtype, over awkward values and awkward lengths.
 
-use super::{Random, agree, dense, dims, output, random_array};
+use super::{FOLDS, Random, agree, dense, dims, output, random_array};
 use crate::array::Array;
+use crate::ir::NodeId;
 use crate::ir::build::ProgramBuilder;
-use crate::ir::{Fold, NodeId};
 use crate::scalar::Scalar;
 use crate::scalar::prim::{Prim, PrimSignature};
 use crate::types::{DType, Kind};
@@ -121,18 +121,7 @@ fn every_prim_agrees_with_constant_repeated_and_strided_operands() {
 #[test]
 fn every_fold_of_every_dtype_agrees_at_awkward_lengths() {
     let mut random = Random::new(3);
-    let folds = [
-        Fold::Sum,
-        Fold::Prod,
-        Fold::Min,
-        Fold::Max,
-        Fold::Any,
-        Fold::All,
-        Fold::ArgMin,
-        Fold::ArgMax,
-        Fold::FirstTrue,
-    ];
-    for fold in folds {
+    for fold in FOLDS {
         for dtype in DType::ALL.into_iter().filter(|&dtype| crate::exec::fold::is_legal(fold, dtype)) {
             for len in [0, 1, 2, 31, 32, 33, 100, 1023, 1024, 1025, 2049, 5000] {
                 let mut b = ProgramBuilder::default();

@@ -1,6 +1,6 @@
 //! Folds whose terms are made where they are added, and folds at the edges of blocks and accumulators.
 
-use super::{Random, agree, dense, dims, output};
+use super::{FOLDS, Random, agree, dense, dims, output};
 use crate::array::Array;
 use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program, Slice};
@@ -177,18 +177,7 @@ fn some_columns_of_rows_that_are_far_apart_agree() {
 
 #[test]
 fn folds_of_few_terms_agree_wherever_they_are_used() {
-    let folds = [
-        Fold::Sum,
-        Fold::Prod,
-        Fold::Min,
-        Fold::Max,
-        Fold::Any,
-        Fold::All,
-        Fold::ArgMin,
-        Fold::ArgMax,
-        Fold::FirstTrue,
-    ];
-    for (dtype, fold) in DType::ALL.iter().flat_map(|&dtype| folds.map(|fold| (dtype, fold))) {
+    for (dtype, fold) in DType::ALL.iter().flat_map(|&dtype| FOLDS.map(|fold| (dtype, fold))) {
         if !crate::exec::fold::is_legal(fold, dtype) {
             continue;
         }

@@ -17,12 +17,16 @@ mod windows;
 use super::machine::{Level, held, level};
 use super::{Engine, Options, RunError, run};
 use crate::array::Array;
-use crate::ir::{Node, NodeId, NodeKind, Program, ProgramOutput};
+use crate::ir::{Fold, Node, NodeId, NodeKind, Program, ProgramOutput};
 use crate::scalar::Scalar;
 use crate::types::{DType, Dim};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
+
+/// Every fold.
+pub(super) const FOLDS: [Fold; 9] =
+    [Fold::Sum, Fold::Prod, Fold::Min, Fold::Max, Fold::Any, Fold::All, Fold::ArgMin, Fold::ArgMax, Fold::FirstTrue];
 
 /// A small random number generator: the tests need the same programs on every machine.
 pub(crate) struct Random(u64);

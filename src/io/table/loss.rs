@@ -58,12 +58,7 @@ pub(super) fn is_exact(number: i64) -> bool {
 
 /// What a number loses as these bits of a float dtype.
 pub(super) fn of_float(text: &[u8], bits: u64, dtype: DType) -> Option<Loss> {
-    let value = match dtype {
-        DType::F64 => f64::from_bits(bits),
-        DType::F32 => f32::from_bits(bits as u32).into(),
-        _ => Scalar { dtype, bits: bits.into() }.to_f64(),
-    };
-    of_value(text, value)
+    of_value(text, Scalar { dtype, bits: bits.into() }.to_f64())
 }
 
 /// What a number loses as this value.
