@@ -2,7 +2,7 @@
 //!
 //! What must exist in memory are *roots*: outputs, checks, what a real reshape looks at and a gather reads, and the
 //! results of folds, scans, gathers, concatenations and updates; a fold of a few terms is part of the body that uses it
-//! ([`super::short`]). Everything elementwise between roots is computed
+//! (`short`). Everything elementwise between roots is computed
 //! inside the loops that need it: the *fusion cluster* of a value is everything it needs down to arrays in memory.
 //! Views move no data: slices, broadcasts, transposes and reshapes that only add or drop axes of length 1 change how an
 //! operand is walked.
