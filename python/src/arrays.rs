@@ -100,19 +100,20 @@ pub(crate) fn lend<'a>(array: &'a Bound<'_, PyUntypedArray>) -> PyResult<Option<
         return Err(PyValueError::new_err("`out` is read-only"));
     }
     let Some(dtype) = dtype::of(&array.dtype())? else { return Ok(None) };
-    let Some(first) = NonNull::new(first).filter(|_| is_apart(array)) else { return Ok(None) };
+    let apart = is_apart(array.shape(), array.strides(), array.dtype().itemsize_of());
+    let Some(first) = NonNull::new(first).filter(|_| apart) else { return Ok(None) };
     // SAFETY: elements of a writeable array, none in the place of another; as for functions of NumPy, who writes to it
     // meanwhile on another thread gets what he asked for.
     Ok(Some(unsafe { Lent::new(first, dtype, array.shape(), array.strides()) }))
 }
 
 /// Whether no two elements share a byte, as far as strides in order show it.
-fn is_apart(array: &Bound<'_, PyUntypedArray>) -> bool {
+fn is_apart(shape: &[usize], strides: &[isize], size: usize) -> bool {
     let mut axes: Vec<(usize, usize)> =
-        array.strides().iter().map(|step| step.unsigned_abs()).zip(array.shape().iter().copied()).collect();
+        strides.iter().map(|step| step.unsigned_abs()).zip(shape.iter().copied()).collect();
     axes.retain(|(_, len)| *len > 1);
     axes.sort_unstable();
-    let mut reach = array.dtype().itemsize_of();
+    let mut reach = size;
     axes.iter().all(|(step, len)| {
         let apart = *step >= reach;
         reach += step * (len - 1);
@@ -144,7 +145,10 @@ pub(crate) fn export(py: Python<'_>, array: Array) -> PyResult<Bound<'_, PyAny>>
     for (axis, (&len, &step)) in array.shape().iter().zip(array.strides()).enumerate() {
         (shape[axis], strides[axis]) = (len as npyffi::npy_intp, step as npyffi::npy_intp);
     }
-    let own = matches!(**array.buffer(), Buffer::Owned(_)) && Arc::strong_count(array.buffer()) == 1;
+    // What repeats elements, as a broadcast and windows do, is to be read: whoever wrote one would write others.
+    let own = matches!(**array.buffer(), Buffer::Owned(_))
+        && Arc::strong_count(array.buffer()) == 1
+        && is_apart(array.shape(), array.strides(), array.dtype().size());
     let flags = if own { npyffi::NPY_ARRAY_WRITEABLE } else { 0 };
     let pointer = array.pointer();
     let owner = Bound::new(py, Owner(array))?;

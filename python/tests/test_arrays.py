@@ -58,6 +58,15 @@ def test_results_share_nothing_with_inputs():
         assert a[1] == 1
 
 
+def test_what_is_written_to_a_result_is_one_element():
+    a = np.arange(6.0)
+    for text in ["broadcast_to(a + 1, (2, 6))", "sliding_window_view(a + 1, 3)", "sliding_window_view(a, 3)", "a + 1"]:
+        made = arr.evaluate(text)
+        if made.flags.writeable:
+            made[..., 1] = 99
+            assert (made == 99).sum() == made[..., 1].size and a.max() == 5
+
+
 def test_copy_false_refuses_what_takes_one():
     big, ok = np.arange(3, dtype=">f8"), np.arange(3.0)
     k = arr.compile("x * 2", x="f64[n]")

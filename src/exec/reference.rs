@@ -137,6 +137,11 @@ fn evaluate(
                     arg.view(sizes, strides, arg.offset())
                 }
                 View::Slice(region) => sliced(arg, region, &sizes),
+                View::Windows(axis) => {
+                    let step = arg.strides()[*axis as usize];
+                    let strides: Strides = arg.strides().iter().copied().chain([step]).collect();
+                    arg.view(sizes, strides, arg.offset())
+                }
             };
             making.fill(|flat| seen.get(flat))
         }

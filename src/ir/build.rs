@@ -407,6 +407,7 @@ impl ProgramBuilder {
             View::Broadcast | View::Reshape => *self.shape(arg) == shape,
             View::Transpose(order) => order.iter().enumerate().all(|(axis, &from)| axis as u32 == from),
             View::Slice(region) => *self.shape(arg) == shape && region.iter().all(|slice| *slice == Slice::all()),
+            View::Windows(_) => false,
         };
         if unchanged {
             return arg;

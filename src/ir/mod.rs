@@ -212,6 +212,9 @@ pub enum View {
     Reshape,
     /// Some elements of each axis, as many as the node is long.
     Slice(Box<[Slice]>),
+    /// All windows along an axis, which becomes that of their first elements; the elements of a window are along a new
+    /// last axis. Windows have elements in common.
+    Windows(u32),
 }
 
 /// Positions along an axis: `start`, `start + step`, `start + 2*step`, …

@@ -77,6 +77,7 @@ fn kind(program: &Program, id: NodeId) -> String {
             View::Broadcast => format!("broadcast %{}", arg.0),
             View::Reshape => format!("reshape %{}", arg.0),
             View::Transpose(order) => format!("transpose %{} {order:?}", arg.0),
+            View::Windows(axis) => format!("windows %{} axis={axis}", arg.0),
         },
     }
 }

@@ -5,7 +5,7 @@
 //!    iota is one of its own.
 //! 3. A map has the operands that its prim takes, the dtype that the prim gives, and the broadcast shape.
 //! 4. A fold's axes are ascending axes of its operand; its dtype and shape follow.
-//! 5. A view has its operand's dtype and, unless it broadcasts, as many elements.
+//! 5. A view has its operand's dtype. A reshape and a transpose have as many elements; windows end where their axis does.
 //! 6. A scan adds, multiplies or takes extremes along an axis of its operand, and keeps dtype and shape.
 //! 7. A gather's positions are `i64`, and their axes replace the one that is read along.
 //! 8. Parts of a concatenation have one dtype and, but for the axis, one shape; its length is the sum of theirs.
@@ -163,6 +163,14 @@ fn viewed(arg: &Node, view: &View, node: &Node) -> Result<(), String> {
             _ => Ok(()),
         },
         View::Slice(region) => inside(region, &node.shape, &arg.shape),
+        View::Windows(axis) => {
+            let axis = *axis as usize;
+            let (len, places) = node.shape.split_last().ok_or("windows have an axis of their own")?;
+            let others = places.iter().zip(&arg.shape).enumerate().all(|(at, (own, whole))| at == axis || own == whole);
+            ensure(places.len() == arg.shape.len() && axis < places.len() && others, "windows keep the other axes")?;
+            let reach = places[axis].add_scaled(len, 1).and_then(|end| end.add_scaled(&Dim::Const(1), -1));
+            ensure(reach.as_ref() == Some(&arg.shape[axis]), "windows end where their axis does")
+        }
     }
 }
 

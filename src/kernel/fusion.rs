@@ -55,7 +55,9 @@ impl<'a> Fusion<'a> {
         whole.into_iter().chain(slices).for_each(|id| fusion.make_root(id, false));
         for id in ids {
             match &program.node(id).kind {
-                NodeKind::View { arg, view: View::Reshape } if fusion.is_source(id) => fusion.make_root(*arg, true),
+                NodeKind::View { arg, view: View::Reshape | View::Windows(_) } if fusion.is_source(id) => {
+                    fusion.make_root(*arg, true);
+                }
                 NodeKind::Gather { arg, .. } => fusion.make_root(*arg, true),
                 NodeKind::Fold { fold: Fold::Sum, arg, .. } if !fusion.is_short(id) => {
                     if let Some(origin) = fusion.origin_of_squares(*arg) {
@@ -161,6 +163,8 @@ impl<'a> Fusion<'a> {
         match &self.node(id).kind {
             NodeKind::Input(_) | NodeKind::Routine { .. } | NodeKind::Loop { .. } | NodeKind::Param(_) => true,
             NodeKind::Const(_) => false,
+            // Where an element of a window is, two axes say together.
+            NodeKind::View { view: View::Windows(_), .. } => true,
             NodeKind::View { arg, view: View::Reshape }
                 if axes_of_length_one_aside(&self.sizes[arg.index()], &self.sizes[id.index()]).is_none() =>
             {

@@ -69,6 +69,7 @@ fn operands(fusion: &Fusion, id: NodeId, walk: &[AxisWalk]) -> Vec<(NodeId, Walk
                     });
                     theirs
                 }
+                View::Windows(_) => unreachable!("windows are sources"),
                 View::Slice(region) => {
                     // Where nothing is taken the start means nothing.
                     let start = |slice: &crate::ir::Slice| slice.position(0).unwrap_or(0);

@@ -291,7 +291,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "convolution of two vectors",
         special: "`mode` is \"full\", with n + m - 1 elements; \"same\", with as many as x has; or \"valid\", where y lies \
-                  inside of x. For the last two y may not be longer than x",
+                  inside of x. For the last two y may not be longer than x. The dtype is that of `@`",
         examples: &[
             ("convolve([1, 2, 3], [0, 1, 2])", "[0, 1, 4, 7, 6]"),
             ("convolve([1.0, 2.0, 3.0], [0.5, 0.5], mode=\"valid\")", "[1.5, 2.5]"),
@@ -329,20 +329,19 @@ const SLIDING_VALID: &[Param] = &[X, Y, mode("\"valid\"")];
 const FULL: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let i = arange(u.size + v.size - 1)[:, None] - arange(v.size)
-  sum(where(0 <= i < u.size, take(u, clip(i, 0, u.size - 1)), 0) * v, axis=1)
+  sliding_window_view(pad(u, v.size - 1), v.size) @ flip(v)
 }";
 const SAME: &str = "{
   let u: _[n] = x
   let v: _[m] = y
   let longest = u[v.size - 1]
-  let i = arange(u.size)[:, None] + (v.size - 1)//2 - arange(v.size)
-  sum(where(0 <= i < u.size, take(u, clip(i, 0, u.size - 1)), 0) * v, axis=1)
+  let i = arange(u.size + v.size - 1) - v.size//2
+  let line = where(0 <= i < u.size, take(u, clip(i, 0, u.size - 1)), 0)
+  sliding_window_view(line, v.size) @ flip(v)
 }";
 const VALID: &str = "{
   let u: _[n] = x
   let v: _[m] = y
   let longest = u[v.size - 1]
-  let i = arange(u.size - v.size + 1)[:, None] + (v.size - 1) - arange(v.size)
-  sum(take(u, i) * v, axis=1)
+  sliding_window_view(u, v.size) @ flip(v)
 }";

@@ -8,7 +8,7 @@ use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::ir::routine::Routine;
-use crate::ir::{Fault, Fold, NodeId};
+use crate::ir::{Fault, Fold, NodeId, View};
 use crate::ops::Op;
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
@@ -158,13 +158,11 @@ impl Ctx<'_> {
         }
         let mut node = self.node(operand)?;
         for ((&axis, len), count) in axes.iter().zip(&lens).zip(counts) {
-            let lens = vec![count, len.clone()];
             let builder = &mut self.graph.builder;
-            let (from, within) = (builder.iota(0, lens.clone()), builder.iota(1, lens));
-            let positions = builder.map(Prim::Add, &[from, within]);
-            node = builder.gather(node, positions, axis);
-            let last = builder.shape(node).len() - 1;
-            node = self.turned(node, axis + 1, last);
+            let mut shape = builder.shape(node).clone();
+            shape[axis] = count;
+            shape.push(len.clone());
+            node = builder.view(node, View::Windows(axis as u32), shape);
         }
         Some(Self::viewed(operand, node))
     }

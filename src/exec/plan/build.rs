@@ -327,6 +327,7 @@ impl PlanBuilder<'_> {
             View::Broadcast => array.broadcast(sizes),
             View::Transpose(order) => array.transposed(order, sizes),
             View::Slice(region) => array.sliced(region, sizes),
+            View::Windows(axis) => array.windows(*axis, sizes),
             View::Reshape => match array.reshaped(&sizes) {
                 Some(seen) => seen,
                 None => {

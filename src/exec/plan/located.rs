@@ -78,6 +78,13 @@ impl Located {
         Located { sizes, strides, offset, ..self }
     }
 
+    /// All windows along an axis: one element further in a window is one further along the axis too.
+    pub(super) fn windows(self, axis: u32, sizes: Sizes) -> Located {
+        let mut strides = self.strides;
+        strides.push(strides[axis as usize]);
+        Located { sizes, strides, ..self }
+    }
+
     /// The elements in logical C order under other sizes; `None` when no strides show them.
     ///
     /// Axes longer than 1 are matched in groups of equal products; within a group the array must be one run of equal

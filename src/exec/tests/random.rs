@@ -4,9 +4,9 @@ use super::edges::{apply, signatures};
 use super::movement::moved;
 use super::{Random, agree, dims, output, random_array};
 use crate::ir::build::ProgramBuilder;
-use crate::ir::{Check, Fault, Fold, NodeId, Program, View};
+use crate::ir::{Check, Fault, Fold, NodeId, Program, Slice, View};
 use crate::scalar::prim::Prim;
-use crate::types::{DType, shape};
+use crate::types::{DType, Dim, shape};
 
 /// A program of `size` random nodes over a few shapes that broadcast with each other.
 pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
@@ -58,6 +58,17 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
                 let like: Vec<NodeId> = nodes.iter().copied().filter(|&node| b.dtype(node) == b.dtype(arg)).collect();
                 let other = random.pick(&like);
                 moved(&mut b, random, arg, Some(other))
+            }
+            9 if sizes.len() == 1 && sizes[0] >= 2 => {
+                // The largest of each three neighbours, round the end.
+                if !crate::exec::fold::is_legal(Fold::Max, b.dtype(arg)) {
+                    continue;
+                }
+                let twice = b.concat(&[arg, arg], 0);
+                let all = Slice { start: Dim::Const(0), step: 1 };
+                let more = b.slice(twice, &[all], dims(&[sizes[0] + 2]));
+                let windows = b.view(more, View::Windows(0), dims(&[sizes[0], 3]));
+                b.fold(Fold::Max, windows, &[1], false)
             }
             4 if sizes.len() == 1 => b.broadcast(arg, &dims(&[rows, sizes[0]])),
             _ => {

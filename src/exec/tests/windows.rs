@@ -193,6 +193,18 @@ fn what_is_computed_twice_passes_twice() {
 }
 
 #[test]
+fn elements_that_several_rounds_read_are_in_the_windows_of_each() {
+    use crate::ir::View;
+    for len in [3, 9, 100] {
+        let program = of_one(DType::F64, &[60_000], |b, x| {
+            let seen = b.view(x, View::Windows(0), dims(&[60_001 - len, len]));
+            vec![b.fold(Fold::Sum, seen, &[1], false), b.fold(Fold::Max, seen, &[1], false)]
+        });
+        agree(&program);
+    }
+}
+
+#[test]
 fn what_cannot_be_cut_is_held() {
     use crate::ir::View;
     // Two orders of one table: one of them is in memory. The sum of what is given is of what is in memory too.

@@ -272,7 +272,7 @@ const LENGTHS: [(u64, u64); 9] =
     [(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700), (1, 4500)];
 
 /// Scripts with loops and routines.
-const STAGED: [&str; 27] = [
+const STAGED: [&str; 28] = [
     "input x: f64[n]\noutput y = repeat 5 with s = x { s * 0.5 + x }\noutput z = y[::-1]",
     "input x: f64[n]\nlet (a, b) = repeat 9 while sum(a) > -1e3 with a = x, b = 0.0 { (a - abs(x) - 1.0, b + sum(a)) }\n\
      output a\noutput b",
@@ -304,6 +304,7 @@ const STAGED: [&str; 27] = [
     "input x: f16[n]\ninput k: i64[n] in [-2, 3]\noutput a = segment_sum(x, k, 4)\noutput b = segment_prod(x, k, 4)\n\
      output c = segment_min(x, k, 4)",
     "input x: f64[n]\noutput h = histogram(x, 5, range=(-3, 3))[0]\noutput q = quantile(x, 0.25)",
+    "input x: f64[n]\ninput y: f64[m]\noutput a = max(sliding_window_view(x, 4), axis=-1)\noutput c = convolve(x, y)",
     "input x: i64[n]\ninput y: u64[n]\noutput a = f16(x)\noutput b = bf16(x >> 20)\noutput c = f16(y >> 50)\noutput d = bf16(y)",
     "input x: f64[n]\nlet s = repeat 3 with s = x { sort(s * 0.5 + x[::-1]) }\noutput s\noutput d = sort(s) - s",
 ];
