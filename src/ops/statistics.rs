@@ -329,19 +329,19 @@ const SLIDING_VALID: &[Param] = &[X, Y, mode("\"valid\"")];
 const FULL: &str = "{
   let u: _[n] = x
   let v: _[m] = y
+  let (first, tap) = (u[0], v[0])
   sliding_window_view(pad(u, v.size - 1), v.size) @ flip(v)
 }";
 const SAME: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let longest = u[v.size - 1]
-  let i = arange(u.size + v.size - 1) - v.size//2
-  let line = where(0 <= i < u.size, take(u, clip(i, 0, u.size - 1)), 0)
-  sliding_window_view(line, v.size) @ flip(v)
+  let (longest, tap) = (u[v.size - 1], v[0])
+  let whole = sliding_window_view(pad(u, v.size - 1), v.size) @ flip(v)
+  take(whole, arange(u.size) + (v.size - 1)//2)
 }";
 const VALID: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let longest = u[v.size - 1]
+  let (longest, tap) = (u[v.size - 1], v[0])
   sliding_window_view(u, v.size) @ flip(v)
 }";
