@@ -148,7 +148,7 @@ pub(crate) fn export(py: Python<'_>, array: Array) -> PyResult<Bound<'_, PyAny>>
     // What repeats elements, as a broadcast and windows do, is to be read: whoever wrote one would write others.
     let own = matches!(**array.buffer(), Buffer::Owned(_))
         && Arc::strong_count(array.buffer()) == 1
-        && is_apart(array.shape(), array.strides(), array.dtype().size());
+        && (array.is_contiguous() || is_apart(array.shape(), array.strides(), array.dtype().size()));
     let flags = if own { npyffi::NPY_ARRAY_WRITEABLE } else { 0 };
     let pointer = array.pointer();
     let owner = Bound::new(py, Owner(array))?;

@@ -12,7 +12,7 @@ use super::fusion::Fusion;
 use super::walk::Walk;
 use super::{AxisWalk, Inst, InstOp, Value};
 use crate::hash::QuickMap;
-use crate::ir::{Fold, NodeId, NodeKind, View};
+use crate::ir::{Fold, NodeId, NodeKind};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -67,7 +67,7 @@ impl Fusion<'_> {
             let more = match (&self.node(id).kind, known.get(&id)) {
                 (_, Some(short)) => *short,
                 (NodeKind::Map(..), _) if self.is_costly(id) => return None,
-                (NodeKind::View { view: View::Windows(_), .. }, _) => TermsCost { insts: 1, sources: 1 },
+                _ if self.is_source(id) => TermsCost { insts: 1, sources: 1 },
                 (NodeKind::Map(..) | NodeKind::View { .. }, _) => {
                     left.extend(self.node(id).operands().filter(|&arg| seen.insert(arg, ()).is_none()));
                     TermsCost { insts: usize::from(matches!(self.node(id).kind, NodeKind::Map(..))), sources: 0 }

@@ -6,7 +6,7 @@ use super::{Random, agree, dims, output, random_array};
 use crate::ir::build::ProgramBuilder;
 use crate::ir::{Check, Fault, Fold, NodeId, Program, Slice, View};
 use crate::scalar::prim::Prim;
-use crate::types::{DType, Dim, shape};
+use crate::types::{DType, shape};
 
 /// A program of `size` random nodes over a few shapes that broadcast with each other.
 pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
@@ -65,8 +65,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
                     continue;
                 }
                 let twice = b.concat(&[arg, arg], 0);
-                let all = Slice { start: Dim::Const(0), step: 1 };
-                let more = b.slice(twice, &[all], dims(&[sizes[0] + 2]));
+                let more = b.slice(twice, &[Slice::all()], dims(&[sizes[0] + 2]));
                 let windows = b.view(more, View::Windows(0), dims(&[sizes[0], 3]));
                 b.fold(Fold::Max, windows, &[1], false)
             }
