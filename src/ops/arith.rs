@@ -353,18 +353,21 @@ fn small_nextafter(e: &mut Expand, x: NodeId, towards: NodeId) -> NodeId {
     let negative = e.prim(Prim::Eq, &[sign, top]);
     let rises = e.prim(Prim::Lt, &[x, y]);
     let outwards = e.prim(Prim::Ne, &[rises, negative]);
-    let (further, nearer) = (e.prim(Prim::Add, &[from, one]), e.prim(Prim::Sub, &[from, one]));
+    let from_zero = e.prim(Prim::Eq, &[x, zero]);
+    let (a, b) = (e.is_nan(x), e.is_nan(y));
+    let undefined = e.prim(Prim::Or, &[a, b]);
+    // What these have instead is no step: from 1 none of theirs wraps, which `--checked` would tell of.
+    let elsewhere = e.prim(Prim::Or, &[from_zero, undefined]);
+    let start = e.select(elsewhere, one, from);
+    let (further, nearer) = (e.prim(Prim::Add, &[start, one]), e.prim(Prim::Sub, &[start, one]));
     let step = e.select(outwards, further, nearer);
     let least = e.prim(Prim::And, &[to, top]);
     let least = e.prim(Prim::Or, &[least, one]);
-    let from_zero = e.prim(Prim::Eq, &[x, zero]);
     let step = e.select(from_zero, least, step);
     let same = e.prim(Prim::Eq, &[x, y]);
     let bits = e.select(same, to, step);
     let nan = e.of(dtype, f64::NAN);
     let nan = e.bitcast(nan, word);
-    let (a, b) = (e.is_nan(x), e.is_nan(y));
-    let undefined = e.prim(Prim::Or, &[a, b]);
     let bits = e.select(undefined, nan, bits);
     e.bitcast(bits, dtype)
 }

@@ -132,6 +132,18 @@ fn without_faults_the_values_are_those_of_an_unchecked_run() {
     }
 }
 
+/// Small floats take their step in integers, which are nobody's arithmetic.
+#[test]
+fn the_next_small_float_of_zero_and_of_none_is_no_overflow() {
+    for dtype in ["f16", "bf16", "f8_e4m3", "f8_e5m2"] {
+        let x = [format!("x:{dtype}[7]=[0,-0.0,nan,-nan,1.5,-2,448]")];
+        for towards in ["x", "x + 1", "x * 0", "logaddexp(x, x)"] {
+            assert_eq!(first_fault(&checked(&format!("nextafter(x, {towards})"), &x)), None, "{dtype} {towards}");
+            assert_eq!(first_fault(&checked(&format!("nextafter({towards}, x)"), &x)), None, "{dtype} {towards}");
+        }
+    }
+}
+
 #[test]
 fn what_ranges_prove_to_go_right_is_not_looked_at() {
     let checks = |text: &str| {
