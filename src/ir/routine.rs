@@ -129,7 +129,7 @@ fn firsts(dtypes: &[DType]) -> Option<DType> {
 }
 
 fn count(dtypes: &[DType]) -> Option<DType> {
-    (dtypes == [DType::I64]).then_some(DType::I64)
+    matches!(dtypes, [DType::I32 | DType::I64]).then_some(DType::I64)
 }
 
 /// Halves and complex numbers are computed by the product of others.

@@ -101,6 +101,7 @@ fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 /// How many labels are each group, or the sums of the weights of these.
 fn counted(e: &mut Expand, labels: NodeId, weights: Option<NodeId>, groups: Dim) -> NodeId {
     let Some(weights) = weights else { return e.routine(Routine::Count, &[labels], Some(groups)) };
+    let labels = e.convert(labels, DType::I64);
     let sums = |e: &mut Expand, x: NodeId| {
         let wide = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
         let sums = e.routine(Routine::Segment(Fold::Sum), &[wide, labels], Some(groups.clone()));
@@ -189,31 +190,33 @@ impl Bins {
         let width = e.prim(Prim::Sub, &[high, low]);
         let step = e.prim(Prim::Div, &[width, bins_float]);
         let edge = |e: &mut Expand, place: NodeId| {
-            let end = e.prim(Prim::Eq, &[place, bins]);
             let place = e.convert(place, dtype);
             let way = e.prim(Prim::Mul, &[place, step]);
-            let inner = e.prim(Prim::Add, &[way, low]);
-            e.select(end, high, inner)
+            e.prim(Prim::Add, &[way, low])
         };
         let len = count.add_scaled(&Dim::Const(1), 1).unwrap_or(Dim::Const(1));
         let places = e.0.iota(0, vec![len]);
         let places = e.convert(places, whole);
-        let edges = edge(e, places);
-        // A place by division is at most one beside the one that the edges say.
+        let end = e.prim(Prim::Eq, &[places, bins]);
+        let inner = edge(e, places);
+        let edges = e.select(end, high, inner);
+        // A place by a product is at most one beside the one that the edges say.
         let number = |e: &mut Expand, number: i64| {
             let number = e.whole(number);
             e.convert(number, whole)
         };
-        let (zero, one, none) = (number(e, 0), number(e, 1), number(e, -1));
+        let (zero, one) = (number(e, 0), number(e, 1));
         let last = e.prim(Prim::Sub, &[bins, one]);
         let from = e.prim(Prim::Sub, &[x, low]);
-        let share = e.prim(Prim::Div, &[from, width]);
-        let place = e.prim(Prim::Mul, &[share, bins_float]);
+        let (from, width) = moderate(e, from, width);
+        let density = e.prim(Prim::Div, &[bins_float, width]);
+        let place = e.prim(Prim::Mul, &[from, density]);
         // Of bins without a width it is nan, and the edges say where it belongs.
         let place = if few { e.prim(Prim::Trunc, &[place]) } else { e.convert(place, whole) };
         let behind = e.prim(Prim::Lt, &[zero, place]);
         let place = e.select(behind, place, zero);
-        let place = e.prim(Prim::Min, &[place, last]);
+        let beyond = e.prim(Prim::Lt, &[last, place]);
+        let place = e.select(beyond, last, place);
         let own = edge(e, place);
         let below = e.prim(Prim::Lt, &[x, own]);
         let less = e.prim(Prim::Sub, &[place, one]);
@@ -223,15 +226,33 @@ impl Bins {
         let inner = e.prim(Prim::Lt, &[place, last]);
         let above = e.prim(Prim::And, &[above, inner]);
         let place = e.select(above, more, place);
-        let place = e.select(below, less, place);
-        let (after, before) = (e.prim(Prim::Le, &[low, x]), e.prim(Prim::Le, &[x, high]));
-        let inside = e.prim(Prim::And, &[after, before]);
-        let labels = e.select(inside, place, none);
-        let labels = if few && dtype == DType::F32 { e.convert(labels, DType::I32) } else { labels };
-        let labels = e.convert(labels, DType::I64);
+        let mut labels = e.select(below, less, place);
+        // Elements lie between ends that are their own.
+        if asked.interval.is_some() {
+            let (after, before) = (e.prim(Prim::Le, &[low, x]), e.prim(Prim::Le, &[x, high]));
+            let (inside, none) = (e.prim(Prim::And, &[after, before]), number(e, -1));
+            labels = e.select(inside, labels, none);
+        }
+        // Few bins have numbers that the narrowest float holds.
+        let narrow = if few { e.convert(labels, DType::F32) } else { labels };
+        let labels = e.convert(narrow, if few { DType::I32 } else { DType::I64 });
         let shape = e.shape(x);
         Bins { edges, labels: e.broadcast(labels, &shape), count }
     }
+}
+
+/// Distances and the width of all bins, both by one power of two nearer to 1 where the width is so small or so large that a
+/// number divided by it is not.
+fn moderate(e: &mut Expand, from: NodeId, width: NodeId) -> (NodeId, NodeId) {
+    let far = e.dtype(width).largest_part().log2().round() / 2.0;
+    let power = |e: &mut Expand, exponent: f64| e.number(width, exponent.exp2());
+    let (small, large, one) = (power(e, 4.0 - far), power(e, far - 4.0), power(e, 0.0));
+    let (up, down) = (power(e, far), power(e, -far));
+    let is_small = e.prim(Prim::Lt, &[width, small]);
+    let is_large = e.prim(Prim::Lt, &[large, width]);
+    let scale = e.select(is_large, down, one);
+    let scale = e.select(is_small, up, scale);
+    (e.prim(Prim::Mul, &[from, scale]), e.prim(Prim::Mul, &[width, scale]))
 }
 
 /// The two ends between which bins lie: those given, or of the elements; half beside the one where both are the same.

@@ -361,8 +361,8 @@ pub(super) static ROWS: &[Op] = &[
                 "x, y, axis?",
                 "{
   let (a, b) = (moveaxis(x, axis, -1), moveaxis(y, axis, -1))
-  assert a.shape[-1] == 3
-  assert b.shape[-1] == 3
+  assert a.shape[-1] == 3  # a cross product is of vectors with 3 elements, and x has others
+  assert b.shape[-1] == 3  # a cross product is of vectors with 3 elements, and y has others
   let (p, q, r) = (a[..., 0], a[..., 1], a[..., 2])
   let (s, t, u) = (b[..., 0], b[..., 1], b[..., 2])
   moveaxis(stack((q*u - r*t, r*s - p*u, p*t - q*s), axis=-1), -1, axis)

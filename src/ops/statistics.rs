@@ -59,7 +59,7 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x, weights, keepdims?",
                     "{
-  assert x.shape == weights.shape
+  assert x.shape == weights.shape  # without an axis there is a weight for each element
   let p = (x / 1) * weights
   sum(p, keepdims=keepdims) / sum(astype(weights, p.dtype), keepdims=keepdims)
 }",
@@ -141,7 +141,14 @@ pub(super) static ROWS: &[Op] = &[
         summary: "whether all elements are equal",
         special: "Shapes are known before anything runs, so shapes that differ are an error. A nan equals nothing",
         examples: &[("array_equal([1, 2], [1, 2])", "true"), ("array_equal([1, 2], [1, 3])", "false")],
-        ..written("array_equal", XY, &[way("x, y", "{\n  assert x.shape == y.shape\n  all(x == y)\n}")])
+        ..written(
+            "array_equal",
+            XY,
+            &[way(
+                "x, y",
+                "{\n  assert x.shape == y.shape  # arrays of different shapes are never equal\n  all(x == y)\n}",
+            )],
+        )
     },
     Op {
         summary: "covariances of the rows of x",
@@ -240,7 +247,7 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x, spacing[], axis",
                     "{
-  assert spacing.size == x.shape[axis]
+  assert spacing.size == x.shape[axis]  # there is a coordinate for each element along the axis
   let v = moveaxis(x / 1, axis, -1)
   let d = diff(spacing / 1)
   let (before, after) = (d[:-1], d[1:])
@@ -329,19 +336,19 @@ const SLIDING_VALID: &[Param] = &[X, Y, mode("\"valid\"")];
 const FULL: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (first, tap) = (u[0], v[0])
+  let (first, tap) = (u[0], v[0])  # a convolution is of vectors with elements
   sliding_window_view(pad(u, v.size - 1), v.size) @ flip(v)
 }";
 const SAME: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (longest, tap) = (u[v.size - 1], v[0])
+  let (longest, tap) = (u[v.size - 1], v[0])  # y has elements here, and at most as many as x
   let whole = sliding_window_view(pad(u, v.size - 1), v.size) @ flip(v)
   take(whole, arange(u.size) + (v.size - 1)//2)
 }";
 const VALID: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (longest, tap) = (u[v.size - 1], v[0])
+  let (longest, tap) = (u[v.size - 1], v[0])  # y has elements here, and at most as many as x
   sliding_window_view(u, v.size) @ flip(v)
 }";

@@ -43,10 +43,12 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
         let sources = Sources::new();
         let source = sources.get(place.source);
         let line = source.text[source.line_range(source.line_of(place.start))].trim();
-        diagnostic = diagnostic.note(match line.strip_prefix("fn ").and_then(|line| line.split_once(") = ")) {
-            Some((_, code)) => format!("the call does `{code}`"),
-            None => format!("the call does `{line}`"),
-        });
+        // What a line asks for is said by a comment behind it, if there is one.
+        match (line.split_once("  # "), line.strip_prefix("fn ").and_then(|line| line.split_once(") = "))) {
+            (Some((_, asked)), _) => asked.clone_into(&mut diagnostic.message),
+            (None, Some((_, code))) => diagnostic = diagnostic.note(format!("the call does `{code}`")),
+            (None, None) => diagnostic = diagnostic.note(format!("the call does `{line}`")),
+        }
     }
     Some(diagnostic)
 }

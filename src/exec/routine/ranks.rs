@@ -2,14 +2,14 @@
 //! are reached.
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
-use super::scratch::Plain;
-use super::vector::InVectors;
+use super::scratch::{Plain, Scratch};
+use super::vector::{self, InVectors, Wanted};
 use super::{LineTask, positions, reserved, sort, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
 
-/// If there are more places than one of so many elements, the whole line is sorted.
+/// If there are more places than one of so many elements, a long line is sorted.
 const SPARSE: usize = 64;
 
 /// Of lines of at most so many elements too.
@@ -53,14 +53,20 @@ fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunErro
         positions(&line.args[1]).filter_map(|at| usize::try_from(at).ok()).filter(|&at| at < count).collect();
     wanted.sort_unstable();
     wanted.dedup();
-    let mut keys = sort::keys(&line.args[0], order, line.watch)?;
-    let found: Vec<W> = if wanted.len().saturating_mul(SPARSE) > count {
-        let keys = sort::words(keys, line.threads, line.watch)?;
-        wanted.iter().map(|&at| keys[at]).collect()
+    let found = if count <= sort::SHORT {
+        sort::in_room(count, W::ZERO, |keys| {
+            vector::keys(order, &line.args[0], keys);
+            sort::in_room(count, W::ZERO, |scratch| at_places(keys, scratch, &wanted, line.watch))
+        })?
     } else {
-        let mut found = Vec::with_capacity(wanted.len());
-        select(&mut keys, 0, &wanted, &mut found, line.watch)?;
-        found
+        let mut keys = sort::keys(&line.args[0], order, line.watch)?;
+        if wanted.len().saturating_mul(SPARSE) > count {
+            let keys = sort::words(keys, line.threads, line.watch)?;
+            wanted.iter().map(|&at| keys[at]).collect()
+        } else {
+            let mut scratch = Scratch::zeroed(count, line.watch)?;
+            at_places(&mut keys, &mut scratch, &wanted, line.watch)?
+        }
     };
     let zeros = Zeros::of(&line.args[0], order, &found, line.watch)?;
     for (place, at) in line.out.chunks_exact_mut(W::SIZE).zip(positions(&line.args[1])) {
@@ -69,6 +75,24 @@ fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunErro
         nth.map_or(W::ZERO, element).write(place);
     }
     Ok(())
+}
+
+/// The keys that would be at these places, which ascend, in ascending order.
+fn at_places<W: SortBits + InVectors>(
+    keys: &mut [W],
+    scratch: &mut [W],
+    wanted: &[usize],
+    watch: Watch,
+) -> Result<Vec<W>, RunError> {
+    if !W::sort(keys, scratch, Wanted::Places(wanted, 0), watch)? {
+        if wanted.len().saturating_mul(SPARSE) <= keys.len() {
+            let mut found = Vec::with_capacity(wanted.len());
+            select(keys, 0, wanted, &mut found, watch)?;
+            return Ok(found);
+        }
+        keys.sort_unstable();
+    }
+    Ok(wanted.iter().map(|&at| keys[at]).collect())
 }
 
 /// Places of a line of few elements: all of them are sorted.

@@ -16,6 +16,12 @@ use crate::types::{DType, Kind};
 /// Most groups of which each thread has a table of its own.
 const TABLE: usize = 1 << 20;
 
+/// Most groups of which there are tables side by side: these fit the first cache.
+const SMALL: usize = 1 << 10;
+
+/// So many tables are side by side.
+const ABREAST: usize = 4;
+
 /// So many groups of two threads are combined at once.
 const TOGETHER: usize = 512;
 
@@ -88,35 +94,87 @@ fn put(
 /// How many labels are each group.
 pub(super) fn counted(labels: &[Scalar], len: usize) -> Vec<Scalar> {
     let ones = vec![Scalar::of(1i64); labels.len()];
-    meaning(Fold::Sum, DType::I64, &ones, labels, len)
+    let labels: Vec<Scalar> = labels.iter().map(|&label| eval::eval(Prim::Convert, DType::I64, &[label])).collect();
+    meaning(Fold::Sum, DType::I64, &ones, &labels, len)
 }
 
 /// The same, fast: each thread counts a part of the labels in a table of its own.
 pub(super) fn count(line: LineTask) -> Result<(), RunError> {
-    let groups = line.out.len() / 8;
-    let tables = if groups > TABLE { 1 } else { line.threads };
-    let piece = (line.args[0].len() / 8).div_ceil(tables).max(1);
-    let parts: Vec<&[u8]> = line.args[0].chunks(piece * 8).collect();
-    let mut own: Vec<Vec<i64>> = Vec::new();
-    for _ in 0..parts.len().min(tables) {
-        let mut table = reserved(groups, line.watch)?;
-        table.resize(groups, 0i64);
+    match line.dtype {
+        DType::I32 => count_labels(line, |label| i32::from_le_bytes(label) as usize),
+        _ => count_labels(line, |label| i64::from_le_bytes(label) as usize),
+    }
+}
+
+/// How many tables of counts there are besides the result: of few groups several for each thread, side by side.
+pub(super) fn count_tables(labels: usize, groups: usize, threads: usize) -> usize {
+    let threads = if groups > TABLE { 1 } else { threads };
+    let abreast = if groups <= SMALL && labels >= 16 * groups * threads { ABREAST } else { 1 };
+    threads * abreast - 1
+}
+
+fn count_labels<const SIZE: usize>(line: LineTask, group: impl Fn([u8; SIZE]) -> usize + Sync) -> Result<(), RunError> {
+    let (out, _) = line.out.as_chunks_mut();
+    let (labels, _) = line.args[0].as_chunks();
+    let tables = count_tables(labels.len(), out.len(), line.threads);
+    let mut own: Vec<Vec<[u8; 8]>> = Vec::new();
+    for _ in 0..tables {
+        let mut table = reserved(out.len(), line.watch)?;
+        table.resize(out.len(), [0; 8]);
         own.push(table);
     }
-    let work = parts.into_iter().zip(own.iter_mut()).collect();
-    each(work, tables, line.watch, |(labels, table): (&[u8], &mut Vec<i64>)| {
-        for label in labels.as_chunks().0 {
-            if let Some(place) = table.get_mut(i64::from_le_bytes(*label) as usize) {
-                *place += 1;
-            }
+    out.fill([0; 8]);
+    let mut places: Vec<&mut [[u8; 8]]> = own.iter_mut().map(Vec::as_mut_slice).collect();
+    places.push(&mut *out);
+    let threads = places.len().min(line.threads);
+    let piece = labels.len().div_ceil(threads).max(1);
+    let work = places.chunks_mut((tables + 1) / threads).zip(labels.chunks(piece)).collect();
+    each(work, threads, line.watch, |(tables, labels): (&mut [&mut [[u8; 8]]], &[[u8; SIZE]])| {
+        match tables {
+            [a, b, c, d] => count_abreast(labels, [a, b, c, d], &group),
+            [table, ..] => count_into(labels, table, &group),
+            [] => {}
         }
         Ok(())
     })?;
-    for (at, place) in line.out.chunks_exact_mut(8).enumerate() {
-        let total: i64 = own.iter().map(|table| table[at]).sum();
-        place.copy_from_slice(&total.to_le_bytes());
+    for table in own {
+        for (at, count) in table.into_iter().enumerate() {
+            plus(out, at, i64::from_le_bytes(count));
+        }
     }
     Ok(())
+}
+
+/// Counts labels. The function is one of its own, so that the table stays in registers.
+#[inline(never)]
+fn count_into<const SIZE: usize>(labels: &[[u8; SIZE]], table: &mut [[u8; 8]], group: impl Fn([u8; SIZE]) -> usize) {
+    labels.iter().for_each(|&label| plus(table, group(label), 1));
+}
+
+/// The same with tables side by side: labels that follow each other are often the same, and none waits here for what the
+/// one before wrote.
+#[inline(never)]
+fn count_abreast<const SIZE: usize>(
+    labels: &[[u8; SIZE]],
+    [a, b, c, d]: [&mut [[u8; 8]]; ABREAST],
+    group: impl Fn([u8; SIZE]) -> usize,
+) {
+    let (labels, rest) = labels.as_chunks();
+    for &[i, j, k, l] in labels {
+        plus(a, group(i), 1);
+        plus(b, group(j), 1);
+        plus(c, group(k), 1);
+        plus(d, group(l), 1);
+    }
+    count_into(rest, a, group);
+}
+
+/// Adds to the count of a group, if there is one.
+#[inline(always)]
+fn plus(table: &mut [[u8; 8]], group: usize, count: i64) {
+    if let Some(place) = table.get_mut(group) {
+        *place = (i64::from_le_bytes(*place) + count).to_le_bytes();
+    }
 }
 
 /// How many threads have groups of their own.

@@ -8,7 +8,7 @@ use super::counts::by_counts;
 use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Plain, Scratch};
-use super::vector::{self, InVectors};
+use super::vector::{self, InVectors, Wanted};
 use super::{LineTask, each, pieces, reserved, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
@@ -18,12 +18,12 @@ use crate::types::DType;
 pub(super) const SHARED: usize = 100_000;
 
 /// Lines of at most so many elements are compared, on the stack: digits are for those that are worth their tables.
-const SHORT: usize = 2048;
+pub(super) const SHORT: usize = 2048;
 /// The longest lines that take no more room than that.
 const SHORTEST: usize = 64;
 
 /// Calls something with room for so many items, at most [`SHORT`].
-fn in_room<T: Copy, R>(count: usize, zero: T, work: impl FnOnce(&mut [T]) -> R) -> R {
+pub(super) fn in_room<T: Copy, R>(count: usize, zero: T, work: impl FnOnce(&mut [T]) -> R) -> R {
     match count {
         0..=SHORTEST => work(&mut [zero; SHORTEST][..count]),
         _ => work(&mut [zero; SHORT][..count]),
@@ -138,7 +138,7 @@ pub(super) fn words<W: SortBits + InVectors + Plain>(
         |&key| key,
         threads,
         watch,
-        |words, scratch| match W::sort(words, scratch, watch)? {
+        |words, scratch| match W::sort(words, scratch, Wanted::All, watch)? {
             true => Ok(()),
             false => by_digits(words, scratch, |&word| word, watch),
         },
@@ -156,7 +156,7 @@ fn sorted<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunErro
     }
     in_room(count, W::ZERO, |keys| {
         vector::keys(order, &line.args[0], keys);
-        if !in_room(count, W::ZERO, |scratch| W::sort(keys, scratch, line.watch))? {
+        if !in_room(count, W::ZERO, |scratch| W::sort(keys, scratch, Wanted::All, line.watch))? {
             keys.sort_unstable();
         }
         put_in_order(order, keys, line);

@@ -8,6 +8,9 @@ use crate::types::DType;
 /// Bytes between two looks at the interrupt flag.
 const POLL: usize = 4 << 20;
 
+/// So many positions are read at once.
+const TOGETHER: usize = 8;
+
 impl PositionReader {
     /// Reads at `count` positions of the array at `table`, to an address of the result and every so many bytes further.
     /// `since` counts bytes since the interrupt flag was looked at.
@@ -74,17 +77,23 @@ impl PositionReader {
         let size = size_of::<T>() as isize;
         if (self.stride, stride) == (size, size) {
             let (from, to) = (from as *const T, to as *mut T);
-            for index in 0..count {
-                // SAFETY: the caller's promise; most positions exist, and need not be brought nearer.
-                unsafe {
-                    let position = positions.add(index).read();
-                    let element = match (position as u64) < self.len as u64 {
-                        true => from.add(position as usize),
-                        false => self.at(from as usize, position).cast::<T>(),
-                    };
-                    to.add(index).write_unaligned(element.read_unaligned());
+            // SAFETY: the caller's promise.
+            let (blocks, rest) = unsafe { std::slice::from_raw_parts(positions, count) }.as_chunks::<TOGETHER>();
+            // SAFETY: the caller's promise.
+            let put =
+                |index: usize, element: *const T| unsafe { to.add(index).write_unaligned(element.read_unaligned()) };
+            let nearest = |position: i64| self.at(from as usize, position).cast::<T>();
+            for (block, start) in blocks.iter().zip((0..).step_by(TOGETHER)) {
+                // Most positions exist, and need not be brought nearer: that is asked of several at once.
+                let exist = block.iter().fold(true, |exist, &at| exist & ((at as u64) < self.len as u64));
+                let places = block.iter().zip(start..);
+                if exist {
+                    places.for_each(|(&position, place)| put(place, from.wrapping_add(position as usize)));
+                } else {
+                    places.for_each(|(&position, place)| put(place, nearest(position)));
                 }
             }
+            rest.iter().zip(blocks.len() * TOGETHER..).for_each(|(&position, place)| put(place, nearest(position)));
             return;
         }
         for index in 0..count {

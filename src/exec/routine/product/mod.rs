@@ -205,7 +205,7 @@ fn blocked<T: ProductElement>(
     watch: Watch,
 ) -> Result<(), RunError> {
     let ProductExtent { rows, products, columns } = extent;
-    let (size, tile) = (size_of::<T>(), tile::<T>(rows));
+    let (size, tile) = (size_of::<T>(), tile::<T>(rows, columns));
     let small = rows.saturating_mul(products).saturating_mul(columns) < SMALL;
     let threads = if small { 1 } else { threads };
     let deep = products.min(DEEP * 4 / size.clamp(2, 4).max(size / 2));
@@ -317,6 +317,12 @@ impl<T: ProductElement> ProductBlock<'_, T> {
                 let (band, nth) = (unit / parts, unit % parts);
                 let from = band * high * tile.rows;
                 let count = (high * tile.rows).min(rows - from);
+                if let Some(left) = self.lies_packed(rows) {
+                    for column in nth * part..((nth + 1) * part).min(across) {
+                        self.columns(column * tile.columns, (0, rows), left, direct, &mut edge);
+                    }
+                    continue;
+                }
                 for (at, panel) in packed.chunks_exact_mut(tile.rows * self.deep).enumerate() {
                     let start = at * tile.rows;
                     if start < count {
@@ -330,6 +336,17 @@ impl<T: ProductElement> ProductBlock<'_, T> {
             }
             Ok(())
         })
+    }
+
+    /// The left factor where all its rows are a tile's, and lie as they would be packed: the matrix `x.T` of a narrow `x`.
+    fn lies_packed(&self, rows: usize) -> Option<&[T]> {
+        let (size, tile) = (size_of::<T>() as isize, self.tile.rows);
+        let first = self.left.first.cast::<T>();
+        let lies = self.left.row == size && self.left.column == tile as isize * size && first.is_aligned();
+        // SAFETY: the matrix has `deep` columns of so many elements, one after the other; elements of any bits are numbers
+        // where lines of them are read as they lie.
+        (lies && rows == tile && T::lines(level()).is_some())
+            .then(|| unsafe { std::slice::from_raw_parts(first, tile * self.deep) })
     }
 
     /// The tiles of some rows along one strip of columns.

@@ -5,6 +5,8 @@
 #[cfg(target_arch = "x86_64")]
 mod compress;
 #[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(target_arch = "x86_64")]
 mod network;
 #[cfg(target_arch = "x86_64")]
 mod partition;
@@ -13,13 +15,40 @@ use super::keys::{KeyOrder, SortBits};
 use crate::exec::machine::{Level, level};
 use crate::exec::options::{RunError, Watch};
 
+/// The places of a line that someone asks for.
+#[derive(Clone, Copy)]
+pub(super) enum Wanted<'p> {
+    All,
+    /// These, in ascending order, counted from so many before the line.
+    Places(&'p [usize], usize),
+}
+
+#[cfg(target_arch = "x86_64")]
+impl Wanted<'_> {
+    /// Those before a cut, and those behind it.
+    fn split(self, cut: usize) -> [Self; 2] {
+        match self {
+            Wanted::All => [self, self],
+            Wanted::Places(places, first) => {
+                let (before, behind) = places.split_at(places.partition_point(|&place| place - first < cut));
+                [Wanted::Places(before, first), Wanted::Places(behind, first + cut)]
+            }
+        }
+    }
+
+    fn is_none(self) -> bool {
+        matches!(self, Wanted::Places([], _))
+    }
+}
+
 /// Words that vectors have lanes for.
 pub(super) trait InVectors: Sized {
-    /// Sorts words, with scratch for as many; whether there is code for that.
+    /// Moves words to where they would be in ascending order, those that come to the wanted places at least, with scratch
+    /// for as many; whether there is code for that.
     ///
     /// # Errors
     /// When someone does not want to wait.
-    fn sort(_words: &mut [Self], _scratch: &mut [Self], _watch: Watch) -> Result<bool, RunError> {
+    fn sort(_words: &mut [Self], _scratch: &mut [Self], _wanted: Wanted, _watch: Watch) -> Result<bool, RunError> {
         Ok(false)
     }
 
@@ -38,11 +67,13 @@ macro_rules! words {
     ($($W:ident)*) => {$(
         impl InVectors for $W {
             #[cfg(target_arch = "x86_64")]
-            fn sort(words: &mut [$W], scratch: &mut [$W], watch: Watch) -> Result<bool, RunError> {
+            fn sort(words: &mut [$W], scratch: &mut [$W], wanted: Wanted, watch: Watch) -> Result<bool, RunError> {
                 match level() {
-                    Level::Avx512 => partition::sort(words, scratch, watch).map(|()| true),
-                    Level::Base | Level::Sse | Level::Avx2 => Ok(false),
+                    Level::Avx512 => partition::sort::<lanes::Lanes512<$W>>(words, scratch, wanted, watch)?,
+                    Level::Avx2 => partition::sort::<lanes::Lanes256<$W>>(words, scratch, wanted, watch)?,
+                    Level::Base | Level::Sse => return Ok(false),
                 }
+                Ok(true)
             }
 
             #[cfg(target_arch = "x86_64")]

@@ -1,21 +1,107 @@
-//! Words sorted by partitions of 512 bits at a time; few are left to a network.
+//! Words sorted by partitions of whole vectors; few are left to a network.
 //!
 //! A partition goes from one place to the other and back: what is below the pivot to the front, the rest to the end.
 
 use super::super::digits::by_digits;
-use super::network::{self, Lanes, VECTORS};
+use super::super::keys::SortBits;
+use super::Wanted;
+use super::lanes::{Lanes, Lanes256, Lanes512};
+use super::network::{self, VECTORS};
 use crate::exec::options::{RunError, Watch};
 
 /// Partitions of so many words look whether someone does not want to wait.
 const LONG: usize = 1 << 18;
 
-/// Sorts words; the machine has AVX-512.
+/// Lanes with code for their level.
+///
+/// # Safety
+/// The machine has the level, and pointers are valid for so many words.
+pub(super) unsafe trait LevelLanes: Lanes {
+    /// Sorts as many words as [`network`] can into a place, which may be where they are.
+    unsafe fn network(from: *const Self::Word, to: *mut Self::Word, count: usize);
+    /// [`Lanes::split`].
+    unsafe fn split_words<const OR_EQUAL: bool>(from: &[Self::Word], to: &mut [Self::Word], pivot: Self::Word)
+    -> usize;
+    /// Sorts words that lie near each other as narrower ones; whether it did.
+    fn sort_narrow(words: &mut [Self::Word], scratch: &mut [Self::Word], watch: Watch) -> Result<bool, RunError>;
+}
+
+macro_rules! level_lanes {
+    ($($L:ident $W:ident $features:literal $narrow:expr;)*) => {$(
+        // SAFETY: the functions do what the trait says.
+        unsafe impl LevelLanes for $L<$W> {
+            #[target_feature(enable = $features)]
+            unsafe fn network(from: *const $W, to: *mut $W, count: usize) {
+                // SAFETY: the caller's promise.
+                unsafe { network::sort::<Self>(from, to, count) }
+            }
+            #[target_feature(enable = $features)]
+            unsafe fn split_words<const OR_EQUAL: bool>(from: &[$W], to: &mut [$W], pivot: $W) -> usize {
+                // SAFETY: the caller's promise.
+                unsafe { Self::split::<OR_EQUAL>(from, to, pivot) }
+            }
+            fn sort_narrow(words: &mut [$W], scratch: &mut [$W], watch: Watch) -> Result<bool, RunError> {
+                $narrow(words, scratch, watch)
+            }
+        }
+    )*};
+}
+
+level_lanes! {
+    Lanes512 u32 "avx512f,avx512bw,avx512dq,avx512vl,popcnt" never;
+    Lanes512 u64 "avx512f,avx512bw,avx512dq,avx512vl,popcnt" sort_narrow::<Lanes512<u32>>;
+    Lanes256 u32 "avx2,popcnt" never;
+    Lanes256 u64 "avx2,popcnt" sort_narrow::<Lanes256<u32>>;
+}
+
+/// There are no narrower words than these.
+fn never(_: &mut [u32], _: &mut [u32], _: Watch) -> Result<bool, RunError> {
+    Ok(false)
+}
+
+/// Sorts words, as far as wanted places are; the machine has the level of the lanes.
 ///
 /// # Errors
 /// When someone does not want to wait.
-pub(super) fn sort<W: Lanes>(words: &mut [W], scratch: &mut [W], watch: Watch) -> Result<(), RunError> {
+pub(super) fn sort<L: LevelLanes>(
+    words: &mut [L::Word],
+    scratch: &mut [L::Word],
+    wanted: Wanted,
+    watch: Watch,
+) -> Result<(), RunError> {
+    if matches!(wanted, Wanted::All) && words.len() > VECTORS * L::LANES && L::sort_narrow(words, scratch, watch)? {
+        return Ok(());
+    }
     let mut sorting = Sorting { watch, depth: 2 * words.len().max(1).ilog2() as usize };
-    sorting.sort(words, scratch, true)
+    sorting.sort::<L>(words, scratch, wanted, true)
+}
+
+/// Sorts words of 64 bits that lie within 32 bits of each other as words of 32; whether they do.
+///
+/// # Errors
+/// When someone does not want to wait.
+pub(super) fn sort_narrow<L: LevelLanes<Word = u32>>(
+    words: &mut [u64],
+    scratch: &mut [u64],
+    watch: Watch,
+) -> Result<bool, RunError> {
+    // Nothing below the base is so near behind it that distances wrap around.
+    let base = words[0].saturating_sub(1 << 31).min(u64::MAX << 32);
+    let far = words.iter().fold(0, |far, word| far | word.wrapping_sub(base));
+    if far > u32::MAX.into() {
+        return Ok(false);
+    }
+    // SAFETY: words of 64 bits are twice as many of 32 bits, of which every one is a number.
+    let (_, halves, _) = unsafe { scratch.align_to_mut::<u32>() };
+    let (narrow, other) = halves.split_at_mut(words.len());
+    for (narrow, word) in narrow.iter_mut().zip(&*words) {
+        *narrow = word.wrapping_sub(base) as u32;
+    }
+    sort::<L>(narrow, &mut other[..words.len()], Wanted::All, watch)?;
+    for (word, narrow) in words.iter_mut().zip(narrow) {
+        *word = base + u64::from(*narrow);
+    }
+    Ok(true)
 }
 
 struct Sorting<'w> {
@@ -26,12 +112,21 @@ struct Sorting<'w> {
 
 impl Sorting<'_> {
     /// Sorts words where they are if `home`, else into the other place.
-    fn sort<W: Lanes>(&mut self, words: &mut [W], other: &mut [W], home: bool) -> Result<(), RunError> {
+    fn sort<L: LevelLanes>(
+        &mut self,
+        words: &mut [L::Word],
+        other: &mut [L::Word],
+        wanted: Wanted,
+        home: bool,
+    ) -> Result<(), RunError> {
         let count = words.len();
-        if count <= VECTORS * W::LANES {
+        if wanted.is_none() {
+            return Ok(());
+        }
+        if count <= VECTORS * L::LANES {
             let to = if home { words.as_mut_ptr() } else { other.as_mut_ptr() };
             // SAFETY: both places have so many words, and the caller knows the machine.
-            unsafe { network::sort(words.as_ptr(), to, count) };
+            unsafe { L::network(words.as_ptr(), to, count) };
             return Ok(());
         }
         if self.depth == 0 {
@@ -47,25 +142,27 @@ impl Sorting<'_> {
         self.depth -= 1;
         let pivot = pivot(words);
         // SAFETY: the places are as long as each other, and the caller knows the machine.
-        let mut cut = unsafe { split::<W, false>(words, other, pivot) };
-        if cut == 0 {
+        let mut cut = unsafe { L::split_words::<false>(words, other, pivot) };
+        let is_least = cut == 0;
+        if is_least {
             // The pivot is the smallest word: all that are equal to it are in order.
             // SAFETY: likewise.
-            cut = unsafe { split::<W, true>(words, other, pivot) };
-            if home {
-                words[..cut].fill(pivot);
-            }
-        } else {
-            self.sort(&mut other[..cut], &mut words[..cut], !home)?;
+            cut = unsafe { L::split_words::<true>(words, other, pivot) };
         }
-        self.sort(&mut other[cut..], &mut words[cut..], !home)?;
+        let [before, behind] = wanted.split(cut);
+        if !is_least {
+            self.sort::<L>(&mut other[..cut], &mut words[..cut], before, !home)?;
+        } else if home {
+            words[..cut].fill(pivot);
+        }
+        self.sort::<L>(&mut other[cut..], &mut words[cut..], behind, !home)?;
         self.depth += 1;
         Ok(())
     }
 }
 
 /// The middle of some words.
-fn pivot<W: Lanes>(words: &[W]) -> W {
+fn pivot<W: SortBits>(words: &[W]) -> W {
     let step = words.len() / 9;
     let middle = |a: W, b: W, c: W| a.min(b).max(a.max(b).min(c));
     let three = |nth: usize| {
@@ -73,29 +170,4 @@ fn pivot<W: Lanes>(words: &[W]) -> W {
         middle(at(0), at(1), at(2))
     };
     middle(three(0), three(1), three(2))
-}
-
-/// Moves words to the front of another place if they are below a pivot, or not above it with `OR_EQUAL`, else to its end;
-/// how many are at the front.
-///
-/// # Safety
-/// The places are as long as each other, and the machine has AVX-512.
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt")]
-unsafe fn split<W: Lanes, const OR_EQUAL: bool>(from: &[W], to: &mut [W], pivot: W) -> usize {
-    let (mut front, mut end) = (0, to.len());
-    for part in from.chunks(W::LANES) {
-        let all = network::first(part.len());
-        // SAFETY: a part has at most as many words as a vector; front and end never pass each other, for each word goes
-        // to one of them once.
-        unsafe {
-            let vector = W::load(part.as_ptr(), part.len());
-            let below = W::below::<OR_EQUAL>(vector, pivot) & all;
-            let count = below.count_ones() as usize;
-            W::store(to.as_mut_ptr().add(front), count, W::packed(below, vector));
-            front += count;
-            end -= part.len() - count;
-            W::store(to.as_mut_ptr().add(end), part.len() - count, W::packed(!below & all, vector));
-        }
-    }
-    front
 }

@@ -2,6 +2,7 @@
 
 use super::RoutineLine;
 use crate::exec::jit::object::writer::CodeWriter;
+use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
@@ -46,15 +47,18 @@ impl RoutineLine {
     }
 
     /// How many labels are each position of the result.
-    pub(super) fn count(&self, w: &mut CodeWriter) -> Result<(), String> {
+    pub(super) fn count(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
         w.each(self.out.1, |w, index| {
             let (zero, to) = (w.int(0), self.place(w, index, 8));
             w.store(zero, to, 0);
             Ok::<(), String>(())
         })?;
         w.each(self.args[0].1, |w, index| {
-            let label = self.element(w, 0, index, 8);
-            let label = w.load(label, 0);
+            let from = self.element(w, 0, index, dtype.size());
+            let label = match dtype {
+                DType::I32 => w.b.ins().sload32(MemFlagsData::new().with_notrap(), from, 0),
+                _ => w.load(from, 0),
+            };
             let inside = w.b.ins().icmp(IntCC::UnsignedLessThan, label, self.out.1);
             w.when(inside, |w| {
                 let to = self.place(w, label, 8);

@@ -139,7 +139,7 @@ impl RoutineLine {
             Routine::Firsts => self.firsts(w, dtype),
             Routine::Segment(fold) => self.segment(w, dtype, fold),
             Routine::Scatter(scatter) => self.scatter(w, dtype, scatter),
-            Routine::Count => self.count(w),
+            Routine::Count => self.count(w, dtype),
             Routine::Compress => self.compress(w, dtype.size()),
             Routine::Positions => self.positions(w),
             Routine::Product | Routine::ProductFits | Routine::Library(_) => unreachable!("these are of no lines"),
