@@ -200,7 +200,8 @@ impl Bins {
         let end = e.prim(Prim::Eq, &[places, bins]);
         let inner = edge(e, places);
         let edges = e.select(end, high, inner);
-        // A place by a product is at most one beside the one that the edges say.
+        // Where edges ascend, a place by a product is at most one beside the one that they say; so is one by a quotient
+        // where there are so many bins that a float counts them just so.
         let number = |e: &mut Expand, number: i64| {
             let number = e.whole(number);
             e.convert(number, whole)
@@ -208,10 +209,15 @@ impl Bins {
         let (zero, one) = (number(e, 0), number(e, 1));
         let last = e.prim(Prim::Sub, &[bins, one]);
         let from = e.prim(Prim::Sub, &[x, low]);
-        let (from, width) = moderate(e, from, width);
-        let density = e.prim(Prim::Div, &[bins_float, width]);
-        let place = e.prim(Prim::Mul, &[from, density]);
-        // Of bins without a width it is nan, and the edges say where it belongs.
+        let place = if count.known().is_some_and(|count| count < 1 << 22) {
+            let (from, width) = moderate(e, from, width);
+            let density = e.prim(Prim::Div, &[bins_float, width]);
+            e.prim(Prim::Mul, &[from, density])
+        } else {
+            let share = e.prim(Prim::Div, &[from, width]);
+            e.prim(Prim::Mul, &[share, bins_float])
+        };
+        // Of bins without a width it is nan, and the first edges say where it belongs.
         let place = if few { e.prim(Prim::Trunc, &[place]) } else { e.convert(place, whole) };
         let behind = e.prim(Prim::Lt, &[zero, place]);
         let place = e.select(behind, place, zero);

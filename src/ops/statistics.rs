@@ -247,7 +247,8 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x, spacing[], axis",
                     "{
-  assert spacing.size == x.shape[axis]  # there is a coordinate for each element along the axis
+  let len = x.shape[axis]
+  assert spacing.size == len  # there is a coordinate for each element along the axis
   let v = moveaxis(x / 1, axis, -1)
   let d = diff(spacing / 1)
   let (before, after) = (d[:-1], d[1:])
@@ -342,13 +343,13 @@ const FULL: &str = "{
 const SAME: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (longest, tap) = (u[v.size - 1], v[0])  # y has elements here, and at most as many as x
+  let (longest, tap) = (u[v.size - 1], v[0])  # y must have elements here, and at most as many as x
   let whole = sliding_window_view(pad(u, v.size - 1), v.size) @ flip(v)
   take(whole, arange(u.size) + (v.size - 1)//2)
 }";
 const VALID: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (longest, tap) = (u[v.size - 1], v[0])  # y has elements here, and at most as many as x
+  let (longest, tap) = (u[v.size - 1], v[0])  # y must have elements here, and at most as many as x
   sliding_window_view(u, v.size) @ flip(v)
 }";

@@ -9,10 +9,10 @@ use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
 
-/// If there are more places than one of so many elements, a long line is sorted.
+/// If there are more places than one of so many elements, the whole line is sorted.
 const SPARSE: usize = 64;
 
-/// Of lines of at most so many elements too.
+/// Lines of at most so many elements are sorted too.
 const FEW: usize = 32;
 
 /// The elements that would be at positions in ascending order.
@@ -60,11 +60,11 @@ fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunErro
         })?
     } else {
         let mut keys = sort::keys(&line.args[0], order, line.watch)?;
-        if wanted.len().saturating_mul(SPARSE) > count {
+        if are_many(&wanted, count) {
             let keys = sort::words(keys, line.threads, line.watch)?;
             wanted.iter().map(|&at| keys[at]).collect()
         } else {
-            let mut scratch = Scratch::zeroed(count, line.watch)?;
+            let mut scratch = Scratch::zeroed(if vector::sorts_words() { count } else { 0 }, line.watch)?;
             at_places(&mut keys, &mut scratch, &wanted, line.watch)?
         }
     };
@@ -77,6 +77,11 @@ fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunErro
     Ok(())
 }
 
+/// Whether so many places of a line are wanted that all of it is sorted.
+fn are_many(wanted: &[usize], count: usize) -> bool {
+    wanted.len().saturating_mul(SPARSE) > count
+}
+
 /// The keys that would be at these places, which ascend, in ascending order.
 fn at_places<W: SortBits + InVectors>(
     keys: &mut [W],
@@ -85,7 +90,7 @@ fn at_places<W: SortBits + InVectors>(
     watch: Watch,
 ) -> Result<Vec<W>, RunError> {
     if !W::sort(keys, scratch, Wanted::Places(wanted, 0), watch)? {
-        if wanted.len().saturating_mul(SPARSE) <= keys.len() {
+        if !are_many(wanted, keys.len()) {
             let mut found = Vec::with_capacity(wanted.len());
             select(keys, 0, wanted, &mut found, watch)?;
             return Ok(found);

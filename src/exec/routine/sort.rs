@@ -1,8 +1,9 @@
 //! Sorting: stable, not-a-number last, both zeros equal.
 //!
 //! Elements become keys whose order is that of unsigned words ([`super::keys`]). Keys alone are sorted by vectors where the
-//! machine has them ([`super::vector`]), else, and with their positions, by digits ([`super::digits`]), which keeps equal
-//! ones in order. Threads sort a part each, and parts are merged in pairs, each merge cut where its halves meet.
+//! machine has them ([`super::vector`]), and so are keys of eight bytes with their positions; else by digits
+//! ([`super::digits`]), which keeps equal ones in order. Threads sort a part each, and parts are merged in pairs, each merge
+//! cut where its halves meet.
 
 use super::counts::by_counts;
 use super::digits::by_digits;
@@ -17,16 +18,21 @@ use crate::types::DType;
 /// Fewer are not shared by threads.
 pub(super) const SHARED: usize = 100_000;
 
-/// Lines of at most so many elements are compared, on the stack: digits are for those that are worth their tables.
+/// Lines of at most so many elements need no memory but the stack: digits are for those that are worth their tables.
 pub(super) const SHORT: usize = 2048;
-/// The longest lines that take no more room than that.
+/// The longest lines that take a part of that room.
+const SHORTER: usize = 256;
+/// The longest lines that take least.
 const SHORTEST: usize = 64;
 
 /// Calls something with room for so many items, at most [`SHORT`].
 pub(super) fn in_room<T: Copy, R>(count: usize, zero: T, work: impl FnOnce(&mut [T]) -> R) -> R {
-    match count {
-        0..=SHORTEST => work(&mut [zero; SHORTEST][..count]),
-        _ => work(&mut [zero; SHORT][..count]),
+    if count <= SHORTEST {
+        work(&mut [zero; SHORTEST][..count])
+    } else if count <= SHORTER {
+        work(&mut [zero; SHORTER][..count])
+    } else {
+        work(&mut [zero; SHORT][..count])
     }
 }
 
@@ -201,6 +207,9 @@ where
         return Ok(());
     }
     let keys = keys(&line.args[0], order, line.watch)?;
+    if W::SIZE == 8 && vector::sorts_words() {
+        return put_packed(&keys, line);
+    }
     if u32::try_from(keys.len()).is_ok() {
         let pairs = with_positions(keys, 0u32.., line.threads, line.watch)?;
         put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
@@ -208,6 +217,33 @@ where
         let pairs = with_positions(keys, 0i64.., line.threads, line.watch)?;
         put_positions(line.out, pairs.iter().map(|pair| pair.1));
     }
+    Ok(())
+}
+
+/// Writes the positions of keys in order, by words with the highest bits of a key and behind them its position. The few keys
+/// that differ in other bits alone are put in order afterwards.
+fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
+    let far = |key: W| key.low() as u64;
+    let (low, high) = keys.iter().fold((u64::MAX, 0), |(low, high), &key| (low.min(far(key)), high.max(far(key))));
+    let bits = |most: u64| u64::BITS - most.leading_zeros();
+    let behind = bits(keys.len() as u64 - 1);
+    let lost = (bits(high - low) + behind).saturating_sub(u64::BITS);
+    let mut packed = Scratch::zeroed(keys.len(), line.watch)?;
+    for ((word, &key), place) in packed.iter_mut().zip(keys).zip(0..) {
+        *word = (((far(key) - low) >> lost) << behind) | place;
+    }
+    let mut packed = words(packed, line.threads, line.watch)?;
+    let place = |word: u64| word & ((1 << behind) - 1);
+    if lost > 0 {
+        let key = |word: &u64| keys[place(*word) as usize];
+        for same in packed.chunk_by_mut(|a, b| a >> behind == b >> behind) {
+            if !same.is_sorted_by_key(key) {
+                line.watch.poll()?;
+                same.sort_unstable_by_key(|word| (key(word), *word));
+            }
+        }
+    }
+    put_positions(line.out, packed.iter().map(|&word| place(word) as i64));
     Ok(())
 }
 

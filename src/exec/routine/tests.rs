@@ -3,6 +3,8 @@
 use super::*;
 use crate::exec::machine::{self, Level};
 use crate::ir::Fold;
+use crate::scalar::eval::eval;
+use crate::scalar::prim::Prim;
 
 fn check(routine: Routine, dtype: DType, args: &[Array], len: usize) {
     let scalars: Vec<Vec<Scalar>> = args.iter().map(|array| array.scalars().collect()).collect();
@@ -103,7 +105,7 @@ fn many_lines_are_each_what_it_means_wherever_it_lies() {
 
 #[test]
 fn long_lines_are_merged_in_order() {
-    for dtype in [DType::F32, DType::U8, DType::I64] {
+    for dtype in [DType::F32, DType::U8, DType::I64, DType::F64] {
         let len = sort::SHARED + 3;
         let x = awkward(dtype, len, 1);
         check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
@@ -199,6 +201,13 @@ fn groups_and_scatters_are_combined_as_they_mean() {
                 check(Routine::Scatter(Scatter::With(fold)), dtype, &args, groups as usize);
                 check(Routine::Scatter(Scatter::Set), dtype, &args, groups as usize);
             }
+            let narrow = labels.scalars().map(|label| eval(Prim::Convert, DType::I32, &[label])).collect::<Vec<_>>();
+            check(
+                Routine::Count,
+                DType::I64,
+                &[Array::from_scalars(DType::I32, &[narrow.len()], narrow)],
+                groups as usize,
+            );
             check(Routine::Count, DType::I64, &[labels], groups as usize);
         }
     }

@@ -14,6 +14,8 @@ use crate::exec::machine::{Level, level};
 pub(super) trait ProductElement: Copy + Send + Sync + 'static {
     /// The additive identity.
     const ZERO: Self;
+    /// Whether all bits are elements, which can be used where they lie.
+    const ANY_BITS: bool;
 
     /// The element at an address, of any alignment.
     ///
@@ -281,6 +283,7 @@ macro_rules! floats {
 
         impl ProductElement for $T {
             const ZERO: Self = 0.0;
+            const ANY_BITS: bool = true;
             fn tiles(level: Level) -> Tiles<Self> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
@@ -318,6 +321,7 @@ macro_rules! integers {
 
         impl ProductElement for $T {
             const ZERO: Self = 0;
+            const ANY_BITS: bool = true;
             fn tiles(level: Level) -> Tiles<Self> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
@@ -357,6 +361,7 @@ impl Fused for BoolElement {
 
 impl ProductElement for BoolElement {
     const ZERO: Self = BoolElement(0);
+    const ANY_BITS: bool = false;
     #[inline(always)]
     unsafe fn read(at: *const u8) -> Self {
         // SAFETY: the caller's promise. Any byte but 0 is true.

@@ -309,20 +309,16 @@ impl<T: ProductElement> ProductBlock<'_, T> {
         let parts = if threads > 1 { (threads * 2).div_ceil(bands).min(across) } else { 1 };
         let part = across.div_ceil(parts);
         share(bands * parts, threads, watch, |task| {
-            let mut packed: Vec<T> = reserved(high * tile.rows * self.deep, watch)?;
-            packed.resize(high * tile.rows * self.deep, T::ZERO);
+            let lies = self.lies_packed(rows);
+            let room = if lies.is_some() { 0 } else { high * tile.rows * self.deep };
+            let mut packed: Vec<T> = reserved(room, watch)?;
+            packed.resize(room, T::ZERO);
             let mut edge: Vec<T> = vec![T::ZERO; tile.rows * tile.columns];
             while let Some(unit) = task.next() {
                 watch.poll()?;
                 let (band, nth) = (unit / parts, unit % parts);
                 let from = band * high * tile.rows;
                 let count = (high * tile.rows).min(rows - from);
-                if let Some(left) = self.lies_packed(rows) {
-                    for column in nth * part..((nth + 1) * part).min(across) {
-                        self.columns(column * tile.columns, (0, rows), left, direct, &mut edge);
-                    }
-                    continue;
-                }
                 for (at, panel) in packed.chunks_exact_mut(tile.rows * self.deep).enumerate() {
                     let start = at * tile.rows;
                     if start < count {
@@ -330,8 +326,9 @@ impl<T: ProductElement> ProductBlock<'_, T> {
                         pack(self.left.from(from + start, 0), (lines, self.deep), tile.rows, panel);
                     }
                 }
+                let left = lies.unwrap_or(packed.as_ptr());
                 for column in nth * part..((nth + 1) * part).min(across) {
-                    self.columns(column * tile.columns, (from, count), &packed, direct, &mut edge);
+                    self.columns(column * tile.columns, (from, count), left, direct, &mut edge);
                 }
             }
             Ok(())
@@ -339,18 +336,15 @@ impl<T: ProductElement> ProductBlock<'_, T> {
     }
 
     /// The left factor where all its rows are a tile's, and lie as they would be packed: the matrix `x.T` of a narrow `x`.
-    fn lies_packed(&self, rows: usize) -> Option<&[T]> {
+    fn lies_packed(&self, rows: usize) -> Option<*const T> {
         let (size, tile) = (size_of::<T>() as isize, self.tile.rows);
         let first = self.left.first.cast::<T>();
         let lies = self.left.row == size && self.left.column == tile as isize * size && first.is_aligned();
-        // SAFETY: the matrix has `deep` columns of so many elements, one after the other; elements of any bits are numbers
-        // where lines of them are read as they lie.
-        (lies && rows == tile && T::lines(level()).is_some())
-            .then(|| unsafe { std::slice::from_raw_parts(first, tile * self.deep) })
+        (lies && rows == tile && T::ANY_BITS).then_some(first)
     }
 
-    /// The tiles of some rows along one strip of columns.
-    fn columns(&self, column: usize, (from, count): (usize, usize), left: &[T], direct: bool, edge: &mut [T]) {
+    /// The tiles of some rows along one strip of columns; `left` is packed for them.
+    fn columns(&self, column: usize, (from, count): (usize, usize), left: *const T, direct: bool, edge: &mut [T]) {
         let (tile, deep) = (self.tile, self.deep);
         let columns = tile.columns.min(self.wide - column);
         let full = columns == tile.columns;
@@ -359,14 +353,14 @@ impl<T: ProductElement> ProductBlock<'_, T> {
             (true, false) => (self.packed.as_ptr(), tile.columns),
             (false, _) => (self.packed[column * deep..].as_ptr(), tile.columns),
         };
-        for (at, panel) in left.chunks_exact(tile.rows * deep).enumerate().take(count.div_ceil(tile.rows)) {
-            let row = at * tile.rows;
+        for row in (0..count).step_by(tile.rows) {
+            let panel = left.wrapping_add(row * deep);
             let rows = tile.rows.min(count - row);
             let place = (from + row) * self.target.row + column * self.target.column;
             let out = self.target.first.wrapping_add(place);
             let step = TileArgs {
                 count: deep,
-                left: panel.as_ptr(),
+                left: panel,
                 right,
                 right_row,
                 out,

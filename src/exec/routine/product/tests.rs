@@ -91,8 +91,10 @@ fn check(routine: Routine, left: &Array, right: &Array) {
 fn products_are_the_three_loops_bit_for_bit() {
     let sizes =
         [(1, 1, 1), (1, 7, 70), (70, 7, 1), (3, 5, 33), (13, 2, 17), (12, 33, 65), (5, 0, 4), (31, 9, 3), (6, 1, 16)];
+    // Of results that are one vector wide, as tall as a tile, less and more.
+    let narrow = [(4, 9, 4), (8, 7, 8), (3, 6, 2), (7, 4, 3), (11, 3, 8)];
     for dtype in DTYPES {
-        for (index, (rows, products, columns)) in sizes.into_iter().enumerate() {
+        for (index, (rows, products, columns)) in sizes.into_iter().chain(narrow).enumerate() {
             for layouts in [(0, 0), (1, 0), (0, 1), (2, 2)] {
                 let left = matrix(dtype, (rows, products), layouts.0, index as u64);
                 let right = matrix(dtype, (products, columns), layouts.1, 77);
@@ -123,8 +125,11 @@ fn blocks_of_products_go_on_where_the_last_ended() {
         (DType::F64, (29, DEEP + 9, 18)),
         (DType::I32, (9, DEEP + 1, 20)),
         (DType::F32, (60, 63, 70)),
+        (DType::F32, (8, 2 * DEEP + 1, 8)),
+        (DType::F64, (4, 2 * DEEP + 9, 4)),
+        (DType::I32, (6, 2 * DEEP + 1, 16)),
     ] {
-        for layouts in [(0, 0), (1, 1)] {
+        for layouts in [(0, 0), (1, 1), (1, 0)] {
             let left = matrix(dtype, (rows, products), layouts.0, 3);
             let right = matrix(dtype, (products, columns), layouts.1, 4);
             check(Routine::Product, &left, &right);

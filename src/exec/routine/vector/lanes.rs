@@ -168,7 +168,7 @@ const fn moves(lanes: usize) -> [[u32; 8]; 256] {
 /// Of eight lanes, and of four.
 static MOVES: [[[u32; 8]; 256]; 2] = [moves(8), moves(4)];
 
-/// The lanes of 64 bits, four, or of 32, eight, that a mask keeps, moved together, and then the others.
+/// The words that a mask keeps, moved together, and then the others; a vector has four of 64 bits, or eight of 32.
 ///
 /// # Safety
 /// The machine has AVX2, and the mask has no more bits than lanes.

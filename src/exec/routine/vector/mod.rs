@@ -17,6 +17,7 @@ use crate::exec::options::{RunError, Watch};
 
 /// The places of a line that someone asks for.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "vectors alone read them"))]
 pub(super) enum Wanted<'p> {
     All,
     /// These, in ascending order, counted from so many before the line.
@@ -39,6 +40,11 @@ impl Wanted<'_> {
     fn is_none(self) -> bool {
         matches!(self, Wanted::Places([], _))
     }
+}
+
+/// Whether vectors sort words of four and eight bytes here.
+pub(super) fn sorts_words() -> bool {
+    matches!(level(), Level::Avx512 | Level::Avx2)
 }
 
 /// Words that vectors have lanes for.

@@ -22,7 +22,7 @@ pub(super) unsafe trait LevelLanes: Lanes {
     /// [`Lanes::split`].
     unsafe fn split_words<const OR_EQUAL: bool>(from: &[Self::Word], to: &mut [Self::Word], pivot: Self::Word)
     -> usize;
-    /// Sorts words that lie near each other as narrower ones; whether it did.
+    /// Sorts words that lie near the first as narrower ones; whether they do.
     fn sort_narrow(words: &mut [Self::Word], scratch: &mut [Self::Word], watch: Watch) -> Result<bool, RunError>;
 }
 
@@ -69,6 +69,7 @@ pub(super) fn sort<L: LevelLanes>(
     wanted: Wanted,
     watch: Watch,
 ) -> Result<(), RunError> {
+    assert_eq!(words.len(), scratch.len(), "scratch is as long as the words");
     if matches!(wanted, Wanted::All) && words.len() > VECTORS * L::LANES && L::sort_narrow(words, scratch, watch)? {
         return Ok(());
     }
@@ -76,7 +77,7 @@ pub(super) fn sort<L: LevelLanes>(
     sorting.sort::<L>(words, scratch, wanted, true)
 }
 
-/// Sorts words of 64 bits that lie within 32 bits of each other as words of 32; whether they do.
+/// Sorts words of 64 bits that lie within 31 bits of the first as words of 32; whether they do.
 ///
 /// # Errors
 /// When someone does not want to wait.
@@ -92,7 +93,7 @@ pub(super) fn sort_narrow<L: LevelLanes<Word = u32>>(
         return Ok(false);
     }
     // SAFETY: words of 64 bits are twice as many of 32 bits, of which every one is a number.
-    let (_, halves, _) = unsafe { scratch.align_to_mut::<u32>() };
+    let halves = unsafe { std::slice::from_raw_parts_mut(scratch.as_mut_ptr().cast::<u32>(), 2 * scratch.len()) };
     let (narrow, other) = halves.split_at_mut(words.len());
     for (narrow, word) in narrow.iter_mut().zip(&*words) {
         *narrow = word.wrapping_sub(base) as u32;
