@@ -8,7 +8,7 @@ use super::lines::{LineArrangement, LineCall, Lines};
 use super::reduce::{AXES, KEEP};
 use super::{Form, Op, Param, Role, domain, operand, row};
 use crate::ir::routine::Routine;
-use crate::ir::{Fold, NodeId, View};
+use crate::ir::{Fold, NodeId, NodeKind, View};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape};
@@ -130,7 +130,9 @@ impl Sample {
         let parts: Vec<NodeId> =
             places.iter().zip(&lengths).map(|(&place, len)| e.broadcast(place, &wanted(len))).collect();
         let all = e.0.concat(&parts, lines.len());
-        let found = e.routine(Routine::Ranks, &[self.x, all], None);
+        let line = before_floats(e, self.x).unwrap_or(self.x);
+        let found = e.routine(Routine::Ranks, &[line, all], None);
+        let found = e.convert(found, e.dtype(self.x));
         let mut from = Dim::Const(0);
         let mut parts = Vec::new();
         for (len, shape) in lengths.into_iter().zip(&shapes) {
@@ -147,6 +149,14 @@ impl Sample {
         };
         ([parts[0], parts[1]], none)
     }
+}
+
+/// What became floats, if it was integers of four or eight bytes: they have the same order, which is found sooner.
+fn before_floats(e: &Expand, x: NodeId) -> Option<NodeId> {
+    let NodeKind::Map(Prim::Convert, args) = &e.0.program().node(x).kind else { return None };
+    let from = args[0]?;
+    let is_word = e.dtype(from).is_integer() && e.dtype(from).size() >= 4;
+    (is_word && e.dtype(x).is_float() && e.shape(from) == e.shape(x)).then_some(from)
 }
 
 /// `i64` positions in a line: one of its own if they are a scalar.
