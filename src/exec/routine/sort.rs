@@ -207,10 +207,11 @@ where
         return Ok(());
     }
     let keys = keys(&line.args[0], order, line.watch)?;
-    if W::SIZE == 8 && vector::sorts_words() {
+    let few = u32::try_from(keys.len()).is_ok();
+    if few && W::SIZE == 8 && vector::sorts_words() {
         return put_packed(&keys, line);
     }
-    if u32::try_from(keys.len()).is_ok() {
+    if few {
         let pairs = with_positions(keys, 0u32.., line.threads, line.watch)?;
         put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
     } else {
@@ -220,8 +221,8 @@ where
     Ok(())
 }
 
-/// Writes the positions of keys in order, by words with the highest bits of a key and behind them its position. The few keys
-/// that differ in other bits alone are put in order afterwards.
+/// Writes the positions of at most 2^32 keys in order, by words with the highest bits of a key and behind them its position.
+/// Keys that differ in other bits alone are put in order afterwards, by words with these.
 fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
     let far = |key: W| key.low() as u64;
     let (low, high) = keys.iter().fold((u64::MAX, 0), |(low, high), &key| (low.min(far(key)), high.max(far(key))));
@@ -233,13 +234,21 @@ fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
         *word = (((far(key) - low) >> lost) << behind) | place;
     }
     let mut packed = words(packed, line.threads, line.watch)?;
-    let place = |word: u64| word & ((1 << behind) - 1);
+    let first = |count: u32| (1 << count) - 1;
+    let place = |word: u64| word & first(behind);
     if lost > 0 {
-        let key = |word: &u64| keys[place(*word) as usize];
+        let key = |word: u64| far(keys[place(word) as usize]) - low;
         for same in packed.chunk_by_mut(|a, b| a >> behind == b >> behind) {
-            if !same.is_sorted_by_key(key) {
-                line.watch.poll()?;
-                same.sort_unstable_by_key(|word| (key(word), *word));
+            if same.is_sorted_by_key(|&word| key(word)) {
+                continue;
+            }
+            // Less is lost than a position takes.
+            same.iter_mut().for_each(|word| *word = ((key(*word) & first(lost)) << behind) | place(*word));
+            if same.len() <= SHORT {
+                same.sort_unstable();
+            } else {
+                let mut scratch = Scratch::zeroed(same.len(), line.watch)?;
+                u64::sort(same, &mut scratch, Wanted::All, line.watch)?;
             }
         }
     }

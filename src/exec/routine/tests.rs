@@ -175,6 +175,21 @@ fn words_are_sorted_at_every_level() {
 }
 
 #[test]
+fn positions_of_words_are_sorted_at_every_level() {
+    for level in Level::ALL.into_iter().filter(|level| level.runs_here()) {
+        machine::held(level, || {
+            for len in [2049, 40_000] {
+                for line in shapes_of_lines(len) {
+                    let words = line.iter().map(|&word| Scalar { dtype: DType::U64, bits: word.into() });
+                    let line = Array::from_scalars(DType::U64, &[len], words);
+                    check(Routine::ArgSort, DType::I64, &[line], len);
+                }
+            }
+        });
+    }
+}
+
+#[test]
 fn digits_keep_equal_keys_in_order() {
     for len in [0, 1, 31, 33, 5000, 70_000] {
         for line in shapes_of_lines(len) {

@@ -27,8 +27,13 @@ pub(super) trait ProductElement: Copy + Send + Sync + 'static {
         unsafe { at.cast::<Self>().read_unaligned() }
     }
 
-    /// The tiles of a level.
-    fn tiles(level: Level) -> Tiles<Self>;
+    /// The tiles of a level: of one, some and many rows.
+    fn tiles(level: Level) -> [Tile<Self>; 3];
+
+    /// Tiles one vector wide, of some and many rows, where those are wider.
+    fn narrow(_: Level) -> Option<[Tile<Self>; 2]> {
+        None
+    }
 
     /// What multiplies a matrix by a vector at a level, where elements are read as they lie.
     fn lines(level: Level) -> Option<Lines<Self>>;
@@ -119,16 +124,14 @@ impl<T> Lines<T> {
     }
 }
 
-/// Tiles of few, more and many rows; the last two are one vector wide.
-type Tiles<T> = [Tile<T>; 5];
-
 /// The best tile for a result of so many rows and columns: few rows leave the registers to columns, few columns to rows.
 pub(super) fn tile<T: ProductElement>(rows: usize, columns: usize) -> Tile<T> {
-    let [wide @ .., narrow, tall] = T::tiles(level());
-    if columns <= narrow.columns && rows > wide[0].rows {
-        return if rows <= narrow.rows { narrow } else { tall };
+    let fits = |tile: &Tile<T>| rows <= tile.rows;
+    let [one, some, many] = T::tiles(level());
+    match T::narrow(level()) {
+        Some([narrow, tall]) if columns <= narrow.columns && rows > 1 => Some(narrow).filter(fits).unwrap_or(tall),
+        _ => [one, some].into_iter().find(fits).unwrap_or(many),
     }
-    wide.into_iter().find(|tile| rows <= tile.rows).unwrap_or(wide[2])
 }
 
 /// Elements side by side.
@@ -284,15 +287,26 @@ macro_rules! floats {
         impl ProductElement for $T {
             const ZERO: Self = 0.0;
             const ANY_BITS: bool = true;
-            fn tiles(level: Level) -> Tiles<Self> {
+            fn tiles(level: Level) -> [Tile<Self>; 3] {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => tiles!(x86::$zmm, $T, 0.0, ["avx512f"], (1, 8), (4, 4), (12, 2), (4, 1), (8, 1)),
+                    Level::Avx512 => tiles!(x86::$zmm, $T, 0.0, ["avx512f"], (1, 8), (4, 4), (12, 2)),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => tiles!(x86::$ymm, $T, 0.0, ["avx2,fma"], (1, 8), (4, 3), (6, 2), (4, 1), (8, 1)),
+                    Level::Avx2 => tiles!(x86::$ymm, $T, 0.0, ["avx2,fma"], (1, 8), (4, 3), (6, 2)),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Sse => tiles!(x86::$xmm, $T, 0.0, ["sse4.1,fma"], (1, 8), (4, 3), (6, 2), (4, 1), (8, 1)),
-                    _ => tiles!(PlainVector<$T, $n>, $T, 0.0, [], (1, 4), (4, 1), (4, 1), (4, 1), (4, 1)),
+                    Level::Sse => tiles!(x86::$xmm, $T, 0.0, ["sse4.1,fma"], (1, 8), (4, 3), (6, 2)),
+                    _ => tiles!(PlainVector<$T, $n>, $T, 0.0, [], (1, 4), (4, 1), (4, 1)),
+                }
+            }
+            fn narrow(level: Level) -> Option<[Tile<Self>; 2]> {
+                match level {
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx512 => Some(tiles!(x86::$zmm, $T, 0.0, ["avx512f"], (4, 1), (8, 1))),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Avx2 => Some(tiles!(x86::$ymm, $T, 0.0, ["avx2,fma"], (4, 1), (8, 1))),
+                    #[cfg(target_arch = "x86_64")]
+                    Level::Sse => Some(tiles!(x86::$xmm, $T, 0.0, ["sse4.1,fma"], (4, 1), (8, 1))),
+                    _ => None,
                 }
             }
             fn lines(level: Level) -> Option<Lines<Self>> {
@@ -322,15 +336,15 @@ macro_rules! integers {
         impl ProductElement for $T {
             const ZERO: Self = 0;
             const ANY_BITS: bool = true;
-            fn tiles(level: Level) -> Tiles<Self> {
+            fn tiles(level: Level) -> [Tile<Self>; 3] {
                 match level {
                     #[cfg(target_arch = "x86_64")]
                     Level::Avx512 => {
-                        tiles!(PlainVector<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"], (1, 4), (4, 1), (6, 1), (4, 1), (6, 1))
+                        tiles!(PlainVector<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"], (1, 4), (4, 1), (6, 1))
                     }
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => tiles!(PlainVector<$T, $n>, $T, 0, ["avx2"], (1, 4), (4, 1), (6, 1), (4, 1), (6, 1)),
-                    _ => tiles!(PlainVector<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1), (4, 1), (4, 1)),
+                    Level::Avx2 => tiles!(PlainVector<$T, $n>, $T, 0, ["avx2"], (1, 4), (4, 1), (6, 1)),
+                    _ => tiles!(PlainVector<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1)),
                 }
             }
             fn lines(level: Level) -> Option<Lines<Self>> {
@@ -367,14 +381,14 @@ impl ProductElement for BoolElement {
         // SAFETY: the caller's promise. Any byte but 0 is true.
         BoolElement(u8::from(unsafe { at.read() } != 0))
     }
-    fn tiles(level: Level) -> Tiles<Self> {
+    fn tiles(level: Level) -> [Tile<Self>; 3] {
         match level {
             #[cfg(target_arch = "x86_64")]
             Level::Avx512 | Level::Avx2 => {
-                tiles!(PlainVector<BoolElement, 32>, BoolElement, BoolElement(0), ["avx2"], (1, 4), (4, 1), (6, 1), (4, 1), (6, 1))
+                tiles!(PlainVector<BoolElement, 32>, BoolElement, BoolElement(0), ["avx2"], (1, 4), (4, 1), (6, 1))
             }
             _ => {
-                tiles!(PlainVector<BoolElement, 32>, BoolElement, BoolElement(0), [], (1, 4), (4, 1), (4, 1), (4, 1), (4, 1))
+                tiles!(PlainVector<BoolElement, 32>, BoolElement, BoolElement(0), [], (1, 4), (4, 1), (4, 1))
             }
         }
     }
