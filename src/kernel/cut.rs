@@ -13,6 +13,10 @@ use crate::ir::{NodeId, NodeKind, View};
 /// How many instructions a cluster may have more than it has nodes.
 const REPEATS: usize = 24;
 
+/// A quotient that so many rows use, and so many elements in all, is worth a kernel of its own.
+const MANY_ROWS: usize = 16;
+const MANY: usize = 4096;
+
 /// What a cluster computes for each element.
 struct Census {
     /// Instructions: nodes by the ways in which they are walked.
@@ -107,16 +111,22 @@ impl Fusion<'_> {
         census
     }
 
-    /// Whether a cluster holds something costly at its own size: what a broadcast repeats is judged on its own.
-    pub(super) fn costly_clusters(&self) -> Vec<bool> {
-        let mut costly = vec![false; self.program.nodes.len()];
-        for index in 0..costly.len() {
+    /// Whether a cluster holds something of a kind at its own size: what a broadcast repeats is judged on its own.
+    pub(super) fn clusters_with(&self, kind: impl Fn(&Self, NodeId) -> bool) -> Vec<bool> {
+        let mut found = vec![false; self.program.nodes.len()];
+        for index in 0..found.len() {
             let id = NodeId(index as u32);
-            let own = self.is_costly(id);
-            let below = |arg: NodeId| costly[arg.index()] && !self.repeats(id, arg);
-            costly[index] = self.needed[index] && (own || self.is_fused(id) && self.inside(id).any(below));
+            let below = |arg: NodeId| found[arg.index()] && !self.repeats(id, arg);
+            found[index] = self.needed[index] && (kind(self, id) || self.is_fused(id) && self.inside(id).any(below));
         }
-        costly
+        found
+    }
+
+    /// Whether many rows of a node use the same row of an operand. What is one element for each row is computed once in
+    /// a row anyway.
+    pub(super) fn repeats_in_rows(&self, id: NodeId, arg: NodeId) -> bool {
+        let (each, all) = (self.elements(arg), self.elements(id));
+        self.sizes[arg.index()].last().is_some_and(|&row| row > 1) && all >= MANY && all / each.max(1) >= MANY_ROWS
     }
 
     /// Whether a node uses the elements of an operand several times.

@@ -1,7 +1,7 @@
 //! What must exist in memory, and in which order it is made.
 
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
-use crate::scalar::prim::Prim;
+use crate::scalar::prim::{Prim, PrimCost};
 use crate::types::shape;
 
 /// The largest exponent of an integer that is products.
@@ -111,6 +111,11 @@ impl<'a> Fusion<'a> {
             NodeKind::Map(prim, _) => prim.is_costly() && self.few_factors(id).is_none(),
             _ => self.is_short(id),
         }
+    }
+
+    /// Whether a node divides, or takes longer than that.
+    pub(super) fn divides(&self, id: NodeId) -> bool {
+        self.is_costly(id) || matches!(self.node(id).kind, NodeKind::Map(prim, _) if prim.cost() >= PrimCost::Division)
     }
 
     /// Whether the node is a fold of a few terms, which the body of a kernel combines.

@@ -142,8 +142,8 @@ impl Fusion<'_> {
     }
 
     /// Materialises costly clusters that several groups would compute, that a larger space would repeat, or that are
-    /// seen at several places. Nodes are visited users first, each knowing whether it is needed by no group yet, by
-    /// one, or by several.
+    /// seen at several places; and what divides, where many rows would divide the same. Nodes are visited users first,
+    /// each knowing whether it is needed by no group yet, by one, or by several.
     pub(super) fn materialise_shared_costs(&mut self) -> bool {
         #[derive(Clone, Copy, PartialEq)]
         enum UserCount {
@@ -159,7 +159,10 @@ impl Fusion<'_> {
             }
         }
         let groups = self.groups();
-        let costly = self.costly_clusters();
+        let costly = self.clusters_with(|fusion, id| fusion.is_costly(id));
+        let divides = self.clusters_with(|fusion, id| fusion.divides(id));
+        // Whether many rows compute a node once more.
+        let mut in_rows = vec![false; self.program.nodes.len()];
         let mut users = vec![UserCount::None; self.program.nodes.len()];
         for (number, group) in groups.iter().enumerate() {
             for task in &group.tasks {
@@ -177,11 +180,13 @@ impl Fusion<'_> {
                 continue;
             }
             let computed = matches!(self.node(id).kind, NodeKind::Map(..)) || self.is_short(id);
-            if computed && !self.materialised[index] && users[index] == UserCount::Several && costly[index] {
+            let again = users[index] == UserCount::Several && costly[index] || in_rows[index] && divides[index];
+            if computed && !self.materialised[index] && again {
                 self.materialised[index] = true;
                 self.root[index] = true;
                 changed = true;
                 users[index] = UserCount::One(fresh);
+                in_rows[index] = false;
                 fresh += 1;
             }
             for arg in self.inside(id) {
@@ -194,6 +199,7 @@ impl Fusion<'_> {
                     same => same,
                 };
                 users[arg.index()] = join(users[arg.index()], mine);
+                in_rows[arg.index()] |= in_rows[index] || self.repeats_in_rows(id, arg);
             }
         }
         changed

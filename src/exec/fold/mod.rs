@@ -14,6 +14,8 @@
 //! [`strips`].
 
 mod columns;
+#[cfg(target_arch = "x86_64")]
+mod extremes;
 mod kinds;
 mod rows;
 mod scan;
@@ -30,6 +32,13 @@ mod wide;
 mod wide {
     /// There are no such vectors.
     pub(super) fn sums<T, K>(_: crate::exec::machine::Level, _: bool) -> Option<super::simd::Totals<T>> {
+        None
+    }
+}
+#[cfg(not(target_arch = "x86_64"))]
+mod extremes {
+    /// There are no such vectors.
+    pub(super) fn extremes<T, O>(_: crate::exec::machine::Level) -> Option<super::simd::Totals<T>> {
         None
     }
 }
@@ -155,13 +164,22 @@ pub(crate) fn rows(fold: Fold, dtype: DType, form: TermForm, large: bool) -> Box
     fn totals<O: FoldOp>(dtype: DType) -> Box<dyn Rows> {
         with_element!(dtype, T => Box::new(TotalRows::<Plain<T>, O>::new()))
     }
+    fn extremes<O: FoldOp>(dtype: DType) -> Box<dyn Rows> {
+        match dtype {
+            DType::F32 => Box::new(TotalRows::<Plain<f32>, O>::of_floats(extremes::extremes::<f32, O>)),
+            DType::F64 => Box::new(TotalRows::<Plain<f64>, O>::of_floats(extremes::extremes::<f64, O>)),
+            _ => totals::<O>(dtype),
+        }
+    }
     match fold {
         _ if form != TermForm::Plain => sums(dtype, form, large),
         Fold::Sum if matches!(dtype, DType::F32 | DType::F64) => sums(dtype, form, large),
         Fold::Sum => totals::<Plus>(dtype),
         Fold::Prod => totals::<Times>(dtype),
-        Fold::Min | Fold::All => totals::<Least>(dtype),
-        Fold::Max | Fold::Any => totals::<Greatest>(dtype),
+        Fold::Min => extremes::<Least>(dtype),
+        Fold::Max => extremes::<Greatest>(dtype),
+        Fold::All => totals::<Least>(dtype),
+        Fold::Any => totals::<Greatest>(dtype),
         Fold::ArgMin => with_element!(dtype, T => Box::new(ArgRows::<T, Least>::new())),
         Fold::ArgMax => with_element!(dtype, T => Box::new(ArgRows::<T, Greatest>::new())),
         Fold::FirstTrue => Box::new(FirstTrueRows::default()),

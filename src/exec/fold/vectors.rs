@@ -1,6 +1,6 @@
-//! Vectors of AVX-512 and AVX2, as far as sums of rows need them.
+//! Vectors of AVX-512 and AVX2, as far as sums and extremes of rows need them.
 //!
-//! No closures here and in [`super::wide`]: the compiler might call them as functions without vectors.
+//! No closures here and in what uses them: the compiler might call them as functions without vectors.
 
 use std::arch::x86_64::*;
 
@@ -23,6 +23,16 @@ pub(super) trait Vector: Copy {
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn sub(self, other: Self) -> Self;
     unsafe fn mul(self, other: Self) -> Self;
+    /// The lesser of each two lanes, neither of which is NaN.
+    unsafe fn min(self, other: Self) -> Self;
+    unsafe fn max(self, other: Self) -> Self;
+    /// The bits of either.
+    unsafe fn or(self, other: Self) -> Self;
+    /// The bits of both.
+    unsafe fn and(self, other: Self) -> Self;
+    /// Where one of two lanes is NaN, or a mask has a lane already.
+    unsafe fn nan_or(self, other: Self, mask: Self::Mask) -> Self::Mask;
+    unsafe fn is_any(mask: Self::Mask) -> bool;
     /// Adds in some lanes only.
     unsafe fn add_some(self, other: Self, mask: Self::Mask) -> Self;
     /// All lanes of each into one, in halves.
@@ -31,33 +41,32 @@ pub(super) trait Vector: Copy {
 
 /// The operations that differ between vectors in their names alone.
 macro_rules! arithmetic {
-    ($add:ident $sub:ident $mul:ident) => {
+    ($($name:ident $intrinsic:ident,)*) => {$(
         #[inline(always)]
-        unsafe fn add(self, other: Self) -> Self {
+        unsafe fn $name(self, other: Self) -> Self {
             // SAFETY: the caller's promise.
-            unsafe { $add(self, other) }
+            unsafe { $intrinsic(self, other) }
         }
-        #[inline(always)]
-        unsafe fn sub(self, other: Self) -> Self {
-            // SAFETY: the caller's promise.
-            unsafe { $sub(self, other) }
-        }
-        #[inline(always)]
-        unsafe fn mul(self, other: Self) -> Self {
-            // SAFETY: the caller's promise.
-            unsafe { $mul(self, other) }
-        }
-    };
+    )*};
 }
 
 macro_rules! avx512 {
-    ($V:ident of $len:literal $T:ident, $Mask:ident: $splat:ident $load:ident $load_some:ident $add_some:ident,
-        $add:ident $sub:ident $mul:ident, |$rows:ident| $totals:expr, |$row:ident| $total:expr) => {
+    ($V:ident of $len:literal $T:ident, $Mask:ident: $splat:ident $load:ident $load_some:ident $add_some:ident $cmp:ident,
+        { $($binary:tt)* }, |$rows:ident| $totals:expr, |$row:ident| $total:expr) => {
         impl Vector for $V {
             type T = $T;
             type Mask = $Mask;
             const LEN: usize = $len;
-            arithmetic!($add $sub $mul);
+            arithmetic!($($binary)*);
+            #[inline(always)]
+            unsafe fn nan_or(self, other: Self, mask: $Mask) -> $Mask {
+                // SAFETY: the caller's promise.
+                mask | unsafe { $cmp::<_CMP_UNORD_Q>(self, other) }
+            }
+            #[inline(always)]
+            unsafe fn is_any(mask: $Mask) -> bool {
+                mask != 0
+            }
             #[inline(always)]
             unsafe fn first(lanes: usize) -> $Mask {
                 ((1u32 << lanes) - 1) as $Mask
@@ -102,8 +111,12 @@ macro_rules! avx512 {
 }
 
 avx512! {
-    __m512 of 16 f32, __mmask16: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_mask_add_ps,
-    _mm512_add_ps _mm512_sub_ps _mm512_mul_ps,
+    __m512 of 16 f32, __mmask16: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_mask_add_ps
+        _mm512_cmp_ps_mask,
+    {
+        add _mm512_add_ps, sub _mm512_sub_ps, mul _mm512_mul_ps, min _mm512_min_ps, max _mm512_max_ps, or _mm512_or_ps,
+        and _mm512_and_ps,
+    },
     |rows| {
         // The upper half of each row on the lower, two rows in a vector; then quarters, four rows in a vector.
         macro_rules! two {
@@ -122,8 +135,12 @@ avx512! {
 }
 
 avx512! {
-    __m512d of 8 f64, __mmask8: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_mask_add_pd,
-    _mm512_add_pd _mm512_sub_pd _mm512_mul_pd,
+    __m512d of 8 f64, __mmask8: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_mask_add_pd
+        _mm512_cmp_pd_mask,
+    {
+        add _mm512_add_pd, sub _mm512_sub_pd, mul _mm512_mul_pd, min _mm512_min_pd, max _mm512_max_pd, or _mm512_or_pd,
+        and _mm512_and_pd,
+    },
     |rows| {
         macro_rules! two {
             ($a:expr, $b:expr) => {
@@ -161,13 +178,23 @@ unsafe fn total_f64(row: __m256d) -> f64 {
 }
 
 macro_rules! avx2 {
-    ($V:ident of $len:literal $T:ident, $first:ident: $splat:ident $load:ident $load_some:ident $select:ident $cast:ident,
-        $add:ident $sub:ident $mul:ident, $total:ident) => {
+    ($V:ident of $len:literal $T:ident, $first:ident: $splat:ident $load:ident $load_some:ident $select:ident $cast:ident
+        $cmp:ident $uncast:ident, { add $add:ident, $($binary:tt)* }, $total:ident) => {
         impl Vector for $V {
             type T = $T;
             type Mask = __m256i;
             const LEN: usize = $len;
-            arithmetic!($add $sub $mul);
+            arithmetic!(add $add, $($binary)*);
+            #[inline(always)]
+            unsafe fn nan_or(self, other: Self, mask: __m256i) -> __m256i {
+                // SAFETY: the caller's promise.
+                unsafe { _mm256_or_si256(mask, $uncast($cmp::<_CMP_UNORD_Q>(self, other))) }
+            }
+            #[inline(always)]
+            unsafe fn is_any(mask: __m256i) -> bool {
+                // SAFETY: the caller's promise.
+                unsafe { _mm256_testz_si256(mask, mask) == 0 }
+            }
             #[inline(always)]
             unsafe fn first(lanes: usize) -> __m256i {
                 // SAFETY: the caller's promise.
@@ -205,13 +232,23 @@ macro_rules! avx2 {
 }
 
 avx2! {
-    __m256 of 8 f32, first_f32: _mm256_set1_ps _mm256_loadu_ps _mm256_maskload_ps _mm256_blendv_ps _mm256_castsi256_ps,
-    _mm256_add_ps _mm256_sub_ps _mm256_mul_ps, total_f32
+    __m256 of 8 f32, first_f32: _mm256_set1_ps _mm256_loadu_ps _mm256_maskload_ps _mm256_blendv_ps _mm256_castsi256_ps
+        _mm256_cmp_ps _mm256_castps_si256,
+    {
+        add _mm256_add_ps, sub _mm256_sub_ps, mul _mm256_mul_ps, min _mm256_min_ps, max _mm256_max_ps, or _mm256_or_ps,
+        and _mm256_and_ps,
+    },
+    total_f32
 }
 
 avx2! {
-    __m256d of 4 f64, first_f64: _mm256_set1_pd _mm256_loadu_pd _mm256_maskload_pd _mm256_blendv_pd _mm256_castsi256_pd,
-    _mm256_add_pd _mm256_sub_pd _mm256_mul_pd, total_f64
+    __m256d of 4 f64, first_f64: _mm256_set1_pd _mm256_loadu_pd _mm256_maskload_pd _mm256_blendv_pd _mm256_castsi256_pd
+        _mm256_cmp_pd _mm256_castpd_si256,
+    {
+        add _mm256_add_pd, sub _mm256_sub_pd, mul _mm256_mul_pd, min _mm256_min_pd, max _mm256_max_pd, or _mm256_or_pd,
+        and _mm256_and_pd,
+    },
+    total_f64
 }
 
 /// All ones in the first lanes, zeros in the others.

@@ -64,13 +64,24 @@ impl ElementCost {
                 Use::Gather { bytes, .. } => 200.0 + 40.0 * *bytes as f64,
             }
         });
-        let prims = code.body.insts.iter().map(|inst| match inst.op {
-            InstOp::Prim(op, args) => {
-                let operand = args[0].map_or(inst.dtype, |arg| code.dtype(arg));
-                let dtype = if operand.size() > inst.dtype.size() { operand } else { inst.dtype };
-                op.cost().picoseconds(dtype.is_small_float()) * dtype.size() as f64
+        let mut varies: Vec<bool> = Vec::with_capacity(code.body.insts.len());
+        let prims = code.body.insts.iter().map(|inst| {
+            // What repeats is read, and computed, once.
+            let is_new = match inst.op {
+                InstOp::Load(input) => !matches!(code.inputs[input as usize], Input::Array(_, Step::Repeat)),
+                InstOp::Iota(_) => true,
+                InstOp::Const(_) => false,
+                InstOp::Prim(_, args) => args.into_iter().flatten().any(|arg| varies[arg.0 as usize]),
+            };
+            varies.push(is_new);
+            match inst.op {
+                InstOp::Prim(op, args) if is_new => {
+                    let operand = args[0].map_or(inst.dtype, |arg| code.dtype(arg));
+                    let dtype = if operand.size() > inst.dtype.size() { operand } else { inst.dtype };
+                    op.cost().picoseconds(dtype.is_small_float()) * dtype.size() as f64
+                }
+                _ => 0.0,
             }
-            _ => 0.0,
         });
         ElementCost(inputs.chain(outputs).chain(prims).sum::<f64>().max(1.0))
     }

@@ -168,7 +168,7 @@ impl Lowering<'_> {
     fn is_upper(&self, x: Reg) -> bool {
         let number = |what: &Preloaded| match what {
             Preloaded::Constant(bytes) => bytes.as_chunks().0.iter().all(|lane| !f32::from_le_bytes(*lane).is_nan()),
-            Preloaded::Repeat { .. } => false,
+            Preloaded::Repeat { .. } | Preloaded::Made => false,
         };
         self.upper.contains(&x) || self.body.fixed.iter().any(|(reg, what)| *reg == x && number(what))
     }

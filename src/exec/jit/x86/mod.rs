@@ -2,7 +2,7 @@
 //!
 //! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 or AVX2 its
 //! instructions are written here: [`lower`] and [`prims`] choose them, of [`masks`] and of what [`avx2`] has sequences
-//! for; [`pipelining`] overlaps rounds of long ones, [`registers`] numbers their registers, [`emit`] puts the loop around them and
+//! for; [`invariants`] does once what is the same for a row, [`pipelining`] overlaps rounds of long ones, [`registers`] numbers their registers by what [`operands`] may be in memory, [`emit`] puts the loop around them and
 //! [`assembler`] makes bytes of it all. What has no instructions is a [call](calls). Most strides are left to Cranelift, as
 //! is every other machine.
 
@@ -13,9 +13,11 @@ mod convert;
 mod divide;
 mod emit;
 mod functions;
+mod invariants;
 mod lanes;
 mod lower;
 mod masks;
+mod operands;
 mod pipelining;
 mod prims;
 mod quotient;
@@ -183,7 +185,7 @@ pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level, l
     if !emit::ACCUMULATORS.is_multiple_of(body.chunk) || body.steps.len() > MEDIUM {
         return None;
     }
-    body.reserved = emit::ACCUMULATORS / body.chunk;
+    (body.reserved, body.compact) = (emit::ACCUMULATORS / body.chunk, true);
     let allocated = registers::allocate(&body);
     // With too few registers it is better to compute terms first.
     if body.reserved > target.vectors() / 2 || allocated.slots > 0 {
@@ -211,7 +213,7 @@ fn in_each(code: &Loop, bits: u64) -> [u8; 64] {
 pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level, listed: bool) -> Option<(Linked, usize)> {
     let target = InstructionSet::of(level)?;
     let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
-    body.reserved = emit::RESERVED_COLUMNS;
+    (body.reserved, body.compact) = (emit::RESERVED_COLUMNS, true);
     let allocated = registers::allocate(&body);
     if body.steps.len() > emit::LONG_COLUMNS || allocated.slots > 0 {
         return None;
@@ -251,7 +253,9 @@ fn assemble(
     mut assembler: Assembler,
 ) -> Option<(Assembler, Assembled)> {
     let abilities = if assembler.is_linked() { target.abilities_of_all() } else { target.abilities() };
-    let body = lower::lower(code, &steps(code, abilities), target)?;
+    let mut body = lower::lower(code, &steps(code, abilities), target)?;
+    body.compact = assembler.is_linked();
+    invariants::hoist(&mut body);
     if body.steps.len() > LONG {
         return None;
     }

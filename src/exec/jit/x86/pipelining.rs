@@ -12,7 +12,7 @@
 //! compared: that is done again.
 
 use super::rows;
-use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Reg, RegClass};
+use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Once, Reg, RegClass};
 
 /// Bodies that wait for less, in steps, are as fast whole.
 const DEEP: usize = 28;
@@ -118,11 +118,13 @@ impl<'b> CutRounds<'b> {
             steps: self.both(),
             classes: self.body.classes.repeat(2 * self.copies),
             fixed: self.body.fixed.clone(),
+            once: Once::default(),
             chunk: self.body.chunk * self.copies,
             target: self.body.target,
             calls: self.body.calls.clone(),
             tables: self.body.tables.clone(),
             reserved: self.body.reserved,
+            compact: self.body.compact,
         };
         Pipelined { both, kept: self.copies * self.kept.len() }
     }

@@ -3,7 +3,7 @@
 use super::assembler::Assembler;
 use super::emit::{LaneMemory, emit_turns};
 use super::target::InstructionSet;
-use super::{EntryPoint, LONG, lower, registers, steps};
+use super::{EntryPoint, LONG, invariants, lower, registers, steps};
 use crate::exec::machine::Level;
 use crate::exec::stepping::{End, Input, LoopOperand, Recurrence, Step};
 use memmap2::{Mmap, MmapMut};
@@ -44,7 +44,8 @@ pub(in crate::exec::jit) fn compile(code: &Recurrence, level: Level) -> Option<W
     if !code.step.inputs.iter().enumerate().all(fits) || !dense || code.most == 1 || code.end == End::Before {
         return None;
     }
-    let body = lower::lower(&code.step, &steps(&code.step, target.abilities()), target)?;
+    let mut body = lower::lower(&code.step, &steps(&code.step, target.abilities()), target)?;
+    invariants::hoist(&mut body);
     if body.steps.len() > LONG {
         return None;
     }

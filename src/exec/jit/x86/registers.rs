@@ -5,19 +5,10 @@
 //! alive, the one whose next use is furthest goes to memory.
 
 use super::assembler::{Row, VectorBits};
+use super::operands::reordered;
 use super::rows;
-use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
+use super::steps::{Allocation, Half, Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
 use smallvec::SmallVec;
-
-/// Where a value is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Allocation {
-    Register(u8),
-    /// A row of scratch.
-    Slot(usize),
-    /// A vector behind the code, by its number among the fixed values.
-    Pool(usize),
-}
 
 /// An instruction with its registers.
 #[derive(Clone, Copy, Debug)]
@@ -46,6 +37,8 @@ pub(super) struct Live {
 #[derive(Clone, Debug)]
 pub(super) struct Allocated {
     pub(super) steps: Vec<Placed>,
+    /// What is done once for each row, before them.
+    pub(super) once: Vec<Placed>,
     /// Where each of the body's fixed values is.
     pub(super) fixed: Vec<Allocation>,
     /// Rows of scratch.
@@ -172,17 +165,41 @@ fn fixed_values(body: &InstructionBody, peak: usize) -> Allocated {
         fixed[number] = match body.fixed[number].1 {
             _ if rank < keep => Allocation::Register((usable - 1 - rank) as u8),
             Preloaded::Constant(_) => Allocation::Pool(number),
-            Preloaded::Repeat { .. } => {
+            Preloaded::Repeat { .. } | Preloaded::Made => {
                 slots += 1;
                 Allocation::Slot(slots - 1)
             }
         };
     }
-    Allocated { steps: Vec::new(), fixed, slots, kept: slots, usable: usable as u8 }
+    Allocated { steps: Vec::new(), once: Vec::new(), fixed, slots, kept: slots, usable: usable as u8 }
 }
 
-/// Gives registers to a body's own values beside its fixed ones.
+/// Gives registers to a body's own values beside its fixed ones, and before the loop to what makes some of these.
 fn place(body: &InstructionBody, uses: Vec<RegisterUses>, known: Allocated, masks: std::ops::Range<u8>) -> Allocated {
+    let once = match body.once.steps.as_slice() {
+        [] => Allocated { steps: Vec::new(), ..known.clone() },
+        steps => {
+            let before = InstructionBody {
+                steps: steps.to_vec(),
+                classes: body.classes.clone(),
+                chunk: body.chunk,
+                target: body.target,
+                reserved: body.reserved,
+                ..InstructionBody::default()
+            };
+            place_steps(&before, self::uses(&before), known.clone(), MASKS)
+        }
+    };
+    let placed = place_steps(body, uses, known, masks);
+    Allocated { once: once.steps, slots: placed.slots.max(once.slots), ..placed }
+}
+
+fn place_steps(
+    body: &InstructionBody,
+    uses: Vec<RegisterUses>,
+    known: Allocated,
+    masks: std::ops::Range<u8>,
+) -> Allocated {
     let (mut homes, mut is_fixed) = (vec![None; body.classes.len()], vec![false; body.classes.len()]);
     for ((reg, _), home) in body.fixed.iter().zip(&known.fixed) {
         homes[reg.0 as usize] = Some(*home);
@@ -249,7 +266,7 @@ impl Allocator<'_> {
     }
 
     fn step(&mut self, at: usize) {
-        let step = self.body.steps[at];
+        let step = reordered(&self.body.steps[at], self.body, |reg| self.home(reg));
         let mut passing = self.body.target.passing().into_iter();
         // What an instruction reads first, or writes elsewhere, must be in a register.
         let first = step.first.map(|reg| self.in_register(reg, at, &mut passing));
@@ -259,12 +276,14 @@ impl Allocator<'_> {
             | InstructionForm::Store { .. }
             | InstructionForm::Keep(_)
             | InstructionForm::Masks
+            | InstructionForm::Preload(_)
             | InstructionForm::Rows { .. } => true,
             // With a VEX prefix they take no operand in memory.
             InstructionForm::Digit(_) => !self.body.target.has_masks(),
             InstructionForm::Plain
             | InstructionForm::Load { .. }
             | InstructionForm::Recall(_)
+            | InstructionForm::Fetch(_)
             | InstructionForm::Call(_) => false,
         };
         if let (Some(reg), true) = (step.last, last_is_register) {

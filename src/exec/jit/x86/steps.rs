@@ -39,6 +39,10 @@ pub(super) enum InstructionForm {
     /// Parts of two rows of a table, which are as far from its beginning as a word of the first and of the last operand
     /// says.
     Rows { table: usize, word: u8, part: usize },
+    /// Before the loop: one of [`Once::fetched`].
+    Fetch(usize),
+    /// Before the loop: the last operand becomes the body's fixed value of this number.
+    Preload(usize),
     /// To an output's memory.
     Store { output: usize, part: usize, copy: usize },
 }
@@ -109,6 +113,8 @@ pub(super) enum Preloaded {
         offset: i32,
         bytes: usize,
     },
+    /// What a step of [`Once`] makes.
+    Made,
 }
 
 impl Preloaded {
@@ -116,9 +122,19 @@ impl Preloaded {
     pub(super) fn is_each(&self, bytes: usize) -> bool {
         match self {
             Preloaded::Constant(vector) => vector.chunks_exact(bytes).all(|lane| *lane == vector[..bytes]),
-            Preloaded::Repeat { .. } => false,
+            Preloaded::Repeat { .. } | Preloaded::Made => false,
         }
     }
+}
+
+/// Where a value is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Allocation {
+    Register(u8),
+    /// A row of scratch.
+    Slot(usize),
+    /// A vector behind the code, by its number among the fixed values.
+    Pool(usize),
 }
 
 /// A function of elements in memory that a step calls, which is that of a prim.
@@ -131,11 +147,20 @@ pub(super) struct Called {
     pub(super) chunk: usize,
 }
 
+/// What is done once for each row, before the loop.
+#[derive(Debug, Default)]
+pub(super) struct Once {
+    pub(super) steps: Vec<Instruction>,
+    /// What [`InstructionForm::Fetch`] brings.
+    pub(super) fetched: Vec<Preloaded>,
+}
+
 /// The body of a loop.
 #[derive(Debug, Default)]
 pub(super) struct InstructionBody {
     pub(super) classes: Vec<RegClass>,
     pub(super) fixed: Vec<(Reg, Preloaded)>,
+    pub(super) once: Once,
     pub(super) steps: Vec<Instruction>,
     /// Elements that the steps handle.
     pub(super) chunk: usize,
@@ -145,6 +170,8 @@ pub(super) struct InstructionBody {
     pub(super) tables: Vec<Vec<u8>>,
     /// The first vector registers that the steps leave alone.
     pub(super) reserved: usize,
+    /// Whether it matters how many bytes it takes: a lane of a constant takes less than all of it.
+    pub(super) compact: bool,
 }
 
 impl InstructionBody {
@@ -166,11 +193,13 @@ impl InstructionBody {
             steps: steps.collect(),
             classes: self.classes.repeat(copies),
             fixed: self.fixed.clone(),
+            once: Once::default(),
             chunk: self.chunk * copies,
             target: self.target,
             calls: self.calls.clone(),
             tables: self.tables.clone(),
             reserved: self.reserved,
+            compact: self.compact,
         }
     }
 }

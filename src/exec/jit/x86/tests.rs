@@ -2,6 +2,7 @@
 
 mod divide;
 mod inputs;
+mod invariants;
 mod pipelining;
 mod refusals;
 mod spills;
@@ -92,8 +93,10 @@ fn rows_that_take_one_lane_for_all_are_decoded_so() {
         rows::FMAX,
         rows::FSQRT,
         rows::FCMP,
+        rows::FMA132,
         rows::FMA213,
         rows::FMA231,
+        rows::FNMA132,
         rows::FNMA213,
         rows::SCALE,
         rows::EXPONENT,
@@ -146,5 +149,5 @@ fn rows_that_take_one_lane_for_all_are_decoded_so() {
         assert!(element.ends_with(&(8 * bytes).to_string()), "{}: {element}", row.name);
         seen += 1;
     }
-    assert_eq!(seen, 2 * 19 + 2 * 16 + 4);
+    assert_eq!(seen, 2 * 21 + 2 * 16 + 4);
 }

@@ -8,8 +8,9 @@
 //! ```
 
 use super::super::assembler::{CodeLabel, Gpr, Masking, Memory, R8, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
-use super::super::registers::{Allocation, Live, Placed};
+use super::super::registers::{Live, Placed};
 use super::super::rows;
+use super::super::steps::Allocation;
 use super::function::{ADDRESSES, CALLER_SAVED};
 use super::{COUNTS, DISTANCE, Emitter, SLOT, at, slot_memory};
 use crate::exec::vmath::block_fn_for;

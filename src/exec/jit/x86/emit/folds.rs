@@ -25,9 +25,9 @@
 //! ```
 
 use super::super::assembler::{Assembler, Gpr, Masking, Memory, RAX, RCX, RDX, RSI, RSP, Rm, VectorBits, When, Writes};
-use super::super::registers::{Allocated, Allocation, Placed};
+use super::super::registers::{Allocated, Placed};
 use super::super::rows;
-use super::super::steps::{InstructionBody, InstructionForm};
+use super::super::steps::{Allocation, InstructionBody, InstructionForm};
 use super::function::ADDRESSES;
 use super::transfer::LAST;
 use super::{Emitter, SLOT, at, slot_memory};

@@ -35,7 +35,7 @@ impl<'e> Emitter<'e> {
     ) -> Emitter<'e> {
         let pool = body.fixed.iter().map(|(_, what)| match what {
             Preloaded::Constant(bytes) => a.pooled(*bytes),
-            Preloaded::Repeat { .. } => 0,
+            Preloaded::Repeat { .. } | Preloaded::Made => 0,
         });
         let pool = pool.collect();
         let tables = body.tables.iter().map(|table| a.table(table)).collect();

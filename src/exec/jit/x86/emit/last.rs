@@ -4,9 +4,9 @@
 //! those of four or eight bytes; others are copied one by one.
 
 use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, When, Writes};
-use super::super::registers::{Allocated, Allocation, Placed};
+use super::super::registers::{Allocated, Placed};
 use super::super::rows;
-use super::super::steps::InstructionForm;
+use super::super::steps::{Allocation, InstructionForm};
 use super::transfer::{LAST, LAST_HIGH};
 use super::{DISTANCE, Emitter, SLOT, at};
 use crate::exec::stepping::Loop;

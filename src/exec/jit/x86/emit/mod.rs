@@ -26,9 +26,9 @@ mod turns;
 use super::assembler::{
     Assembler, Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, VectorBits, When, Writes,
 };
-use super::registers::{Allocated, Allocation, Placed};
+use super::registers::{Allocated, Placed};
 use super::rows;
-use super::steps::{Half, InstructionBody, InstructionForm, Preloaded};
+use super::steps::{Allocation, Half, InstructionBody, InstructionForm, Preloaded};
 use crate::exec::stepping::Loop;
 use calls::SlowPath;
 #[cfg(feature = "object")]
@@ -155,37 +155,63 @@ impl Emitter<'_> {
     /// Puts constants where the body looks for them.
     fn constants(&mut self) {
         for number in 0..self.body.fixed.len() {
-            if let (Preloaded::Constant(_), Allocation::Register(register)) =
+            if let (what @ Preloaded::Constant(_), Allocation::Register(register)) =
                 (self.body.fixed[number].1, self.allocated.fixed[number])
             {
-                let is_each = |bytes: &usize| self.body.fixed[number].1.is_each(*bytes);
-                let (row, place) = match [4, 8].into_iter().find(is_each) {
-                    Some(bytes) => (self.body.target.repeating(bytes), Memory::Part(self.pool[number], bytes)),
-                    None => (self.body.target.moving(8), Memory::Pool(self.pool[number])),
-                };
-                self.whole_vector(row, (Writes::Register, register, None, Rm::Memory(place)));
+                self.fetch(what, register);
             }
         }
     }
 
-    /// Puts elements that repeat throughout a row where the body looks for them.
+    /// Puts elements that repeat throughout a row, and what is made of them, where the body looks for them.
     fn repeated(&mut self) {
         for number in 0..self.body.fixed.len() {
-            let Preloaded::Repeat { input, offset, bytes } = self.body.fixed[number].1 else { continue };
-            debug_assert!(self.is_repeated(input));
-            let home = self.allocated.fixed[number];
+            let what @ Preloaded::Repeat { .. } = self.body.fixed[number].1 else { continue };
             let [_, spare] = self.body.target.passing();
+            let home = self.allocated.fixed[number];
             let register = if let Allocation::Register(register) = home { register } else { spare };
-            let address = self.addresses[input].unwrap_or_else(|| {
-                self.a.load(RAX, description(input));
-                RAX
-            });
-            let element = Rm::Memory(at(address, offset));
-            self.whole_vector(self.body.target.repeating(bytes), (Writes::Register, register, None, element));
-            if let Allocation::Slot(slot) = home {
-                let place = Rm::Memory(slot_memory(slot));
-                self.whole_vector(self.body.target.storing(8), (Writes::Last, register, None, place));
+            self.fetch(what, register);
+            if let Allocation::Slot(_) = home {
+                self.preload(number, register);
             }
+        }
+        self.allocated.once.iter().for_each(|step| self.step(self.allocated, step, 0, false));
+    }
+
+    /// Brings a constant, or an element that repeats, to a register.
+    fn fetch(&mut self, what: Preloaded, register: u8) {
+        let (row, place) = match what {
+            Preloaded::Constant(vector) => {
+                let at = self.a.pooled(vector);
+                match [4, 8].into_iter().find(|&bytes| what.is_each(bytes)) {
+                    Some(bytes) => (self.body.target.repeating(bytes), Memory::Part(at, bytes)),
+                    None => (self.body.target.moving(8), Memory::Pool(at)),
+                }
+            }
+            Preloaded::Repeat { input, offset, bytes } => {
+                debug_assert!(self.is_repeated(input));
+                let address = self.addresses[input].unwrap_or_else(|| {
+                    self.a.load(RAX, description(input));
+                    RAX
+                });
+                (self.body.target.repeating(bytes), at(address, offset))
+            }
+            Preloaded::Made => unreachable!("steps make it"),
+        };
+        self.whole_vector(row, (Writes::Register, register, None, Rm::Memory(place)));
+    }
+
+    /// Puts a vector where the body looks for a fixed value.
+    fn preload(&mut self, number: usize, from: u8) {
+        let target = self.body.target;
+        match self.allocated.fixed[number] {
+            Allocation::Register(home) => {
+                self.whole_vector(target.moving(8), (Writes::Register, home, None, Rm::Register(from)));
+            }
+            Allocation::Slot(slot) => {
+                self.whole_vector(target.storing(8), (Writes::Last, from, None, Rm::Memory(slot_memory(slot))));
+            }
+            Allocation::Pool(_) => unreachable!("the pool holds constants"),
         }
     }
 
@@ -324,6 +350,11 @@ impl Emitter<'_> {
                     _ => (Writes::Register, step.result, None, place),
                 };
                 self.vector(step, operands);
+            }
+            InstructionForm::Fetch(number) => self.fetch(self.body.once.fetched[number], step.result),
+            InstructionForm::Preload(number) => {
+                let Allocation::Register(from) = step.last else { unreachable!("read from registers") };
+                self.preload(number, from);
             }
             InstructionForm::Rows { table, word, part } => self.rows_of_table(step, known, (table, word, part)),
             InstructionForm::Masks => match step.last {

@@ -75,10 +75,14 @@ pub(super) const FSQRT: [Row; 2] = floats("vsqrtps", "vsqrtpd", 0x51);
 pub(super) const FCMP: [Row; 2] = floats("vcmpps", "vcmppd", 0xc2);
 /// `result * first + last`.
 pub(super) const FMA213: [Row; 2] = helpers("vfmadd213ps", "vfmadd213pd", 2, 0xa8);
+/// `result * last + first`.
+pub(super) const FMA132: [Row; 2] = helpers("vfmadd132ps", "vfmadd132pd", 2, 0x98);
 /// `first * last + result`.
 pub(super) const FMA231: [Row; 2] = helpers("vfmadd231ps", "vfmadd231pd", 2, 0xb8);
 /// `last - result * first`.
 pub(super) const FNMA213: [Row; 2] = helpers("vfnmadd213ps", "vfnmadd213pd", 2, 0xac);
+/// `first - result * last`.
+pub(super) const FNMA132: [Row; 2] = helpers("vfnmadd132ps", "vfnmadd132pd", 2, 0x9c);
 /// The first operand times the power of two that the last one says, rounded down.
 pub(super) const SCALE: [Row; 2] = both_new(helpers("vscalefps", "vscalefpd", 2, 0x2c));
 pub(super) const EXPONENT: [Row; 2] = both_new(helpers("vgetexpps", "vgetexppd", 2, 0x42));
@@ -88,6 +92,23 @@ pub(super) const FIXUP: [Row; 2] = both_new(helpers("vfixupimmps", "vfixupimmpd"
 pub(super) const ROUND: [Row; 2] =
     [each("vrndscaleps", 3, 1, false, 0x08).once("vroundps"), each("vrndscalepd", 3, 1, true, 0x09).once("vroundpd")];
 pub(super) const RANGE: [Row; 2] = both_new(helpers("vrangeps", "vrangepd", 3, 0x50));
+
+/// A product of the result and the first operand, and a sum with the last: the row that has the other factor last.
+pub(super) fn with_factor_last(row: Row) -> Option<Row> {
+    let rows = [(FMA213, FMA132), (FNMA213, FNMA132)];
+    let each = rows.into_iter().flat_map(|(from, to)| from.into_iter().zip(to));
+    each.into_iter().find(|(from, _)| *from == row).map(|(_, to)| to)
+}
+
+/// Whether both operands of a row of floats may change places where one of them is a number.
+pub(super) fn commutes(row: Row) -> bool {
+    FADD.contains(&row) || FMUL.contains(&row)
+}
+
+/// Whether both operands may change places whatever they are.
+pub(super) fn commutes_as_bits(row: Row) -> bool {
+    [ADD, MUL].iter().any(|rows| rows.contains(&row)) || [AND, OR, XOR].contains(&row)
+}
 
 // ---- Arithmetic of integers
 

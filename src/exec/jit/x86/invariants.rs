@@ -1,0 +1,101 @@
+//! Loop-invariant code motion: what is made of constants and of elements that repeat alone is made once for each row.
+//!
+//! In `(x - mean) / sqrt(variance)` the root is the same for all elements of a row. Its instructions go before the loop,
+//! and what the loop reads of them becomes a fixed value like a constant.
+
+use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
+use crate::hash::QuickMap;
+
+/// Moves steps that depend on no element of the loop from a body's steps to [`InstructionBody::once`].
+pub(super) fn hoist(body: &mut InstructionBody) {
+    let moves = invariant(body);
+    if !moves.contains(&true) {
+        return;
+    }
+    let mut moved = moves.iter();
+    let (once, steps): (Vec<Instruction>, Vec<Instruction>) =
+        std::mem::take(&mut body.steps).into_iter().partition(|_| *moved.next().expect("one for each"));
+    let mut read = vec![false; body.classes.len()];
+    steps.iter().flat_map(Instruction::operands).for_each(|reg| read[reg.0 as usize] = true);
+    let fixed: QuickMap<Reg, Preloaded> = body.fixed.iter().copied().collect();
+    body.steps = steps;
+    body.fixed.retain(|(reg, _)| read[reg.0 as usize]);
+    let mut fetched: QuickMap<Reg, Reg> = QuickMap::default();
+    for step in once {
+        for reg in step.operands() {
+            let Some(&what) = fixed.get(&reg) else { continue };
+            if !fetched.contains_key(&reg) {
+                fetched.insert(reg, body.fetch(what));
+            }
+        }
+        let result = step.result.expect("what is moved has a result");
+        body.once.steps.push(step.renamed(|reg| fetched.get(&reg).copied().unwrap_or(reg), 0));
+        if read[result.0 as usize] {
+            body.fixed.push((result, Preloaded::Made));
+            let (form, last) = (InstructionForm::Preload(body.fixed.len() - 1), Some(result));
+            body.once.steps.push(Instruction { form, last, ..body.moving() });
+        }
+    }
+}
+
+/// Which steps depend on no element. A mask that the loop reads stays: there are few registers for masks.
+fn invariant(body: &InstructionBody) -> Vec<bool> {
+    let mut is_known = vec![false; body.classes.len()];
+    let mut repeats = is_known.clone();
+    for (reg, what) in &body.fixed {
+        is_known[reg.0 as usize] = true;
+        repeats[reg.0 as usize] = matches!(what, Preloaded::Repeat { .. });
+    }
+    let mut moves: Vec<bool> = Vec::with_capacity(body.steps.len());
+    for step in &body.steps {
+        use InstructionForm::{Digit, Masks, Plain, ResultLast};
+        let is_pure = matches!(step.form, Plain | ResultLast | Digit(_) | Masks);
+        // Of constants alone there is little, and what there is takes a register less as it is.
+        let is_invariant = is_pure
+            && step.operands().all(|reg| is_known[reg.0 as usize])
+            && step.operands().any(|reg| repeats[reg.0 as usize]);
+        if let (Some(result), true) = (step.result, is_invariant) {
+            is_known[result.0 as usize] = true;
+            repeats[result.0 as usize] = true;
+        }
+        moves.push(is_invariant && step.result.is_some());
+    }
+    let mut read = vec![false; body.classes.len()];
+    for (step, moves) in body.steps.iter().zip(&mut moves).rev() {
+        if let Some(result) = step.result {
+            *moves &= body.classes[result.0 as usize] == RegClass::Vector || !read[result.0 as usize];
+        }
+        if !*moves {
+            step.operands().for_each(|reg| read[reg.0 as usize] = true);
+        }
+    }
+    moves
+}
+
+impl InstructionBody {
+    /// The register that something is brought to before the loop.
+    fn fetch(&mut self, what: Preloaded) -> Reg {
+        self.classes.push(RegClass::Vector);
+        let result = Reg(self.classes.len() as u32 - 1);
+        self.once.fetched.push(what);
+        let form = InstructionForm::Fetch(self.once.fetched.len() - 1);
+        self.once.steps.push(Instruction { form, result: Some(result), ..self.moving() });
+        result
+    }
+
+    /// A whole vector moves.
+    fn moving(&self) -> Instruction {
+        Instruction {
+            row: self.target.moving(8),
+            length: self.target.whole(),
+            form: InstructionForm::Plain,
+            result: None,
+            tied: None,
+            first: None,
+            last: None,
+            mask: None,
+            immediate: None,
+            half: Half::First,
+        }
+    }
+}
