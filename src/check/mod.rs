@@ -153,6 +153,8 @@ pub struct Checked {
     pub conversions: Vec<Conversion>,
     /// The f64 among the values that nobody asked for.
     pub(crate) births: Births,
+    /// Scalar inputs without data by whose defaults something was decided, with these.
+    pub(crate) decisive: Vec<(crate::ir::NodeId, crate::scalar::Scalar)>,
 }
 
 impl Checked {
@@ -167,6 +169,7 @@ impl Checked {
             unused: Vec::new(),
             conversions: Vec::new(),
             births: Births::new(),
+            decisive: Vec::new(),
         }
     }
 }
@@ -227,6 +230,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     found.sort();
     sink.append(found);
     silence::explain(findings.silence, sink);
+    let decisive = graph.defaults.decisive();
     let (program, conversions) = graph.into_program();
     let program = (sink.error_count() == 0 && errors_before == 0).then_some(program);
     let Inferred { outputs, used, record, .. } = typed;
@@ -242,5 +246,6 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     });
     let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
-    Checked { program, names, settings, outputs, record, unused, conversions, births: known.into_births() }
+    let births = known.into_births();
+    Checked { program, names, settings, outputs, record, unused, conversions, births, decisive }
 }

@@ -14,7 +14,7 @@
 use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::run::run_metered;
-use super::stages::{has_stages, needed_ids, read_later, waits};
+use super::stages::{guarded, has_stages, needed_ids, read_later, waits};
 use super::{loops, preflight, routine};
 use crate::array::Array;
 use crate::ir::loops::LoopRef;
@@ -93,12 +93,12 @@ fn run_within(program: &Program, options: &Options, meter: &mut Meter) -> Result
 }
 
 impl StagedRun<'_, '_> {
-    /// Which nodes wait for a routine or a length.
+    /// Which nodes wait for a routine, a length or a condition.
     fn blocked(&self) -> Vec<bool> {
-        let mut blocked = vec![false; self.left.nodes.len()];
+        let mut blocked = guarded(&self.left, self.checks.iter().copied());
         for id in needed_ids(&self.needed) {
             let node = self.left.node(id);
-            blocked[id.index()] = waits(node)
+            blocked[id.index()] |= waits(node)
                 || node.operands().any(|arg| blocked[arg.index()])
                 || self.left.lengths_of(&node.shape).next().is_some();
         }
@@ -120,7 +120,9 @@ impl StagedRun<'_, '_> {
                 Task::Loop(_) => lengths.next().is_none(),
             }
         };
-        routines.filter(|(id, task, args)| args.iter().all(|arg| !blocked[arg.index()]) && known(id, task)).collect()
+        let guarded = guarded(&self.left, self.checks.iter().copied());
+        let free = |id: &NodeId, args: &[NodeId]| !guarded[id.index()] && args.iter().all(|arg| !blocked[arg.index()]);
+        routines.filter(|(id, task, args)| free(id, args) && known(id, task)).collect()
     }
 
     fn stage(&mut self, blocked: &[bool]) -> Result<(), RunError> {

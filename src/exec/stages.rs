@@ -18,12 +18,34 @@ pub(super) fn waits(node: &Node) -> bool {
 /// The stage of each node, from 0 on.
 pub(super) fn stages(program: &Program) -> Vec<usize> {
     let mut stages = vec![0; program.nodes.len()];
-    for (index, node) in program.nodes.iter().enumerate() {
-        let operands = node.operands().map(|operand| stages[operand.index()]).max().unwrap_or(0);
-        let lengths = program.lengths_in(node).map(|length| stages[length.node.index()] + 1).max().unwrap_or(0);
-        stages[index] = lengths.max(operands + usize::from(waits(node)));
+    // What waits for a condition may stand before it; each condition may wait for those before.
+    let mut least = stages.clone();
+    loop {
+        for (index, node) in program.nodes.iter().enumerate() {
+            let operands = node.operands().map(|operand| stages[operand.index()]).max().unwrap_or(0);
+            let lengths = program.lengths_in(node).map(|length| stages[length.node.index()] + 1).max().unwrap_or(0);
+            stages[index] = lengths.max(operands + usize::from(waits(node))).max(least[index]);
+        }
+        let mut changed = false;
+        for check in &program.checks {
+            let after = stages[check.node.index()] + 1;
+            for node in check.fault.waiting() {
+                changed |= stages[node.index()] < after;
+                least[node.index()] = after.max(least[node.index()]);
+            }
+        }
+        if !changed {
+            return stages;
+        }
     }
-    stages
+}
+
+/// Which nodes wait for one of some conditions, which nobody has looked at.
+pub(super) fn guarded(program: &Program, checks: impl IntoIterator<Item = usize>) -> Vec<bool> {
+    let mut guarded = vec![false; program.nodes.len()];
+    let waiting = checks.into_iter().flat_map(|check| program.checks[check].fault.waiting());
+    waiting.for_each(|node| guarded[node.index()] = true);
+    guarded
 }
 
 /// The nodes that are needed, in their order.

@@ -32,6 +32,21 @@ impl Program {
         self.lengths.iter().filter(|length| node.mentions(&length.name))
     }
 
+    /// The nodes in which the name of a dimension stands, but those that these are made of.
+    pub fn waiting_for(&self, name: &str, made: &[NodeId]) -> Vec<NodeId> {
+        let mut below = vec![false; self.nodes.len()];
+        made.iter().for_each(|node| below[node.index()] = true);
+        for index in (0..self.nodes.len()).rev() {
+            if below[index] {
+                let node = &self.nodes[index];
+                let lengths = self.lengths_in(node).map(|length| length.node);
+                node.operands().chain(lengths).for_each(|operand| below[operand.index()] = true);
+            }
+        }
+        let waits = |&index: &usize| !below[index] && self.nodes[index].mentions(name);
+        (0..self.nodes.len()).filter(waits).map(|index| NodeId(index as u32)).collect()
+    }
+
     /// Whether the name of a dimension from outside stands in it.
     fn mentions(&self, name: &str) -> bool {
         self.lengths.iter().all(|own| own.name != name) && self.nodes.iter().any(|node| node.mentions(name))

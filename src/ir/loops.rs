@@ -285,7 +285,9 @@ impl LoopStep {
     fn own_checks(&self, program: &mut Program, steps: bool) -> Vec<Check> {
         let all = std::mem::take(&mut program.checks);
         let here = |check: &Check| self.first < check.written && check.written <= self.first_result.index();
-        let is_own = |check: &Check| self.is_inside(check.node) || !steps && here(check);
+        // What is outside may wait for a condition on lengths: it is not of the step.
+        let moves = |check: &Check| !steps && here(check) && check.fault.waiting().is_empty();
+        let is_own = |check: &Check| self.is_inside(check.node) || moves(check);
         let (own, others) = all.into_iter().partition(is_own);
         program.checks = others;
         own

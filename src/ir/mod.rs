@@ -14,6 +14,7 @@
 //! ```
 
 pub mod build;
+mod fault;
 mod lengths;
 pub mod library;
 mod logical;
@@ -28,6 +29,7 @@ use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape};
+pub use fault::{Check, Fault};
 pub use lengths::Length;
 use loops::LoopRef;
 use routine::Routine;
@@ -265,132 +267,6 @@ pub struct ProgramOutput {
     pub weak: bool,
 }
 
-/// A run-time condition that must hold: `node` is an `i64` scalar that is -1 when all is well, else the flat index
-/// of the first element at fault.
-#[derive(Clone, Debug)]
-pub struct Check {
-    /// The index of the first fault, or -1.
-    pub node: NodeId,
-    /// How many nodes there were when what it guards was written: loops know by it which conditions are theirs.
-    pub written: usize,
-    /// What to say, as a template of the run-time report.
-    pub fault: Fault,
-    /// The operation at fault.
-    pub span: Span,
-}
-
-/// What a [`Check`] guards.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// A value outside the range that its input declares (or not a number).
-    OutOfRange {
-        /// The input.
-        input: String,
-        /// The range as written, `[0, 4095]`.
-        range: String,
-        /// The values that are checked.
-        value: NodeId,
-    },
-    /// Integer arithmetic that wrapped, under `--checked`.
-    Overflow {
-        /// How the arithmetic is written.
-        op: &'static str,
-        /// The operands, to show the first pair at fault.
-        operands: Vec<NodeId>,
-        /// The dtype that could not hold the result.
-        dtype: DType,
-    },
-    /// Integer division by zero, or of the smallest integer by -1, under `--checked`.
-    Division {
-        /// The operator.
-        op: &'static str,
-        /// The operands.
-        operands: Vec<NodeId>,
-        /// The dtype.
-        dtype: DType,
-    },
-    /// A sum or a product of many integers whose exact value does not fit, under `--checked`.
-    Total {
-        /// The function as written.
-        op: String,
-        /// The exact values, but for rounding to `f64`.
-        exact: NodeId,
-        /// The dtype that could not hold the result.
-        dtype: DType,
-    },
-    /// A computed position that an axis does not have.
-    Index {
-        /// The positions as they were given, negative ones counted from the end.
-        index: NodeId,
-        /// Which axis.
-        axis: u32,
-        /// Its length.
-        len: Dim,
-    },
-    /// A mask that keeps another number of elements than stand beside it.
-    Count {
-        /// How many it keeps.
-        count: NodeId,
-        /// How many stand beside it.
-        wanted: Dim,
-        /// Whether these are values that are stored there; positions, else.
-        stored: bool,
-    },
-    /// A value that an operation has no meaning for.
-    Refused {
-        /// What to say, with `{value}` and `{place}`.
-        text: &'static str,
-        /// The values.
-        value: NodeId,
-    },
-    /// A function whose library this build does not have.
-    NotBuilt {
-        /// Its name.
-        function: &'static str,
-        /// The feature that brings it.
-        feature: &'static str,
-    },
-    /// A matrix that a function of matrices has no answer for.
-    Unfit {
-        /// The function.
-        function: &'static str,
-        /// What the matrix is: `singular`.
-        is: &'static str,
-    },
-    /// A condition that a script asserts.
-    Asserted {
-        /// The sign, when it is one comparison.
-        op: Option<&'static str>,
-        /// Its two sides.
-        operands: Vec<NodeId>,
-    },
-    /// A cast that changed the value, under `--checked`.
-    LossyCast {
-        /// What was cast.
-        value: NodeId,
-        /// To which dtype.
-        dtype: DType,
-    },
-}
-
-impl Fault {
-    /// The nodes that a message shows, for who gives them other numbers.
-    pub fn nodes(&mut self) -> &mut [NodeId] {
-        match self {
-            Fault::OutOfRange { value, .. }
-            | Fault::Total { exact: value, .. }
-            | Fault::Index { index: value, .. }
-            | Fault::Count { count: value, .. }
-            | Fault::Refused { value, .. }
-            | Fault::LossyCast { value, .. } => std::slice::from_mut(value),
-            Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
-                operands
-            }
-            Fault::NotBuilt { .. } | Fault::Unfit { .. } => &mut [],
-        }
-    }
-}
-
 /// A program that was checked: no errors, no weak literals, no implicit conversions.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
@@ -437,6 +313,25 @@ impl Program {
             }
         }
         found.into_iter().map(|of| &*of.0).collect()
+    }
+
+    /// Adds the condition that a scalar input has a value, by which the program was made.
+    pub fn require(&mut self, input: NodeId, value: Scalar) {
+        let NodeKind::Input(number) = self.node(input).kind else { return };
+        let ProgramInput { name, span, .. } = self.inputs[number as usize].clone();
+        let nodes = Arc::make_mut(&mut self.nodes);
+        let mut add = |kind, dtype| {
+            nodes.push(Node { kind, dtype, shape: Shape::new() });
+            NodeId(nodes.len() as u32 - 1)
+        };
+        let wanted = add(NodeKind::Const(value), value.dtype);
+        let differs = add(NodeKind::Map(Prim::Ne, [Some(input), Some(wanted), None]), DType::Bool);
+        let all = NodeKind::Fold { fold: Fold::FirstTrue, arg: differs, axes: Vec::new(), keep: false };
+        let node = add(all, DType::I64);
+        let range =
+            format!("[{0}, {0}]: the script decides shapes by its default", crate::array::show::scalar_text(value));
+        let fault = Fault::OutOfRange { input: name, range, value: input };
+        self.checks.insert(0, Check { node, written: 0, fault, span });
     }
 
     /// Puts a size in place of the name of a dimension, in every shape.

@@ -179,21 +179,25 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&inputs::UNFIT_MATRIX, check.span, format!("`{function}`: {which} is {is}"))
                 .label(check.span, format!("{is} when this ran"))
         }
-        Fault::Asserted { op, .. } => {
-            let message = match (op, values.as_slice()) {
-                (Some(op), [x, y]) if matches!(*op, ">" | ">=") => format!("`{y} {op} {x}`"),
-                (Some(op), [x, y]) => format!("`{x} {op} {y}`"),
-                _ => "it is false".to_owned(),
-            };
-            let message = format!("this assertion does not hold: {message}{element}");
-            Diagnostic::error(&dtypes::ASSERTION_FAILED, check.span, message).label(check.span, "asserted here")
-        }
+        Fault::Asserted { op, .. } => not_so(check, *op, &values, &element),
+        Fault::Lengths { .. } => not_so(check, Some("=="), &values, &element),
         Fault::LossyCast { dtype, .. } => {
             let message = format!("{value} does not fit {dtype}{element}");
             Diagnostic::error(&inputs::LOSSY_CAST, check.span, message)
                 .label(check.span, format!("the cast to {dtype} changes it"))
         }
     }
+}
+
+/// What a script asserts of these values does not hold.
+fn not_so(check: &Check, op: Option<&str>, values: &[String], element: &str) -> Diagnostic {
+    let message = match (op, values) {
+        (Some(op), [x, y]) if matches!(op, ">" | ">=") => format!("`{y} {op} {x}`"),
+        (Some(op), [x, y]) => format!("`{x} {op} {y}`"),
+        _ => "it is false".to_owned(),
+    };
+    let message = format!("this assertion does not hold: {message}{element}");
+    Diagnostic::error(&dtypes::ASSERTION_FAILED, check.span, message).label(check.span, "asserted here")
 }
 
 /// A mask keeps another number of elements than stand beside it, as values to store or as positions.
@@ -236,6 +240,7 @@ fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<Str
         Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
             operands.clone()
         }
+        Fault::Lengths { nodes } => nodes[..2].to_vec(),
         Fault::NotBuilt { .. } | Fault::Unfit { .. } => Vec::new(),
     };
     let NodeKind::Fold { arg, .. } = program.node(check.node).kind else { return (String::new(), Vec::new()) };

@@ -17,8 +17,13 @@ pub enum Equation {
 }
 
 impl Dim {
-    /// What it takes for two sizes to be equal.
+    /// What it takes for two sizes to be equal. The last name in alphabetical order goes, so that `n == m` calls both `m`.
     pub fn equation(&self, other: &Dim) -> Equation {
+        self.equation_for(other, |_| 0)
+    }
+
+    /// The same; of names that could go, one of the highest rank does.
+    pub fn equation_for(&self, other: &Dim, rank: impl Fn(&str) -> usize) -> Equation {
         let difference = self.form().zip(other.form()).and_then(|(left, right)| left.plus(&right, -1));
         let Some(Affine { mut terms, constant }) = difference else { return Equation::Open };
         let Some(divisor) = terms.iter().map(|(_, factor)| factor.unsigned_abs()).reduce(gcd) else {
@@ -29,17 +34,17 @@ impl Dim {
             return Equation::Never;
         }
         terms.iter_mut().for_each(|(_, factor)| *factor /= divisor);
-        // The last name in alphabetical order goes, so that `n == m` calls both `m`; it must not stand in a quotient
-        // too.
+        // It must not stand in a quotient too.
         let alone = |wanted: &str| {
             let mut found = 0;
             terms.iter().for_each(|(atom, _)| atom.names(&mut |name| found += usize::from(name == wanted)));
             found == 1
         };
-        let solved = terms.iter().rposition(|(atom, factor)| match atom {
-            Atom::Name(name) => factor.abs() == 1 && alone(name),
-            _ => false,
+        let ranked = terms.iter().enumerate().filter_map(|(at, (atom, factor))| match atom {
+            Atom::Name(name) if factor.abs() == 1 && alone(name) => Some((rank(name), at)),
+            _ => None,
         });
+        let solved = ranked.max().map(|(_, at)| at);
         let Some((Atom::Name(name), sign)) = solved.map(|at| terms.remove(at)) else { return Equation::Open };
         let rest = Affine { terms, constant: constant / divisor };
         match Affine::constant(0).plus(&rest, -sign).map(Dim::of) {

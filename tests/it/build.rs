@@ -318,6 +318,69 @@ fn a_library_has_the_defaults_that_stand_alone() {
     assert_eq!(header.replace("-2.5e-1", "3"), other);
 }
 
+/// What a library makes of some values is what its script makes of them.
+fn as_the_script(folder: &Folder, script: &str, values: &[&str]) {
+    folder.write("k.arr", script.as_bytes());
+    built(folder, &["k.arr", "-o", "libk.so"]);
+    let by = |file: &str| folder.arr(&[&["run", file], values].concat());
+    assert_eq!(told(&by("libk.so")), told(&by("k.arr")), "{script} {values:?}");
+}
+
+#[test]
+fn a_default_that_decides_is_no_other_value() {
+    let folder = Folder::new();
+    let script = "input x: f32[n]\ninput k: i64 = 2\noutput y = x[:k]\n";
+    as_the_script(&folder, script, &["x=[1, 2, 3]"]);
+    as_the_script(&folder, script, &["x=[1, 2, 3]", "k=2"]);
+    let other = folder.arr(&["run", "libk.so", "x=[1, 2, 3]", "k=1"]);
+    let said = "a value of k is outside [2, 2]: the script decides shapes by its default";
+    assert!(other.code != 0 && other.stderr.contains(said), "{}", other.stderr);
+    // Where it decides nothing, any value is as good.
+    let script = "input x: f32[n]\ninput k: i64 = 2\noutput y = where(k > 1, x*k, -x) + x[k]\noutput z = repeat k with s = x { s + 1 }\n";
+    as_the_script(&folder, script, &["x=[1, 2, 3]", "k=1"]);
+}
+
+#[test]
+fn casts_and_slices_at_the_end_have_code_at_every_level() {
+    let folder = Folder::new();
+    let casts: String = ["u8", "u16", "u32", "i8", "i16", "i32", "i64", "u64"]
+        .iter()
+        .map(|to| format!("output a_{to} = {to}(x)\noutput b_{to} = {to}(f16(x))\noutput c_{to} = {to}(f32(x))\n"))
+        .collect();
+    let values = "x=[0, -0.5, 1.5, -1e300, 1e300, 254.9, 65535.5, -129, 3e9, nan, inf, -inf, 6e-8]";
+    as_the_script(&folder, &format!("input x: f64[n]\n{casts}"), &[values]);
+    let script = "input x: f64[n]\noutput a = x[-3:]\noutput b = x[-4:-1]\noutput c = x[n//2:]\noutput d = x + n % 3\n";
+    for values in ["x=[1, 2, 3, 4, 5, 6]", "x=[1, 2]", "x=[1]"] {
+        as_the_script(&folder, script, &[values]);
+    }
+    as_the_script(&folder, "input x: f32[n]\noutput y = x + linspace(0.0, 1.0, n)\n", &["x=[1]"]);
+}
+
+#[test]
+fn nothing_is_read_of_an_array_of_nothing() {
+    let folder = Folder::new();
+    folder.write("k.arr", b"input x: f32[n]\ninput i: i64[m]\noutput y = x[i]\n");
+    built(&folder, &["k.arr", "-o", "libk.so", "--header", "k.h"]);
+    let main = "#include \"k.h\"\nint main(void) {\n  int64_t i = 0, none = 0, one = 1; float y = 0;\n  \
+                static char scratch[1 << 16];\n  arr_in_f32 x = {0, &none, 0};\n  arr_in_i64 at = {&i, &one, 0};\n  \
+                arr_out_f32 out = {&y, &one};\n  return k(&x, &at, &out, scratch, 0);\n}\n";
+    folder.write("main.c", main.as_bytes());
+    let header = std::fs::read_to_string(folder.path().join("k.h")).unwrap();
+    tool(&folder, "cc", &["main.c", "-o", "main", "-L.", "-lk", "-Wl,-rpath,."]);
+    let ran = Command::new(folder.path().join("main")).current_dir(folder.path()).status().unwrap();
+    assert_eq!(ran.code(), Some(16), "{header}");
+}
+
+#[test]
+fn a_length_fits_the_dtype_that_it_meets() {
+    let folder = Folder::new();
+    let script = "input u: u8\ninput x: f32[n]\noutput y = u + n\n";
+    as_the_script(&folder, script, &["u=5", "x=[1, 2]"]);
+    let many = format!("x=[{}]", vec!["1"; 300].join(", "));
+    let ran = folder.arr(&["run", "libk.so", "u=5", &many]);
+    assert!(ran.code != 0 && ran.stderr.contains("a cast to u8 changes a value"), "{} {}", ran.stdout, ran.stderr);
+}
+
 #[test]
 fn what_is_no_library_of_arr_is_not_loaded() {
     let folder = Folder::new();

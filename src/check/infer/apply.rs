@@ -17,7 +17,6 @@ use crate::promotion::{self, Class, Decision, Operation, Refusal};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind, shape};
-use num_bigint::BigInt;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -278,7 +277,8 @@ impl Ctx<'_> {
         (operands, asked): (&[Operand], &[promotion::Operand]),
         at: Span,
     ) -> Option<Decision> {
-        let decision = promotion::result(system, operation, asked);
+        let decision = promotion::result(system, operation, asked)
+            .map(|it| Decision { weak: it.weak || are_python_numbers(operation.class, operands), ..it });
         if !self.follows(system) {
             // Literals are computed at their own width, whatever they become where nothing else decides.
             let own = |elem: Elem| Elem::Strong(system.harden(elem));
@@ -313,6 +313,9 @@ impl Ctx<'_> {
             OperandForm::Const(_) | OperandForm::Literal(_) => self.exact(operand, dtype, meets),
             OperandForm::Node(node, arms) => {
                 let from = self.graph.builder.dtype(*node);
+                if operand.is_open() && !verdict::exact(from, dtype) {
+                    self.check_size(*node, dtype, operand.span);
+                }
                 if operand.elem.is_weak() && !verdict::exact(from, dtype) {
                     self.weak_narrowing(operand, arms.as_deref(), from, dtype, meets)?;
                 }
@@ -333,59 +336,6 @@ impl Ctx<'_> {
             self.graph.builder.note_conversion(Conversion { from, to, span });
         }
         to
-    }
-
-    /// Integers of any two dtypes compare exactly. A constant outside the other's dtype decides the comparison.
-    fn compare_integers(
-        &mut self,
-        asked: Application,
-        expand: fn(&mut Expand, NodeId, NodeId) -> NodeId,
-        operands: Vec<Operand>,
-    ) -> Value {
-        let Application { op, span, at, .. } = asked;
-        if op.class != Class::Equality && self.are_words(&operands) {
-            return self.error(report::words_have_no_order(op.shown(), operands[0].span, operands[1].span));
-        }
-        let mut nodes = Vec::with_capacity(2);
-        let mut told = false;
-        for (index, operand) in operands.iter().enumerate() {
-            let other = &operands[1 - index];
-            if let Some(Const::Int(value)) = operand.constant() {
-                let own = self.settings.harden(other.elem);
-                let fits =
-                    [own, DType::I64, DType::U64].into_iter().find_map(|dtype| operand.constant()?.fit(dtype).ok());
-                let outside = own
-                    .integer_range()
-                    .is_some_and(|(low, high)| *value < BigInt::from(low) || *value > BigInt::from(high));
-                if outside && !other.is_exact() {
-                    told = true;
-                    let (operand, other) = (operand.clone(), other.clone());
-                    self.found(Subject::Outside { op, operand, other, dtype: own, span });
-                }
-                let scalar = fits.unwrap_or_else(|| {
-                    // Beyond 64 bits: the extreme that compares the same way with everything the other can hold.
-                    let negative = value.sign() == num_bigint::Sign::Minus;
-                    let extreme = if negative { Const::Int(i64::MIN.into()) } else { Const::Int(u64::MAX.into()) };
-                    extreme.fit(if negative { DType::I64 } else { DType::U64 }).expect("the extremes fit")
-                });
-                nodes.push(self.graph.builder.constant(scalar));
-            } else {
-                let Some(node) = self.node(operand) else { return Value::Error };
-                nodes.push(node);
-            }
-        }
-        self.share_words(&operands, &mut nodes);
-        let mut e = Expand(&mut self.graph.builder);
-        let nodes: Vec<NodeId> = nodes
-            .into_iter()
-            .map(|node| if e.dtype(node) == DType::Bool { e.convert(node, DType::U8) } else { node })
-            .collect();
-        let node = expand(&mut e, nodes[0], nodes[1]);
-        if !told {
-            let (how, nodes) = (Expansion::Compared, node.index()..node.index() + 1);
-            self.found(Subject::Applied(Applied { op, operands, how, node, nodes, span, at }));
-        }
-        self.computed(node, DType::Bool.into(), span)
     }
 
     /// The only values that a weak result can have, when its operands are constants or masks.
@@ -478,4 +428,14 @@ impl Expansion {
 /// Whether both operands are integers, which are compared exactly.
 fn is_integer_comparison(operands: &[Operand]) -> bool {
     operands.iter().all(|operand| matches!(operand.elem.kind(), Kind::Unsigned | Kind::Signed | Kind::Bool))
+}
+
+/// Whether an operation is one of numbers that Python computes before any library sees them: the counter of a loop, and
+/// what is made of it and of literals.
+fn are_python_numbers(class: Class, operands: &[Operand]) -> bool {
+    use Class::{Arithmetic, Division, FloorDivision, Negation, Power, Subtraction};
+    let is_number = |operand: &Operand| operand.elem.is_weak() && operand.shape.is_empty();
+    matches!(class, Arithmetic | Subtraction | Negation | Division | FloorDivision | Power)
+        && operands.iter().all(is_number)
+        && operands.iter().any(|operand| operand.constant().is_none())
 }

@@ -63,7 +63,7 @@ impl Ctx<'_> {
         }
         for (index, (op, _)) in rest.iter().enumerate() {
             let ((a, a_span), (b, b_span)) = (values[index].clone(), values[index + 1].clone());
-            match self.settle(&a, op.notation, &b) {
+            match self.settle(&a, op.notation, &b, span) {
                 Some(KnownComparison::Fails) => {
                     let (a, b) = (self.shown(&a), self.shown(&b));
                     self.error(report::assertion_false(span, &[(a, a_span), (b, b_span)]));
@@ -82,7 +82,7 @@ impl Ctx<'_> {
 
     /// Compares values of compile time; dimensions that are to be equal are, from here on. Nothing for values that
     /// cannot be compared.
-    fn settle(&mut self, a: &Value, op: &str, b: &Value) -> Option<KnownComparison> {
+    fn settle(&mut self, a: &Value, op: &str, b: &Value, span: Span) -> Option<KnownComparison> {
         let truth = |holds| if holds { KnownComparison::Holds } else { KnownComparison::Fails };
         if !matches!(op, "==" | "!=") {
             let (a, b) = (self.form(a)?, self.form(b)?);
@@ -104,7 +104,7 @@ impl Ctx<'_> {
             Agreement::Unknown(pairs) => {
                 let mut open = false;
                 for (a, b) in pairs {
-                    match self.equate(&self.graph.equal.of(&a), &self.graph.equal.of(&b)) {
+                    match self.equate(&self.graph.equal.of(&a), &self.graph.equal.of(&b), span) {
                         KnownComparison::Holds => {}
                         KnownComparison::Fails => return Some(KnownComparison::Fails),
                         KnownComparison::Open => open = true,
@@ -163,18 +163,49 @@ impl Ctx<'_> {
         sum
     }
 
-    /// Makes two sizes equal from here on, if they can be.
-    fn equate(&mut self, a: &Dim, b: &Dim) -> KnownComparison {
-        match a.equation(b) {
+    /// Makes two sizes equal from here on, if they can be. Where data decides one, the program checks it first.
+    fn equate(&mut self, a: &Dim, b: &Dim, span: Span) -> KnownComparison {
+        // What is counted last goes: nothing that it is counted from may wait for it.
+        let counted = |name: &str| {
+            let lengths = &self.graph.builder.program().lengths;
+            lengths.iter().position(|length| length.name == name).map_or(0, |at| at + 1)
+        };
+        match a.equation_for(b, counted) {
             Equation::Always => KnownComparison::Holds,
             Equation::Never => KnownComparison::Fails,
             Equation::Open => KnownComparison::Open,
             Equation::Name(name, dim) => {
+                if counted(&name) > 0 {
+                    self.check_lengths(&name, a, b, span);
+                } else if self.graph.builder.program().lengths.iter().any(|length| dim.has_name(&length.name)) {
+                    // An input is as long as it is.
+                    return KnownComparison::Open;
+                }
                 self.graph.equate(&name, &dim);
                 self.calls.memo = super::memo::Memo::default();
                 KnownComparison::Holds
             }
         }
+    }
+
+    /// Two lengths, one of which is counted, are equal: checked before anything is made that is as long as the name says.
+    fn check_lengths(&mut self, name: &str, a: &Dim, b: &Dim, span: Span) {
+        let (Some(a), Some(b)) = (a.form(), b.form()) else { return };
+        let (a, b) = (self.size_node(&a), self.size_node(&b));
+        let program = self.graph.builder.program();
+        let mut nodes = vec![a, b];
+        nodes.extend(program.waiting_for(name, &[a, b]));
+        let holds = Expand(&mut self.graph.builder).prim(Prim::Eq, &[a, b]);
+        self.checked(holds, Fault::Lengths { nodes }, span);
+    }
+
+    /// A condition of the program.
+    fn checked(&mut self, holds: NodeId, fault: Fault, span: Span) {
+        let mut e = Expand(&mut self.graph.builder);
+        let wrong = e.not(holds);
+        let axes: Vec<usize> = (0..e.shape(wrong).len()).collect();
+        let node = e.fold(Fold::FirstTrue, wrong, &axes, false);
+        self.graph.builder.check(Check { node, written: 0, fault, span });
     }
 
     /// A condition: decided now when it is known, else checked when the program runs.
@@ -193,13 +224,8 @@ impl Ctx<'_> {
             }
             return;
         }
-        let operands = self.compared(node);
-        let mut e = Expand(&mut self.graph.builder);
-        let wrong = e.not(node);
-        let axes: Vec<usize> = (0..e.shape(wrong).len()).collect();
-        let first = e.fold(Fold::FirstTrue, wrong, &axes, false);
-        let fault = Fault::Asserted { op: self.comparison_sign(sides), operands };
-        self.graph.builder.check(Check { node: first, written: 0, fault, span });
+        let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node) };
+        self.checked(node, fault, span);
     }
 
     /// The one sign of a comparison, to show both sides of it.

@@ -8,8 +8,11 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::{Row, dtypes};
+use crate::ir::{Fault, NodeId};
+use crate::ops::expand::Expand;
 use crate::promotion::verdict::{self, Effect};
 use crate::promotion::{Class, Decision, Operation};
+use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 
@@ -47,6 +50,30 @@ impl Ctx<'_> {
         let meets = meets.cloned();
         self.found(Subject::Narrowed { level, operand: operand.clone(), from, dtype, meets });
         (level != Level::Deny).then_some(())
+    }
+
+    /// A size, or what is made of sizes, fits a dtype as a literal has to: checked where it is known.
+    pub(super) fn check_size(&mut self, size: NodeId, dtype: DType, span: Span) {
+        let mut e = Expand(&mut self.graph.builder);
+        let from = e.dtype(size);
+        let made = e.convert(size, dtype);
+        let changes = if dtype.is_integer() && from.is_integer() {
+            let back = e.convert(made, from);
+            e.prim(Prim::Ne, &[back, size])
+        } else if dtype.is_small_float() {
+            let (made, size) = (e.convert(made, DType::F64), e.convert(size, DType::F64));
+            let [made, size] = [made, size].map(|it| {
+                let difference = e.sub(it, it);
+                e.is_nan(difference)
+            });
+            let finite = e.not(size);
+            e.prim(Prim::And, &[made, finite])
+        } else {
+            return;
+        };
+        if let Some(check) = self.graph.condition(changes, Fault::LossyCast { value: size, dtype }, span) {
+            self.graph.builder.check(check);
+        }
     }
 
     /// Finds the worst of what a promotion does; answers whether the program may go on.

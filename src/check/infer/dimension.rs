@@ -51,7 +51,7 @@ impl Ctx<'_> {
         let found = self.graph.builder.program().node(node);
         match found.kind {
             NodeKind::Const(scalar) => Some(scalar),
-            NodeKind::Input(_) => self.graph.defaults.get(&node).copied(),
+            NodeKind::Input(_) => self.graph.defaults.get(node),
             NodeKind::Map(prim, args) if !self.graph.defaults.is_empty() && found.shape.is_empty() => {
                 let args = args.into_iter().flatten().map(|arg| self.computed_now(arg, budget));
                 let args: Option<Vec<Scalar>> = args.collect();

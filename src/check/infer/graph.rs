@@ -12,7 +12,8 @@ use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::types::Dim;
 use crate::types::equal::Equal;
-use std::collections::HashMap;
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 
 /// The nodes, and what is known of them.
@@ -21,7 +22,7 @@ pub(in crate::check) struct Graph {
     pub(in crate::check) builder: ProgramBuilder,
     pub(in crate::check) ranges: Ranges,
     /// The defaults of scalar inputs without data, for what shapes depend on.
-    pub(in crate::check) defaults: HashMap<NodeId, Scalar>,
+    pub(in crate::check) defaults: Defaults,
     /// Files that are inputs already; `None` for those that were reported.
     pub(in crate::check) loads: HashMap<FileKey, Option<NodeId>>,
     /// Dimensions that are equal because the script asserts it.
@@ -32,6 +33,36 @@ pub(in crate::check) struct Graph {
     finished: Option<Mark>,
     /// The graph before the function that nothing calls made dimensions equal: that holds in it alone.
     before: Option<Box<Graph>>,
+}
+
+/// The defaults of scalar inputs.
+#[derive(Clone, Default)]
+pub(in crate::check) struct Defaults {
+    all: HashMap<NodeId, Scalar>,
+    /// Those by which something was decided.
+    decisive: RefCell<BTreeSet<NodeId>>,
+}
+
+impl Defaults {
+    pub(in crate::check) fn add(&mut self, input: NodeId, value: Scalar) {
+        self.all.insert(input, value);
+    }
+
+    pub(in crate::check) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The default of an input, by which something is decided now.
+    pub(in crate::check) fn get(&self, input: NodeId) -> Option<Scalar> {
+        let value = self.all.get(&input).copied()?;
+        self.decisive.borrow_mut().insert(input);
+        Some(value)
+    }
+
+    /// The inputs by whose defaults something was decided, with these.
+    pub(in crate::check) fn decisive(&self) -> Vec<(NodeId, Scalar)> {
+        self.decisive.borrow().iter().map(|input| (*input, self.all[input])).collect()
+    }
 }
 
 /// The nodes of a step that is taken where a condition holds.

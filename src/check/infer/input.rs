@@ -148,7 +148,7 @@ impl<'a> Ctx<'a> {
         });
         let node = self.graph.builder.input(&name.text, name.span, dtype, shape);
         meaning.into_iter().for_each(|meaning| self.graph.builder.means(node, meaning));
-        self.graph.defaults.extend(scalar.map(|scalar| (node, scalar)));
+        scalar.into_iter().for_each(|scalar| self.graph.defaults.add(node, scalar));
         self.means(node, ty);
         self.computed(node, dtype.into(), ty.span)
     }

@@ -179,6 +179,15 @@ impl Ctx<'_> {
     /// Shifts one axis; what leaves at one end comes in at the other.
     pub(in crate::check) fn rolled(&mut self, node: NodeId, axis: usize, shift: i64) -> Option<NodeId> {
         let len = self.graph.builder.shape(node)[axis].clone();
+        if self.is_counted(&len) {
+            // It may be shorter than the shift.
+            let mut e = Expand(&mut self.graph.builder);
+            let places = e.0.iota(0, vec![len.clone()]);
+            let (shift, count) = (e.whole(shift), e.dim(&len));
+            let moved = e.sub(places, shift);
+            let from = e.prim(Prim::Rem, &[moved, count]);
+            return Some(e.0.gather(node, from, axis));
+        }
         let first = match len.known() {
             Some(0) => return Some(node),
             Some(known) => Dim::Const(i128::from(shift).rem_euclid(i128::from(known)) as u64),

@@ -20,6 +20,7 @@ mod call;
 mod cast;
 mod chosen;
 pub mod closure;
+mod compare;
 pub(in crate::check) mod costs;
 mod diagonals;
 mod dimension;

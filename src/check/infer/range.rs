@@ -245,7 +245,9 @@ fn spaced(e: &mut Expand, index: NodeId, [start, stop]: [NodeId; 2], num: &Dim, 
         let offset = e.mul(i, delta);
         return e.add(offset, start);
     }
-    let div = e.convert(if endpoint { last } else { count }, dtype);
+    // One number has no distance to another.
+    let between = if num.known().is_none() { e.prim(Prim::Max, &[last, one]) } else { last };
+    let div = e.convert(if endpoint { between } else { count }, dtype);
     let step = e.div(delta, div);
     let (zero, far) = (e.number(step, 0.0), e.mul(i, step));
     let flat = e.equal(step, zero);
@@ -261,6 +263,13 @@ fn spaced(e: &mut Expand, index: NodeId, [start, stop]: [NodeId; 2], num: &Dim, 
     if !endpoint {
         return node;
     }
-    let at_end = e.prim(Prim::Eq, &[index, last]);
+    let mut at_end = e.prim(Prim::Eq, &[index, last]);
+    if num.known().is_none() {
+        // The only one of one is the first.
+        let none = e.integer(DType::I64, 0);
+        let several = e.prim(Prim::Lt, &[none, last]);
+        let several = e.broadcast(several, &vec![num.clone()]);
+        at_end = e.prim(Prim::And, &[at_end, several]);
+    }
     e.select(at_end, stop, node)
 }

@@ -4,7 +4,7 @@ use super::Ctx;
 use super::arguments::Given;
 use super::facts::{Folded, Subject};
 use super::operand::Operand;
-use super::value::Value;
+use super::value::{Computed, Value};
 use crate::check::report;
 use crate::ir::{Fold, NodeId, View};
 use crate::ops::expand::Expand;
@@ -86,7 +86,13 @@ impl Ctx<'_> {
             operand = alone;
         }
         if matches!(op.class, Class::Reduction | Class::ArgIndex) {
-            self.refuse_nothing(&operand, &axes, at);
+            match initial {
+                Some(initial) => match self.behind(&operand, &axes, initial) {
+                    Some(more) => operand = more,
+                    None => return Value::Error,
+                },
+                None => self.refuse_nothing(&operand, &axes, at),
+            }
         }
         let (freedom, freedom_span) = freedom;
         let reduced: Vec<Dim> = axes.iter().map(|&axis| operand.shape[axis].clone()).collect();
@@ -112,6 +118,26 @@ impl Ctx<'_> {
         });
         self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, None)
+    }
+
+    /// An operand with what a reduction starts with behind it, along each axis that only data counts: then there is
+    /// something to reduce.
+    fn behind(&mut self, operand: &Operand, axes: &[usize], initial: &(Value, Span)) -> Option<Operand> {
+        let mut operand = operand.clone();
+        for &axis in axes {
+            if !self.is_counted(&operand.shape[axis]) {
+                continue;
+            }
+            let last = self.initial_alone(&operand, &[axis], initial)?;
+            let [all, last] = [self.node(&operand)?, self.node(&last)?];
+            let mut e = Expand(&mut self.graph.builder);
+            let all = e.convert(all, e.dtype(last));
+            let node = e.0.concat(&[all, last], axis);
+            let elem = if operand.elem.is_weak() { e.dtype(node).into() } else { operand.elem };
+            let more = Computed { node, elem, origin: operand.origin, arms: None };
+            operand = self.operand(Value::Computed(more), initial.1)?;
+        }
+        Some(operand)
     }
 
     /// What only data counts may be nothing, and an extreme of nothing is an error of the run.

@@ -9,7 +9,7 @@
 
 use super::driver::code;
 use super::frame::Frames;
-use super::inputs::{EntryWriter, ScriptFunctions};
+use super::inputs::{EntryWriter, ScriptFunctions, reads_at_positions};
 use super::module::ObjectCode;
 use super::running::StagedWriter;
 use super::shared::SharedLoops;
@@ -103,6 +103,7 @@ impl ScriptFunctions<'_> {
         let stop = w.b.ins().select(none, zero, stop);
         let mut entry = frames.entry(w, frame, fail);
         let laid = entry.lay(&self.staged, top);
+        let places = if reads_at_positions(self.program) { entry.readable(places)? } else { places };
         let EntryWriter { w, unknowns: values, .. } = entry;
         let mut running = StagedWriter { w, unknowns: &self.unknowns, values, fail, stop, most: 0 };
         let mut inputs = Vec::new();

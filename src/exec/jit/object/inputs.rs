@@ -4,7 +4,7 @@ use super::driver::code;
 use super::form::{LinearForm, Unknown, Unknowns};
 use super::staged::{ArrayOf, StagedProgram};
 use super::writer::CodeWriter;
-use crate::ir::{NodeKind, Program, View};
+use crate::ir::{Node, NodeKind, Program, View};
 use crate::types::affine::Affine;
 use crate::types::{DType, Dim};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -312,4 +312,41 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
             ranges.push((data, end));
         }
     }
+}
+
+/// Bytes around the place that stands for an array of nothing.
+const BLANK: usize = 64;
+
+impl EntryWriter<'_, '_, '_> {
+    /// The addresses of inputs, in place of each that has no elements one where something can be read: positions in it are
+    /// found wrong after what is there was looked at, and the caller may give none.
+    pub(super) fn readable(&mut self, places: Vec<Value>) -> Result<Vec<Value>, String> {
+        let blank = self.w.data(vec![0; 2 * BLANK])?;
+        let blank = self.w.plus(blank, BLANK as i64);
+        let shapes: Vec<Vec<Dim>> = self.script.inputs.iter().map(|of| of.shape.clone()).collect();
+        let mut readable = Vec::with_capacity(places.len());
+        for (place, shape) in places.into_iter().zip(shapes) {
+            let mut place = place;
+            for dim in shape.iter().filter(|dim| dim.known().is_none()) {
+                let len = self.dim(dim);
+                let none = self.w.is(len, IntCC::Equal, 0);
+                place = self.w.b.ins().select(none, blank, place);
+            }
+            readable.push(place);
+        }
+        Ok(readable)
+    }
+}
+
+/// Whether a program, or a step of its loops, reads elements at computed positions.
+pub(super) fn reads_at_positions(program: &Program) -> bool {
+    let reads = |node: &Node| match &node.kind {
+        NodeKind::Gather { .. } | NodeKind::Routine { .. } => true,
+        NodeKind::Loop { of, .. } => {
+            reads_at_positions(&of.0.step) || of.0.condition.as_ref().is_some_and(reads_at_positions)
+        }
+        NodeKind::View { view: View::Slice(region), .. } => region.iter().any(|slice| slice.start.known().is_none()),
+        _ => false,
+    };
+    program.nodes.iter().any(reads)
 }

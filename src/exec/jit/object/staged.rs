@@ -9,7 +9,7 @@
 use super::form::LinearForm;
 use super::symbolic::{SymbolicPlan, SymbolicStep};
 use crate::exec::plan::NestKind;
-use crate::exec::stages::{needed_ids, read_later, waits};
+use crate::exec::stages::{guarded, needed_ids, read_later, waits};
 use crate::ir::loops::{Loop, LoopOver};
 use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
@@ -183,21 +183,27 @@ impl StagedProgram {
 }
 
 impl Stages<'_> {
-    /// Which nodes wait for a routine or a loop.
+    /// Which nodes wait for a condition.
+    fn guarded(&self) -> Vec<bool> {
+        guarded(&self.left, self.checks.iter().map(|(check, _)| *check))
+    }
+
+    /// Which nodes wait for a routine, a loop or a condition.
     fn blocked(&self) -> Vec<bool> {
-        let mut blocked = vec![false; self.left.nodes.len()];
+        let mut blocked = self.guarded();
         for id in needed_ids(&self.needed) {
             let node = self.left.node(id);
-            blocked[id.index()] = waits(node) || node.operands().any(|arg| blocked[arg.index()]);
+            blocked[id.index()] |= waits(node) || node.operands().any(|arg| blocked[arg.index()]);
         }
         blocked
     }
 
     /// The kernels of a stage, then the routines and loops that wait for nothing else.
     fn stage(&mut self, blocked: &[bool]) -> Result<(), String> {
+        let guarded = self.guarded();
         let ready = needed_ids(&self.needed).filter(|&id| {
             let node = self.left.node(id);
-            waits(node) && node.operands().all(|arg| !blocked[arg.index()])
+            waits(node) && !guarded[id.index()] && node.operands().all(|arg| !blocked[arg.index()])
         });
         let ready: Vec<NodeId> = ready.collect();
         let mut wanted = read_later(&self.left, &self.needed, blocked);

@@ -228,7 +228,7 @@ pub(super) struct SymbolicPlan {
 const DEGREE: usize = 3;
 
 /// The most unknowns for which the equations are small.
-const MOST: usize = 6;
+const MOST: usize = 10;
 
 impl SymbolicPlan {
     /// The plan of a program, with memory of the caller for some nodes.
@@ -280,14 +280,17 @@ fn unknowns(program: &Program) -> Unknowns {
     unknowns
 }
 
-/// Values of the unknowns at a probe: each has a range of its own, so that which is larger does not change.
+/// Values of the unknowns at a probe. Each has a range of its own, so that which is larger does not change, and one that is
+/// made of others is several times less: what is left of these is no number below 0.
 fn probe(number: usize, unknowns: usize) -> Vec<i64> {
     let mut state = number as u64 + 1;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as i64
     };
-    (0..unknowns as i64).map(|at| 1500 + 4000 * at + next() % 1000).collect()
+    // Three lengths have a product in any case.
+    let times: i64 = if unknowns <= 6 { 4 } else { 2 };
+    (0..unknowns).map(|at| 1500 * times.pow((unknowns - 1 - at) as u32) + next() % 500).collect()
 }
 
 /// The plan if its numbers have at most a degree.

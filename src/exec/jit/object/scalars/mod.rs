@@ -322,7 +322,26 @@ impl ScalarWriter<'_, '_> {
                 true => self.b.ins().fcvt_to_sint_sat(types::I64, value),
                 false => self.b.ins().fcvt_to_uint_sat(types::I64, value),
             },
-            (DType::Bf16, to) if to.is_integer() && to.size() == 8 => {
+            // What is out of range is the nearest integer, and NaN is 0: so it is of 64 bits, and of fewer.
+            (DType::F32 | DType::F64, to) if to.is_integer() => {
+                let wide = if signed(to) { DType::I64 } else { DType::U64 };
+                let value = self.converted(from, wide, value)?;
+                let (least, most) = to.integer_range()?;
+                let [least, most] = [least, most].map(|end| self.int(end as i64));
+                let value = match signed(to) {
+                    true => {
+                        let value = self.b.ins().smin(value, most);
+                        self.b.ins().smax(value, least)
+                    }
+                    false => self.b.ins().umin(value, most),
+                };
+                self.reduced_to(to, value)
+            }
+            (DType::F16, to) if to.is_integer() => {
+                let single = self.single_of_half(value);
+                return self.converted(DType::F32, to, single);
+            }
+            (DType::Bf16, to) if to.is_integer() => {
                 let wide = self.b.ins().uextend(types::I32, value);
                 let bits = self.b.ins().ishl_imm_u(wide, 16);
                 let single = self.b.ins().bitcast(types::F32, MemFlagsData::new(), bits);
@@ -331,6 +350,25 @@ impl ScalarWriter<'_, '_> {
             (from, to) if from.is_integer() && to.is_small_float() => self.small_of(from, to, value),
             _ => return None,
         })
+    }
+
+    /// A float of two bytes with five bits of exponent as one of four.
+    fn single_of_half(&mut self, half: Value) -> Value {
+        let flags = MemFlagsData::new();
+        let wide = self.b.ins().uextend(types::I32, half);
+        let size = self.b.ins().band_imm_s(wide, 0x7fff);
+        let bits = self.b.ins().ishl_imm_u(size, 13);
+        // A power of two makes up for the other exponents, those of small numbers too.
+        let number = self.b.ins().bitcast(types::F32, flags, bits);
+        let power = self.b.ins().f32const(f32::from_bits((254 - 15) << 23));
+        let number = self.b.ins().fmul(number, power);
+        let none = self.b.ins().bor_imm_s(bits, 0x7f80_0000);
+        let none = self.b.ins().bitcast(types::F32, flags, none);
+        let is_none = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThanOrEqual, size, 0x7c00);
+        let number = self.b.ins().select(is_none, none, number);
+        let sign = self.b.ins().ishl_imm_u(wide, 16);
+        let sign = self.b.ins().bitcast(types::F32, flags, sign);
+        self.b.ins().fcopysign(number, sign)
     }
 
     /// An integer as a float of one or two bytes, rounded once: ties go to even.
