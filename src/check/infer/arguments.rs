@@ -157,12 +157,8 @@ impl Ctx<'_> {
 
     /// A size, or a tuple of sizes.
     pub(in crate::check) fn shape_given(&mut self, value: Value, span: Span) -> Option<Shape> {
-        let items: Vec<Value> = match value {
-            Value::Tuple(items) => items.to_vec(),
-            single => vec![single],
-        };
         let mut shape = Shape::new();
-        for item in items {
+        for item in value.items() {
             shape.push(self.size_given(item, span)?);
         }
         Some(shape)

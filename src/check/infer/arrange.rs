@@ -56,10 +56,7 @@ impl Ctx<'_> {
     /// Whole numbers: one, or several.
     fn wholes(&mut self, given: Given, what: &str) -> Option<(Vec<i64>, Span)> {
         let (value, at) = given?;
-        let items = match value {
-            Value::Tuple(items) => items.to_vec(),
-            single => vec![single],
-        };
+        let items = value.items();
         let numbers = items.iter().map(|item| self.whole(item, at, what)).collect::<Option<Vec<i64>>>()?;
         Some((numbers, at))
     }

@@ -13,21 +13,18 @@ impl Ctx<'_> {
     pub(in crate::check) fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
         match value {
             Value::None => Some(None),
-            Value::Tuple(items) => {
-                let mut axes = Vec::with_capacity(items.len());
-                for item in items.iter() {
-                    axes.push(self.whole(item, span, "an axis")?);
-                }
+            axes => {
+                let axes = axes.items();
+                let axes = axes.iter().map(|axis| self.whole(axis, span, "an axis")).collect::<Option<Vec<i64>>>()?;
                 Some(Some(axes))
             }
-            other => Some(Some(vec![self.whole(&other, span, "an axis")?])),
         }
     }
 
     /// `axis=None`, `axis=-1`: for operations that go along one axis.
     #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
     pub(in crate::check) fn axis_given(&mut self, op: &Op, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
-        if let Value::Tuple(_) = value {
+        if let Value::Tuple(_) | Value::Literal(_) = value {
             self.error(report::several_axes(op, span));
             return None;
         }

@@ -73,10 +73,7 @@ impl Ctx<'_> {
 
     fn reshaped(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
         let (sizes, at) = given.into_iter().next().flatten()?;
-        let items = match sizes {
-            Value::Tuple(items) => items.to_vec(),
-            single => vec![single],
-        };
+        let items = sizes.items();
         let total = self.known_count(operand, span)?;
         let (mut dims, mut open) = (Shape::new(), None);
         for item in items {
@@ -252,12 +249,8 @@ impl Ctx<'_> {
     fn shifted(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
         let mut given = given.into_iter();
         let (shift, at) = given.next().flatten()?;
-        let shifts = match shift {
-            Value::Tuple(items) => {
-                items.iter().map(|item| self.whole(item, at, "a shift")).collect::<Option<Vec<i64>>>()?
-            }
-            single => vec![self.whole(&single, at, "a shift")?],
-        };
+        let shifts = shift.items();
+        let shifts = shifts.iter().map(|item| self.whole(item, at, "a shift")).collect::<Option<Vec<i64>>>()?;
         let axes = match given.next().flatten() {
             None | Some((Value::None, _)) => None,
             Some((value, axes_at)) => self.axes_given(value, axes_at)?.map(|list| (list, axes_at)),

@@ -64,6 +64,15 @@ pub struct Computed {
 }
 
 impl Value {
+    /// The numbers that were given where several may be: those of a tuple, or of a list; else the value itself.
+    pub fn items(self) -> Vec<Value> {
+        match self {
+            Value::Tuple(items) => items.to_vec(),
+            Value::Literal(list) if list.shape.len() == 1 => list.consts.iter().cloned().map(Value::Const).collect(),
+            single => vec![single],
+        }
+    }
+
     /// What messages call a value that is no array.
     pub fn describe(&self) -> &'static str {
         match self {

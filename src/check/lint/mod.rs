@@ -18,6 +18,7 @@ mod precedence;
 mod shadow;
 mod suppress;
 mod unasked;
+mod unchanged;
 mod words;
 
 use super::Request;
@@ -40,6 +41,9 @@ use crate::syntax::ast::{Expr, ExprKind, Script};
 use overflow::Possible;
 use std::collections::HashMap;
 use unasked::Unasked;
+
+/// The longest text of an operand that is repeated in a message.
+const LEGIBLE: usize = 200;
 
 /// How many expressions are looked at around another one.
 const NEARBY: usize = 16;
@@ -107,6 +111,7 @@ pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: boo
     if lint.request.whole && !broken {
         lint.shadowed_builtins();
         lint.unused_bindings();
+        lint.unchanged_arrays();
     }
     lint.lookalikes();
     lint.lint_suppressions(broken);
@@ -179,8 +184,10 @@ impl<'l, 'a> Lint<'l, 'a> {
         self.request.sources.text(span)
     }
 
+    /// Operands as messages show them: nobody reads a long one twice, and there may be thousands.
     fn texts(&self, operands: &[Operand]) -> Vec<String> {
-        operands.iter().map(|operand| self.text(operand.span).to_owned()).collect()
+        let shown = |text: &str| if text.len() <= LEGIBLE { text.to_owned() } else { "(…)".to_owned() };
+        operands.iter().map(|operand| shown(self.text(operand.span))).collect()
     }
 
     fn report(&mut self, found: Diagnostic) {

@@ -170,8 +170,8 @@ impl Lint<'_, '_> {
         };
         let ranges = self.intervals(operands);
         let level = self.set(&dtypes::INTEGER_OVERFLOW);
-        let text = self.text(made.span).to_owned();
-        let place = report::Wrapped { text: &text, shown: made.op.shown(), texts: &texts, class, at: made.at };
+        let text: &str = self.text(made.span);
+        let place = report::Wrapped { text, shown: made.op.shown(), texts: &texts, class, at: made.at };
         let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);
         let walk = self.walk;
         self.perhaps(Possible { unless: Unless::Indifferent(node), span: made.span, found, walk });

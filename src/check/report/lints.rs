@@ -249,6 +249,26 @@ pub(in crate::check) fn unused_binding(level: Level, name: &str, span: Span) -> 
         .fix(format!("remove it, or call it `_{name}` if that is meant"), fix)
 }
 
+/// A call that NumPy's users expect to change an array. `keep` is what stands before it to keep the result, if there is
+/// something to call it.
+pub(in crate::check) fn unchanged_array(
+    level: Level,
+    array: &str,
+    written: &str,
+    keep: Option<&str>,
+    span: Span,
+) -> Diagnostic {
+    let found = Diagnostic::new(&lints::UNCHANGED_ARRAY, level, format!("`{array}` is as it was after this"))
+        .label(span, "gives a new array, which nothing reads");
+    match keep {
+        Some(keep) => {
+            let edit = Edit { span: Span { end: span.start, ..span }, text: keep.to_owned() };
+            found.fix(format!("write `{keep}{written}`"), Fix { edits: vec![edit], keeps_values: false })
+        }
+        None => found.help(format!("give it a name: `let z = {written}`")),
+    }
+}
+
 /// A suppression without effect.
 pub(in crate::check) fn idle_suppression(
     level: Level,

@@ -139,7 +139,7 @@ rows! {
         name: "lossy-cast",
         summary: "a cast that changed a value, under --checked",
         levels: ERROR,
-        page: "With `--checked`, a cast that does not keep a value is an error that names the first element.",
+        page: "With `--checked`, a cast that does not keep a value is an error that names the first element. A length that data decides has to fit the dtype that it meets, as a literal has to, with and without `--checked`.",
         failing: run("input x: i32[2]\nu8(x)", &["x=[255, 256]", "--checked"]),
         corrected: run("input x: i32[2]\nu8(x)", &["x=[254, 255]", "--checked"]),
     };

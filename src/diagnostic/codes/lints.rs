@@ -46,6 +46,16 @@ rows! {
         failing: script("input x: f32[n]\nx * 2  # arr: allow(precision-loss)"),
         corrected: script("input x: i32[n]\ninput y: f32[n]\nx * y  # arr: allow(precision-loss)"),
     };
+    /// A call that changes no array, though it does in NumPy.
+    UNCHANGED_ARRAY = Row {
+        id: "E0220",
+        name: "unchanged-array",
+        summary: "a call that changes an array in NumPy, and gives a new one here",
+        levels: WARNING,
+        page: "In NumPy `y.sort()` sorts `y` itself. No call changes an array here: it gives a new one, and as a statement of its own that is printed and lost, while what follows reads `y` as it was. Give the result a name: `y = sort(y)` of a variable, `let z = sort(y)` else. So are `y.partition`, `y.append`, `putmask`, `put_along_axis`, `add_at` and its like. The last statement of a script is not reported: nothing follows it. Only whole scripts are looked at, not expressions and the REPL.",
+        failing: run("var y = [3, -1, 2]\ny.sort()\ny[0]", &["--mode", "all"]),
+        corrected: run("var y = [3, -1, 2]\ny = sort(y)\ny[0]", &["--mode", "all"]),
+    };
     /// Sums and products in a dtype that is soon too narrow.
     NARROW_ACCUMULATION = Row {
         id: "E0313",

@@ -148,8 +148,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(
         &["trim_zeros"],
         NP,
-        &[form("x", "x[1:-1]")],
-        "shapes are known before anything runs, so the bounds are numbers",
+        &[form("x", "x[(cumsum(x != 0) > 0) & (flip(cumsum(flip(x != 0))) > 0)]")],
+        "of a vector",
     ),
     exact(&["head"], PANDAS, &[form("x", "x[:5]"), form("x, n", "x[:n]")]),
     exact(&["tail"], PANDAS, &[form("x", "x[-5:]"), form("x, n", "x[-n:]")]),

@@ -18,7 +18,17 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(&["index_select"], TORCH, &[form("x, axis, i", "take(x, i, axis=axis)")], ""),
     exact(&["embedding"], TORCH, &[form("i, x", "take(x, i, axis=0)")]),
     exact(&["masked_fill"], TORCH, &[form("x, mask, value", "where(mask, value, x)")]),
-    exact(&["putmask", "copyto", "place"], NP, &[form("x, mask, value", "where(mask, value, x)")]),
+    exact(&["putmask"], NP, &[form("x, mask, value", "where(mask, value, x)")]),
+    advice(
+        &["copyto"],
+        NP,
+        "a variable takes other elements with `y[:] = values`, those under a mask with `y[mask] = values[mask]`",
+    ),
+    advice(
+        &["place"],
+        NP,
+        "the first values go where a mask holds: in a variable `y[mask] = values[:len(y[mask])]`; one value is `where(mask, value, y)`",
+    ),
     code(
         &["put", "index_fill"],
         NP,
@@ -77,7 +87,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     missing(
         &["histogram2d", "histogramdd"],
         NP,
-        "meanwhile number the bins: `bincount(digitize(x, a)*n + digitize(y, b), length=m*n)`",
+        "meanwhile number the bins, m between the edges `a` and n between `b`: `bincount((digitize(x, a) - 1)*n + digitize(y, b) - 1, length=m*n)`, where all points lie between the outer edges",
     ),
     same(&["sorted", "sort_values", "msort", "sort_complex"], NP, "sort"),
     exact(&["partition"], NP, &[form("x, k, axis?", "sort(x, axis=axis)")]),

@@ -54,6 +54,7 @@ const NEEDLESS: &[&str] = &[
     "overwrite_input",
     "names",
     "name",
+    "optimize",
 ];
 
 /// What to write for a keyword argument that a function of ours does not have: `first` is its first argument, `named`
@@ -85,9 +86,34 @@ pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], key
             "2" | "fro" => format!("it is this norm already: `norm({first}{rest})`"),
             _ => format!("other norms are `linalg.norm({first}, ord={value}{rest})`"),
         },
+        ("prepend", "diff") => format!("write `diff(append({value}, {first}){rest})`"),
+        ("append", "diff") => format!("write `diff(append({first}, {value}){rest})`"),
+        ("equal_nan", "isclose" | "allclose" | "array_equal") => {
+            "nan is close to nan in `isclose(x, y) | (isnan(x) & isnan(y))`; `all` of it says whether everywhere"
+                .to_owned()
+        }
+        ("invert", "isin") => format!("write `~isin({first}, …)`"),
+        ("rowvar", "cov" | "corrcoef") => format!("variables are rows: write `{function}({first}.T{rest})`"),
+        ("bias", "cov") => format!("that is `ddof`: `cov({first}, ddof=0)` divides by how many there are"),
+        ("retstep", "linspace") => "the step is `(stop - start)/(num - 1)`".to_owned(),
         ("unbiased", _) => format!("that is `ddof`: 1 for true, 0 for false: `{function}({first}, ddof=1)`"),
         ("base", _) => format!("write `{function}({first}) / log({value})`"),
+        ("order", "reshape") if is_columns_first(value) => {
+            "elements are taken row by row here, and column by column by transposing before and after: \
+             `reshape(x.T, (3, 2)).T` for the shape (2, 3)"
+                .to_owned()
+        }
+        ("order", _) if is_columns_first(value) => {
+            format!(
+                "elements are taken row by row here, and column by column of `{first}.T`: write `{function}({first}.T{rest})`"
+            )
+        }
         (word, _) if NEEDLESS.contains(&word) => format!("nothing here needs `{word}`: leave it out"),
         _ => return None,
     })
+}
+
+/// Whether an order of NumPy is another one than that of the elements here.
+fn is_columns_first(order: &str) -> bool {
+    matches!(order.trim_matches(['"', '\'']), "F" | "f")
 }

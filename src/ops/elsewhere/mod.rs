@@ -12,6 +12,7 @@
 //! ```
 
 mod arrays;
+mod changing;
 mod elementwise;
 mod indexing;
 mod keywords;
@@ -22,6 +23,7 @@ mod template;
 mod unavailable;
 mod words;
 
+pub use changing::changes_an_array;
 pub use keywords::{keyword, keyword_advice, keyword_of};
 pub use template::{CallForm, TemplateArgument, fitting, is_atom, stands_alone, written};
 
