@@ -24,9 +24,7 @@ pub(super) fn hoist(body: &mut InstructionBody) {
     for step in once {
         for reg in step.operands() {
             let Some(&what) = fixed.get(&reg) else { continue };
-            if !fetched.contains_key(&reg) {
-                fetched.insert(reg, body.fetch(what));
-            }
+            fetched.entry(reg).or_insert_with(|| body.fetch(what));
         }
         let result = step.result.expect("what is moved has a result");
         body.once.steps.push(step.renamed(|reg| fetched.get(&reg).copied().unwrap_or(reg), 0));
