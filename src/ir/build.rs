@@ -20,8 +20,8 @@ use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
 use crate::types::DType;
+use crate::types::equal::Equal;
 use crate::types::shape::{self, Dim, Shape};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// A program under construction.
@@ -37,8 +37,10 @@ pub struct ProgramBuilder {
     params: u32,
     /// Names of lengths that were forgotten: shapes of nodes that are nobody's have them.
     spent: Vec<String>,
-    /// The last array that a literal became, by its place and dtype.
-    literals: HashMap<(Span, DType), NodeId>,
+    /// The last array of literals with a hash.
+    literals: QuickMap<u64, NodeId>,
+    /// Names of lengths that stand for other sizes.
+    equal: Equal,
 }
 
 /// Names for dimensions that data decides.
@@ -144,13 +146,16 @@ impl ProgramBuilder {
         }
     }
 
-    /// An array that the text says: one input, however often it is used, so that equal work on it is done once.
+    /// An array that the text says: one input, however often it is said or used, so that equal work on it is done once.
     pub fn literal(&mut self, name: &str, span: Span, array: Array) -> NodeId {
-        let place = (span, array.dtype());
+        let bits = |array: &Array| (0..array.len()).map(|index| array.get(index).bits).collect::<Vec<u128>>();
+        let own = bits(&array);
+        let place = quick(&(array.dtype(), array.shape(), &own));
         if let Some(&known) = self.literals.get(&place)
             && let NodeKind::Input(index) = self.program.node(known).kind
             && let Some(value) = &self.program.inputs[index as usize].value
-            && *value == array
+            && (value.dtype(), value.shape()) == (array.dtype(), array.shape())
+            && bits(value) == own
             && value.logical() == array.logical()
         {
             return known;
@@ -304,9 +309,14 @@ impl ProgramBuilder {
     /// A reduction over `axes` (ascending).
     pub fn fold(&mut self, fold: Fold, arg: NodeId, axes: &[usize], keep: bool) -> NodeId {
         let dtype = fold.result(self.dtype(arg));
-        let shape = reduced(self.shape(arg), axes, keep);
-        let axes = axes.iter().map(|&axis| axis as u32).collect();
-        self.add(Node { kind: NodeKind::Fold { fold, arg, axes, keep }, dtype, shape })
+        let [shape, other] = [keep, !keep].map(|keep| reduced(self.shape(arg), axes, keep));
+        let axes: Vec<u32> = axes.iter().map(|&axis| axis as u32).collect();
+        // The same fold that keeps its axes, or does not, has these elements.
+        let twin = Node { kind: NodeKind::Fold { fold, arg, axes: axes.clone(), keep: !keep }, dtype, shape: other };
+        match self.known(&twin) {
+            Ok(twin) => self.view(twin, View::Reshape, shape),
+            Err(_) => self.add(Node { kind: NodeKind::Fold { fold, arg, axes, keep }, dtype, shape }),
+        }
     }
 
     /// Running sums, products or extremes along an axis.
@@ -360,7 +370,7 @@ impl ProgramBuilder {
             return Dim::Const(size.bits as u64);
         }
         if let Some(known) = self.program.lengths.iter().find(|length| length.node == node) {
-            return Dim::name(&known.name);
+            return self.equal.of(&Dim::name(&known.name));
         }
         let name = name();
         let dim = Dim::name(&name);
@@ -377,6 +387,7 @@ impl ProgramBuilder {
     /// Gives a dimension that data decides another name.
     pub fn rename_length(&mut self, name: &str, other: &str) {
         self.equate(name, &Dim::name(other));
+        self.equal.forget(name);
         for length in self.program.lengths.iter_mut().filter(|length| length.name == name) {
             other.clone_into(&mut length.name);
         }
@@ -459,6 +470,9 @@ impl ProgramBuilder {
     /// Puts a size in place of the name of a dimension, in every shape.
     pub fn equate(&mut self, name: &str, size: &Dim) {
         self.program.equate(name, size);
+        if self.has_length(name) {
+            self.equal.add(name, size);
+        }
         // Of nodes that are equal now the first is found; the others stay with who has them.
         self.known.clear();
         for (index, node) in self.program.nodes.iter().enumerate() {

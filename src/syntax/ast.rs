@@ -31,6 +31,8 @@ pub struct Script {
     pub comments: Vec<Comment>,
     /// Names that may be taken for others.
     pub lookalikes: Vec<Lookalike>,
+    /// Names that broken statements define: nothing is known of them, and nothing more is said.
+    pub broken: Vec<Name>,
 }
 
 impl Script {

@@ -38,6 +38,8 @@ pub(crate) struct Builder<'a> {
     pub(super) failures: Vec<Failure>,
     /// Where expressions nest too deeply, one per statement.
     pub(super) too_deep: Vec<Span>,
+    /// The names that broken statements define.
+    pub(super) broken: Vec<Name>,
     deep_statement: bool,
 }
 
@@ -52,6 +54,7 @@ impl<'a> Builder<'a> {
             findings: Diagnostics::new(),
             failures: Vec::new(),
             too_deep: Vec::new(),
+            broken: Vec::new(),
             deep_statement: false,
         }
     }

@@ -105,6 +105,7 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
     script.stmts = builder.pending;
     script.exprs = builder.exprs;
     script.comments = comments;
+    script.broken = builder.broken;
     script.lookalikes = lookalike::find(text, id, &tokens);
     doc::attach(text, &mut script);
     Arc::new(script)

@@ -36,8 +36,27 @@ impl Builder<'_> {
     /// A statement that does not parse.
     pub(crate) fn broken_statement(&mut self, start: u32, recovery: Recovery, end: u32) {
         self.recovered(recovery);
+        self.broken_names(start, end);
         self.push(StmtKind::Error, start, end);
         self.statement_done();
+    }
+
+    /// Notes the name that a broken statement was to define: `x` of `input x`.
+    fn broken_names(&mut self, start: u32, end: u32) {
+        let text = &self.text[start as usize..end as usize];
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let keyword = text.split(|c| !is_part(c)).next().unwrap_or_default();
+        if !matches!(keyword, "input" | "let" | "var" | "fn") {
+            return;
+        }
+        let blanks = text[keyword.len()..].len() - text[keyword.len()..].trim_start_matches([' ', '\t']).len();
+        let from = keyword.len() + blanks;
+        let name = text[from..].split(|c| !is_part(c)).next().unwrap_or_default();
+        if !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) {
+            let from = start + from as u32;
+            let name = self.named(Word(from, from + name.len() as u32));
+            self.broken.push(name);
+        }
     }
 
     fn setting_word(&self, word: Word) -> Name {
@@ -163,6 +182,7 @@ impl Builder<'_> {
     /// A function whose head does not parse.
     pub(crate) fn broken_function(&mut self, start: u32, recovery: Recovery, _body: Block, end: u32) {
         self.recovered(recovery);
+        self.broken_names(start, end);
         self.push(StmtKind::Error, start, end);
     }
 

@@ -317,6 +317,16 @@ impl Ctx<'_> {
         Some(Value::Tuple(all.into()))
     }
 
+    /// An array whose first axis has a known length as the tuple of its parts: several names may stand for them.
+    pub(super) fn parts_of(&mut self, value: Value, span: Span) -> Value {
+        let (Value::Computed(_) | Value::Literal(_)) = value else { return value };
+        let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };
+        match operand.shape.first().and_then(Dim::known) {
+            Some(_) => self.unstacked(&operand, Vec::new(), span).unwrap_or(Value::Error),
+            None => value,
+        }
+    }
+
     /// The axis that an array is taken apart along: the first unless one is given.
     fn axis_of_parts(&mut self, operand: &Operand, given: Given, span: Span) -> Option<usize> {
         let (axis, at) = match given {

@@ -175,11 +175,14 @@ impl Ctx<'_> {
             Equation::Never => KnownComparison::Fails,
             Equation::Open => KnownComparison::Open,
             Equation::Name(name, dim) => {
-                if counted(&name) > 0 {
-                    self.check_lengths(&name, a, b, span);
-                } else if self.graph.builder.program().lengths.iter().any(|length| dim.has_name(&length.name)) {
-                    // An input is as long as it is.
+                // An input is as long as it is, and nothing waits for what is counted from it.
+                let own = counted(&name);
+                let lengths = &self.graph.builder.program().lengths;
+                if lengths.iter().any(|length| dim.has_name(&length.name) && counted(&length.name) > own) {
                     return KnownComparison::Open;
+                }
+                if own > 0 {
+                    self.check_lengths(&name, a, b, span);
                 }
                 self.graph.equate(&name, &dim);
                 self.calls.memo = super::memo::Memo::default();

@@ -31,8 +31,9 @@ pub(in crate::check) struct Graph {
     guarded: Vec<GuardedStep>,
     /// Where the program ends, once it does.
     finished: Option<Mark>,
-    /// The graph before the function that nothing calls made dimensions equal: that holds in it alone.
-    before: Option<Box<Graph>>,
+    /// What is walked and then forgotten, the innermost last: functions that nothing calls, and steps that are tried. Each
+    /// with the graph before it made dimensions equal, if it did: that holds in it alone.
+    before: Vec<Option<Box<Graph>>>,
 }
 
 /// The defaults of scalar inputs.
@@ -125,22 +126,31 @@ impl Graph {
 
     /// Puts a size in place of the name of a dimension from here on.
     pub(in crate::check) fn equate(&mut self, name: &str, size: &Dim) {
-        if self.is_finished() && self.before.is_none() {
-            self.before = Some(Box::new(self.clone()));
+        if self.is_finished() && self.before.is_empty() {
+            self.enter();
+        }
+        if let Some(None) = self.before.last() {
+            let outer = std::mem::take(&mut self.before);
+            let now = Box::new(self.clone());
+            self.before = outer;
+            self.before.last_mut().expect("there is one").replace(now);
         }
         self.builder.equate(name, size);
         self.equal.add(name, size);
     }
 
-    /// Ends a function that nothing calls: what it says of dimensions holds no more.
-    /// Answers whether it said any.
+    /// Begins something that will be forgotten.
+    pub(in crate::check) fn enter(&mut self) {
+        self.before.push(None);
+    }
+
+    /// Ends what was begun last, or a function that nothing calls: what it says of dimensions holds no more. Answers whether
+    /// it said any.
     pub(in crate::check) fn leave(&mut self) -> bool {
-        let before = self.before.take();
-        let said = before.is_some();
-        if let Some(before) = before {
-            *self = *before;
-        }
-        said
+        let Some(Some(before)) = self.before.pop() else { return false };
+        let outer = std::mem::take(&mut self.before);
+        *self = Graph { before: outer, ..*before };
+        true
     }
 
     /// The program, and the conversions in it that nobody wrote.

@@ -184,6 +184,7 @@ impl Ctx<'_> {
             let mut e = Expand(&mut self.graph.builder);
             let places = e.0.iota(0, vec![len.clone()]);
             let (shift, count) = (e.whole(shift), e.dim(&len));
+            let shift = e.prim(Prim::Rem, &[shift, count]);
             let moved = e.sub(places, shift);
             let from = e.prim(Prim::Rem, &[moved, count]);
             return Some(e.0.gather(node, from, axis));

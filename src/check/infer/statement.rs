@@ -38,7 +38,13 @@ impl Ctx<'_> {
 
     pub(in crate::check) fn statement(&mut self, stmt: &Stmt) {
         match &stmt.kind {
-            StmtKind::Error => {}
+            StmtKind::Error => {
+                let script = self.frame.script;
+                for name in script.broken.iter().filter(|name| report::covers(stmt.span, name.span)) {
+                    self.typed.used.push(name.text.clone());
+                    self.frame.scope.define(&name.text, Value::Error, name.span);
+                }
+            }
             StmtKind::Promotion(words) => self.promotion(words),
             StmtKind::Input { name, ty, range, default } => {
                 if self.bindable(name) && self.declare(Interface::Input, name) {
@@ -144,7 +150,7 @@ impl Ctx<'_> {
                 }
             }
             Pattern::Tuple(names, pattern_span) => {
-                let items = match found {
+                let items = match self.parts_of(found, span) {
                     Value::Tuple(items) if items.len() == names.len() => items.to_vec(),
                     Value::Error => vec![Value::Error; names.len()],
                     Value::Tuple(items) => {

@@ -70,6 +70,7 @@ impl Ctx<'_> {
         let dims = self.frame.dims.clone();
         let memo = std::mem::take(&mut self.calls.memo);
         let reported = *self.calls.depth.is_reported();
+        self.graph.enter();
         let tried = self.step(it, way, states).map(|walk| {
             let condition = walk.condition.map(|node| self.graph.builder.shape(node).clone()).unwrap_or_default();
             let next =
@@ -83,6 +84,9 @@ impl Ctx<'_> {
         self.findings.back_to(found);
         self.typed.record.back_to(tree);
         self.typed.facts.truncate(facts);
+        if self.graph.leave() {
+            self.calls.restored.clear();
+        }
         self.graph.builder.forget_since(noted);
         tried
     }

@@ -5,7 +5,7 @@ use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::ops::elsewhere;
-use crate::syntax::ast::{ExprId, ExprKind, Script, StmtKind};
+use crate::syntax::ast::{ExprId, ExprKind, Name, Script, StmtKind};
 
 impl Lint<'_, '_> {
     /// Reports statements that only seem to change an array which later ones read.
@@ -39,7 +39,12 @@ impl Lint<'_, '_> {
         let script: &Script = self.request.script;
         let ExprKind::Call(callee, args) = &script.expr(call).kind else { return None };
         let first = || args.first().filter(|arg| arg.name.is_none()).map(|arg| arg.value);
+        // A function of the script does what it does.
+        let is_own = |name: &str| {
+            script.stmts.iter().any(|stmt| matches!(&stmt.kind, StmtKind::Fn(function) if function.name.text == name))
+        };
         let array = match &script.expr(*callee).kind {
+            ExprKind::Name(name) | ExprKind::Attribute(_, Name { text: name, .. }) if is_own(name) => return None,
             ExprKind::Name(name) if elsewhere::changes_an_array(None, name) => first()?,
             ExprKind::Attribute(before, name) => {
                 let path = self.text(script.expr(*before).span);

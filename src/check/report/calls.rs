@@ -286,6 +286,7 @@ pub(in crate::check) fn not_a_tuple(value: &Value, pattern: Span, span: Span) ->
     Diagnostic::error(&names::TUPLE_MISMATCH, pattern, format!("{} cannot be taken apart into names", value.describe()))
         .label(pattern, "several names")
         .label(span, value.describe())
+        .help("a tuple can, and an array whose first axis has a length that is known before it runs")
 }
 
 pub(in crate::check) fn function_printed(op: &Op, span: Span) -> Diagnostic {

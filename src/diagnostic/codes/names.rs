@@ -79,7 +79,7 @@ rows! {
         name: "tuple-mismatch",
         summary: "a tuple pattern that does not fit the value",
         levels: ERROR,
-        page: "`let (a, b) = …` needs a value of exactly two parts.",
+        page: "`let (a, b) = …` needs a value of exactly two parts: a tuple, or an array of shape `[2, …]`, whose parts along the first axis these are.",
         failing: script("let (a, b) = (1, 2, 3)"),
         corrected: script("let (a, b) = (1, 2)"),
     };

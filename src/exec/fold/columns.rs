@@ -74,6 +74,30 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
         }
     }
 
+    unsafe fn some_rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
+        let dense = width == self.most && stride == (width * size_of::<T>()) as isize;
+        if dense && count == Self::LANES && self.rows.is_multiple_of(Self::LANES) {
+            // A row for each accumulator, which lie as the rows do.
+            self.totals.resize(Self::LANES * self.most, O::of_nothing());
+            // SAFETY: the caller's promise: so many rows are there, one behind the other.
+            unsafe {
+                match self.rows {
+                    0 => begin::<T>(&mut self.totals, elements),
+                    _ => accumulate::<T, O>(self.level, &mut self.totals, elements),
+                }
+            }
+            self.rows += count;
+            if self.rows == BLOCK {
+                self.end_block(width);
+            }
+            return;
+        }
+        for row in 0..count as isize {
+            // SAFETY: the caller's promise.
+            unsafe { self.row(elements.wrapping_offset(stride.wrapping_mul(row)), width) };
+        }
+    }
+
     unsafe fn rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
         let table = StripTable { from: elements, stride, rows: count, width };
         if !Self::ORDERED {

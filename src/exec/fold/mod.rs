@@ -119,16 +119,25 @@ pub(crate) trait Columns: Any + Send {
     /// `elements` points to `width` elements, with any alignment.
     unsafe fn row(&mut self, elements: *const u8, width: usize);
 
+    /// Takes some terms, one after the other, each `stride` bytes from the last, wherever in a block they are.
+    ///
+    /// # Safety
+    /// As for `row`, of each of `count` rows.
+    unsafe fn some_rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
+        for row in 0..count as isize {
+            // SAFETY: the caller's promise.
+            unsafe { self.row(elements.wrapping_offset(stride.wrapping_mul(row)), width) };
+        }
+    }
+
     /// Takes several terms, one after the other, each `stride` bytes from the last. The first begins a block, and if
     /// the last does not end one, there are no more. They do not mix with single rows.
     ///
     /// # Safety
     /// As for `row`, of each of `count` rows.
     unsafe fn rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
-        for row in 0..count as isize {
-            // SAFETY: the caller's promise.
-            unsafe { self.row(elements.wrapping_offset(stride.wrapping_mul(row)), width) };
-        }
+        // SAFETY: the caller's promise.
+        unsafe { self.some_rows(elements, stride, count, width) };
     }
 
     /// Begins at a row, the first of a block.

@@ -16,6 +16,9 @@ use std::ops::Range;
 /// The reducers of a kernel's folds.
 pub(super) type Reducers = Vec<Box<dyn fold::Columns>>;
 
+/// Rows that are computed at once: as many as there are accumulators of each result.
+const ROWS: usize = 32;
+
 /// How the results along the innermost loop are cut.
 struct Tiles<'m> {
     bound: &'m BoundLoops<'m>,
@@ -167,7 +170,7 @@ impl<'m> TileFolder<'m> {
         let operands = reductions.all().map(|one| one.operand).filter(|_| !reductions.idle);
         Ok(TileFolder {
             tiles,
-            worker: Worker::new(tiles.bound, operands, tiles.width, watch)?,
+            worker: Worker::new(tiles.bound, operands, tiles.width.min(tiles.nest().inner.len) * ROWS, watch)?,
             reducers: tiles.reducers(),
             scanners: reductions.scans.iter().map(|one| fold::scan_columns(one.fold, one.dtype)).collect(),
         })
@@ -192,6 +195,32 @@ impl<'m> TileFolder<'m> {
             worker.watch.poll()?;
         }
         Ok(())
+    }
+
+    /// Some rows, computed at once.
+    fn several(&mut self, (first, width): (usize, usize), rows: usize) {
+        let TileFolder { worker, reducers, .. } = self;
+        let nest = worker.nest();
+        worker.place();
+        let mut to_next: Vec<isize> = nest.between[0].strides.to_vec();
+        for (number, one) in nest.reductions.all().enumerate() {
+            let at = worker.scratch(number);
+            worker.lay(one.operand, first, at);
+            to_next[one.operand] = (width * one.dtype.size()) as isize;
+        }
+        let sources = worker.operands.clone();
+        if let Some(runner) = &mut worker.runner {
+            // SAFETY: as for maps; the scratch has room for the rows.
+            unsafe { runner.run_rows(&mut worker.operands, (first, width), rows, &to_next) };
+        }
+        for (index, (reducer, one)) in reducers.iter_mut().zip(&nest.reductions.folds).enumerate() {
+            let (from, stride) = match nest.reductions.direct[index] {
+                Some([source, _]) => (sources[source].address + first * one.dtype.size(), to_next[source]),
+                None => (worker.scratch(index), to_next[one.operand]),
+            };
+            // SAFETY: rows were computed to the scratch, or lie in the array.
+            unsafe { reducer.some_rows(from as *const u8, stride, rows, width) };
+        }
     }
 
     /// The elements of a row, computed if there is something to compute.
@@ -251,6 +280,15 @@ impl ReduceUnits for TileFolder<'_> {
         let nest = worker.nest();
         if nest.between.len() == 1 && nest.reductions.idle && self.scanners.is_empty() && !self.tiles.one_by_one {
             return self.read(rows, results);
+        }
+        if nest.between.len() == 1 && self.worker.runner.is_some() && self.scanners.is_empty() {
+            for begin in rows.clone().step_by(ROWS) {
+                let count = ROWS.min(rows.end - begin);
+                self.worker.row.seek(begin);
+                self.several(results, count);
+                self.worker.poll(results.1 * count)?;
+            }
+            return Ok(());
         }
         for _ in rows {
             self.row(results);

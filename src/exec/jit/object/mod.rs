@@ -297,7 +297,9 @@ fn fault_text(check: &Check, script: &dyn ScriptTexts) -> String {
         Fault::Total { op, dtype, .. } => format!("{op} does not fit {dtype}"),
         Fault::Count { wanted, .. } => format!("a mask does not keep {wanted} elements"),
         Fault::Index { axis, .. } => format!("a position is outside of axis {axis}"),
-        Fault::Refused { text, .. } => text.replace("{value}", "a value").replace("{place}", ""),
+        Fault::Refused { text, .. } => {
+            text.replace(" at [{place}]", "").replace("[{place}]", "").replace("{value}", "...")
+        }
         Fault::Unfit { function, is } => format!("`{function}`: the matrix is {is}"),
         Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),
         Fault::Asserted { .. } | Fault::Lengths { .. } => match script.said(check.span) {

@@ -58,8 +58,16 @@ fn invariant(body: &InstructionBody) -> Vec<bool> {
         }
         moves.push(is_invariant && step.result.is_some());
     }
+    // What reads a step that stays, stays; and so on.
+    while stays(body, &mut moves) {}
+    moves
+}
+
+/// Lets masks stay that the loop reads, and what reads a step that stays; answers whether there was any.
+fn stays(body: &InstructionBody, moves: &mut [bool]) -> bool {
+    let before = moves.iter().filter(|moves| **moves).count();
     let mut read = vec![false; body.classes.len()];
-    for (step, moves) in body.steps.iter().zip(&mut moves).rev() {
+    for (step, moves) in body.steps.iter().zip(moves.iter_mut()).rev() {
         if let Some(result) = step.result {
             *moves &= body.classes[result.0 as usize] == RegClass::Vector || !read[result.0 as usize];
         }
@@ -67,7 +75,14 @@ fn invariant(body: &InstructionBody) -> Vec<bool> {
             step.operands().for_each(|reg| read[reg.0 as usize] = true);
         }
     }
-    moves
+    let mut made = vec![false; body.classes.len()];
+    for (step, moves) in body.steps.iter().zip(moves.iter_mut()) {
+        *moves &= step.operands().all(|reg| !made[reg.0 as usize]);
+        if let (Some(result), false) = (step.result, *moves) {
+            made[result.0 as usize] = true;
+        }
+    }
+    moves.iter().filter(|moves| **moves).count() < before
 }
 
 impl InstructionBody {

@@ -13,6 +13,11 @@ typedef void *p;
 typedef int (*function)(p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p);
 typedef int64_t (*measure)(p, p, p, p, p, p, p, p, p, p, p, p, p, p, p, p);
 
+/* Moves the code that follows. */
+#define TEXT(number) #number
+#define SKIP(number) __asm__(".text\n.zero " TEXT(number) "\n")
+SKIP(BEFORE);
+
 #define ALL(a) a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13], a[14], a[15]
 #define MOST 16
 

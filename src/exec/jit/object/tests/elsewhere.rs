@@ -35,8 +35,8 @@ const RISCV64: Machine = Machine {
 };
 
 impl Machine {
-    /// A program that runs cases of an object, from their functions' names.
-    fn linked(&self, folder: &Path, object: &[u8], names: &[&str]) {
+    /// A program that runs cases of an object, from their functions' names. So many bytes lie before its code.
+    fn linked(&self, folder: &Path, object: &[u8], names: &[&str], before: usize) {
         let mut named = String::new();
         for name in names {
             writeln!(named, "int {name}(); int {name}_shape(); int64_t {name}_scratch();").unwrap();
@@ -52,12 +52,13 @@ impl Machine {
         let mut command = Command::new(self.compiler);
         // An emulator needs no libraries of the other machine then.
         command.args(["-std=gnu99", "-O1", "driver.c", "code.o", "-o", "driver"]).current_dir(folder);
+        command.arg(format!("-DBEFORE={before}"));
         let linked = command.args(self.emulator.map(|_| "-static")).output().unwrap();
         assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
     }
 
-    /// What the program writes for its input.
-    fn ran(&self, folder: &Path, input: Vec<u8>) -> Vec<u8> {
+    /// What the program writes for its input; `None` where the emulator breaks down.
+    fn ran(&self, folder: &Path, input: Vec<u8>) -> Option<Vec<u8>> {
         let driver = folder.join("driver");
         let mut command = match self.emulator {
             Some(emulator) => Command::new(emulator),
@@ -65,13 +66,19 @@ impl Machine {
         };
         command.args(self.processor);
         command.args(self.emulator.map(|_| &driver)).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut to = child.stdin.take().unwrap();
         let feeding = std::thread::spawn(move || to.write_all(&input));
         let output = child.wait_with_output().unwrap();
-        assert!(output.status.success(), "{:?} {}", self.triple, output.status);
+        let told = String::from_utf8_lossy(&output.stderr);
+        // QEMU 7.2 fails to translate some code of riscv64 that ends beside a page, wherever it comes from.
+        if told.contains("decode_save_opc: Assertion") {
+            return None;
+        }
+        assert!(output.status.success(), "{:?} {} {told}", self.triple, output.status);
         feeding.join().unwrap().unwrap();
-        output.stdout
+        Some(output.stdout)
     }
 
     /// Builds programs for a processor, and runs each over its data like the reference.
@@ -80,7 +87,6 @@ impl Machine {
         let names: Vec<&str> = programs.iter().map(|&(name, ..)| name).collect();
         let built = build(&named, self.triple, cpu).unwrap_or_else(|refused| panic!("{}", refused.message));
         let folder = tempfile::tempdir().unwrap();
-        self.linked(folder.path(), &built.object, &names);
         let (mut input, mut wanted) = (Vec::new(), Vec::new());
         for (number, (name, _, bound)) in programs.iter().enumerate() {
             for program in bound {
@@ -91,7 +97,11 @@ impl Machine {
             }
         }
         let input = [&(wanted.len() as i64).to_le_bytes()[..], &input].concat();
-        let output = self.ran(folder.path(), input);
+        let output = [4, 20, 1060].into_iter().find_map(|before| {
+            self.linked(folder.path(), &built.object, &names, before);
+            self.ran(folder.path(), input.clone())
+        });
+        let output = output.expect("the emulator runs one of three");
         let mut rest = &output[..];
         for (name, reference, like) in wanted {
             for _side in 0..2 {

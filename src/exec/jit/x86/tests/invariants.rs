@@ -138,3 +138,35 @@ fn no_root_of_what_repeats_is_left_in_the_loop() {
         assert_eq!(body.fixed.len(), 1);
     }
 }
+
+/// `where(a > b, sqrt(a), b)*x + where(a > b, x, a)`: the mask that the loop reads stays, and so does what reads it.
+#[test]
+fn what_reads_a_mask_of_the_loop_stays_with_it() {
+    let load = |input| Inst { op: InstOp::Load(input), dtype: DType::F64 };
+    let insts = vec![
+        load(0),
+        load(1),
+        load(2),
+        prim(Prim::Lt, &[1, 0], DType::Bool),
+        prim(Prim::Sqrt, &[0], DType::F64),
+        prim(Prim::Select, &[3, 4, 1], DType::F64),
+        prim(Prim::Mul, &[5, 2], DType::F64),
+        prim(Prim::Select, &[3, 2, 0], DType::F64),
+        prim(Prim::Add, &[6, 7], DType::F64),
+    ];
+    let repeated = Input::Array(DType::F64, Step::Repeat);
+    let inputs = vec![repeated, repeated, Input::Array(DType::F64, Step::Dense)];
+    let outputs = vec![LoopOutput { value: Value(8), step: Step::Dense }];
+    let code = Loop { body: Body { insts }, inputs, outputs };
+    for target in [InstructionSet::Avx2, InstructionSet::Avx512] {
+        let mut body = lower::lower(&code, &steps(&code, target.abilities_of_all()), target).expect("it has code");
+        invariants::hoist(&mut body);
+        // Everything that the steps before the loop read is made there.
+        let mut made = vec![false; body.classes.len()];
+        for step in &body.once.steps {
+            assert!(step.operands().all(|reg| made[reg.0 as usize]), "{step:?}");
+            step.result.into_iter().for_each(|reg| made[reg.0 as usize] = true);
+        }
+        assert!(!body.once.steps.is_empty());
+    }
+}
