@@ -58,6 +58,7 @@
 //!   file is shown that is not what it is taken for.
 //! - Elements may lie in a file that others change: who reads them asks their [`array::mapping`] afterwards, and a file that
 //!   became shorter is an error for good, never a value.
+//! - What a script asserts of a length that data decides is checked before anything that relies on it is made.
 //! - A session's failed input leaves no trace.
 //! - Memory of a caller is read through pointers while a call lasts, and by nobody afterwards: what a result or a session
 //!   keeps of it is a copy.

@@ -153,8 +153,6 @@ pub struct Checked {
     pub conversions: Vec<Conversion>,
     /// The f64 among the values that nobody asked for.
     pub(crate) births: Births,
-    /// Scalar inputs without data by whose defaults something was decided, with these.
-    pub(crate) decisive: Vec<(crate::ir::NodeId, crate::scalar::Scalar)>,
 }
 
 impl Checked {
@@ -169,7 +167,6 @@ impl Checked {
             unused: Vec::new(),
             conversions: Vec::new(),
             births: Births::new(),
-            decisive: Vec::new(),
         }
     }
 }
@@ -194,6 +191,9 @@ fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts) -> (Ctx<'a>, LintSta
     ctx.script(|ctx| pass(ctx, &mut known));
     if !request.stop.now() {
         settle(&mut ctx, &mut known);
+        if !request.needs_data {
+            ctx.graph.require_defaults();
+        }
         ctx.unused_functions(|ctx| settle(ctx, &mut known));
         ctx.unused_values();
     }
@@ -230,7 +230,6 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     found.sort();
     sink.append(found);
     silence::explain(findings.silence, sink);
-    let decisive = graph.defaults.decisive();
     let (program, conversions) = graph.into_program();
     let program = (sink.error_count() == 0 && errors_before == 0).then_some(program);
     let Inferred { outputs, used, record, .. } = typed;
@@ -247,5 +246,5 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
     let births = known.into_births();
-    Checked { program, names, settings, outputs, record, unused, conversions, births, decisive }
+    Checked { program, names, settings, outputs, record, unused, conversions, births }
 }

@@ -145,8 +145,6 @@ fn version(
         let message = format!("the type of `{open}` is not fixed: give it with `--at {open}:f32[n]`");
         return Err(output::usage(&message));
     }
-    // A caller may give something else.
-    prepared.checked.decisive.drain(..).for_each(|(input, value)| program.require(input, value));
     lengths::fix(&mut program, arguments).map_err(|told| output::usage(&format!("`--at` says {told}")))?;
     Ok(Version { name, program, prepared, sources: session.sources })
 }

@@ -88,7 +88,9 @@ fn run_within(program: &Program, options: &Options, meter: &mut Meter) -> Result
             let outputs: Vec<NodeId> = program.outputs.iter().map(|output| output.node).collect();
             return run.finish(&outputs, &blocked);
         }
-        run.stage(&blocked)?;
+        if !run.stage(&blocked)? {
+            return Err(RunError::Internal("what is left of the program waits for itself".to_owned()));
+        }
     }
 }
 
@@ -120,12 +122,14 @@ impl StagedRun<'_, '_> {
                 Task::Loop(_) => lengths.next().is_none(),
             }
         };
-        let guarded = guarded(&self.left, self.checks.iter().copied());
-        let free = |id: &NodeId, args: &[NodeId]| !guarded[id.index()] && args.iter().all(|arg| !blocked[arg.index()]);
+        let waits = |id: &NodeId| self.checks.iter().any(|&check| self.left.checks[check].fault.waiting().contains(id));
+        let free = |id: &NodeId, args: &[NodeId]| !waits(id) && args.iter().all(|arg| !blocked[arg.index()]);
         routines.filter(|(id, task, args)| free(id, args) && known(id, task)).collect()
     }
 
-    fn stage(&mut self, blocked: &[bool]) -> Result<(), RunError> {
+    /// Runs what waits for nothing; whether there was anything.
+    fn stage(&mut self, blocked: &[bool]) -> Result<bool, RunError> {
+        let before = (self.checks.len(), self.left.lengths.len());
         let ready = self.ready(blocked);
         let lengths: Vec<(String, NodeId)> = self.left.lengths.iter().map(|it| (it.name.clone(), it.node)).collect();
         let lengths: Vec<_> = lengths.into_iter().filter(|(_, node)| !blocked[node.index()]).collect();
@@ -169,11 +173,12 @@ impl StagedRun<'_, '_> {
                 }
             }
         }
+        let advances = !results.is_empty() || before != (self.checks.len(), self.left.lengths.len());
         for (id, array) in wanted.into_iter().zip(made).chain(results) {
             self.keep(id, array);
         }
         self.forget();
-        Ok(())
+        Ok(advances)
     }
 
     /// The results of a loop that are needed.

@@ -20,7 +20,7 @@ pub(super) fn stages(program: &Program) -> Vec<usize> {
     let mut stages = vec![0; program.nodes.len()];
     // What waits for a condition may stand before it; each condition may wait for those before.
     let mut least = stages.clone();
-    loop {
+    for _ in 0..=program.checks.len() {
         for (index, node) in program.nodes.iter().enumerate() {
             let operands = node.operands().map(|operand| stages[operand.index()]).max().unwrap_or(0);
             let lengths = program.lengths_in(node).map(|length| stages[length.node.index()] + 1).max().unwrap_or(0);
@@ -35,9 +35,10 @@ pub(super) fn stages(program: &Program) -> Vec<usize> {
             }
         }
         if !changed {
-            return stages;
+            break;
         }
     }
+    stages
 }
 
 /// Which nodes wait for one of some conditions, which nobody has looked at.

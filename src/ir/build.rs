@@ -11,9 +11,11 @@
 //! assert_eq!(y, b.map(Prim::Mul, &[x, two]));
 //! ```
 
+mod lengths;
+
 use super::loops::{self, OpenLoop};
 use super::routine::Routine;
-use super::{Args, Check, Fold, Length, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, Slice, View};
+use super::{Args, Check, Fold, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, Slice, View};
 use crate::array::Array;
 use crate::hash::{QuickMap, quick};
 use crate::scalar::prim::Prim;
@@ -22,6 +24,7 @@ use crate::source::Span;
 use crate::types::DType;
 use crate::types::equal::Equal;
 use crate::types::shape::{self, Dim, Shape};
+pub use lengths::LengthNames;
 use std::sync::Arc;
 
 /// A program under construction.
@@ -39,17 +42,8 @@ pub struct ProgramBuilder {
     spent: Vec<String>,
     /// The last array of literals with a hash.
     literals: QuickMap<u64, NodeId>,
-    /// Names of lengths that stand for other sizes.
+    /// Names of dimensions that stand for other sizes.
     equal: Equal,
-}
-
-/// Names for dimensions that data decides.
-#[derive(Debug)]
-pub struct LengthNames {
-    /// Names that nothing has.
-    pub free: Vec<String>,
-    /// What makes the dimensions.
-    pub span: Span,
 }
 
 /// A conversion that the text does not write and that could change values, as far as its dtypes say.
@@ -225,11 +219,6 @@ impl ProgramBuilder {
         self.spent.extend(forgotten.map(|length| length.name));
     }
 
-    /// Whether a dimension that data decides has a name, or had it.
-    pub fn has_length(&self, name: &str) -> bool {
-        self.program.lengths.iter().any(|length| length.name == name) || self.spent.iter().any(|spent| spent == name)
-    }
-
     /// A scalar constant.
     pub fn constant(&mut self, scalar: Scalar) -> NodeId {
         self.add(Node { kind: NodeKind::Const(scalar), dtype: scalar.dtype, shape: Shape::new() })
@@ -364,35 +353,6 @@ impl ProgramBuilder {
         self.add(Node { kind: NodeKind::Routine { routine, args: args.into() }, dtype, shape })
     }
 
-    /// A dimension as long as an `i64` scalar says: the same one for the same node. `name` gives it a name if it is new.
-    pub fn length(&mut self, node: NodeId, span: Span, name: impl FnOnce() -> String) -> Dim {
-        if let Some(size) = self.as_constant(node) {
-            return Dim::Const(size.bits as u64);
-        }
-        if let Some(known) = self.program.lengths.iter().find(|length| length.node == node) {
-            return self.equal.of(&Dim::name(&known.name));
-        }
-        let name = name();
-        let dim = Dim::name(&name);
-        self.program.lengths.push(Length { name, node, span });
-        dim
-    }
-
-    /// The same with the first of some names.
-    pub fn named_length(&mut self, node: NodeId, names: &mut LengthNames) -> Dim {
-        let LengthNames { free, span } = names;
-        self.length(node, *span, || free.remove(0))
-    }
-
-    /// Gives a dimension that data decides another name.
-    pub fn rename_length(&mut self, name: &str, other: &str) {
-        self.equate(name, &Dim::name(other));
-        self.equal.forget(name);
-        for length in self.program.lengths.iter_mut().filter(|length| length.name == name) {
-            other.clone_into(&mut length.name);
-        }
-    }
-
     /// Some elements of each axis: one slice and one length for each.
     pub fn slice(&mut self, arg: NodeId, region: &[Slice], lens: Shape) -> NodeId {
         self.view(arg, View::Slice(region.into()), lens)
@@ -465,21 +425,6 @@ impl ProgramBuilder {
         let Program { nodes, inputs, outputs, checks, lengths } = &self.program;
         let [nodes, lengths] = [nodes.len(), lengths.len()];
         Mark { nodes, inputs: inputs.len(), outputs: outputs.len(), checks: checks.len(), lengths }
-    }
-
-    /// Puts a size in place of the name of a dimension, in every shape.
-    pub fn equate(&mut self, name: &str, size: &Dim) {
-        self.program.equate(name, size);
-        if self.has_length(name) {
-            self.equal.add(name, size);
-        }
-        // Of nodes that are equal now the first is found; the others stay with who has them.
-        self.known.clear();
-        for (index, node) in self.program.nodes.iter().enumerate() {
-            if let Err(free) = self.known(node) {
-                self.known.insert(free, NodeId(index as u32));
-            }
-        }
     }
 
     /// The program up to a mark, and the conversions that were noted in it.

@@ -315,25 +315,6 @@ impl Program {
         found.into_iter().map(|of| &*of.0).collect()
     }
 
-    /// Adds the condition that a scalar input has a value, by which the program was made.
-    pub fn require(&mut self, input: NodeId, value: Scalar) {
-        let NodeKind::Input(number) = self.node(input).kind else { return };
-        let ProgramInput { name, span, .. } = self.inputs[number as usize].clone();
-        let nodes = Arc::make_mut(&mut self.nodes);
-        let mut add = |kind, dtype| {
-            nodes.push(Node { kind, dtype, shape: Shape::new() });
-            NodeId(nodes.len() as u32 - 1)
-        };
-        let wanted = add(NodeKind::Const(value), value.dtype);
-        let differs = add(NodeKind::Map(Prim::Ne, [Some(input), Some(wanted), None]), DType::Bool);
-        let all = NodeKind::Fold { fold: Fold::FirstTrue, arg: differs, axes: Vec::new(), keep: false };
-        let node = add(all, DType::I64);
-        let range =
-            format!("[{0}, {0}]: the script decides shapes by its default", crate::array::show::scalar_text(value));
-        let fault = Fault::OutOfRange { input: name, range, value: input };
-        self.checks.insert(0, Check { node, written: 0, fault, span });
-    }
-
     /// Puts a size in place of the name of a dimension, in every shape.
     pub fn equate(&mut self, name: &str, size: &Dim) {
         let mut loops: Vec<(LoopRef, LoopRef)> = Vec::new();

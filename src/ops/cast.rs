@@ -82,3 +82,29 @@ fn no_bitcast(from: DType, to: DType) -> Option<String> {
         _ => None,
     }
 }
+
+/// Where a number is not itself as an integer: integers that wrap, floats that are NaN or beyond the integers that they
+/// become. `to` is the conversion of `from`, a real number.
+pub fn changes(e: &mut Expand, from: NodeId, to: NodeId) -> NodeId {
+    let (source, target) = (e.dtype(from), e.dtype(to));
+    if source.is_integer() {
+        let back = e.convert(to, source);
+        let differs = e.prim(Prim::Ne, &[back, from]);
+        // A sign that flips survives the way back where the widths are equal.
+        let sign = match (source.kind(), target.kind()) {
+            (Kind::Signed, Kind::Unsigned) => Some(e.is_negative(from)),
+            (Kind::Unsigned, Kind::Signed) => Some(e.is_negative(to)),
+            _ => None,
+        };
+        return sign.map_or(differs, |sign| e.prim(Prim::Or, &[differs, sign]));
+    }
+    let wide = e.convert(from, DType::F64);
+    let whole = e.prim(Prim::Trunc, &[wide]);
+    let back = e.convert(to, DType::F64);
+    // 2^64 and 2^63 are rounded up from the largest integers: what reaches them is outside.
+    let (_, high) = target.integer_range().expect("the target is an integer dtype");
+    let bound = e.of(DType::F64, (high + 1) as f64);
+    let differs = e.prim(Prim::Ne, &[back, whole]);
+    let reaches = e.prim(Prim::Le, &[bound, whole]);
+    e.prim(Prim::Or, &[differs, reaches])
+}

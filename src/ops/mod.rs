@@ -23,7 +23,7 @@ mod activation;
 mod arith;
 pub mod arrange;
 mod bits;
-mod cast;
+pub mod cast;
 mod compare;
 mod complex;
 pub mod contract;

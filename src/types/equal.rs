@@ -76,11 +76,6 @@ impl Equal {
         self.names.iter().fold(dim.clone(), |dim, (name, size)| dim.substituted(name, size))
     }
 
-    /// From now on a name stands for itself.
-    pub fn forget(&mut self, name: &str) {
-        self.names.retain(|(known, _)| known != name);
-    }
-
     /// From now on a name stands for a size.
     pub fn add(&mut self, name: &str, size: &Dim) {
         self.names.iter_mut().for_each(|(_, known)| *known = known.substituted(name, size));

@@ -58,7 +58,7 @@ impl Ctx<'_> {
                 let entry = self.frame.dims.entry(name.clone()).or_insert((None, span));
                 entry.0 = entry.0.take().or(size);
                 let dim = entry.0.clone().unwrap_or_else(|| Dim::name(name));
-                Some(self.graph.equal.of(&dim))
+                Some(self.graph.equal().of(&dim))
             }
             ExprKind::Paren(inner) => self.dim(*inner, size),
             // Chains of operators may be longer than the stack is deep.
@@ -106,7 +106,7 @@ impl Ctx<'_> {
                 return Some(size);
             }
         }
-        Dim::of(form).map(|dim| self.graph.equal.of(&dim)).or_else(|| self.bad_dim(span))
+        Dim::of(form).map(|dim| self.graph.equal().of(&dim)).or_else(|| self.bad_dim(span))
     }
 
     fn bad_dim(&mut self, span: Span) -> Option<Dim> {
@@ -174,7 +174,6 @@ impl Ctx<'_> {
             let taken = self.frame.dims.contains_key(name) || lengths.iter().any(|length| length.name == *name);
             if let Some(own) = own.filter(|_| !taken) {
                 self.graph.builder.rename_length(&own, name);
-                self.graph.equal.add(&own, &Dim::name(name));
             }
         }
     }

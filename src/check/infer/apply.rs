@@ -184,7 +184,7 @@ impl Ctx<'_> {
             self.error(report::complex_ordering(op, operands, at));
             return None;
         }
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let asked = Operand::all_asked(operands);
         if let Some(outside) = op.outside(system, &asked) {
             let refusal = Refusal::Unsupported(outside);
             self.refused(refusal, op.class, op.shown(), operands, at);
@@ -214,7 +214,7 @@ impl Ctx<'_> {
         operands: &[Operand],
         span: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let asked = Operand::all_asked(operands);
         self.meet_at(self.settings.system, class.into(), shown, (operands, &asked), span)
     }
 

@@ -317,12 +317,15 @@ impl Ctx<'_> {
         Some(Value::Tuple(all.into()))
     }
 
-    /// An array whose first axis has a known length as the tuple of its parts: several names may stand for them.
-    pub(super) fn parts_of(&mut self, value: Value, span: Span) -> Value {
+    /// An array whose first axis has this length as the tuple of its parts: so many names may stand for them.
+    pub(super) fn parts_of(&mut self, value: Value, count: usize, pattern: Span, span: Span) -> Value {
         let (Value::Computed(_) | Value::Literal(_)) = value else { return value };
         let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };
         match operand.shape.first().and_then(Dim::known) {
-            Some(_) => self.unstacked(&operand, Vec::new(), span).unwrap_or(Value::Error),
+            Some(length) if length == count as u64 => {
+                self.unstacked(&operand, Vec::new(), span).unwrap_or(Value::Error)
+            }
+            Some(length) => self.error(report::tuple_count(count, length as usize, pattern, span)),
             None => value,
         }
     }

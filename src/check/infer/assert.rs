@@ -5,7 +5,7 @@ use super::Ctx;
 use super::agree::Agreement;
 use super::value::Value;
 use crate::check::report;
-use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
+use crate::ir::{Fault, NodeId, NodeKind};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -104,7 +104,7 @@ impl Ctx<'_> {
             Agreement::Unknown(pairs) => {
                 let mut open = false;
                 for (a, b) in pairs {
-                    match self.equate(&self.graph.equal.of(&a), &self.graph.equal.of(&b), span) {
+                    match self.equate(&self.graph.equal().of(&a), &self.graph.equal().of(&b), span) {
                         KnownComparison::Holds => {}
                         KnownComparison::Fails => return Some(KnownComparison::Fails),
                         KnownComparison::Open => open = true,
@@ -148,7 +148,7 @@ impl Ctx<'_> {
     /// A size as an `i64`, also where it would be below 0: `n - 3`.
     fn size_node(&mut self, form: &Affine) -> NodeId {
         let form =
-            Dim::of(form.clone()).and_then(|dim| self.graph.equal.of(&dim).form()).unwrap_or_else(|| form.clone());
+            Dim::of(form.clone()).and_then(|dim| self.graph.equal().of(&dim).form()).unwrap_or_else(|| form.clone());
         let mut e = Expand(&mut self.graph.builder);
         let mut sum = e.whole(form.constant);
         for (atom, times) in &form.terms {
@@ -198,17 +198,8 @@ impl Ctx<'_> {
         let program = self.graph.builder.program();
         let mut nodes = vec![a, b];
         nodes.extend(program.waiting_for(name, &[a, b]));
-        let holds = Expand(&mut self.graph.builder).prim(Prim::Eq, &[a, b]);
-        self.checked(holds, Fault::Lengths { nodes }, span);
-    }
-
-    /// A condition of the program.
-    fn checked(&mut self, holds: NodeId, fault: Fault, span: Span) {
-        let mut e = Expand(&mut self.graph.builder);
-        let wrong = e.not(holds);
-        let axes: Vec<usize> = (0..e.shape(wrong).len()).collect();
-        let node = e.fold(Fold::FirstTrue, wrong, &axes, false);
-        self.graph.builder.check(Check { node, written: 0, fault, span });
+        let differs = Expand(&mut self.graph.builder).prim(Prim::Ne, &[a, b]);
+        self.graph.refuse(differs, Fault::Lengths { nodes }, span);
     }
 
     /// A condition: decided now when it is known, else checked when the program runs.
@@ -228,7 +219,8 @@ impl Ctx<'_> {
             return;
         }
         let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node) };
-        self.checked(node, fault, span);
+        let wrong = Expand(&mut self.graph.builder).not(node);
+        self.graph.refuse(wrong, fault, span);
     }
 
     /// The one sign of a comparison, to show both sides of it.
@@ -251,7 +243,7 @@ impl Ctx<'_> {
     fn shown(&self, value: &Value) -> String {
         match value {
             Value::Const(value) => value.to_string(),
-            Value::Dim(dim) => self.graph.equal.of(dim).to_string(),
+            Value::Dim(dim) => self.graph.equal().of(dim).to_string(),
             Value::DType(dtype) => dtype.to_string(),
             Value::Str(text) => format!("{text:?}"),
             Value::Tuple(items) => {

@@ -201,7 +201,7 @@ impl Ctx<'_> {
             }
             None => {
                 let pair = [old.clone(), given.clone()];
-                let asked: Vec<promotion::Operand> = pair.iter().map(Operand::asked).collect();
+                let asked = Operand::all_asked(&pair);
                 if !given.elem.is_weak() && promotion::result(self.settings.system, Class::Selection, &asked).is_err() {
                     // What is stored meets nothing: it is of the variable's dtype, or it is not.
                     return Some(given.clone());

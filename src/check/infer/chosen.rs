@@ -176,8 +176,6 @@ impl Ctx<'_> {
             other = e.prim(Prim::And, &[other, several]);
         }
         let fault = Fault::Count { count: kept.count, wanted: wanted.clone(), stored };
-        if let Some(check) = self.graph.condition(other, fault, at) {
-            self.graph.builder.check(check);
-        }
+        self.graph.refuse(other, fault, at);
     }
 }

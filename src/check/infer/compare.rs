@@ -28,7 +28,7 @@ impl Ctx<'_> {
         if self.follows(system)
             && strong
             && !at.source.is_library()
-            && let Err(refusal) = promotion::result(system, op, &met(&operands))
+            && let Err(refusal) = promotion::result(system, op, &Operand::all_asked(&operands))
         {
             self.refused(refusal, op.class, op.shown(), &operands, at);
             return Value::Error;
@@ -77,9 +77,4 @@ impl Ctx<'_> {
         }
         self.computed(node, DType::Bool.into(), span)
     }
-}
-
-/// Operands as a system meets them. A literal fits whatever it is compared with.
-fn met(operands: &[Operand]) -> Vec<promotion::Operand<'_>> {
-    operands.iter().map(Operand::asked).collect()
 }

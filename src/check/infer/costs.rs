@@ -9,6 +9,7 @@ use crate::constant::Const;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::{Row, dtypes};
 use crate::ir::{Fault, NodeId};
+use crate::ops::cast;
 use crate::ops::expand::Expand;
 use crate::promotion::verdict::{self, Effect};
 use crate::promotion::{Class, Decision, Operation};
@@ -58,8 +59,7 @@ impl Ctx<'_> {
         let from = e.dtype(size);
         let made = e.convert(size, dtype);
         let changes = if dtype.is_integer() && from.is_integer() {
-            let back = e.convert(made, from);
-            e.prim(Prim::Ne, &[back, size])
+            cast::changes(&mut e, size, made)
         } else if dtype.is_small_float() {
             let (made, size) = (e.convert(made, DType::F64), e.convert(size, DType::F64));
             let [made, size] = [made, size].map(|it| {
@@ -71,9 +71,7 @@ impl Ctx<'_> {
         } else {
             return;
         };
-        if let Some(check) = self.graph.condition(changes, Fault::LossyCast { value: size, dtype }, span) {
-            self.graph.builder.check(check);
-        }
+        self.graph.refuse(changes, Fault::LossyCast { value: size, dtype }, span);
     }
 
     /// Finds the worst of what a promotion does; answers whether the program may go on.

@@ -42,7 +42,7 @@ impl Ctx<'_> {
         if !operands.iter().map(Operand::asked).all(literal) {
             return (self.settings.system, None);
         }
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let asked = Operand::all_asked(operands);
         let python = systems::literals();
         match promotion::result(python, op, &asked) {
             Ok(decision) => (python, Some(decision.weak)),
@@ -62,7 +62,7 @@ impl Ctx<'_> {
         let exact = literal::apply(op.name, &constants)?;
         let weak = || {
             weak.unwrap_or_else(|| {
-                let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+                let asked = Operand::all_asked(operands);
                 promotion::result(system, op, &asked).is_ok_and(|decision| decision.weak)
             })
         };

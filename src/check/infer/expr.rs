@@ -176,7 +176,7 @@ impl Ctx<'_> {
             let found = binding.value.clone();
             return Some(match found {
                 Value::Function(ref closure) if !self.calls.inside() => self.ready(closure, span),
-                Value::Dim(_) | Value::Tuple(_) if !self.graph.equal.is_empty() => self.with_equal(&found),
+                Value::Dim(_) | Value::Tuple(_) if !self.graph.equal().is_empty() => self.with_equal(&found),
                 value => value,
             });
         }
@@ -209,7 +209,7 @@ impl Ctx<'_> {
     /// A value with the dimensions that are equal by now.
     fn with_equal(&self, value: &Value) -> Value {
         match value {
-            Value::Dim(dim) => Value::Dim(self.graph.equal.of(dim)),
+            Value::Dim(dim) => Value::Dim(self.graph.equal().of(dim)),
             Value::Tuple(items) => Value::Tuple(items.iter().map(|item| self.with_equal(item)).collect()),
             value => value.clone(),
         }
@@ -217,7 +217,7 @@ impl Ctx<'_> {
 
     fn dimension(&self, name: &str) -> Option<Value> {
         let (size, _) = self.frame.dims.get(name)?;
-        Some(Value::Dim(self.graph.equal.of(&size.clone().unwrap_or_else(|| Dim::name(name)))))
+        Some(Value::Dim(self.graph.equal().of(&size.clone().unwrap_or_else(|| Dim::name(name)))))
     }
 
     /// The values that could be meant by a name: functions are called.

@@ -4,11 +4,13 @@
 //! nodes behind it, which can use those of the program and are no part of it.
 
 use super::load::FileKey;
+use crate::array::show::scalar_text;
 use crate::ir::build::{Conversion, Mark, ProgramBuilder};
-use crate::ir::{Check, Fault, Fold, NodeId, Program};
+use crate::ir::{Check, Fault, Fold, NodeId, NodeKind, Program, ProgramInput};
 use crate::range::Interval;
 use crate::range::nodes::Ranges;
 use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::Dim;
 use crate::types::equal::Equal;
@@ -25,8 +27,6 @@ pub(in crate::check) struct Graph {
     pub(in crate::check) defaults: Defaults,
     /// Files that are inputs already; `None` for those that were reported.
     pub(in crate::check) loads: HashMap<FileKey, Option<NodeId>>,
-    /// Dimensions that are equal because the script asserts it.
-    pub(in crate::check) equal: Equal,
     /// Steps that a `while` begins.
     guarded: Vec<GuardedStep>,
     /// Where the program ends, once it does.
@@ -116,6 +116,26 @@ impl Graph {
         open.then_some(Check { node, written: self.len(), fault, span })
     }
 
+    /// Adds the condition that a fault is nowhere true to the program, if it could be.
+    pub(in crate::check) fn refuse(&mut self, fault_at: NodeId, fault: Fault, span: Span) {
+        if let Some(check) = self.condition(fault_at, fault, span) {
+            self.builder.check(check);
+        }
+    }
+
+    /// Adds the conditions that scalar inputs are their defaults, as far as something was decided by these: without data,
+    /// whoever runs the program may give others.
+    pub(in crate::check) fn require_defaults(&mut self) {
+        for (node, value) in self.defaults.decisive() {
+            let NodeKind::Input(number) = self.builder.program().node(node).kind else { continue };
+            let ProgramInput { name: input, span, .. } = self.builder.program().inputs[number as usize].clone();
+            let wanted = self.builder.constant(value);
+            let differs = self.builder.map(Prim::Ne, &[node, wanted]);
+            let range = format!("[{0}, {0}]: the script decides shapes by its default", scalar_text(value));
+            self.refuse(differs, Fault::OutOfRange { input, range, value: node }, span);
+        }
+    }
+
     /// Builds nodes whose arithmetic is to be guarded, if it is: then also of constants each prim stays.
     pub(in crate::check) fn unfolded<T>(&mut self, guarded: bool, build: impl FnOnce(&mut ProgramBuilder) -> T) -> T {
         self.builder.fold_constants(!guarded);
@@ -136,7 +156,11 @@ impl Graph {
             self.before.last_mut().expect("there is one").replace(now);
         }
         self.builder.equate(name, size);
-        self.equal.add(name, size);
+    }
+
+    /// Dimensions that are equal because the script asserts it.
+    pub(in crate::check) fn equal(&self) -> &Equal {
+        self.builder.equal()
     }
 
     /// Begins something that will be forgotten.

@@ -227,9 +227,7 @@ impl Ctx<'_> {
             _ => (wide, e.prim(Prim::Le, &[count, wide])),
         };
         let fault = Fault::Index { index, axis: axis as u32, len: len.clone() };
-        if let Some(check) = self.graph.condition(outside, fault, at) {
-            self.graph.builder.check(check);
-        }
+        self.graph.refuse(outside, fault, at);
         place
     }
 

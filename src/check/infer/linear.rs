@@ -249,10 +249,8 @@ impl Ctx<'_> {
         if let Some(feature) = feature {
             self.ask_for(op, feature, at);
         }
-        if let Some((unfit, is)) = asked.unfit
-            && let Some(check) = self.graph.condition(unfit, Fault::Unfit { function: op.name, is }, at)
-        {
-            self.graph.builder.check(check);
+        if let Some((unfit, is)) = asked.unfit {
+            self.graph.refuse(unfit, Fault::Unfit { function: op.name, is }, at);
         }
     }
 }

@@ -110,9 +110,7 @@ impl Ctx<'_> {
         self.may_wrap(before, op.shown(), at);
         self.ask_of_matrices(op, before, &asked, at);
         for (fault, text, value) in asked.faults {
-            if let Some(check) = self.graph.condition(fault, Fault::Refused { text, value }, at) {
-                self.graph.builder.check(check);
-            }
+            self.graph.refuse(fault, Fault::Refused { text, value }, at);
         }
         let mut values = Vec::with_capacity(results.len());
         for (nth, node) in results.into_iter().enumerate() {

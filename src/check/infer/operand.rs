@@ -61,6 +61,11 @@ impl Operand {
         }
     }
 
+    /// Several of them.
+    pub(in crate::check) fn all_asked<'o>(all: impl IntoIterator<Item = &'o Operand>) -> Vec<promotion::Operand<'o>> {
+        all.into_iter().map(Operand::asked).collect()
+    }
+
     /// Whether it is a size that is not known yet, or made of such sizes and literals: with data bound it is a constant.
     pub(in crate::check) fn is_open(&self) -> bool {
         let OperandForm::Node(_, Some(values)) = &self.form else { return false };

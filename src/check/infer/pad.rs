@@ -102,9 +102,7 @@ impl Ctx<'_> {
                 let (value, zero) = (e.dim(len), e.integer(DType::I64, 0));
                 let none = e.prim(Prim::Eq, &[value, zero]);
                 let text = "an axis of length {value} has no elements to make a margin of";
-                if let Some(check) = self.graph.condition(none, Fault::Refused { text, value }, at) {
-                    self.graph.builder.check(check);
-                }
+                self.graph.refuse(none, Fault::Refused { text, value }, at);
                 true
             }
         }

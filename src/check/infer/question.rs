@@ -107,7 +107,7 @@ impl Ctx<'_> {
         for value in values {
             operands.push(self.typed_operand(value, values_at)?);
         }
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let asked = Operand::all_asked(&operands);
         match promotion::result(self.settings.system, Class::Selection, &asked) {
             Ok(decision) => Some(self.settings.harden(decision.result)),
             Err(refusal) => {

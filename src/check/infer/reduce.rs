@@ -151,9 +151,7 @@ impl Ctx<'_> {
             let nothing = e.prim(Prim::Eq, &[node, zero]);
             let text = "the smallest or largest of nothing has no value: the selection has {value} elements";
             let fault = crate::ir::Fault::Refused { text, value: node };
-            if let Some(check) = self.graph.condition(nothing, fault, at) {
-                self.graph.builder.check(check);
-            }
+            self.graph.refuse(nothing, fault, at);
         }
     }
 

@@ -111,9 +111,7 @@ impl Ctx<'_> {
         let below = "an element cannot be repeated {value} times";
         let above = "{value} elements are more than an array can have";
         for (condition, text, value) in [(negative, below, counts), (many, above, rough)] {
-            if let Some(check) = self.graph.condition(condition, Fault::Refused { text, value }, at) {
-                self.graph.builder.check(check);
-            }
+            self.graph.refuse(condition, Fault::Refused { text, value }, at);
         }
         let ends = self.graph.builder.scan(Fold::Sum, count, 0);
         Repeats { counts: count, ends }

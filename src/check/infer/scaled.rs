@@ -8,7 +8,6 @@ use super::value::Value;
 use crate::check::report;
 use crate::ops::expand::Expand;
 use crate::ops::{Scaled, power};
-use crate::promotion;
 use num_bigint::BigInt;
 
 impl Ctx<'_> {
@@ -21,7 +20,7 @@ impl Ctx<'_> {
         count: BigInt,
     ) -> Value {
         let Application { system, op, span, at, .. } = asked;
-        let asked: Vec<promotion::Operand> = operands.iter().map(Operand::asked).collect();
+        let asked = Operand::all_asked(&operands);
         let Some(decision) = self.decide(system, op.into(), op.shown(), (&operands, &asked), at) else {
             return Value::Error;
         };

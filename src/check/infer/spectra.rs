@@ -56,9 +56,7 @@ impl Ctx<'_> {
         }
         let always = Expand(&mut self.graph.builder).of(DType::Bool, 1.0);
         let fault = Fault::NotBuilt { function: op.name, feature: feature.name() };
-        if let Some(check) = self.graph.condition(always, fault, at) {
-            self.graph.builder.check(check);
-        }
+        self.graph.refuse(always, fault, at);
     }
 
     fn transformed(

@@ -150,7 +150,7 @@ impl Ctx<'_> {
                 }
             }
             Pattern::Tuple(names, pattern_span) => {
-                let items = match self.parts_of(found, span) {
+                let items = match self.parts_of(found, names.len(), *pattern_span, span) {
                     Value::Tuple(items) if items.len() == names.len() => items.to_vec(),
                     Value::Error => vec![Value::Error; names.len()],
                     Value::Tuple(items) => {

@@ -80,9 +80,7 @@ impl Ctx<'_> {
         let (low, high) = (e.prim(Prim::Lt, &[wide, zero]), e.prim(Prim::Lt, &[room, wide]));
         let outside = e.prim(Prim::Or, &[low, high]);
         let text = "a slice that begins at {value} does not lie in its axis";
-        if let Some(check) = self.graph.condition(outside, Fault::Refused { text, value: start }, at) {
-            self.graph.builder.check(check);
-        }
+        self.graph.refuse(outside, Fault::Refused { text, value: start }, at);
         wide
     }
 

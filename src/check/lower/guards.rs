@@ -8,6 +8,7 @@ use crate::check::infer::facts::{Fact, GuardedArithmetic, Subject, Wrapping};
 use crate::check::infer::graph::Graph;
 use crate::ir::routine::Routine;
 use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
+use crate::ops::cast;
 use crate::ops::expand::Expand;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -80,41 +81,13 @@ impl Guards<'_> {
     /// Guards a cast: integers that wrap, floats that are NaN or beyond the integers that they become.
     fn cast(&mut self, from: NodeId, to: NodeId, at: Span) {
         let (source, target) = (self.graph.builder.dtype(from), self.graph.builder.dtype(to));
-        if !target.is_integer() || source.is_complex() {
+        if !target.is_integer() || !matches!(source.kind(), Kind::Unsigned | Kind::Signed | Kind::Float) {
             return;
         }
         if source.is_integer() && self.graph.ranges.of(self.graph.builder.program(), from).interval.within(target) {
             return;
         }
-        let mut e = Expand(&mut self.graph.builder);
-        let changed = match source.kind() {
-            Kind::Unsigned | Kind::Signed => {
-                let back = e.convert(to, source);
-                let differs = e.prim(Prim::Ne, &[back, from]);
-                // A sign that flips survives the way back where the widths are equal.
-                let sign = match (source.kind(), target.kind()) {
-                    (Kind::Signed, Kind::Unsigned) => Some(e.is_negative(from)),
-                    (Kind::Unsigned, Kind::Signed) => Some(e.is_negative(to)),
-                    _ => None,
-                };
-                match sign {
-                    Some(sign) => e.prim(Prim::Or, &[differs, sign]),
-                    None => differs,
-                }
-            }
-            Kind::Float => {
-                let wide = e.convert(from, DType::F64);
-                let whole = e.prim(Prim::Trunc, &[wide]);
-                let back = e.convert(to, DType::F64);
-                // 2^64 and 2^63 are rounded up from the largest integers: what reaches them is outside.
-                let (_, high) = target.integer_range().expect("the target is an integer dtype");
-                let bound = e.of(DType::F64, (high + 1) as f64);
-                let differs = e.prim(Prim::Ne, &[back, whole]);
-                let reaches = e.prim(Prim::Le, &[bound, whole]);
-                e.prim(Prim::Or, &[differs, reaches])
-            }
-            Kind::Bool | Kind::Complex => return,
-        };
+        let changed = cast::changes(&mut Expand(&mut self.graph.builder), from, to);
         self.guard(changed, Fault::LossyCast { value: from, dtype: target }, at);
     }
 

@@ -10,8 +10,8 @@
 //!
 //! An accumulator begins with its first element, and one that has met none is left out.
 //!
-//! Rows that lie in memory as they are summed are read many at a time: neighbours by [`wide`], side by side by
-//! [`strips`].
+//! Rows that lie in memory as they are summed are read many at a time: neighbours by [`wide`], or by [`extremes`]
+//! where the least or the largest is wanted, side by side by [`strips`].
 
 mod columns;
 #[cfg(target_arch = "x86_64")]

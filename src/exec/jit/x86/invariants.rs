@@ -3,7 +3,7 @@
 //! In `(x - mean) / sqrt(variance)` the root is the same for all elements of a row. Its instructions go before the loop,
 //! and what the loop reads of them becomes a fixed value like a constant.
 
-use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
+use super::steps::{Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
 use crate::hash::QuickMap;
 
 /// Moves steps that depend on no element of the loop from a body's steps to [`InstructionBody::once`].
@@ -30,8 +30,8 @@ pub(super) fn hoist(body: &mut InstructionBody) {
         body.once.steps.push(step.renamed(|reg| fetched.get(&reg).copied().unwrap_or(reg), 0));
         if read[result.0 as usize] {
             body.fixed.push((result, Preloaded::Made));
-            let (form, last) = (InstructionForm::Preload(body.fixed.len() - 1), Some(result));
-            body.once.steps.push(Instruction { form, last, ..body.moving() });
+            let preload = body.moving(InstructionForm::Preload(body.fixed.len() - 1));
+            body.once.steps.push(Instruction { last: Some(result), ..preload });
         }
     }
 }
@@ -91,24 +91,13 @@ impl InstructionBody {
         self.classes.push(RegClass::Vector);
         let result = Reg(self.classes.len() as u32 - 1);
         self.once.fetched.push(what);
-        let form = InstructionForm::Fetch(self.once.fetched.len() - 1);
-        self.once.steps.push(Instruction { form, result: Some(result), ..self.moving() });
+        let fetch = self.moving(InstructionForm::Fetch(self.once.fetched.len() - 1));
+        self.once.steps.push(Instruction { result: Some(result), ..fetch });
         result
     }
 
     /// A whole vector moves.
-    fn moving(&self) -> Instruction {
-        Instruction {
-            row: self.target.moving(8),
-            length: self.target.whole(),
-            form: InstructionForm::Plain,
-            result: None,
-            tied: None,
-            first: None,
-            last: None,
-            mask: None,
-            immediate: None,
-            half: Half::First,
-        }
+    fn moving(&self, form: InstructionForm) -> Instruction {
+        Instruction::blank(self.target.moving(8), self.target.whole(), form)
     }
 }

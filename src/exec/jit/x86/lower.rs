@@ -5,7 +5,7 @@
 //! and a complex number's parts lie apart.
 
 use super::assembler::{Row, VectorBits};
-use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
+use super::steps::{Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
 use super::target::InstructionSet;
 use super::{lanes, rows};
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
@@ -146,18 +146,7 @@ impl Lowering<'_> {
     }
 
     pub(super) fn blank(&self, row: Row, length: VectorBits, last: Reg) -> Instruction {
-        Instruction {
-            row,
-            length,
-            form: InstructionForm::Plain,
-            result: None,
-            tied: None,
-            first: None,
-            last: Some(last),
-            mask: None,
-            immediate: None,
-            half: Half::First,
-        }
+        Instruction { last: Some(last), ..Instruction::blank(row, length, InstructionForm::Plain) }
     }
 
     /// Of one operand.

@@ -207,18 +207,10 @@ impl<'b> CutRounds<'b> {
     /// A step to or from a row of scratch.
     fn transfer(&self, form: InstructionForm) -> Instruction {
         let target = self.body.target;
-        let keeps = matches!(form, InstructionForm::Keep(_));
-        Instruction {
-            row: if keeps { target.storing(8) } else { target.moving(8) },
-            length: target.whole(),
-            form,
-            result: None,
-            tied: None,
-            first: None,
-            last: None,
-            mask: None,
-            immediate: None,
-            half: if keeps { Half::First } else { Half::Second },
-        }
+        let (row, half) = match form {
+            InstructionForm::Keep(_) => (target.storing(8), Half::First),
+            _ => (target.moving(8), Half::Second),
+        };
+        Instruction { half, ..Instruction::blank(row, target.whole(), form) }
     }
 }

@@ -73,6 +73,22 @@ pub(super) enum Half {
 }
 
 impl Instruction {
+    /// One without operands and result.
+    pub(super) fn blank(row: Row, length: VectorBits, form: InstructionForm) -> Instruction {
+        Instruction {
+            row,
+            length,
+            form,
+            result: None,
+            tied: None,
+            first: None,
+            last: None,
+            mask: None,
+            immediate: None,
+            half: Half::First,
+        }
+    }
+
     /// The registers that it reads.
     pub(super) fn operands(&self) -> impl Iterator<Item = Reg> {
         [self.tied, self.first, self.last, self.mask.map(|(reg, _)| reg)].into_iter().flatten()
