@@ -77,9 +77,15 @@ pub fn take_compile_time() -> std::time::Duration {
 pub fn plan_text(program: &Program) -> Result<String, crate::kernel::fuse::UnknownSize> {
     let mut text = plan::text(&staged::without_stages(program))?;
     for of in program.loops() {
-        let kind = if loops::is_elementwise(of) { ", elementwise" } else { "" };
+        let in_place = loops::patches::PatchedStep::of(&of.step, of.states).map(|patched| patched.step);
+        let kind = match &in_place {
+            _ if loops::is_elementwise(of) => ", elementwise",
+            Some(_) => ", in place",
+            None => "",
+        };
         text.push_str(&format!("step of a {}{kind}\n", of.word()));
-        plan_text(&of.step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+        let step = in_place.as_ref().filter(|_| kind == ", in place").unwrap_or(&of.step);
+        plan_text(step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
     }
     Ok(text)
 }

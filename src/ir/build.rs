@@ -78,6 +78,11 @@ impl ProgramBuilder {
         self.program
     }
 
+    /// What loops that are complete carry from step to step.
+    pub fn next_states(&self) -> impl Iterator<Item = NodeId> {
+        self.loops.iter().flat_map(|(open, _)| open.gives[..open.states].iter().copied())
+    }
+
     /// The dtype of a node.
     pub fn dtype(&self, id: NodeId) -> DType {
         self.program.node(id).dtype

@@ -311,7 +311,8 @@ impl LoopStep {
                 continue;
             }
             let kind = &program.node(node).kind;
-            let cheap = matches!(kind, NodeKind::Const(_) | NodeKind::Iota { .. } | NodeKind::View { .. });
+            let cheap = matches!(kind, NodeKind::Const(_) | NodeKind::Iota { .. } | NodeKind::View { .. })
+                || compares_places(program, node);
             // What was added later, to guard the step, is not there before the loop.
             if self.is_inside(node) || cheap || node >= self.first_result {
                 wanted[node.index()] = true;
@@ -331,6 +332,25 @@ impl LoopStep {
             self.place[index] = Some(NodeId(self.nodes.len() as u32));
             self.nodes.push(node);
         }
+    }
+}
+
+/// Whether a node compares coordinates with scalars: it says where something is, and takes no longer than to read it.
+fn compares_places(program: &Program, node: NodeId) -> bool {
+    let known = program.node(node);
+    let is_place = |arg: NodeId| {
+        let node = program.node(arg);
+        let shifted = matches!(node.kind, NodeKind::Map(Prim::Sub, [Some(place), Some(by), None])
+            if matches!(program.node(place).kind, NodeKind::Iota { .. }) && program.node(by).shape.is_empty());
+        shifted || node.shape.is_empty() || matches!(node.kind, NodeKind::Iota { .. })
+    };
+    match known.kind {
+        _ if known.shape.is_empty() => false,
+        NodeKind::Map(Prim::Eq | Prim::Le | Prim::Lt, [Some(x), Some(y), None]) => is_place(x) && is_place(y),
+        NodeKind::Map(Prim::And, [Some(x), Some(y), None]) => {
+            compares_places(program, x) && compares_places(program, y)
+        }
+        _ => false,
     }
 }
 

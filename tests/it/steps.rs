@@ -3,7 +3,7 @@
 use crate::agree::{disagreement, program};
 use arrlang::array::Array;
 use arrlang::check::Settings;
-use arrlang::exec::{Engine, Options, RunError, run};
+use arrlang::exec::{Engine, Options, RunError, plan_text, run};
 
 /// Steps whose states are made anew, kept, exchanged, the same, or views of something larger. `N` is how many.
 const STEPS: [&str; 16] = [
@@ -46,6 +46,101 @@ fn every_way_of_passing_states_on_gives_what_the_reference_does() {
             }
         }
     }
+}
+
+/// Steps that store elements in `z`, which is the state `a` of 100 elements, or `m` of 12 by 20, before. `t` counts.
+const STORES: [&str; 22] = [
+    "z[t] = a[t + 1] + 1",
+    "z[t] = 5",
+    "z[7 * t % 100] = a[t] + t",
+    "z[3:7] = a[t]",
+    "z[t:t + 3] = a[t + 2:t + 5] + 0.5",
+    "z[t + 1:t + 4] = a[:3] * 2",
+    "z[t] = a[t + 1]\n  z[t + 1] = a[t]",
+    "z[t] = 1\n  z[t] = 2\n  z[t + 1] = z[t] + 1",
+    "z[t + 1] = z[t] + 1\n  z[0] = z[t + 1]",
+    "z[5] = a[6]\n  z[6] = a[5]",
+    "z[::25] = t",
+    "z = where(arange(100) == t, a[99 - t], a)",
+    "z = where((arange(100) == t) & (arange(100) == 3), 7.0, a)",
+    "z = where(arange(100) == 200 + t, 7.0, a)",
+    "z = where(arange(100) == t, a[::-1], a)",
+    "z[t, t + 1] = m[t + 2, 3] + m[t, t]",
+    "z[t, :] = m[t + 1, :] * 2",
+    "z[:, t] = m[:, t + 1] - 1",
+    "z[2, t] = m[t, 2]\n  z[t, 5:7] = [1.0, 2.0]",
+    "z[t, t:t + 2] = m[t + 1, t + 3:t + 5]",
+    "z[t:t + 2, t] = m[t + 1, t + 3:t + 5]\n  z[-1, 0] = sum(m[t, :t])",
+    "z[t, 0] = sum(m[:, :t + 1])",
+];
+
+#[test]
+fn what_is_stored_at_few_places_is_put_in_the_state() {
+    let line: Vec<f64> = (0..100).map(|at| f64::from(at * at % 37)).collect();
+    let inputs = vec![
+        ("x".to_owned(), Array::from_elements(&[100], &line)),
+        ("y".to_owned(), Array::from_elements(&[12, 20], &line.repeat(3)[..240])),
+    ];
+    for store in STORES {
+        let (state, start) = if store.contains("m[") { ("m", "y") } else { ("a", "x") };
+        for count in [0, 1, 2, 3, 7] {
+            let ending = |value: &str| format!("{{\n  var z = {state}\n  {store}\n  {value}\n}}");
+            let step = ending("z");
+            let texts = [
+                format!("output r = repeat {count} as t with {state} = {start} {step}\noutput given = {start}"),
+                format!(
+                    "let (p, q) = repeat {count} as t with {state} = {start}, k = 0 {}\noutput r = p\noutput s = q",
+                    ending("(z, t + k)")
+                ),
+                format!("output r = repeat {count} as t while sum({state}) < 4000 with {state} = {start} {step}"),
+                format!(
+                    "output r = repeat 2 with {state} = {start} {{\n  repeat {count} as t with {state} = {state} {step}\n}}"
+                ),
+                format!(
+                    "output r = scan w = {start}[:{count}] with {state} = {start}, t = 0 {}",
+                    ending("(z, t + 1, w + sum(z))")
+                ),
+            ];
+            for text in texts {
+                let program = program(&text, &inputs, &Settings::default()).unwrap_or_else(|| panic!("{text}"));
+                let found = disagreement(&program, Engine::Jit, true).or(disagreement(&program, Engine::Blocks, false));
+                assert_eq!(found, None, "{text}");
+            }
+        }
+    }
+}
+
+/// Whether a loop with this step stores in its states, which are `x` of 100 elements, or `m` of 12 by 20.
+fn is_in_place(step: &str) -> bool {
+    let text = format!("let x = arange(100.0)\nlet m = reshape(arange(240.0), (12, 20))\nrepeat 3 as t with {step}");
+    let program = program(&text, &[], &Settings::default()).unwrap_or_else(|| panic!("{text}"));
+    plan_text(&program).expect("sizes are known").contains("step of a repeat, in place")
+}
+
+#[test]
+fn stores_of_few_elements_are_found() {
+    for store in [
+        "z[t] = x[t + 1]",
+        "z[t:t + 3] = x[t + 2:t + 5]",
+        "z[t] = x[t + 1]\n z[5] = 2.0",
+        "z = where(arange(100) == t, x[3], x)",
+    ] {
+        assert!(is_in_place(&format!("x = x {{\n var z = x\n {store}\n z\n}}")), "{store}");
+    }
+    for store in ["z[t, t + 1] = m[t + 2, 3]", "z[t, :] = m[t + 1, :] * 2", "z[2, t] = m[t, 1]\n z[t, t:t + 2] = 3.0"] {
+        assert!(is_in_place(&format!("m = m {{\n var z = m\n {store}\n z\n}}")), "{store}");
+    }
+    assert!(is_in_place("x = x, y = x {\n var z = x\n z[t] = y[t]\n (z, y + 1)\n}"));
+    let more = [
+        "z[t:t + 50] = 1.0",
+        "z = where(arange(100) > t, x[t], x)",
+        "z = where(arange(100) == t, x[::-1], x)",
+        "z[t] = x[t + 1]\n z = z + 1",
+    ];
+    for store in more {
+        assert!(!is_in_place(&format!("x = x {{\n var z = x\n {store}\n z\n}}")), "{store}");
+    }
+    assert!(!is_in_place("x = x, y = x {\n var z = y\n z[t] = y[t + 1]\n (z, x)\n}"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::Ctx;
 use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Literal, Value};
-use crate::ir::{NodeId, Slice, View};
+use crate::ir::{NodeId, NodeKind, Slice, View};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape, shape};
@@ -40,11 +40,25 @@ impl Ctx<'_> {
     pub(in crate::check) fn selected(&mut self, node: NodeId, picks: &[Pick]) -> NodeId {
         let (region, lens) = region(self.graph.builder.shape(node), picks);
         let mut node = self.graph.builder.slice(node, &region, lens);
-        let mut axis = region.len();
-        for pick in picks.iter().rev() {
-            axis -= usize::from(!matches!(pick, Pick::New));
+        let own: Vec<&Pick> = picks.iter().filter(|pick| !matches!(pick, Pick::New)).collect();
+        // The first axes go first: what is left of an array in C order lies side by side.
+        let (mut axis, mut at) = (0, 0);
+        while let Some(pick) = own.get(at) {
             match pick {
-                Pick::Computed(index) => node = self.graph.builder.gather(node, *index, axis),
+                Pick::Computed(index) => {
+                    let adjacent = own[at..].iter().map_while(|pick| match pick {
+                        Pick::Computed(index) => Some(*index),
+                        _ => None,
+                    });
+                    let indices: Vec<NodeId> = adjacent.collect();
+                    let (joined, count) = match self.joined_axes(node, axis, &indices) {
+                        Some(joined) => (joined, indices.len()),
+                        None => ((node, *index), 1),
+                    };
+                    node = self.graph.builder.gather(joined.0, joined.1, axis);
+                    at += count;
+                    continue;
+                }
                 Pick::Window { start, len, step } => {
                     let from_start = self.far_from_start(len, *step);
                     let index = self.graph.builder.map(Prim::Add, &[from_start, *start]);
@@ -52,8 +66,30 @@ impl Ctx<'_> {
                 }
                 Pick::At(_) | Pick::Run(..) | Pick::New => {}
             }
+            (axis, at) = (axis + 1, at + 1);
         }
         self.graph.builder.view(node, View::Reshape, kept_shape(picks))
+    }
+
+    /// Axes as one, and the position along it, where the elements lie in C order for certain: of what the program makes.
+    fn joined_axes(&mut self, node: NodeId, axis: usize, indices: &[NodeId]) -> Option<(NodeId, NodeId)> {
+        let is_made =
+            !matches!(self.graph.builder.program().node(node).kind, NodeKind::Input(_) | NodeKind::View { .. });
+        if indices.len() < 2 || !is_made {
+            return None;
+        }
+        let shape = self.graph.builder.shape(node).clone();
+        let (mut len, mut position) = (shape[axis].clone(), indices[0]);
+        for (dim, &index) in shape[axis + 1..].iter().zip(&indices[1..]) {
+            len = len.multiply(dim)?;
+            let mut e = Expand(&mut self.graph.builder);
+            let row = e.dim(dim);
+            let begin = e.prim(Prim::Mul, &[position, row]);
+            position = e.prim(Prim::Add, &[begin, index]);
+        }
+        let behind = &shape[axis + indices.len()..];
+        let joined: Shape = shape[..axis].iter().chain([&len]).chain(behind).cloned().collect();
+        Some((self.graph.builder.view(node, View::Reshape, joined), position))
     }
 
     /// A base with `value`, which has its dtype, at what picks select; the value is repeated to the region's shape.

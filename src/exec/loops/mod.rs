@@ -1,8 +1,8 @@
 //! Loops, a step after the other.
 //!
 //! A step is a program that runs with the states as inputs and gives the next ones: two buffers in turn, whatever the number
-//! of steps. It is planned once, and where its kernels are all there is, their addresses are found once ([`settled`]). What
-//! goes wrong in it keeps the step, with what it was given, so that a message can show it.
+//! of steps. It is planned once, and where its kernels are all there is, their addresses are found once ([`settled`]). A state
+//! of which a step changes a few elements stays where it is, and these are put in it ([`patches`]). What goes wrong in it keeps the step, with what it was given, so that a message can show it.
 //!
 //! Where a step has nothing but operations on elements, each element goes through all steps by itself: [`elementwise`] finds
 //! such loops, [`operands`] are what their steps read and write, and [`compiled`] runs them: lane by lane, or on vectors with
@@ -14,17 +14,20 @@ mod compiled;
 mod elementwise;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod operands;
+pub(super) mod patches;
 mod settled;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod wide;
 
 use super::memory::Meter;
 use super::options::{FailedStep, Options, RunError};
+use super::run::copied;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
 use crate::ir::loops::{Loop, LoopOver};
 use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::types::{DType, shape};
+use patches::{Patch, PatchedStep};
 use std::time::{Duration, Instant};
 
 /// Runs a program whose inputs have their data. In the first step loops within may say how long they take, which the loop
@@ -36,6 +39,8 @@ struct RunningLoop<'l, 'o> {
     of: &'l Loop,
     step: Program,
     condition: Option<Program>,
+    /// What is put in states that the step gives as they were.
+    patches: Vec<Patch>,
     options: &'l Options<'o>,
     pace: Pace,
 }
@@ -110,8 +115,8 @@ pub(super) fn run(
     if let Some(results) = compiled::run(of, args, meter, options)? {
         return Ok(results);
     }
-    let mut running =
-        RunningLoop { of, step: of.step.clone(), condition: of.condition.clone(), options, pace: Pace::new() };
+    let (step, condition) = (of.step.clone(), of.condition.clone());
+    let mut running = RunningLoop { of, step, condition, patches: Vec::new(), options, pace: Pace::new() };
     match of.over {
         LoopOver::Steps => running.steps(args, meter, run_step),
         LoopOver::Rows { arrays, axis, reverse } => {
@@ -150,11 +155,51 @@ impl RunningLoop<'_, '_> {
         run_step: &mut RunStep,
     ) -> Result<Vec<Array>, RunError> {
         let mut given = self.part(&self.step, number, meter, run_step)?;
-        let more = given.split_off(self.of.states);
+        let mut more = given.split_off(self.of.states);
+        if !self.patches.is_empty() {
+            self.patch(&mut given, &mut more)?;
+        }
         self.bind(0, &given);
         let bytes: usize = given.iter().map(|state| state.len() * state.dtype().size()).sum();
         meter.hold(held.saturating_add(bytes));
         Ok(more)
+    }
+
+    /// From now on a state of which the step changes a few elements stays where it is: nobody else has it any more.
+    fn settle(&mut self) {
+        if let Some(PatchedStep { step, patches }) = PatchedStep::of(&self.step, self.of.states) {
+            (self.step, self.patches) = (step, patches);
+        }
+    }
+
+    /// Puts what a step stores in its states, and takes it from what it gives.
+    fn patch(&mut self, states: &mut [Array], more: &mut Vec<Array>) -> Result<(), RunError> {
+        let given = self.of.step.outputs.len();
+        let output = |output: usize| &more[output - self.of.states];
+        let stored = self.patches.iter().map(|patch| {
+            let firsts = patch.firsts(|said| output(said).get(0).bits as u64 as i64);
+            (patch, firsts, patches::elements(output(patch.value), &patch.counts))
+        });
+        let stored: Vec<_> = stored.collect();
+        more.truncate(given - self.of.states);
+        for (patch, firsts, elements) in stored {
+            for program in std::iter::once(&mut self.step).chain(&mut self.condition) {
+                program.inputs[patch.state].value = None;
+            }
+            let state = &mut states[patch.state];
+            let (dtype, sizes) = (state.dtype(), Sizes::from_slice(state.shape()));
+            let nothing = Array::from_elements::<i64>(&[0], &[]);
+            let mut bytes = match std::mem::replace(state, nothing).into_bytes() {
+                Ok(bytes) => bytes,
+                Err(shared) => {
+                    let copy = copied(&shared, self.options)?;
+                    copy.into_bytes().map_err(|_| RunError::Internal("a copy is somebody else's".to_owned()))?
+                }
+            };
+            patch.put(&firsts, &elements, &sizes, bytes.as_mut_slice());
+            *state = Array::from_bytes(dtype, sizes, bytes);
+        }
+        Ok(())
     }
 
     fn states(&self) -> Vec<Array> {
@@ -171,10 +216,11 @@ impl RunningLoop<'_, '_> {
         let count = count.max(0) as u64;
         let early = self.condition.is_some() || self.of.asks;
         for number in 0..count {
-            if number == settled::FIRST
-                && let Some(states) = self.settled(number..count, early, meter)?
-            {
-                return Ok(states);
+            if number == settled::FIRST {
+                self.settle();
+                if let Some(states) = self.settled(number..count, early, meter)? {
+                    return Ok(states);
+                }
             }
             self.options.poll()?;
             self.pace.note(number, count, early, self.options);
@@ -213,6 +259,9 @@ impl RunningLoop<'_, '_> {
         for number in 0..len {
             self.options.poll()?;
             self.pace.note(number as u64, len as u64, false, self.options);
+            if number as u64 == settled::FIRST {
+                self.settle();
+            }
             let at = if reverse { len - 1 - number } else { number };
             let rows: Vec<Array> = whole.iter().map(|array| row(array, axis, at)).collect();
             self.bind(states, &rows);

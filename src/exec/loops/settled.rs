@@ -35,7 +35,7 @@ impl RunningLoop<'_, '_> {
         let step = Planned { program: &self.step, plan: &plan };
         let asked = self.condition.as_ref().zip(condition.as_deref());
         let asked = asked.map(|(program, plan)| Planned { program, plan });
-        let mut repeated = match Repeated::new(step, asked, taken, meter) {
+        let mut repeated = match Repeated::new(step, asked, taken, (&self.patches, self.of.asks), meter) {
             Ok(repeated) => repeated,
             Err(taken) => {
                 meter.hold(held);

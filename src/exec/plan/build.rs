@@ -342,8 +342,8 @@ impl PlanBuilder<'_> {
     }
 }
 
-/// Whether a kernel makes one element of arrays of one.
+/// Whether a kernel makes one element of arrays of one, or reads at one position.
 fn is_element(kernel: &Kernel) -> bool {
-    let whole = |sink: &Sink| matches!(sink, Sink::Store { extent: Extent::Whole, .. });
+    let whole = |sink: &Sink| matches!(sink, Sink::Store { extent: Extent::Whole, .. } | Sink::Gather { .. });
     kernel.reduced == 0 && kernel.space.iter().all(|&len| len == 1) && kernel.sinks.iter().all(whole)
 }

@@ -48,7 +48,7 @@ impl Located {
     }
 
     /// The same elements, repeated by the broadcasting rule.
-    pub(super) fn broadcast(self, sizes: Sizes) -> Located {
+    pub(crate) fn broadcast(self, sizes: Sizes) -> Located {
         let missing = sizes.len() - self.sizes.len();
         let stride = |axis: usize| match axis.checked_sub(missing) {
             Some(own) if self.sizes[own] == sizes[axis] => self.strides[own],

@@ -272,10 +272,16 @@ fn one_line<'a>(array: &'a Array, index: usize, watch: Watch) -> Result<Cow<'a, 
         return Ok(Cow::Owned(copy));
     }
     let mut copy = reserved(len * size, watch)?;
-    let first = start - array.offset() as isize;
-    for at in 0..len as isize {
-        let element = array.element_at(first + at * stride);
-        copy.extend_from_slice(&element.bits.to_le_bytes()[..size]);
+    copy.resize(len * size, 0);
+    if stride == size as isize {
+        array.buffer().read(start as usize, &mut copy);
+    } else {
+        for (at, place) in copy.chunks_exact_mut(size).enumerate() {
+            array.buffer().read((start + at as isize * stride) as usize, place);
+        }
+    }
+    if array.dtype() == DType::Bool {
+        copy.iter_mut().for_each(|truth| *truth = u8::from(*truth != 0));
     }
     Ok(Cow::Owned(copy))
 }

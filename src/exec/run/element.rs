@@ -1,6 +1,8 @@
 //! Kernels of one element: computed as the reference does, in less time than it takes to begin a loop.
 
 use super::bound::BoundLoops;
+use crate::exec::options::{RunError, Watch};
+use crate::exec::plan::Use;
 use crate::kernel::InstOp;
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
@@ -8,8 +10,8 @@ use crate::types::DType;
 use smallvec::SmallVec;
 
 impl BoundLoops<'_> {
-    /// Computes the element and stores the results.
-    pub(super) fn compute_element(&self) {
+    /// Computes the element and stores the results, or what lies at the position that it says.
+    pub(super) fn compute_element(&self, watch: Watch) -> Result<(), RunError> {
         let mut values: SmallVec<[Scalar; 8]> = SmallVec::new();
         for inst in &self.body.insts {
             let dtype = inst.dtype;
@@ -24,12 +26,19 @@ impl BoundLoops<'_> {
                 }
             });
         }
-        for ((value, _), &to) in self.outputs.iter().zip(&self.addresses[self.inputs()..]) {
+        for (&(value, what), &to) in self.outputs.iter().zip(&self.addresses[self.inputs()..]) {
             let Scalar { dtype, bits } = values[value.0 as usize];
+            if let Use::Gather { reader, .. } = what {
+                let (position, table) = (bits as i64, self.tables[reader]);
+                // SAFETY: the array lies there, and there is room for what is read of it at one position.
+                unsafe { self.nest.readers[reader].read(table, &position, 1, (to, 0), &mut 0, watch)? };
+                continue;
+            }
             let element = &bits.to_le_bytes()[..dtype.size()];
             // SAFETY: there is room for the element.
             unsafe { std::ptr::copy_nonoverlapping(element.as_ptr(), to as *mut u8, element.len()) };
         }
+        Ok(())
     }
 }
 

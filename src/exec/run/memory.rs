@@ -1,7 +1,7 @@
 //! What the buffers of a run hold.
 
-use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
+use crate::array::{Array, c_strides};
 use crate::exec::lent::Lent;
 use crate::exec::memory::Meter;
 use crate::exec::options::RunError;
@@ -85,7 +85,7 @@ impl<'r> RunMemory<'r> {
 
     /// The number of the first element at fault, or -1: what a check is.
     pub(super) fn fault(&self, check: &Located) -> i64 {
-        read_fault(self.address(check.storage).wrapping_add_signed(check.offset))
+        read_word(self.address(check.storage).wrapping_add_signed(check.offset))
     }
 
     /// What the program gives.
@@ -126,9 +126,9 @@ pub(super) fn allocated(buffer: &PlannedBuffer, meter: &mut Meter) -> Result<Ali
     unsafe { meter.uninit(buffer.dtype, &buffer.sizes) }
 }
 
-/// What a check at an address says.
-pub(super) fn read_fault(at: usize) -> i64 {
-    // SAFETY: checks are scalars of this dtype, and they lie in their storage.
+/// The scalar at an address: what a check says, or a position.
+pub(super) fn read_word(at: usize) -> i64 {
+    // SAFETY: checks and positions are scalars of this dtype, and they lie in their storage.
     unsafe { (at as *const i64).read_unaligned() }
 }
 
@@ -143,4 +143,23 @@ fn shown(array: Array, output: &Located) -> Array {
     let offset = array.offset().wrapping_add_signed(output.offset);
     let same = output.offset == 0 && array.shape() == &output.sizes[..] && array.strides() == &output.strides[..];
     if same { array } else { array.view(output.sizes.clone(), output.strides.clone(), offset) }
+}
+
+/// Copies elements, in C order.
+///
+/// # Safety
+/// So many elements of that size can be read from the address on, with these strides; there is room for them.
+pub(super) unsafe fn read_elements(at: usize, sizes: &[usize], strides: &[isize], size: usize, to: &mut [u8]) {
+    if strides == &c_strides(sizes, size)[..] {
+        // SAFETY: the caller's promise.
+        unsafe { std::ptr::copy_nonoverlapping(at as *const u8, to.as_mut_ptr(), to.len()) };
+        return;
+    }
+    let ([len, sizes @ ..], [stride, strides @ ..]) = (sizes, strides) else { return };
+    let part = to.len() / (*len).max(1);
+    for index in 0..*len {
+        let at = at.wrapping_add_signed(stride.wrapping_mul(index as isize));
+        // SAFETY: the caller's promise.
+        unsafe { read_elements(at, sizes, strides, size, &mut to[index * part..][..part]) };
+    }
 }

@@ -100,8 +100,7 @@ pub(super) fn run_metered(
 fn over(bound: &BoundLoops, options: &Options) -> Result<(), RunError> {
     let nest = bound.nest;
     if nest.nest.kind == NestKind::Element {
-        bound.compute_element();
-        return Ok(());
+        return bound.compute_element(options.watch());
     }
     if let Some(code) = &nest.nest.code {
         nest.code.get_or_init(|| Ready::new(code, nest.loops.short, options)).note(options);

@@ -6,15 +6,18 @@
 //! ```text
 //! even runs    read a.0, write a.1        odd runs    read a.1, write a.0
 //! ```
+//!
+//! A state of which a run changes a few elements has one: they are put there when the run has made them.
 
 use super::bound::BoundLoops;
-use super::memory::{allocated, read_fault, read_truth};
+use super::memory::{allocated, read_elements, read_truth, read_word};
 use super::over;
 use crate::array::bytes::AlignedBytes;
-use crate::array::{Array, Sizes};
+use crate::array::{Array, Sizes, Strides};
+use crate::exec::loops::patches::Patch;
 use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
-use crate::exec::plan::{Plan, PlanStep, Storage};
+use crate::exec::plan::{Located, Plan, PlanStep, Storage};
 use crate::ir::Program;
 use crate::types::DType;
 use smallvec::SmallVec;
@@ -31,6 +34,9 @@ pub(in crate::exec) struct Repeated<'p> {
     step: Turns<'p>,
     condition: Option<Turns<'p>>,
     places: Places,
+    patches: Vec<BoundPatch<'p>>,
+    /// The elements that are put in states.
+    aside: Vec<u8>,
     /// How often the step has run.
     runs: usize,
 }
@@ -46,6 +52,8 @@ struct Places {
 enum StatePlace {
     /// It stays this array.
     Kept(Array),
+    /// Runs change elements of it.
+    Patched { dtype: DType, sizes: Sizes, bytes: AlignedBytes },
     /// Each run makes it anew, in a buffer of the plan.
     Made { buffer: u32, dtype: DType, sizes: Sizes, bytes: [AlignedBytes; 2] },
 }
@@ -67,6 +75,38 @@ enum BoundStep<'p> {
         check: usize,
         at: usize,
     },
+}
+
+/// Elements that a run puts in a state.
+struct BoundPatch<'p> {
+    patch: &'p Patch,
+    /// Where they are, in even and in odd runs, and how they lie.
+    value: [usize; 2],
+    strides: Strides,
+    size: usize,
+    /// Where the outputs are that say positions, from the first on.
+    outputs: Vec<(usize, [usize; 2])>,
+}
+
+impl BoundPatch<'_> {
+    fn len(&self) -> usize {
+        self.patch.counts.iter().product::<usize>() * self.size
+    }
+
+    /// Copies the elements that a run has made.
+    fn fetch(&self, turn: usize, to: &mut [u8]) {
+        // SAFETY: the output lies there with these strides, and has so many elements.
+        unsafe { read_elements(self.value[turn], &self.patch.counts, &self.strides, self.size, to) };
+    }
+
+    /// The first position along each axis in a run.
+    fn firsts(&self, turn: usize) -> SmallVec<[isize; 4]> {
+        let address = |output: usize| {
+            let found = self.outputs.iter().find(|(known, _)| *known == output);
+            found.expect("it was bound").1[turn]
+        };
+        self.patch.firsts(|output| read_word(address(output)))
+    }
 }
 
 /// Whether a step can run so: each state stays as it is, or is made in memory of its own.
@@ -91,7 +131,8 @@ fn is_all_of(plan: &Plan, state: usize) -> bool {
 }
 
 impl<'p> Repeated<'p> {
-    /// A step that [can run so](can_repeat), and whose states have these values; its program no longer holds them.
+    /// A step that [can run so](can_repeat), and whose states have these values; its program no longer holds them. It puts
+    /// elements in them, and says whether to go on, or does not.
     ///
     /// # Errors
     /// The states, when they do not get a second place: for want of memory, or because somebody else reads them.
@@ -99,14 +140,19 @@ impl<'p> Repeated<'p> {
         step: Planned<'p>,
         condition: Option<Planned<'p>>,
         states: Vec<Array>,
+        (patches, asks): (&'p [Patch], bool),
         meter: &mut Meter,
     ) -> Result<Repeated<'p>, Vec<Array>> {
-        let after = states.len();
-        let places = Places::new(step.plan, states, meter)?;
-        let made = Turns::new(step, after, Some(&places.states), &places, meter);
-        let asked = condition.map(|condition| Turns::new(condition, 0, None, &places, meter)).transpose();
+        let answer = asks.then_some(states.len());
+        let places = Places::new(step.plan, states, patches, meter)?;
+        let made = Turns::new(step, answer, Some((&places.states, patches)), &places, meter);
+        let asked = condition.map(|condition| Turns::new(condition, Some(0), None, &places, meter)).transpose();
         match (made, asked) {
-            (Ok(step), Ok(condition)) => Ok(Repeated { step, condition, places, runs: 0 }),
+            (Ok((step, patches)), Ok(condition)) => {
+                let condition = condition.map(|(turns, _)| turns);
+                let aside = vec![0; patches.iter().map(BoundPatch::len).sum()];
+                Ok(Repeated { step, condition, places, patches, aside, runs: 0 })
+            }
             _ => Err(places.arrays(0)),
         }
     }
@@ -125,9 +171,30 @@ impl<'p> Repeated<'p> {
     /// # Errors
     /// What is wrong in the step; the states are as before.
     pub(in crate::exec) fn run(&mut self, options: &Options) -> Result<bool, RunError> {
-        let goes_on = self.step.run(self.runs % 2, options)?;
+        let turn = self.runs % 2;
+        let goes_on = self.step.run(turn, options)?;
+        self.patch(turn);
         self.runs += 1;
         Ok(goes_on)
+    }
+
+    /// Puts the elements in states that a run has made for them. All are copied first: some may be of those states.
+    fn patch(&mut self, turn: usize) {
+        let mut left = &mut self.aside[..];
+        for bound in &self.patches {
+            let (own, rest) = left.split_at_mut(bound.len());
+            bound.fetch(turn, own);
+            left = rest;
+        }
+        let mut begin = 0;
+        let firsts: SmallVec<[_; 2]> = self.patches.iter().map(|bound| bound.firsts(turn)).collect();
+        for (bound, firsts) in self.patches.iter().zip(firsts) {
+            let elements = &self.aside[begin..][..bound.len()];
+            begin += elements.len();
+            if let StatePlace::Patched { sizes, bytes, .. } = &mut self.places.states[bound.patch.state] {
+                bound.patch.put(&firsts, elements, sizes, bytes.as_mut_slice());
+            }
+        }
     }
 
     /// The states.
@@ -137,7 +204,7 @@ impl<'p> Repeated<'p> {
 }
 
 impl Places {
-    fn new(plan: &Plan, states: Vec<Array>, meter: &mut Meter) -> Result<Places, Vec<Array>> {
+    fn new(plan: &Plan, states: Vec<Array>, patches: &[Patch], meter: &mut Meter) -> Result<Places, Vec<Array>> {
         let second = |state: usize| match plan.outputs[state].storage {
             Storage::Buffer(buffer) => {
                 allocated(&plan.buffers[buffer as usize], meter).map(|bytes| Some((buffer, bytes)))
@@ -147,12 +214,17 @@ impl Places {
         let seconds: Result<Vec<_>, RunError> = (0..states.len()).map(second).collect();
         let (Ok(seconds), Ok(number)) = (seconds, AlignedBytes::zeroed(size_of::<i64>())) else { return Err(states) };
         let mut shared = false;
-        let placed = states.into_iter().zip(seconds).map(|(array, second)| {
-            let Some((buffer, second)) = second else { return StatePlace::Kept(array) };
+        let placed = states.into_iter().zip(seconds).enumerate().map(|(state, (array, second))| {
+            if second.is_none() && patches.iter().all(|patch| patch.state != state) {
+                return StatePlace::Kept(array);
+            }
             let (dtype, sizes) = (array.dtype(), Sizes::from_slice(array.shape()));
-            match array.into_bytes() {
-                Ok(first) => StatePlace::Made { buffer, dtype, sizes, bytes: [first, second] },
-                Err(array) => {
+            match (array.into_bytes(), second) {
+                (Ok(first), Some((buffer, second))) => {
+                    StatePlace::Made { buffer, dtype, sizes, bytes: [first, second] }
+                }
+                (Ok(bytes), None) => StatePlace::Patched { dtype, sizes, bytes },
+                (Err(array), _) => {
                     shared = true;
                     StatePlace::Kept(array)
                 }
@@ -166,6 +238,7 @@ impl Places {
     fn arrays(self, turn: usize) -> Vec<Array> {
         let array = |state| match state {
             StatePlace::Kept(array) => array,
+            StatePlace::Patched { dtype, sizes, bytes } => Array::from_bytes(dtype, sizes, bytes),
             StatePlace::Made { dtype, sizes, bytes: [even, odd], .. } => {
                 Array::from_bytes(dtype, sizes, if turn == 0 { even } else { odd })
             }
@@ -177,6 +250,7 @@ impl Places {
     fn input(&self, program: &Program, input: usize, turn: usize) -> usize {
         let first = match self.states.get(input) {
             Some(StatePlace::Kept(array)) => array.pointer(),
+            Some(StatePlace::Patched { bytes, .. }) => bytes.as_ptr(),
             Some(StatePlace::Made { bytes, .. }) => bytes[turn].as_ptr(),
             None if input == self.states.len() => self.number.as_ptr(),
             None => program.inputs[input].value.as_ref().expect("the plan was made for this data").pointer(),
@@ -186,19 +260,21 @@ impl Places {
 }
 
 impl<'p> Turns<'p> {
-    /// A program, whose output `answer` says whether to go on, if there is one. It makes these states, or none.
+    /// A program, whose output `answer` says whether to go on, if there is one. It makes these states, with elements for
+    /// some of them, or none.
     fn new(
         of: Planned<'p>,
-        answer: usize,
-        made: Option<&[StatePlace]>,
+        answer: Option<usize>,
+        made: Option<(&[StatePlace], &'p [Patch])>,
         places: &Places,
         meter: &mut Meter,
-    ) -> Result<Turns<'p>, RunError> {
+    ) -> Result<(Turns<'p>, Vec<BoundPatch<'p>>), RunError> {
         let plan = of.plan;
+        let (states, patches) = made.unwrap_or((&[], &[]));
         let state_in = |wanted: u32| {
-            made.unwrap_or(&[]).iter().find_map(|state| match state {
+            states.iter().find_map(|state| match state {
                 StatePlace::Made { buffer, bytes, .. } => (*buffer == wanted).then_some(bytes),
-                StatePlace::Kept(_) => None,
+                StatePlace::Kept(_) | StatePlace::Patched { .. } => None,
             })
         };
         let (scratch, held) = scratch(plan, |buffer| state_in(buffer).is_some(), meter)?;
@@ -219,9 +295,18 @@ impl<'p> Turns<'p> {
             }
         };
         let steps = [0, 1].map(|turn| plan.steps.iter().filter_map(|step| bound(step, turn)).collect());
-        let output = plan.outputs.get(answer);
-        let answer = [0, 1].map(|turn| output.map(|it| address(it.storage, turn).wrapping_add_signed(it.offset)));
-        Ok(Turns { steps, answer, _scratch: scratch })
+        let begins =
+            |output: &Located| [0, 1].map(|turn| address(output.storage, turn).wrapping_add_signed(output.offset));
+        let asks = answer.map(|answer| begins(&plan.outputs[answer]));
+        let bound = |patch: &'p Patch| {
+            let value = &plan.outputs[patch.value];
+            let outputs = patch.outputs().map(|output| (output, begins(&plan.outputs[output]))).collect();
+            let strides = value.clone().broadcast(patch.counts.clone()).strides;
+            BoundPatch { patch, value: begins(value), strides, size: value.dtype.size(), outputs }
+        };
+        let patches = patches.iter().map(bound).collect();
+        let answer = [0, 1].map(|turn| asks.map(|addresses| addresses[turn]));
+        Ok((Turns { steps, answer, _scratch: scratch }, patches))
     }
 
     /// Runs the program once; whether it says to go on.
@@ -233,7 +318,7 @@ impl<'p> Turns<'p> {
                     over(bound, options)?;
                 }
                 BoundStep::Check { check, at } => {
-                    let fault = read_fault(*at);
+                    let fault = read_word(*at);
                     if fault >= 0 {
                         return Err(RunError::CheckFailed { check: *check, index: fault as u64 });
                     }

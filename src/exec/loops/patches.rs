@@ -1,0 +1,362 @@
+//! States of which a step changes a few elements: those are stored where the state lies, and the rest stays.
+//!
+//! `x[t] = v` says of every other element that it is what it was: as a value, a `select` over the whole array. A loop that
+//! takes a step for each element would go through the array as often as it is long. Here such a step makes `v` and the
+//! position alone. When the step is done, and so nobody reads the state as it was, the elements are put at their places.
+//!
+//! ```text
+//! %6 = add %1 1         : i64             the state, as it was
+//! %9 = eq iota %6       : bool[100]       and aside: %4, to be put at %6
+//! %11 = select %9 %4 %0 : f64[100]
+//! ```
+
+use crate::array::{Array, Sizes};
+use crate::ir::loops::bare;
+use crate::ir::{NodeId, NodeKind, Program, ProgramOutput, Slice, View};
+use crate::scalar::prim::Prim;
+use crate::types::shape;
+use smallvec::SmallVec;
+
+/// So many times the elements that are stored there must be in a state: fewer are made as quickly as they are put.
+const FEW: usize = 8;
+
+/// A step that gives states as they were, and after all it gave before what is put in them.
+pub(in crate::exec) struct PatchedStep {
+    pub(in crate::exec) step: Program,
+    /// In the order in which they are stored.
+    pub(super) patches: Vec<Patch>,
+}
+
+/// Elements that are stored in a state.
+pub(in crate::exec) struct Patch {
+    pub(in crate::exec) state: usize,
+    /// The output with the elements.
+    pub(in crate::exec) value: usize,
+    /// How many along each axis; the elements repeat to that by the broadcasting rule.
+    pub(in crate::exec) counts: Sizes,
+    axes: Box<[PatchAxis]>,
+}
+
+/// Where they are along an axis.
+struct PatchAxis {
+    first: First,
+    step: isize,
+}
+
+/// The position of the first of them.
+enum First {
+    Known(isize),
+    /// This output says it.
+    Output(usize),
+}
+
+impl PatchedStep {
+    /// A step that changes no more than a few elements of one of its states.
+    pub(in crate::exec) fn of(step: &Program, states: usize) -> Option<PatchedStep> {
+        let mut patched = PatchedStep { step: step.clone(), patches: Vec::new() };
+        for state in 0..states {
+            let Some((begin, stores)) = stores(step, state) else { continue };
+            let sizes = shape::sizes(&step.node(begin).shape)?;
+            let stored: usize = stores.iter().map(|store| store.counts.iter().product::<usize>()).sum();
+            if stores.is_empty() || stored.saturating_mul(FEW) > sizes.iter().product() {
+                continue;
+            }
+            patched.step.outputs[state].node = begin;
+            for store in stores {
+                patched.add(state, store);
+            }
+        }
+        (!patched.patches.is_empty()).then_some(patched)
+    }
+
+    fn add(&mut self, state: usize, store: Store) {
+        let value = self.output(store.value);
+        let axes = store.axes.iter().map(|axis| {
+            let first = match axis.first {
+                StoreFirst::Known(first) => First::Known(first),
+                StoreFirst::Node(node) => First::Output(self.output(node)),
+            };
+            PatchAxis { first, step: axis.step }
+        });
+        let axes = axes.collect();
+        self.patches.push(Patch { state, value, counts: store.counts, axes });
+    }
+
+    /// One more output.
+    fn output(&mut self, node: NodeId) -> usize {
+        self.step.outputs.push(ProgramOutput { name: None, node, span: Default::default(), weak: false });
+        self.step.outputs.len() - 1
+    }
+}
+
+impl Patch {
+    /// The first position along each axis, where an output says it by this function.
+    pub(in crate::exec) fn firsts(&self, said: impl Fn(usize) -> i64) -> SmallVec<[isize; 4]> {
+        let first = |axis: &PatchAxis| match axis.first {
+            First::Known(first) => first,
+            First::Output(output) => said(output) as isize,
+        };
+        self.axes.iter().map(first).collect()
+    }
+
+    /// The outputs that say positions.
+    pub(in crate::exec) fn outputs(&self) -> impl Iterator<Item = usize> {
+        self.axes.iter().filter_map(|axis| match axis.first {
+            First::Known(_) => None,
+            First::Output(output) => Some(output),
+        })
+    }
+
+    /// Puts elements, in C order, in an array of such sizes. A position outside is none of its places.
+    pub(in crate::exec) fn put(&self, firsts: &[isize], elements: &[u8], sizes: &[usize], into: &mut [u8]) {
+        let axes: SmallVec<[Line; 4]> =
+            self.axes.iter().zip(firsts).zip(&self.counts).zip(sizes).map(Line::of).collect();
+        put(&axes, elements, into);
+    }
+}
+
+/// What is stored along an axis.
+#[derive(Clone, Copy)]
+struct Line {
+    first: isize,
+    step: isize,
+    count: usize,
+    len: usize,
+}
+
+impl Line {
+    fn of((((axis, &first), &count), &len): (((&PatchAxis, &isize), &usize), &usize)) -> Line {
+        Line { first, step: axis.step, count, len }
+    }
+
+    fn is_whole(&self) -> bool {
+        self.first == 0 && self.step == 1 && self.count == self.len
+    }
+}
+
+fn put(axes: &[Line], elements: &[u8], into: &mut [u8]) {
+    let Some((line, inner)) = axes.split_first().filter(|_| !axes.iter().all(Line::is_whole)) else {
+        into.copy_from_slice(elements);
+        return;
+    };
+    if line.count == 0 || line.len == 0 {
+        return;
+    }
+    let (part, room) = (elements.len() / line.count, into.len() / line.len);
+    for index in 0..line.count {
+        let place = line.first.wrapping_add(line.step.wrapping_mul(index as isize));
+        let Some(place) = usize::try_from(place).ok().filter(|place| *place < line.len) else { continue };
+        put(inner, &elements[index * part..][..part], &mut into[place * room..][..room]);
+    }
+}
+
+/// A store, as the nodes of a step say it.
+struct Store {
+    value: NodeId,
+    counts: Sizes,
+    axes: Vec<StoreAxis>,
+}
+
+struct StoreAxis {
+    first: StoreFirst,
+    step: isize,
+}
+
+enum StoreFirst {
+    Known(isize),
+    Node(NodeId),
+}
+
+/// The state as a step finds it, and what the step stores in it, if it does nothing else to it.
+fn stores(step: &Program, state: usize) -> Option<(NodeId, Vec<Store>)> {
+    let (mut node, mut stores) = (step.outputs[state].node, Vec::new());
+    loop {
+        node = match &step.node(node).kind {
+            NodeKind::Input(input) if *input as usize == state => break,
+            NodeKind::Map(Prim::Select, [Some(here), Some(value), Some(old)]) => {
+                stores.push(chosen(step, node, *here, *value)?);
+                *old
+            }
+            NodeKind::Update { base, region, value } => {
+                stores.push(placed(step, *base, region, *value)?);
+                *base
+            }
+            _ => return None,
+        };
+    }
+    stores.reverse();
+    Some((node, stores))
+}
+
+/// What is stored in a region of an array: the value, or what it changes of the elements that are there.
+fn placed(step: &Program, base: NodeId, region: &[Slice], value: NodeId) -> Option<Store> {
+    let mut store = match step.node(value).kind {
+        NodeKind::Map(Prim::Select, [Some(here), Some(new), Some(old)]) if shows(step, old, base, region) => {
+            chosen(step, value, here, new)?
+        }
+        _ => everywhere(step, value)?,
+    };
+    for (axis, slice) in store.axes.iter_mut().zip(region) {
+        let is_whole = matches!(axis.first, StoreFirst::Known(0)) && axis.step == 1;
+        match is_whole {
+            true => (axis.first, axis.step) = (StoreFirst::Known(slice.position(0)?), slice.step as isize),
+            false if *slice == Slice::all() => {}
+            false => return None,
+        }
+    }
+    Some(store)
+}
+
+/// Whether a node shows a region of another.
+fn shows(step: &Program, node: NodeId, of: NodeId, wanted: &[Slice]) -> bool {
+    matches!(&step.node(node).kind, NodeKind::View { arg, view: View::Slice(region) } if *arg == of && **region == *wanted)
+}
+
+/// A value for every place.
+fn everywhere(step: &Program, value: NodeId) -> Option<Store> {
+    let counts = Sizes::from_vec(shape::sizes(&step.node(value).shape)?);
+    let axes = counts.iter().map(|_| StoreAxis { first: StoreFirst::Known(0), step: 1 }).collect();
+    Some(Store { value, counts, axes })
+}
+
+/// What a condition says of an axis.
+#[derive(Clone, Copy, Default)]
+struct Condition {
+    /// Its places are this one.
+    at: Option<NodeId>,
+    /// They are not before this one.
+    from: Option<NodeId>,
+    /// They are fewer than so many from this one on.
+    within: Option<(NodeId, usize)>,
+}
+
+/// What a `select` of this shape stores where a condition holds, if that is said by coordinates.
+fn chosen(step: &Program, select: NodeId, here: NodeId, value: NodeId) -> Option<Store> {
+    let mut store = everywhere(step, select)?;
+    store.value = value;
+    let mut conditions = vec![Condition::default(); store.counts.len()];
+    conditioned(step, here, &mut conditions)?;
+    // The last of the windows is spread last.
+    for (axis, condition) in conditions.iter().enumerate().rev() {
+        let (first, count) = match *condition {
+            Condition { at: Some(at), from: None, within: None } => (at, 1),
+            Condition { at: None, from: Some(from), within: Some((start, len)) } if from == start => {
+                store.value = compact(step, store.value, axis, start, len)?;
+                (start, len)
+            }
+            Condition { at: None, from: None, within: None } => continue,
+            _ => return None,
+        };
+        store.axes[axis].first = StoreFirst::Node(first);
+        store.counts[axis] = count;
+    }
+    store.value = one_element(step, bare(step, store.value));
+    let own = shape::sizes(&step.node(store.value).shape)?;
+    // Another value in each place of an axis of which one is stored would be another value.
+    let mut pairs = own.iter().rev().zip(store.counts.iter().rev());
+    let fits = own.len() <= store.counts.len() && pairs.all(|(own, count)| *own == 1 || own == count);
+    fits.then_some(store)
+}
+
+/// The node under reshapes of one element: what makes it has no axes, as positions have none.
+fn one_element(step: &Program, mut node: NodeId) -> NodeId {
+    while let NodeKind::View { arg, view: View::Reshape } = step.node(node).kind
+        && step.node(arg).shape.is_empty()
+    {
+        node = arg;
+    }
+    node
+}
+
+/// What a truth value says of coordinates, if it says nothing else.
+fn conditioned(step: &Program, node: NodeId, conditions: &mut [Condition]) -> Option<()> {
+    let known = step.node(node);
+    let is_scalar = |node: NodeId| step.node(node).shape.is_empty();
+    match known.kind {
+        NodeKind::Map(Prim::And, [Some(x), Some(y), None]) => {
+            conditioned(step, x, conditions)?;
+            conditioned(step, y, conditions)
+        }
+        NodeKind::Map(Prim::Eq, [Some(x), Some(y), None]) => {
+            let (place, at) = if is_scalar(y) { (x, y) } else { (y, x) };
+            let condition = axis_of(step, place, conditions).filter(|_| is_scalar(at))?;
+            condition.at.replace(at).is_none().then_some(())
+        }
+        NodeKind::Map(Prim::Le, [Some(zero), Some(own), None]) if constant(step, zero) == Some(0) => {
+            let (place, start) = difference(step, own)?;
+            axis_of(step, place, conditions)?.from.replace(start).is_none().then_some(())
+        }
+        NodeKind::Map(Prim::Lt, [Some(own), Some(len), None]) => {
+            let (place, start) = difference(step, own)?;
+            let len = usize::try_from(constant(step, len)?).ok()?;
+            axis_of(step, place, conditions)?.within.replace((start, len)).is_none().then_some(())
+        }
+        _ => None,
+    }
+}
+
+/// What is said of the axis that a coordinate is of.
+fn axis_of<'c>(step: &Program, place: NodeId, conditions: &'c mut [Condition]) -> Option<&'c mut Condition> {
+    let NodeKind::Iota { axis } = step.node(place).kind else { return None };
+    let missing = conditions.len().checked_sub(step.node(place).shape.len())?;
+    conditions.get_mut(missing + axis as usize)
+}
+
+/// The two sides of `place - start`.
+fn difference(step: &Program, node: NodeId) -> Option<(NodeId, NodeId)> {
+    match step.node(node).kind {
+        NodeKind::Map(Prim::Sub, [Some(place), Some(start), None]) => Some((place, start)),
+        _ => None,
+    }
+}
+
+fn constant(step: &Program, node: NodeId) -> Option<i64> {
+    match &step.node(node).kind {
+        NodeKind::Const(scalar) => Some(scalar.bits as u64 as i64),
+        _ => None,
+    }
+}
+
+/// The elements of a window of so many that were spread along an axis, from a start on.
+fn compact(step: &Program, value: NodeId, axis: usize, start: NodeId, len: usize) -> Option<NodeId> {
+    let value = bare(step, value);
+    let NodeKind::Gather { arg, index, axis: own } = step.node(value).kind else { return None };
+    let NodeKind::Map(Prim::Max, [Some(least), Some(zero), None]) = step.node(index).kind else { return None };
+    let NodeKind::Map(Prim::Min, [Some(far), Some(last), None]) = step.node(least).kind else { return None };
+    let (place, from) = difference(step, far)?;
+    let is_own = matches!(step.node(place).kind, NodeKind::Iota { axis: 0 }) && from == start && own as usize == axis;
+    let ends = constant(step, zero) == Some(0) && constant(step, last) == Some(len as i64 - 1);
+    let fits = step.node(arg).shape.get(axis)?.known() == Some(len as u64);
+    (is_own && ends && fits).then_some(arg)
+}
+
+/// The elements of an array, repeated to larger sizes, in C order.
+pub(super) fn elements(array: &Array, sizes: &[usize]) -> Vec<u8> {
+    let size = array.dtype().size();
+    let repeated = array.broadcast_to(sizes);
+    repeated.scalars().flat_map(|scalar| scalar.bits.to_le_bytes().into_iter().take(size)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_outside_are_left_out() {
+        let patch = |axes: Vec<PatchAxis>, counts: &[usize]| Patch {
+            state: 0,
+            value: 0,
+            counts: Sizes::from_slice(counts),
+            axes: axes.into(),
+        };
+        let axis = |step| PatchAxis { first: First::Output(0), step };
+        let of = patch(vec![axis(1), axis(2)], &[2, 2]);
+        let mut into = [0; 12];
+        of.put(&[2, 1], &[1, 2, 3, 4], &[3, 4], &mut into);
+        assert_eq!(into, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2]);
+        of.put(&[-1, 3], &[5, 6, 7, 8], &[3, 4], &mut into);
+        assert_eq!(into, [0, 0, 0, 7, 0, 0, 0, 0, 0, 1, 0, 2]);
+        patch(Vec::new(), &[]).put(&[], &[9], &[], &mut into[..1]);
+        assert_eq!(into[0], 9);
+    }
+}
