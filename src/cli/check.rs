@@ -61,12 +61,15 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
     files.clash(read.iter().map(PathBuf::as_path))?;
     let mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
     let (session, found) = Default::default();
-    let mut checking = Checking { command, arguments: &arguments, session, found, mending, read };
+    let unused = None;
+    let mut checking = Checking { command, arguments: &arguments, session, found, mending, read, unused };
     let mut outcome = Outcome::Done;
     for path in scripts {
         outcome = outcome.max(checking.script(&path, &mut contexts).unwrap_or_else(|outcome| outcome));
     }
-    let Checking { session, found, mending, read, .. } = checking;
+    let Checking { session, found, mending, read, unused, .. } = checking;
+    let whom = |name: &String| format!("`{name}` is given, and no script that was checked uses it");
+    output::notes(&unused.unwrap_or_default().iter().map(whom).collect::<Vec<_>>());
     let outcome = if command.diff {
         outcome.max(Outcome::refused_if(mending.fixed > 0))
     } else {
@@ -93,12 +96,14 @@ struct Checking<'c> {
     mending: Mending,
     /// The files that are read, which no report may replace.
     read: Vec<PathBuf>,
+    /// The names that are given and that no script has used so far, once one was checked.
+    unused: Option<Vec<String>>,
 }
 
 impl Checking<'_> {
     /// Mends, silences and checks a script, as far as the command says; the exit code.
     fn script(&mut self, path: &Path, contexts: &mut Contexts) -> Result<Outcome, Outcome> {
-        let Checking { command, arguments, session, found, mending, read } = self;
+        let Checking { command, arguments, session, found, mending, read, unused } = self;
         let name = shown(path);
         let Context { settings, reading } = &contexts.of(path, &mut session.sources, found)?;
         session.reading = reading.clone();
@@ -119,6 +124,15 @@ impl Checking<'_> {
         session.settings = settings.clone();
         let prepared = one(session, path, &name, &text, arguments, found);
         let mut outcome = prepared.outcome;
+        // Of a script that is wrong nobody knows what it would use.
+        let own = match prepared.checked.program {
+            Some(_) => prepared.checked.unused,
+            None => Vec::new(),
+        };
+        match unused {
+            Some(unused) => unused.retain(|name| own.contains(name)),
+            None => *unused = Some(own),
+        }
         if command.plan && outcome == Outcome::Done {
             let reading = Reading { windows: Some(memory::windows(command.max_mem)), ..reading.clone() };
             let data = Session { settings: settings.clone(), reading, ..Session::default() };

@@ -30,6 +30,12 @@ pub(super) static ROWS: &[Op] = &[
         ..unary("trunc", Class::Rounding, |e, x| whole(e, x[0], Prim::Trunc))
     },
     Op {
+        summary: "the whole number nearest to x, as a float",
+        special: "Halves go to the even neighbour. Complex numbers round part by part",
+        examples: &[("rint(2.5)", "2.0"), ("rint(-1.5)", "-2.0"), ("rint(7)", "7.0")],
+        ..unary("rint", Class::Inexact, |e, x| rounded(e, x[0], 0.0))
+    },
+    Op {
         summary: "x rounded to a number of decimals",
         special: "Halves go to the even neighbour. x is multiplied by 10**decimals, rounded, and divided again, as \
                   in NumPy. Integers change only if `decimals` is negative. Complex numbers round part by part",

@@ -3,7 +3,7 @@
 
 use super::prims::mapped;
 use super::{Interval, Range};
-use crate::ir::{NodeId, NodeKind, Program};
+use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
 use std::collections::HashMap;
 
@@ -68,8 +68,73 @@ fn collect(
                 }
             }
         }
+        NodeKind::Map(prim @ (Prim::Eq | Prim::Ne), [Some(a), Some(b), _]) if holds == (prim == Prim::Ne) => {
+            for (node, other) in [(a, b), (b, a)] {
+                if let Some(fact) = without(of(node), of(other)) {
+                    facts.entry(node).and_modify(|known| *known = meet(*known, fact)).or_insert(fact);
+                }
+            }
+        }
         _ => {}
     }
+}
+
+/// A range of integers without one of its ends.
+fn without(range: Range, other: Range) -> Option<Range> {
+    let Interval::Integer { low, high } = range.interval else { return None };
+    let end = other.interval.single().filter(|_| low < high)?;
+    match end {
+        end if end == low => Some(Range { low_stated: true, ..range }.with(Interval::Integer { low: low + 1, high })),
+        end if end == high => {
+            Some(Range { high_stated: true, ..range }.with(Interval::Integer { low, high: high - 1 }))
+        }
+        _ => None,
+    }
+}
+
+/// What an assertion says of the nodes that it compares, for as long as the program goes on.
+pub(super) fn asserted(program: &Program, condition: NodeId, of: &impl Fn(NodeId) -> Range) -> Vec<(NodeId, Range)> {
+    let mut facts = HashMap::new();
+    let mut condition = condition;
+    // All elements fulfil it.
+    while let NodeKind::Fold { fold: Fold::All, arg, .. } | NodeKind::View { arg, .. } = &program.node(condition).kind {
+        condition = *arg;
+    }
+    collect(program, condition, true, of, &mut facts, DEPTH);
+    let mut found: Vec<(NodeId, Range)> = Vec::new();
+    for (mut node, fact) in facts {
+        let mut range = meet(of(node), fact);
+        loop {
+            found.push((node, range));
+            // What it is said of shows what is known.
+            let (arg, of_arg) = match &program.node(node).kind {
+                NodeKind::View { arg, view: View::Broadcast | View::Reshape } => (*arg, range),
+                NodeKind::Map(Prim::Convert, [Some(arg), ..])
+                    if of(*arg).interval.exists_in(program.node(node).dtype) =>
+                {
+                    (*arg, meet(of(*arg), range))
+                }
+                NodeKind::Fold { fold: fold @ (Fold::Min | Fold::Max), arg, .. } => {
+                    let (whole, own) = (of(*arg), range);
+                    let (Interval::Integer { low, high }, Interval::Integer { low: l, high: h }) =
+                        (whole.interval, own.interval)
+                    else {
+                        break;
+                    };
+                    let bounded = match fold {
+                        Fold::Max => Range { high_stated: own.high_stated, ..whole }
+                            .with(Interval::Integer { low, high: h.min(high) }),
+                        _ => Range { low_stated: own.low_stated, ..whole }
+                            .with(Interval::Integer { low: l.max(low), high }),
+                    };
+                    (*arg, bounded)
+                }
+                _ => break,
+            };
+            (node, range) = (arg, of_arg);
+        }
+    }
+    found
 }
 
 /// A range with an end that another range gives: it lies below it, or above. Not-a-number makes every comparison false:

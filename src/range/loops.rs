@@ -2,12 +2,14 @@
 //!
 //! A state begins with the range of its first value and takes in what a step makes of it, until nothing is new. After
 //! three rounds an end that still moves goes to that of its dtype, so that it ends: what is found holds for any number of
-//! steps, and for elements that stop early.
+//! steps, and for elements that stop early. Then ends move back as far as the step allows. A state to which a known number
+//! of steps adds something goes no further than all of them together.
 
 use super::nodes::Ranges;
 use super::prims::both;
 use super::{Interval, Range};
-use crate::ir::{NodeId, Program};
+use crate::ir::{NodeId, NodeKind, Program};
+use crate::scalar::prim::Prim;
 
 /// Rounds before ends that still move go to those of the dtype.
 const ROUNDS: usize = 3;
@@ -23,6 +25,8 @@ pub struct Carried {
     pub state: NodeId,
     /// What the step makes of it.
     pub next: NodeId,
+    /// The most steps there are, where that is known.
+    pub steps: Option<u64>,
 }
 
 impl Ranges {
@@ -30,13 +34,12 @@ impl Ranges {
     pub fn carry(&mut self, program: &Program, carried: &[Carried]) {
         let Some(first) = carried.iter().map(|it| it.state.index()).min() else { return };
         let mut found: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
+        let fixed: Vec<Option<Range>> = carried.iter().map(|it| self.counted_up(program, it, carried)).collect();
+        found.iter_mut().zip(&fixed).for_each(|(found, fixed)| *found = fixed.unwrap_or(*found));
         for round in 0..MOST {
-            self.known.truncate(first);
-            for (it, range) in carried.iter().zip(&found) {
-                self.declare(it.state, *range);
-            }
+            self.suppose(carried, &found, first);
             let mut settled = true;
-            for (it, range) in carried.iter().zip(&mut found) {
+            for ((it, range), _) in carried.iter().zip(&mut found).zip(&fixed).filter(|(_, fixed)| fixed.is_none()) {
                 let met = both(*range, self.of(program, it.next));
                 if met != *range {
                     settled = false;
@@ -44,13 +47,76 @@ impl Ranges {
                 }
             }
             if settled {
-                return;
+                return self.narrow(program, carried, found, first);
             }
         }
         self.known.truncate(first);
         for it in carried {
             self.declare(it.state, Range::of_dtype(program.node(it.state).dtype));
         }
+    }
+
+    /// States the ranges of states; what follows from them is found again.
+    fn suppose(&mut self, carried: &[Carried], ranges: &[Range], first: usize) {
+        self.known.truncate(first);
+        for (it, range) in carried.iter().zip(ranges) {
+            self.declare(it.state, *range);
+        }
+    }
+
+    /// Moves ends back to what the step makes of the ranges, where these hold for the step too.
+    fn narrow(&mut self, program: &Program, carried: &[Carried], found: Vec<Range>, first: usize) {
+        let given = |own: &mut Self, it: &Carried| both(own.of(program, it.start), own.of(program, it.next));
+        let narrower: Vec<Range> = carried.iter().map(|it| given(self, it)).collect();
+        let within = |inner: &Range, outer: &Range| inner.interval.union(outer.interval) == outer.interval;
+        if narrower == found || !narrower.iter().zip(&found).all(|(inner, outer)| within(inner, outer)) {
+            return;
+        }
+        self.suppose(carried, &narrower, first);
+        let holds = carried.iter().zip(&narrower).all(|(it, range)| within(&given(self, it), range));
+        if !holds {
+            self.suppose(carried, &found, first);
+        }
+    }
+
+    /// The range of an integer to which each of so many steps adds something, or from which it takes it.
+    fn counted_up(&mut self, program: &Program, it: &Carried, carried: &[Carried]) -> Option<Range> {
+        let dtype = program.node(it.state).dtype;
+        let steps = i128::from(it.steps?);
+        let (sign, by) = match program.node(it.next).kind {
+            NodeKind::Map(Prim::Add, [Some(a), Some(by), None]) if a == it.state => (1, by),
+            NodeKind::Map(Prim::Add, [Some(by), Some(a), None]) if a == it.state => (1, by),
+            NodeKind::Map(Prim::Sub, [Some(a), Some(by), None]) if a == it.state => (-1, by),
+            _ => return None,
+        };
+        let every: Vec<Range> = carried.iter().map(|it| Range::of_dtype(program.node(it.state).dtype)).collect();
+        let first = carried.iter().map(|it| it.state.index()).min()?;
+        let start = self.of(program, it.start);
+        self.suppose(carried, &every, first);
+        let (step, (Interval::Integer { low, high }, Interval::Integer { low: l, high: h })) =
+            (self.of(program, by), (start.interval, self.of(program, by).interval))
+        else {
+            return None;
+        };
+        let (least, most) = if sign == 1 { (l, h) } else { (-h, -l) };
+        let far = |by: i128, steps: i128| by.checked_mul(steps);
+        let all = Interval::Integer {
+            low: low.checked_add(far(least, steps)?.min(0))?,
+            high: high.checked_add(far(most, steps)?.max(0))?,
+        };
+        let stated = Range {
+            low_stated: start.low_stated && step.is_stated(),
+            high_stated: start.high_stated && step.is_stated(),
+            of_data: start.of_data || step.of_data,
+            interval: all,
+        };
+        if !dtype.is_integer() || !all.exists_in(dtype) {
+            return None;
+        }
+        // The last step reads what the others have made.
+        let before = (steps - 1).max(0);
+        let read = Interval::Integer { low: low + far(least, before)?.min(0), high: high + far(most, before)?.max(0) };
+        Some(Range { interval: read, ..stated })
     }
 }
 

@@ -31,6 +31,17 @@ impl Ranges {
         self.declared.insert(node, range);
     }
 
+    /// Takes note of a condition that holds from here on.
+    pub fn assume(&mut self, program: &Program, condition: NodeId) {
+        self.of(program, condition);
+        let facts = arms::asserted(program, condition, &|node| self.known[node.index()]);
+        for (node, range) in
+            facts.into_iter().filter(|(node, _)| !matches!(program.node(*node).kind, NodeKind::Const(_)))
+        {
+            self.declare(node, range);
+        }
+    }
+
     /// The range of a node.
     pub fn of(&mut self, program: &Program, node: NodeId) -> Range {
         for index in self.known.len()..=node.index() {

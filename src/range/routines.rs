@@ -1,7 +1,7 @@
 //! The ranges of routines: those of what goes in, positions, counts.
 
 use super::prims::both;
-use super::{Interval, Range};
+use super::{Interval, Range, arms};
 use crate::array::MAX_ELEMENTS;
 use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Fold, Node, NodeId, Program};
@@ -20,7 +20,9 @@ pub(super) fn range(
     };
     let positions = |low: i128, high: i128| Range::stated(Interval::Integer { low, high: high.max(low) });
     match routine {
-        Routine::Sort | Routine::Compress => of(args[0]),
+        Routine::Sort => of(args[0]),
+        // Only elements that fulfil what the mask says are kept.
+        Routine::Compress => arms::under(program, args[1], true, args[0], &of),
         Routine::Ranks => ranks(program, args[0], of(args[0])),
         Routine::ArgSort | Routine::Positions => positions(0, longest(args[0]) - 1),
         Routine::SearchLeft | Routine::SearchRight | Routine::Count => positions(0, longest(args[0])),

@@ -114,16 +114,20 @@ impl<'p> Users<'p> {
         }
     }
 
-    /// `s < a` of an unsigned sum `s = a + b`.
+    /// `s < a` of an unsigned sum `s = a + b`, and `a < d` of a difference `d = a - b`.
     fn asks_whether_it_wrapped(&self, sum: NodeId) -> bool {
         let node = self.program.node(sum);
-        let NodeKind::Map(Prim::Add | Prim::Sub, operands) = node.kind else { return false };
+        let asked = match &node.kind {
+            NodeKind::Map(Prim::Add, [a, b, _]) => [*a, *b],
+            NodeKind::Map(Prim::Sub, [a, ..]) => [*a, *a],
+            _ => return false,
+        };
         let users = self.users.get(&sum).into_iter().flatten();
         integers(node.dtype).0 == 0
             && users.into_iter().any(|&user| match self.program.node(user).kind {
                 NodeKind::Map(Prim::Lt | Prim::Le, [a, b, _]) => {
                     let other = if a == Some(sum) { b } else { a };
-                    user != sum && other != Some(sum) && operands.contains(&other)
+                    user != sum && other != Some(sum) && asked.contains(&other)
                 }
                 _ => false,
             })

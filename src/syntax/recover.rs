@@ -181,6 +181,9 @@ impl<'a> RecoverCx<'a> {
         if let Some(report) = self.bare_keyword(previous, here) {
             return report;
         }
+        if matches!(before, "repeat" | "scan") && failure.tok.is_atom() {
+            return report::loop_in_expression(self.span(previous), before);
+        }
         if failure.tok.is_atom() || failure.tok == Tok::Not || self.is_word(failure.tok) {
             let between = (before, &self.text[here.range()]);
             if expected.comma && !expected.line_end {

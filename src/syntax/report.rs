@@ -300,6 +300,12 @@ pub(crate) fn missing_comma(here: Span, (before, after): (&str, &str), closer: O
     Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
 }
 
+pub(crate) fn loop_in_expression(here: Span, word: &str) -> Diagnostic {
+    let message = format!("a loop is no part of an expression: `{word}` begins a statement, or stands after `=`");
+    Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
+        .help(format!("give it a name before: `let result = {word} …`"))
+}
+
 pub(crate) fn missing_separator(here: Span, (before, after): (&str, &str)) -> Diagnostic {
     let (before, after) = (short(before), short(after));
     let message = format!("expected an operator or the end of the statement between `{before}` and `{after}`");

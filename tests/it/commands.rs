@@ -170,7 +170,7 @@ fn expressions_are_explained_part_by_part() {
         "f32 ← bf16 ← f* ← i64",
         "First step that loses: `x*y`",
         "safe  refused: precision-loss",
-        "Instead: `x * f32(y)` keeps f32 and says that rounding is meant",
+        "Instead: `x*f32(y)` keeps f32 and says that rounding is meant",
     ] {
         assert!(text.contains(line), "{line}\n{text}");
     }

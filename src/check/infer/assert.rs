@@ -221,6 +221,10 @@ impl Ctx<'_> {
         let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node) };
         let wrong = Expand(&mut self.graph.builder).not(node);
         self.graph.refuse(wrong, fault, span);
+        // A step that is not taken looks at nothing.
+        if !self.calls.depth.is_in_loop() {
+            self.graph.ranges.assume(self.graph.builder.program(), node);
+        }
     }
 
     /// The one sign of a comparison, to show both sides of it.

@@ -162,6 +162,20 @@ impl Ctx<'_> {
         self.guarded(Wrapping::Nodes(nodes, shown), at);
     }
 
+    /// The same of an operation that is made of others, which its operands do not show.
+    pub(in crate::check) fn made_inside(
+        &mut self,
+        (op, shown): (&'static Op, &'static str),
+        operands: &[Operand],
+        node: NodeId,
+        before: usize,
+        (span, at): (Span, Span),
+    ) {
+        let (nodes, operands) = (before..self.graph.builder.program().nodes.len(), operands.to_vec());
+        self.found(Subject::Applied(Applied { op, operands, how: Expansion::Inside, node, nodes, span, at }));
+        self.may_wrap(before, shown, at);
+    }
+
     /// Says what is to be guarded, where anything is.
     pub(in crate::check) fn guarded(&mut self, what: Wrapping, at: Span) {
         if self.settings.checked {

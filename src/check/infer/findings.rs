@@ -113,6 +113,11 @@ impl Findings {
         }
     }
 
+    /// How many errors there are.
+    pub(in crate::check) fn error_count(&self) -> usize {
+        self.found.iter().filter(|(diagnostic, _)| diagnostic.is_error()).count()
+    }
+
     pub(in crate::check) fn has_errors(&self) -> bool {
         self.found.iter().any(|(diagnostic, _)| diagnostic.is_error())
     }

@@ -97,6 +97,11 @@ impl Depth {
         }
     }
 
+    /// Whether a step of a loop is walked.
+    pub(in crate::check) fn is_in_loop(&self) -> bool {
+        self.loops > 0
+    }
+
     /// One level deeper into an expression.
     pub(in crate::check) fn enter(&mut self) {
         self.level += 1;

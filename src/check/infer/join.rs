@@ -1,7 +1,6 @@
 //! Arrays put together: `stack`, `concat`, computed array literals, and what is made of pieces: `roll`, `diff`.
 
 use super::arguments::Given;
-use super::facts::{Applied, Expansion, Subject};
 use super::operand::Operand;
 use super::value::Value;
 use super::{Ctx, span as python};
@@ -246,9 +245,7 @@ impl Ctx<'_> {
             let (low, high) =
                 (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, first, count));
             node = self.graph.unfolded(self.settings.checked, |builder| difference(&mut Expand(builder), high, low));
-            let (nodes, operands) = (before..self.graph.builder.program().nodes.len(), vec![operand.clone()]);
-            self.found(Subject::Applied(Applied { op, operands, how: Expansion::Inside, node, nodes, span, at }));
-            self.may_wrap(before, "-", at);
+            self.made_inside((op, "-"), std::slice::from_ref(&operand), node, before, (span, at));
         }
         self.made(node, decision, span, None)
     }

@@ -188,7 +188,8 @@ impl Ctx<'_> {
     /// Weights, one for each element, in the dtype that their sums have.
     fn weighed(&mut self, op: &'static Op, weights: &Operand, of: &Operand, at: Span) -> Option<(Decision, NodeId)> {
         if weights.shape != of.shape {
-            self.error(report::lengths_differ(op, of, weights, at));
+            let counted = of.shape.iter().chain(&weights.shape).any(|len| self.is_counted(len));
+            self.error(report::lengths_differ(op, of, weights, counted, at));
             return None;
         }
         let (decision, nodes) = match op.class {

@@ -12,6 +12,8 @@ use crate::check::report;
 use crate::ir::loops::{OpenLoop, stacked};
 use crate::ir::{Fold, NodeId, NodeKind, loops};
 use crate::ops::expand::Expand;
+use crate::promotion::Class;
+use crate::range::Interval;
 use crate::range::loops::Carried;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -44,12 +46,14 @@ impl Ctx<'_> {
         let starts = self.starts(it);
         let (way, starts) = (way?, starts?);
         let states = self.settled_states(it, &way, starts);
-        let facts = self.typed.facts.len();
+        let (facts, errors) = (self.typed.facts.len(), self.findings.error_count());
         let walk = self.step(it, &way, &states);
         let nodes = walk.as_ref().and_then(|walk| self.state_nodes(&states, walk));
         let (Some(walk), Some(nodes)) = (walk, nodes) else {
-            // Where a step is wrong nothing is known of what its states become.
-            self.typed.facts.truncate(facts);
+            // Where a step is wrong nothing is known of what its states become. What is wrong may be a finding.
+            if self.findings.error_count() > errors {
+                self.typed.facts.truncate(facts);
+            }
             return None;
         };
         self.same_keys(facts, &walk, &nodes);
@@ -64,6 +68,18 @@ impl Ctx<'_> {
                 Some(LoopWay::Steps { count, counter: counter.as_ref() })
             }
             Over::Rows { arrays, axis, reverse } => self.scanned_arrays(arrays, *axis, reverse.is_some()),
+        }
+    }
+
+    /// The most steps that a loop takes.
+    fn steps(&mut self, way: &LoopWay) -> Option<u64> {
+        match way {
+            LoopWay::Steps { count, .. } => {
+                let range = self.graph.ranges.of(self.graph.builder.program(), *count);
+                let Interval::Integer { high, .. } = range.interval else { return None };
+                u64::try_from(high.max(0)).ok().filter(|_| range.high_stated)
+            }
+            LoopWay::Rows { len, .. } => len.known(),
         }
     }
 
@@ -238,25 +254,23 @@ impl Ctx<'_> {
     fn next_node(&mut self, state: &LoopState, value: Value, at: Span) -> Option<NodeId> {
         let next = self.operand(value, at)?;
         let dtype = self.settings.harden(state.elem);
-        if !next.elem.is_weak() && next.elem != Elem::Strong(dtype) {
+        let is_wider = kind_weight(next.elem.kind()) > kind_weight(dtype.kind()) && !next.is_exact();
+        if !next.elem.is_weak() && next.elem != Elem::Strong(dtype) || is_wider {
             let text = self.text(at).to_owned();
             self.error(report::state_dtype(&state.name.text, dtype, &state.start, &next, &text));
             return None;
         }
-        if shape::broadcast(&next.shape, &state.shape).as_ref() != Ok(&state.shape) {
+        // A number stands for as many as the state has. Where elements are done one by one, the state was made as large.
+        let repeats = next.is_exact() || next.shape == state.start.shape;
+        let fits = shape::broadcast(&next.shape, &state.shape).as_ref() == Ok(&state.shape);
+        if !fits || next.shape != state.shape && !repeats {
             let diagnostic = report::state_shape(&state.name.text, &state.shape, &state.start, &next);
             let dims: Vec<Dim> = state.shape.iter().chain(&next.shape).cloned().collect();
             let diagnostic = self.with_names(diagnostic, &dims);
             self.error(diagnostic);
             return None;
         }
-        let node = match next.is_exact() {
-            true => self.exact(&next, dtype, Some(&state.start))?,
-            false => {
-                let node = self.node(&next)?;
-                self.converted(node, dtype, at)
-            }
-        };
+        let node = self.bring(Class::Selection, &next, dtype, Some(&state.start))?;
         Some(self.graph.builder.broadcast(node, &state.shape))
     }
 
@@ -278,8 +292,9 @@ impl Ctx<'_> {
             nodes.push(own);
             (condition, active) = (None, Some(found));
         }
+        let steps = self.steps(&way).filter(|_| condition.is_none() && active.is_none());
         let carried: Vec<Carried> =
-            nodes.iter().map(|it| Carried { start: it.start, state: it.state, next: it.next }).collect();
+            nodes.iter().map(|it| Carried { start: it.start, state: it.state, next: it.next, steps }).collect();
         self.graph.ranges.carry(self.graph.builder.program(), &carried);
         let mut given: Vec<NodeId> = nodes.iter().map(|it| it.next).collect();
         let mut args: Vec<NodeId> = nodes.iter().map(|it| it.start).collect();
@@ -411,5 +426,15 @@ fn weight(elem: Elem) -> u8 {
         Elem::WeakInt => 0,
         Elem::WeakFloat => 1,
         _ => 2,
+    }
+}
+
+/// Which kinds hold the values of which.
+fn kind_weight(kind: Kind) -> u8 {
+    match kind {
+        Kind::Bool => 0,
+        Kind::Unsigned | Kind::Signed => 1,
+        Kind::Float => 2,
+        Kind::Complex => 3,
     }
 }

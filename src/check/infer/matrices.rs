@@ -194,7 +194,8 @@ impl Ctx<'_> {
         let own = [&x, &y].map(|operand| self.resolve_axes(operand, &[axis], at));
         let [Some(own), Some(other)] = own else { return None };
         if x.shape[own[0]] != y.shape[other[0]] {
-            let diagnostic = report::product_lengths(op, (&x, own[0]), (&y, other[0]), at);
+            let counted = self.is_counted(&x.shape[own[0]]) || self.is_counted(&y.shape[other[0]]);
+            let diagnostic = report::product_lengths(op, (&x, own[0]), (&y, other[0]), counted, at);
             let diagnostic = self.with_names(diagnostic, [&x.shape[own[0]], &y.shape[other[0]]]);
             self.error(diagnostic);
             return None;
@@ -261,7 +262,7 @@ impl Ctx<'_> {
             let both = multiplied(&mut e, x, y);
             e.view(both, View::Reshape, shape)
         });
-        self.may_wrap(before, op.shown(), at);
+        self.made_inside((op, op.shown()), &operands, node, before, (span, at));
         Some(self.made(node, decision, span, None))
     }
 
@@ -287,7 +288,10 @@ impl Ctx<'_> {
         if !self.extent_fits(&shape, self.graph.builder.dtype(node), span) {
             return None;
         }
-        self.may_wrap(before, op.shown(), at);
+        match shared {
+            Some(_) => self.may_wrap(before, op.shown(), at),
+            None => self.made_inside((op, op.shown()), &operands, node, before, (span, at)),
+        }
         Some(self.made(node, decision, span, None))
     }
 
@@ -303,7 +307,8 @@ impl Ctx<'_> {
                 let (left, right) = (&product.operands[other], &product.operands[index]);
                 let (x, y) = (&left.shape[first], &right.shape[axis]);
                 if x != y {
-                    let diagnostic = report::product_lengths(op, (left, first), (right, axis), at);
+                    let counted = self.is_counted(x) || self.is_counted(y);
+                    let diagnostic = report::product_lengths(op, (left, first), (right, axis), counted, at);
                     let diagnostic = self.with_names(diagnostic, [x, y]);
                     self.error(diagnostic);
                     return None;

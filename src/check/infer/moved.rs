@@ -65,7 +65,8 @@ impl Ctx<'_> {
         if let [_, xp, fp] = operands
             && xp.shape != fp.shape
         {
-            self.error(report::lengths_differ(op, xp, fp, at));
+            let counted = xp.shape.iter().chain(&fp.shape).any(|len| self.is_counted(len));
+            self.error(report::lengths_differ(op, xp, fp, counted, at));
             return None;
         }
         let integers = operands.iter().all(|operand| operand.elem.strong().is_some_and(DType::is_integer));
@@ -98,7 +99,8 @@ impl Ctx<'_> {
         }
         let [x] = operands else { return Some(Moved { others: Shape::new(), axes: Vec::new() }) };
         if x.shape.first() != labels.shape.first() {
-            self.error(report::lengths_differ(op, x, labels, at));
+            let counted = x.shape.iter().chain(&labels.shape).any(|len| self.is_counted(len));
+            self.error(report::lengths_differ(op, x, labels, counted, at));
             return None;
         }
         let rank = x.shape.len();

@@ -116,7 +116,7 @@ impl Ctx<'_> {
             let arg = e.widened(node);
             fold(&mut e, arg, over)
         });
-        self.may_wrap(before, op.shown(), at);
+        self.made_inside((op, op.shown()), std::slice::from_ref(operand), node, before, (span, at));
         self.made(node, decision, span, None)
     }
 

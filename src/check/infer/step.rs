@@ -88,6 +88,8 @@ impl Ctx<'_> {
             self.calls.restored.clear();
         }
         self.graph.builder.forget_since(noted);
+        // What was said of files that are not there is forgotten.
+        self.graph.loads.retain(|_, node| node.is_some());
         tried
     }
 

@@ -32,14 +32,14 @@ impl Settings {
 impl Lint<'_, '_> {
     /// Reports what a promotion does.
     pub(super) fn cost(&mut self, cost: &PromotionCost) {
-        let texts = self.texts(&cost.operands);
+        let written = self.written(&cost.operands, self.around(cost.at, &cost.operands));
         let settings = &self.known.settings;
         self.report(match cost.effect {
             Some(effect) => {
                 let keeps = |casts: &[(usize, DType)]| settings.keeps(cost, casts);
-                report::promotion_cost(cost, effect, &texts, settings.mode, &keeps)
+                report::promotion_cost(cost, effect, &written, settings.mode, &keeps)
             }
-            None => report::own_cost(cost, &texts),
+            None => report::own_cost(cost, &written.texts),
         });
     }
 

@@ -30,6 +30,8 @@ use super::infer::findings::Findings;
 use super::infer::frame::Shelf;
 use super::infer::graph::Graph;
 use super::infer::led::WalkId;
+use super::report::{self, Written};
+
 use super::infer::operand::{Operand, OperandForm};
 use super::settings::Settings;
 use crate::diagnostic::codes::Row;
@@ -172,7 +174,7 @@ impl<'l, 'a> Lint<'l, 'a> {
             }
             Subject::Rounded { value, becomes, span } => self.rounded(value, *becomes, *span),
             Subject::Stored { row, level, name, from, to, given, shown } => {
-                self.report(crate::check::report::update_loses(row, *level, name, *from, *to, given, shown));
+                self.report(report::update_loses(row, *level, name, *from, *to, given, shown));
             }
             Subject::Drawn { key, at, stays } => self.reused_key(*key, *at, *stays),
             Subject::Shifted { op, operands, dtype } => self.shifted(op, operands, *dtype),
@@ -188,6 +190,22 @@ impl<'l, 'a> Lint<'l, 'a> {
     fn texts(&self, operands: &[Operand]) -> Vec<String> {
         let shown = |text: &str| if text.len() <= LEGIBLE { text.to_owned() } else { "(…)".to_owned() };
         operands.iter().map(|operand| shown(self.text(operand.span))).collect()
+    }
+
+    /// An operation as it is written at a place.
+    fn written(&self, operands: &[Operand], place: Span) -> Written {
+        let text = self.text(place);
+        let short = text.len() <= LEGIBLE && !text.contains('\n');
+        Written { texts: self.texts(operands), whole: short.then(|| (text.to_owned(), place)) }
+    }
+
+    /// The smallest expression with an operator, or the name of a function, and all operands in it.
+    fn around(&self, at: Span, operands: &[Operand]) -> Span {
+        let last = operands.iter().map(|operand| operand.span).chain([at]).filter(|span| span.source == at.source);
+        let last = last.max_by_key(|span| span.end).unwrap_or(at);
+        let holds = |span: Span| operands.iter().all(|operand| report::covers(span, operand.span));
+        let mut found = self.nearby(last).filter(|expr| report::covers(expr.span, at) && holds(expr.span));
+        found.next().map_or(at, |expr| expr.span)
     }
 
     fn report(&mut self, found: Diagnostic) {

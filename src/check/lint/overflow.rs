@@ -11,7 +11,7 @@ use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::codes::{Row, dtypes, lints};
 use crate::diagnostic::{Diagnostic, Level};
-use crate::ir::{NodeId, NodeKind};
+use crate::ir::{NodeId, NodeKind, Program};
 use crate::promotion::verdict::Mode;
 use crate::promotion::{self, Class, Operation};
 use crate::range::nodes::Ranges;
@@ -42,15 +42,33 @@ pub(super) enum Unless {
     Indifferent(NodeId),
     /// Selections that take this quotient only where the divisor is not 0.
     Nonzero(NodeId, NodeId),
-    /// None: the value is known, and the node that it is stands for others too.
+    /// A cast: the value is known, and the node that it is stands for others too.
     Cast,
+    /// None.
+    Nothing,
 }
 
 impl Lint<'_, '_> {
     /// Looks at the integer arithmetic of an operation, and at negatives of what has none.
     pub(super) fn arithmetic(&mut self, made: &Applied) {
+        self.size_of_difference(made);
         if !self.overflow(made) {
             self.unsigned_negation(made);
+        }
+    }
+
+    /// `abs(a - b)` of unsigned integers leaves no node, but asks for a value that did not wrap, whatever becomes of it.
+    fn size_of_difference(&mut self, made: &Applied) {
+        let given = made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
+        if made.op.class == Class::Magnitude && given && !self.known.possible.is_empty() {
+            let residues = residues(self.graph.builder.program(), made.node);
+            let walk = self.walk;
+            for it in self.known.possible.iter_mut().filter(|it| it.walk == walk && report::covers(made.span, it.span))
+            {
+                if matches!(it.unless, Unless::Indifferent(node) if residues.contains(&node)) {
+                    it.unless = Unless::Nothing;
+                }
+            }
         }
     }
 
@@ -150,7 +168,7 @@ impl Lint<'_, '_> {
 
     fn wraps_perhaps(&mut self, node: NodeId, exact: Range, made: &Applied) {
         let (dtype, operands) = (self.graph.builder.dtype(node), made.operands.as_slice());
-        let texts = self.texts(operands);
+        let written = self.written(operands, made.span);
         let (settings, class) = (self.known.settings.clone(), made.op.class);
         // Whether the operation is computed in a dtype when only some of its operands are cast to it.
         let enough = |casts: &[usize], wide: DType| {
@@ -171,7 +189,7 @@ impl Lint<'_, '_> {
         let ranges = self.intervals(operands);
         let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let text: &str = self.text(made.span);
-        let place = report::Wrapped { text, shown: made.op.shown(), texts: &texts, class, at: made.at };
+        let place = report::Wrapped { text, shown: made.op.shown(), written: &written, class, at: made.at };
         let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);
         let walk = self.walk;
         self.perhaps(Possible { unless: Unless::Indifferent(node), span: made.span, found, walk });
@@ -214,23 +232,12 @@ impl Lint<'_, '_> {
         if self.known.possible.is_empty() {
             return;
         }
-        let program = self.graph.builder.program();
-        let mut residues = vec![node];
-        let mut at = 0;
-        while let Some(&node) = residues.get(at) {
-            at += 1;
-            if let NodeKind::Map(prim, args) = program.node(node).kind
-                && is_residue(prim)
-                && residues.len() < 256
-            {
-                residues.extend(args.iter().flatten());
-            }
-        }
+        let residues = residues(self.graph.builder.program(), node);
         let walk = self.walk;
         self.known.possible.retain(|it| {
             let reached = match it.unless {
                 Unless::Indifferent(node) => residues.contains(&node),
-                Unless::Nonzero(..) => false,
+                Unless::Nonzero(..) | Unless::Nothing => false,
                 Unless::Cast => true,
             };
             !(reached && it.walk == walk && report::covers(written, it.span))
@@ -286,7 +293,13 @@ impl Lint<'_, '_> {
         let users = Users::of(program);
         let left = possible.into_iter().filter(|it| !refuted(it.unless, &users, ranges));
         let left: Vec<Possible> = left.collect();
-        for Possible { mut found, walk, .. } in left {
+        let states: Vec<NodeId> = self.graph.builder.next_states().collect();
+        for Possible { mut found, walk, unless, .. } in left {
+            if let Unless::Indifferent(node) | Unless::Nonzero(node, _) = unless
+                && states.iter().any(|&state| is_made_of(self.graph.builder.program(), state, node))
+            {
+                report::of_a_state(&mut found);
+            }
             let row: &'static Row = found.code;
             found.level = self.level(row, found.span().unwrap_or_default());
             self.findings.push_from(walk, found);
@@ -306,6 +319,37 @@ fn refuted(unless: Unless, users: &Users, ranges: &mut Ranges) -> bool {
     match unless {
         Unless::Indifferent(node) => users.are_indifferent(ranges, node),
         Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor),
-        Unless::Cast => false,
+        Unless::Cast | Unless::Nothing => false,
     }
+}
+
+/// Whether a state is a node, or takes it somewhere.
+fn is_made_of(program: &Program, mut state: NodeId, node: NodeId) -> bool {
+    loop {
+        state = match program.node(state).kind {
+            _ if state == node => return true,
+            NodeKind::View { arg, .. } => arg,
+            NodeKind::Map(Prim::Convert, [Some(arg), ..]) => arg,
+            NodeKind::Map(Prim::Select, [_, Some(a), Some(b)]) => {
+                return [a, b].into_iter().any(|arg| is_made_of(program, arg, node));
+            }
+            _ => return false,
+        };
+    }
+}
+
+/// A node, and what it is made of by steps whose low bits depend on low bits alone.
+fn residues(program: &Program, node: NodeId) -> Vec<NodeId> {
+    let mut residues = vec![node];
+    let mut at = 0;
+    while let Some(&node) = residues.get(at) {
+        at += 1;
+        if let NodeKind::Map(prim, args) = program.node(node).kind
+            && is_residue(prim)
+            && residues.len() < 256
+        {
+            residues.extend(args.iter().flatten());
+        }
+    }
+    residues
 }

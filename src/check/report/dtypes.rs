@@ -1,6 +1,6 @@
 //! Dtypes, promotion, constants.
 
-use super::{cast_fix, quoted, with_casts, with_operand};
+use super::{Written, cast_fix, quoted, with_operand};
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::facts::PromotionCost;
 use crate::check::infer::literal::ConstantFault;
@@ -241,7 +241,7 @@ type Keeps<'a> = &'a dyn Fn(&[(usize, DType)]) -> bool;
 pub(in crate::check) fn promotion_cost(
     cost: &PromotionCost,
     effect: Effect,
-    texts: &[String],
+    written: &Written,
     mode: Mode,
     keeps: Keeps,
 ) -> Diagnostic {
@@ -267,7 +267,7 @@ pub(in crate::check) fn promotion_cost(
     };
     let diagnostic = Diagnostic::new(row, level, message).label(at, why);
     let mut diagnostic = operands.iter().fold(diagnostic, with_operand);
-    diagnostic = promotion_helps(diagnostic, effect, shown, operands, texts, to, keeps);
+    diagnostic = promotion_helps(diagnostic, effect, shown, operands, written, to, keeps);
     let note = match (level, mode) {
         (Level::Deny, Mode::None) if row.levels[Mode::Safe as usize] != Level::Deny => {
             format!("allowed in modes `all` and `safe`; `arr explain {}`", row.name)
@@ -295,12 +295,12 @@ fn promotion_helps(
     effect: Effect,
     shown: &str,
     operands: &[Operand],
-    texts: &[String],
+    written: &Written,
     to: DType,
     keeps: Keeps,
 ) -> Diagnostic {
     let strong: Vec<usize> = (0..operands.len()).filter(|&index| !operands[index].elem.is_weak()).collect();
-    let casted = |casts: &[(usize, DType)]| format!("`{}`", with_casts(shown, texts, casts));
+    let casted = |casts: &[(usize, DType)]| format!("`{}`", written.with_casts(shown, operands, casts));
     let merged = |casts: &[(usize, DType)]| Fix {
         edits: casts.iter().flat_map(|&(index, dtype)| cast_fix(&operands[index], dtype, false).edits).collect(),
         keeps_values: keeps(casts),

@@ -5,8 +5,8 @@ use crate::check::infer::operand::Operand;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{loops, shapes};
 use crate::source::Span;
-use crate::types::shape::show;
-use crate::types::{DType, Dim};
+use crate::types::shape::{self as shapes_of, show};
+use crate::types::{DType, Dim, Kind};
 
 pub(in crate::check) fn not_a_count(count: &Operand, text: &str) -> Diagnostic {
     let message = format!("a loop is repeated a number of times, not {} times", count.describe());
@@ -69,8 +69,11 @@ pub(in crate::check) fn state_dtype(
     let message = format!("`{name}` is {dtype} before the step and {} after it", next.elem);
     let found = with_operand(Diagnostic::error(&loops::LOOP_STATE, next.span, message), next);
     let found = found.label(start.span, format!("`{name}` begins as {dtype}"));
+    let found = found.note("a state keeps its dtype through all steps");
+    if next.elem.kind() == Kind::Complex && dtype.kind() != Kind::Complex {
+        return found.help("let the start be complex too");
+    }
     found
-        .note("a state keeps its dtype through all steps")
         .fix(format!("convert it: `{dtype}({text})`"), cast_fix(next, dtype, false))
         .help("or let the start have the wider dtype")
 }
@@ -84,6 +87,9 @@ pub(in crate::check) fn state_shape(name: &str, shape: &[Dim], start: &Operand, 
     let found = found.note("a state keeps its shape through all steps");
     match start.shape.len() < next.shape.len() {
         true => found.help(format!("let it begin with that shape: `{name} = zeros({})`", tuple(&next.shape))),
+        false if shapes_of::broadcast(&next.shape, shape).as_deref() == Ok(shape) => {
+            found.help(format!("if it is meant to be repeated: `broadcast_to(…, {name}.shape)`"))
+        }
         false => found,
     }
 }

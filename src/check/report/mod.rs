@@ -91,18 +91,63 @@ fn cast_fix(operand: &Operand, dtype: DType, keeps_values: bool) -> Fix {
     Fix { edits, keeps_values }
 }
 
-/// An operation with some of its operands cast: `u16(a) + b`, `abs(i16(x))`.
-fn with_casts(shown: &str, texts: &[String], casts: &[(usize, DType)]) -> String {
-    let part = |(index, text): (usize, &String)| match casts.iter().find(|(cast, _)| *cast == index) {
-        Some((_, dtype)) => format!("{dtype}({text})"),
-        None => text.clone(),
-    };
-    let parts: Vec<String> = texts.iter().enumerate().map(part).collect();
-    match (parts.as_slice(), shown.starts_with(char::is_alphabetic)) {
-        ([left, right], false) => format!("{left} {shown} {right}"),
-        ([operand], false) => format!("{shown}{operand}"),
-        _ => format!("{shown}({})", parts.join(", ")),
+/// An operation as a program has it.
+pub(in crate::check) struct Written {
+    /// Its operands.
+    pub(in crate::check) texts: Vec<String>,
+    /// The expression and its place, if it is short.
+    pub(in crate::check) whole: Option<(String, Span)>,
+}
+
+impl Written {
+    /// The operation with some of its operands cast: `u16(a) + b`, `abs(i16(x))`.
+    fn with_casts(&self, shown: &str, operands: &[Operand], casts: &[(usize, DType)]) -> String {
+        if let Some((text, span)) = &self.whole
+            && operands.iter().all(|operand| covers(*span, operand.span))
+        {
+            return with_edits(text, *span, casts.iter().map(|&(index, dtype)| (operands[index].span, dtype)));
+        }
+        let part = |(index, text): (usize, &String)| match casts.iter().find(|(cast, _)| *cast == index) {
+            Some((_, dtype)) => format!("{dtype}({text})"),
+            None => text.clone(),
+        };
+        let parts: Vec<String> = self.texts.iter().enumerate().map(part).collect();
+        match (parts.as_slice(), shown.starts_with(char::is_alphabetic)) {
+            ([left, right], false) => format!("{left} {shown} {right}"),
+            ([operand], false) => format!("{shown}{operand}"),
+            _ => format!("{shown}({})", parts.join(", ")),
+        }
     }
+
+    /// Whether it is `a += b`, which writes what it reads.
+    fn is_update(&self, shown: &str, operands: &[Operand]) -> bool {
+        let Some((text, span)) = &self.whole else { return false };
+        let [first, _] = operands else { return false };
+        let rest = (first.span.start == span.start).then(|| text.get((first.span.end - span.start) as usize..));
+        let rest = rest.flatten().and_then(|rest| rest.trim_start().strip_prefix(shown));
+        rest.is_some_and(|rest| rest.starts_with('=') && !rest.starts_with("=="))
+    }
+}
+
+/// The text of a place with casts around parts of it.
+fn with_edits(text: &str, span: Span, casts: impl Iterator<Item = (Span, DType)>) -> String {
+    let mut edits: Vec<(usize, String)> = Vec::new();
+    for (part, dtype) in casts {
+        let (start, end) = ((part.start - span.start) as usize, (part.end - span.start) as usize);
+        // Parentheses that are there already are those of the cast.
+        let own = text[..start].ends_with('(') && text[end..].starts_with(')');
+        let is_call = text[..start].trim_end_matches('(').ends_with(|last: char| last.is_alphanumeric() || last == '_');
+        match own && !is_call {
+            true => edits.push((start - 1, dtype.to_string())),
+            false => edits.extend([(start, format!("{dtype}(")), (end, ")".to_owned())]),
+        }
+    }
+    edits.sort_by_key(|(at, _)| *at);
+    let mut result = text.to_owned();
+    for (at, edit) in edits.into_iter().rev() {
+        result.insert_str(at, &edit);
+    }
+    result
 }
 
 /// An expression as it stands in a sentence: cut when it is long, on one line.

@@ -1,9 +1,9 @@
 //! What ranges prove.
 
-use super::{cast_fix, labelled, quoted, with_casts, with_operand};
+use super::{Written, cast_fix, labelled, quoted, with_operand};
 use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{dtypes, lints};
-use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level};
 use crate::ops::Op;
 use crate::promotion::Class;
 use crate::range::{Interval, integers};
@@ -14,7 +14,7 @@ use crate::types::{DType, Elem, Kind};
 pub(in crate::check) struct Wrapped<'w> {
     pub(in crate::check) text: &'w str,
     pub(in crate::check) shown: &'w str,
-    pub(in crate::check) texts: &'w [String],
+    pub(in crate::check) written: &'w Written,
     pub(in crate::check) class: Class,
     pub(in crate::check) at: Span,
 }
@@ -32,7 +32,7 @@ pub(in crate::check) fn integer_overflow(
     ranges: &[Option<Interval>],
     enough: Enough,
 ) -> Diagnostic {
-    let Wrapped { text, shown, texts, class, at } = *wrapped;
+    let Wrapped { text, shown, written, class, at } = *wrapped;
     let short = text.len() <= 40 && !text.contains('\n');
     let expression = if short { text } else { shown };
     let message = reached(expression, exact, dtype);
@@ -48,24 +48,36 @@ pub(in crate::check) fn integer_overflow(
             None => strong.iter().map(|&index| (index, wide)).collect(),
         };
         let edits = casts.iter().flat_map(|&(index, wide)| cast_fix(&operands[index], wide, false).edits).collect();
-        let written = with_casts(shown, texts, &casts);
+        if written.is_update(shown, operands) {
+            let name = written.texts[0].split('[').next().unwrap_or_default();
+            return diagnostic.help(format!("a variable keeps its dtype: declare `{name}` as {wide}"));
+        }
+        let cast = written.with_casts(shown, operands, &casts);
         diagnostic =
-            diagnostic.fix(format!("`{written}` holds every result, as {wide}"), Fix { edits, keeps_values: false });
+            diagnostic.fix(format!("`{cast}` holds every result, as {wide}"), Fix { edits, keeps_values: false });
         if dtype.bits() <= 16 && short {
             let stops = integers(dtype).0.min(0) == 0 && matches!(exact, Interval::Integer { low, .. } if low < 0);
             let end = if stops { integers(dtype).0 } else { integers(dtype).1 };
             diagnostic = diagnostic.help(format!(
-                "`saturate({written}, {dtype})` stops at {end}; `{dtype}({text})` says that wrapping is meant"
+                "`saturate({cast}, {dtype})` stops at {end}; `{dtype}({text})` says that wrapping is meant"
             ));
         }
     } else if let Some(wide) = wide {
         diagnostic = diagnostic.help(format!("{wide} holds every value"));
     }
-    match (class, texts) {
+    match (class, written.texts.as_slice()) {
         (Class::Subtraction, [a, b]) if dtype.kind() == Kind::Unsigned && operands.iter().all(|it| !it.is_exact()) => {
             diagnostic.help(format!("`maximum({a}, {b}) - minimum({a}, {b})` is how far they are apart, in {dtype}"))
         }
         _ => diagnostic,
+    }
+}
+
+/// What a loop carries wraps: its dtype is that of what it begins with.
+pub(in crate::check) fn of_a_state(found: &mut Diagnostic) {
+    let had = std::mem::take(&mut found.helps);
+    if !had.is_empty() {
+        found.helps.push(Help { text: "a state keeps its dtype: begin it in a wider one".to_owned(), fix: None });
     }
 }
 

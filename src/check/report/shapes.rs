@@ -34,7 +34,7 @@ pub(in crate::check) fn shapes_differ(
     left: &Operand,
     right: &Operand,
     mismatch: &Mismatch,
-    ways: Vec<ShapeFix>,
+    (ways, counted): (Vec<ShapeFix>, bool),
     at: Span,
 ) -> Diagnostic {
     let (left_text, right_text) = (left.describe(), right.describe());
@@ -51,14 +51,7 @@ pub(in crate::check) fn shapes_differ(
         Mismatch::Names { left, right, .. } if left.always_differs(right) => {
             diagnostic.note(format!("whatever the data, {left} and {right} are different lengths"))
         }
-        Mismatch::Names { left, right, .. } => {
-            let one = |dim: &Dim| matches!(dim, Dim::Affine(form) if form.is_name());
-            let help = match one(left) && one(right) {
-                true => format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`"),
-                false => format!("if they are equal, say so in the types of the inputs, so that {left} is {right}"),
-            };
-            diagnostic.help(help)
-        }
+        Mismatch::Names { left: x, right: y, .. } => maybe_equal(diagnostic, [left, right], [x, y], counted),
         Mismatch::Sizes { from_right, .. } => {
             let place = if *from_right == 0 { "the last axis".to_owned() } else { format!("axis -{}", from_right + 1) };
             diagnostic.note(format!("shapes are aligned at the right; they differ at {place}"))
@@ -95,16 +88,38 @@ pub(in crate::check) fn axis_needed(op: &Op, operand: &Operand, at: Span) -> Dia
     with_operand(diagnostic, operand).help("say which axis is meant: `axis=-1` is the last")
 }
 
-pub(in crate::check) fn lengths_differ(op: &Op, left: &Operand, right: &Operand, at: Span) -> Diagnostic {
+/// How to say that two lengths are equal: data decides them if they are counted.
+fn maybe_equal(diagnostic: Diagnostic, operands: [&Operand; 2], lengths: [&Dim; 2], counted: bool) -> Diagnostic {
+    let [left, right] = lengths;
+    let one = |dim: &Dim| matches!(dim, Dim::Affine(form) if form.is_name());
+    diagnostic.help(match operands.map(|operand| operand.shape.len()) {
+        [1, 1] if counted => {
+            "where they are equal, give them names, and `assert len(a) == len(b)`: the run checks it".to_owned()
+        }
+        _ if counted => {
+            "where they are equal, give them names, and `assert a.shape == b.shape`: the run checks it".to_owned()
+        }
+        _ if one(left) && one(right) => {
+            format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`")
+        }
+        _ => format!("if they are equal, say so in the types of the inputs, so that {left} is {right}"),
+    })
+}
+
+pub(in crate::check) fn lengths_differ(
+    op: &Op,
+    left: &Operand,
+    right: &Operand,
+    counted: bool,
+    at: Span,
+) -> Diagnostic {
     let one = Dim::Const(1);
     let (last, first) = (left.shape.last().unwrap_or(&one), right.shape.first().unwrap_or(&one));
     let message =
         format!("cannot {} {} and {}: length {last} and {first}", combine(op.name), left.describe(), right.describe());
     let diagnostic = with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right);
     match (last.known(), first.known()) {
-        (None, None) => {
-            diagnostic.help(format!("if they are equal, use one name for both: `[{last}]` instead of `[{first}]`"))
-        }
+        (None, None) => maybe_equal(diagnostic, [left, right], [last, first], counted),
         _ => diagnostic.note("the last axis of the first operand goes along the second, and nothing is repeated"),
     }
 }
@@ -114,6 +129,7 @@ pub(in crate::check) fn product_lengths(
     op: &Op,
     (left, axis): (&Operand, usize),
     (right, other): (&Operand, usize),
+    counted: bool,
     at: Span,
 ) -> Diagnostic {
     let (x, y) = (&left.shape[axis], &right.shape[other]);
@@ -142,9 +158,7 @@ pub(in crate::check) fn product_lengths(
         _ if symbol && right.shape.len() <= 2 && fits(&turned(left), &right.shape) => {
             diagnostic.help("the first operand transposed fits: `x.T @ y`")
         }
-        (None, None) => {
-            diagnostic.help(format!("if they are equal, use one name for both: `[{x}]` instead of `[{y}]`"))
-        }
+        (None, None) => maybe_equal(diagnostic, [left, right], [x, y], counted),
         _ => diagnostic.note("what is multiplied and summed has one length in both, and nothing is repeated"),
     }
 }

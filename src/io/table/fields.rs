@@ -134,8 +134,16 @@ impl<'b> Fields<'b> {
 
     #[inline(always)]
     fn parted(&mut self, delimiter: u8) -> Field<'b> {
-        if self.bytes.get(self.at) == Some(&b'"') {
-            return self.quoted(delimiter);
+        match self.bytes.get(self.at) {
+            Some(b'"') => return self.quoted(delimiter),
+            Some(b' ' | b'\t') => {
+                let quote = self.at + blanks(&self.bytes[self.at..], delimiter);
+                if self.bytes.get(quote) == Some(&b'"') {
+                    self.at = quote;
+                    return self.quoted(delimiter);
+                }
+            }
+            _ => {}
         }
         let start = self.at;
         let end = find(self.bytes, start, delimiter);
@@ -185,6 +193,11 @@ impl<'b> Fields<'b> {
     }
 }
 
+/// How many blanks come first that delimit nothing.
+fn blanks(bytes: &[u8], delimiter: u8) -> usize {
+    bytes.iter().take_while(|&&byte| matches!(byte, b' ' | b'\t') && byte != delimiter).count()
+}
+
 /// The quote that ends a field which begins at `start`.
 fn closing(bytes: &[u8], start: usize) -> Option<usize> {
     let mut from = start;
@@ -231,10 +244,13 @@ fn trimmed(text: &[u8]) -> &[u8] {
 
 /// How many bytes at the start of `bytes` are whole records. A line's end between quotes is none of a record.
 pub(super) fn whole_records(bytes: &[u8], delimiter: Delimiter) -> usize {
-    let starts_field = |at: usize| match (at.checked_sub(1).map(|before| bytes[before]), delimiter) {
-        (None | Some(b'\n'), _) => true,
-        (Some(byte), Delimiter::Byte(delimiter)) => byte == delimiter,
-        (Some(byte), Delimiter::Blanks) => matches!(byte, b' ' | b'\t'),
+    let starts_field = |at: usize| match delimiter {
+        Delimiter::Byte(delimiter) => {
+            let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t') && *byte != delimiter;
+            let before = bytes[..at].iter().rev().find(|byte| !is_blank(byte));
+            before.is_none_or(|&byte| byte == b'\n' || byte == delimiter)
+        }
+        Delimiter::Blanks => at.checked_sub(1).is_none_or(|before| matches!(bytes[before], b'\n' | b' ' | b'\t')),
     };
     let (mut from, mut whole) = (0, 0);
     loop {

@@ -33,7 +33,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "cpu",
             "numpy",
             "tolist",
-            "item",
             "block_until_ready",
             "stop_gradient",
             "device_put",
@@ -42,6 +41,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         &[form("x", "x")],
     ),
+    exact(&["item"], NP, &[form("x", "x"), form("x, i", "ravel(x)[i]")]),
     exact(&["identity"], NP, &[form("n", "eye(n)"), form("n, dtype", "eye(n, dtype=dtype)")]),
     exact(
         &["logspace"],
@@ -56,8 +56,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["geomspace"],
         NP,
         &[
-            form("start, stop", "exp(linspace(log(start), log(stop), 50))"),
-            form("start, stop, num", "exp(linspace(log(start), log(stop), num))"),
+            form("start, stop", "start * (stop / start)**linspace(0, 1, 50)"),
+            form("start, stop, num", "start * (stop / start)**linspace(0, 1, num)"),
         ],
     ),
     exact(&["hanning", "hann"], NP, &[form("n", "0.5 - 0.5*cos(2*pi*arange(n)/(n - 1))")]),

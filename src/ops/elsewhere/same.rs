@@ -50,7 +50,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["degrees"], NP, "rad2deg"),
     same(&["conjugate"], NP, "conj"),
     same(&["fix"], NP, "trunc"),
-    same(&["around", "rint", "round_"], NP, "round"),
+    same(&["around", "round_"], NP, "round"),
     same(&["expit", "logistic"], SCIPY, "sigmoid"),
     same(&["gammaln"], SCIPY, "lgamma"),
     // Matrices

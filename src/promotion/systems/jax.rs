@@ -157,6 +157,14 @@ fn to_f64(_: Elem) -> Elem {
     Elem::Strong(DType::F64)
 }
 
+/// Whole numbers are rounded in `f64`.
+fn whole_to_f64(elem: Elem) -> Elem {
+    match elem.kind() {
+        Kind::Bool | Kind::Unsigned | Kind::Signed => Elem::Strong(DType::F64),
+        Kind::Float | Kind::Complex => elem,
+    }
+}
+
 pub(super) fn to_i32(_: Elem) -> Elem {
     Elem::Strong(DType::I32)
 }
@@ -169,6 +177,7 @@ fn spectral(elem: Elem) -> Elem {
 /// Operations that are unlike the rest of their class.
 const EXCEPTIONS: &[(&str, Rule)] = &[
     ("atan2", Rule::keep(ANY).through(inexact)),
+    ("rint", Rule::keep(ANY).through(whole_to_f64).weak(Weakness::NotIntegers)),
     ("argsort", Rule::keep(ANY).giving(to_i64).hardened()),
     ("topk", Rule::keep(REAL)),
     ("isin", Rule::keep(ANY).giving(to_bool).hardened()),

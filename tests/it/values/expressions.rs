@@ -49,7 +49,7 @@ const NUMPYS_RULES: &[(&str, &str)] = &[
         "rounding",
         "long sums in another order, matrices without an inverse: other last bits, other order of eigenvalues",
     ),
-    ("sums", "`vdot` and `convolve` of small integers are sums and have the dtype of sums"),
+    ("sums", "`vdot` of truth values counts, and norms of `f16` are sums in `f64`"),
     ("wraps", "NumPy computes in the small dtype inside `trapezoid`, `mean` and `round` and leaves its range"),
     ("zeros", "-0 is below +0 in extrema, and sums of nothing but -0 are -0; signs of nan are not kept"),
 ];
@@ -83,10 +83,7 @@ const TORCHS_RULES: &[(&str, &str)] = &[
         "arguments",
         "other argument checks: vectors only in `dot` and `outer`, bins and positions from the end; `lstsq` gives what its method has",
     ),
-    (
-        "dtypes",
-        "`heaviside` and `trapezoid` of integers are floats; `einsum` keeps the dtype of sums, `vdot` widens it",
-    ),
+    ("dtypes", "`heaviside` and `trapezoid` of integers are floats; `einsum` keeps the dtype of sums"),
     (
         "groups",
         "a group of nothing is 0 in PyTorch, whatever is made of it, and integers have averages that are rounded",
