@@ -342,7 +342,7 @@ fn messages_say_what_is_wrong_and_what_to_write() {
         ),
         ("segment_sum([1], array([18446744073709551615], dtype=u64), 2)", &["the label 18446744073709551615 at [0]"]),
         ("segment_sum([1], [0], 2**63)", &["this is 9223372036854775808"]),
-        ("zeros(max([1, 2]) + 1)", &["this is computed then", "`input n: i64 = 10`"]),
+        ("pad([1, 2], max([1, 2]))", &["this is computed then", "`input n: i64 = 10`"]),
         ("interp([1.5], [2.0, 1.0], [1.0, 2.0])", &["`xp[0]` is 2.0, and the next one is less"]),
         ("histogram([1.0, 2.0], [1.0, 3.0, 2.0])", &["`bins[1]` is 3.0, and the next one is less"]),
         ("histogram([1.0, inf], 3)", &["no bins of a finite width reach inf"]),

@@ -4,7 +4,11 @@ use super::Ctx;
 use super::value::Value;
 use crate::check::report;
 use crate::constant::Const;
+use crate::ir::{Fault, NodeId};
+use crate::ops::expand::Expand;
 use crate::ops::{self, Form, Op, Param, Role};
+use crate::range::Interval;
+use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind, Shape};
 use num_traits::ToPrimitive;
@@ -155,6 +159,30 @@ impl Ctx<'_> {
         found
     }
 
+    /// An integer that only the run knows, as an `i64`.
+    pub(in crate::check) fn computed_integer(&mut self, value: &Value) -> Option<NodeId> {
+        let Value::Computed(computed) = value else { return None };
+        let integer = matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed);
+        let scalar = self.graph.builder.shape(computed.node).is_empty();
+        (integer && scalar && self.now(computed.node).is_none()).then(|| self.as_long(computed.node))
+    }
+
+    /// A size that data decides: a dimension of its own. One below 0 is refused when the program runs.
+    fn counted_size(&mut self, node: NodeId, span: Span) -> Dim {
+        let natural = matches!(self.interval(node), Interval::Integer { low: 0.., .. });
+        let mut count = node;
+        if !natural {
+            let mut e = Expand(&mut self.graph.builder);
+            let zero = e.integer(DType::I64, 0);
+            let below = e.prim(Prim::Lt, &[node, zero]);
+            count = e.prim(Prim::Max, &[node, zero]);
+            let text = "{value} is no size: it is below 0";
+            self.graph.refuse(below, Fault::Refused { text, value: node }, span);
+        }
+        let mut names = self.fresh_lengths(1);
+        self.graph.builder.length(count, span, || names.remove(0))
+    }
+
     /// A size, or a tuple of sizes.
     pub(in crate::check) fn shape_given(&mut self, value: Value, span: Span) -> Option<Shape> {
         let mut shape = Shape::new();
@@ -168,6 +196,9 @@ impl Ctx<'_> {
     pub(in crate::check) fn size_given(&mut self, value: Value, span: Span) -> Option<Dim> {
         if let Value::Dim(dim) = value {
             return Some(dim);
+        }
+        if let Some(node) = self.computed_integer(&value) {
+            return Some(self.counted_size(node, span));
         }
         let size = self.whole(&value, span, "a size")?;
         let found = u64::try_from(size).ok().map(Dim::Const);

@@ -78,7 +78,7 @@ impl Ctx<'_> {
     }
 
     /// How many places lie at each so many within a distance, which may be below 0.
-    fn steps_within(&mut self, distance: NodeId, step: i64) -> NodeId {
+    pub(in crate::check) fn steps_within(&mut self, distance: NodeId, step: i64) -> NodeId {
         let never_below = matches!(self.interval(distance), Interval::Integer { low: 0.., .. });
         let mut e = Expand(&mut self.graph.builder);
         let zero = e.integer(DType::I64, 0);

@@ -6,7 +6,7 @@ use super::births::Cause;
 use super::value::Value;
 use crate::check::report;
 use crate::constant::Const;
-use crate::ir::NodeId;
+use crate::ir::{Fault, NodeId};
 use crate::ops::Op;
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
@@ -20,6 +20,8 @@ use num_traits::ToPrimitive;
 enum RangeBound {
     Number(Const),
     Dim(Dim),
+    /// An `i64` that only the run knows.
+    Computed(NodeId),
 }
 
 impl Ctx<'_> {
@@ -46,6 +48,11 @@ impl Ctx<'_> {
                     _ => self.float_range(start.parts().0, stop.parts().0, step.parts().0, dtype, span),
                 }
             }
+            (start, stop, step)
+                if [&start, &stop, &step].iter().any(|bound| matches!(bound, RangeBound::Computed(_))) =>
+            {
+                self.counted_range([start, stop, step], dtype, span)
+            }
             (start, stop, step) => self.symbolic_range(start, stop, step, dtype, span),
         }
     }
@@ -55,6 +62,9 @@ impl Ctx<'_> {
             Value::Const(value) if value.elem() != Elem::WeakComplex => Some(RangeBound::Number(value)),
             Value::Dim(dim @ Dim::Affine(_)) => Some(RangeBound::Dim(dim)),
             Value::Const(_) | Value::Computed(_) | Value::Dim(_) | Value::Tuple(_) => {
+                if let Some(node) = self.computed_integer(&value) {
+                    return Some(RangeBound::Computed(node));
+                }
                 let whole = self.whole(&value, span, "a bound of `arange`")?;
                 Some(RangeBound::Number(Const::Int(whole.into())))
             }
@@ -102,6 +112,73 @@ impl Ctx<'_> {
         Some(self.stepped(dim, start, step.to_i128().unwrap_or(0), dtype, span))
     }
 
+    /// A range whose length data decides.
+    fn counted_range(
+        &mut self,
+        [start, stop, step]: [RangeBound; 3],
+        dtype: Option<DType>,
+        span: Span,
+    ) -> Option<Value> {
+        let step = match step {
+            RangeBound::Number(Const::Int(step)) => step.to_i64(),
+            _ => None,
+        };
+        let Some(step) = step.filter(|step| *step != 0) else {
+            self.error(match step {
+                Some(_) => report::zero_step(span),
+                None => report::whole_of_data("the step of `arange`", span),
+            });
+            return None;
+        };
+        let mut node = |bound: RangeBound| {
+            let mut e = Expand(&mut self.graph.builder);
+            match bound {
+                RangeBound::Computed(node) => Some(node),
+                RangeBound::Dim(dim) => Some(e.dim(&dim)),
+                RangeBound::Number(Const::Int(value)) => Some(e.whole(value.to_i64()?)),
+                RangeBound::Number(_) => None,
+            }
+        };
+        let (Some(start), Some(stop)) = (node(start), node(stop)) else {
+            self.error(report::not_a_whole_number("a bound of `arange`", span));
+            return None;
+        };
+        let (far, near) = if step > 0 { (stop, start) } else { (start, stop) };
+        // From 0 on there are as many as in `zeros(stop)`.
+        let distance = match self.graph.builder.as_constant(near).map(|near| near.bits) {
+            Some(0) => far,
+            _ => self.graph.builder.map(Prim::Sub, &[far, near]),
+        };
+        let count = self.steps_within(distance, step);
+        let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
+        self.range_fits(start, count, step, dtype, span);
+        let mut names = self.fresh_lengths(1);
+        let dim = self.graph.builder.length(count, span, || names.remove(0));
+        Some(self.stepped(dim, start, step.into(), dtype, span))
+    }
+
+    /// Refuses a range, when the program runs, whose ends a narrower integer does not hold.
+    fn range_fits(&mut self, start: NodeId, count: NodeId, step: i64, dtype: DType, span: Span) {
+        let Some((low, high)) = dtype.integer_range().filter(|_| dtype.size() < DType::I64.size()) else { return };
+        let mut e = Expand(&mut self.graph.builder);
+        let (one, by) = (e.whole(1), e.whole(step));
+        let steps = e.prim(Prim::Sub, &[count, one]);
+        let zero = e.whole(0);
+        let steps = e.prim(Prim::Max, &[steps, zero]);
+        let far = e.prim(Prim::Mul, &[steps, by]);
+        let last = e.prim(Prim::Add, &[start, far]);
+        let (low, high) = (e.integer(DType::I64, low), e.integer(DType::I64, high));
+        let any = e.prim(Prim::Lt, &[zero, count]);
+        for end in [start, last] {
+            let mut e = Expand(&mut self.graph.builder);
+            let (below, above) = (e.prim(Prim::Lt, &[end, low]), e.prim(Prim::Lt, &[high, end]));
+            let outside = e.prim(Prim::Or, &[below, above]);
+            let outside = e.prim(Prim::And, &[any, outside]);
+            let text = "`arange` comes to {value}, which its dtype does not hold";
+            self.graph.refuse(outside, Fault::Refused { text, value: end }, span);
+        }
+    }
+
     /// A range whose length has a name.
     fn symbolic_range(
         &mut self,
@@ -113,12 +190,12 @@ impl Ctx<'_> {
     ) -> Option<Value> {
         let unknown = [&stop, &start, &step].into_iter().find_map(|bound| match bound {
             RangeBound::Dim(dim) => Some(dim.clone()),
-            RangeBound::Number(_) => None,
+            RangeBound::Number(_) | RangeBound::Computed(_) => None,
         });
         let form = |bound: &RangeBound| match bound {
             RangeBound::Dim(dim) => dim.form(),
             RangeBound::Number(Const::Int(value)) => value.to_i64().map(Affine::constant),
-            RangeBound::Number(_) => None,
+            RangeBound::Number(_) | RangeBound::Computed(_) => None,
         };
         if form(&step).and_then(|step| step.known()) == Some(0) {
             self.error(report::zero_step(span));

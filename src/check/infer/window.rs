@@ -69,12 +69,24 @@ impl Ctx<'_> {
     fn guarded_window(&mut self, start: NodeId, count: u64, len: &Dim, at: Span) -> NodeId {
         let last = len.known().and_then(|len| len.checked_sub(count)).map(|room| room + 1);
         let inside = self.lies_inside(start, last);
+        let below = Interval::Integer { low: i128::from(count).saturating_neg(), high: i128::MAX };
+        let ends_below = self.interval(start).union(below) != below;
         let mut e = Expand(&mut self.graph.builder);
         let wide = e.convert(start, DType::I64);
         if inside {
             return wide;
         }
         let zero = e.integer(DType::I64, 0);
+        // Both bounds below 0 count from the end.
+        let wide = match ends_below {
+            true => {
+                let (whole, own) = (e.dim(len), e.integer(DType::I64, count.into()));
+                let (stop, moved) = (e.prim(Prim::Add, &[wide, own]), e.prim(Prim::Add, &[wide, whole]));
+                let from_end = e.prim(Prim::Lt, &[stop, zero]);
+                e.select(from_end, moved, wide)
+            }
+            false => wide,
+        };
         let (whole, own) = (e.dim(len), e.integer(DType::I64, count.into()));
         let room = e.prim(Prim::Sub, &[whole, own]);
         let (low, high) = (e.prim(Prim::Lt, &[wide, zero]), e.prim(Prim::Lt, &[room, wide]));
