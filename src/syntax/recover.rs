@@ -237,10 +237,16 @@ impl<'a> RecoverCx<'a> {
         if self.failure.tok != Tok::Comma || !self.failure.expected.line_end {
             return None;
         }
-        let last = self.tokens[next..].iter().take(FORM).take_while(|token| !token.fresh).last()?;
+        // In a body what stands side by side begins after its brace.
+        let body = self.tokens[from..next].iter().rposition(|token| token.tok == Tok::LBrace);
+        let first = body.and_then(|brace| self.tokens.get(from + brace + 1)).copied().unwrap_or(first);
+        let in_line = |token: &&Token| !token.fresh && !(body.is_some() && token.tok == Tok::RBrace);
+        let behind: Vec<&Token> = self.tokens[next..].iter().take(FORM).take_while(in_line).collect();
+        let last = behind.last()?;
         match begins {
             "assert" => Some(report::assertion_text(here)),
-            "let" | "var" | "fn" | "input" | "output" | "use" | "promotion" => None,
+            "let" | "var" | "fn" | "input" | "output" | "use" | "promotion" if body.is_none() => None,
+            _ if behind.iter().any(|token| token.tok == Tok::Eq) => Some(report::several_targets(here)),
             _ => Some(report::bare_list(here, &self.text[first.start as usize..last.end as usize])),
         }
     }

@@ -240,6 +240,13 @@ pub(crate) fn bare_list(comma: Span, line: &str) -> Diagnostic {
         .help(format!("an array is written `[{line}]`, several values `({line})`"))
 }
 
+/// `a, b = b, a`
+pub(crate) fn several_targets(comma: Span) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, comma, "one thing is assigned at a time")
+        .help("elements change places by their positions: `a[[0, 1]] = a[[1, 0]]`")
+        .help("new names for several values are `let (a, b) = (b, a)`")
+}
+
 pub(crate) fn missing_name(here: Span, before: &str, found: &str, reserved: bool) -> Diagnostic {
     let report = Diagnostic::error(
         &code::UNEXPECTED_TOKEN,
@@ -350,6 +357,9 @@ pub(crate) fn positional_after_keyword(late: Span, keyword: &Name) -> Diagnostic
 pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool) -> Diagnostic {
     let text = short(text);
     let report = Diagnostic::error(&code::INVALID_TARGET, span, format!("`{text}` cannot be assigned to"));
+    if tuple && text.contains('[') {
+        return report.help("elements change places by their positions: `a[[0, 1]] = a[[1, 0]]`");
+    }
     if tuple {
         return report.help(format!("to bind several names write `let {text} = …`"));
     }

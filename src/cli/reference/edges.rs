@@ -19,7 +19,7 @@ const EDGES: &[EdgeCase] = &[
         rule: "`+ - *`, `-x` and `abs` wrap in two's complement, and so do `sum`, `prod`, `cumsum`, `cumprod` and `dot`. Under \
                `--checked` overflow is an error. For a sum or a product only the exact result counts, not the steps to it. \
                So the error depends neither on the order of the elements nor on the number of threads. In `dot` each \
-               product must fit too.",
+               product must fit too. `where` computes both of its arms, and both must fit.",
         others: "",
         shown: "[127i8] + 1i8                    # => [-128] : i8[1]  # warning: integer-overflow\nabs([-128i8])                    # => [-128] : i8[1]  # warning: integer-overflow",
     },
