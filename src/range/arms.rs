@@ -97,12 +97,19 @@ pub(super) fn asserted(program: &Program, condition: NodeId, of: &impl Fn(NodeId
     let mut facts = HashMap::new();
     let mut condition = condition;
     // All elements fulfil it.
-    while let NodeKind::Fold { fold: Fold::All, arg, .. } | NodeKind::View { arg, .. } = &program.node(condition).kind {
+    while let NodeKind::Fold { fold: Fold::All, arg, .. }
+    | NodeKind::View { arg, view: View::Broadcast | View::Reshape | View::Transpose(_) } =
+        &program.node(condition).kind
+    {
         condition = *arg;
     }
+    // Of nothing everything holds: then a condition says nothing of what is repeated to meet it.
+    let shape = &program.node(condition).shape;
+    let is_some = shape.iter().all(|dim| dim.known().is_some_and(|len| len > 0));
+    let says = |node: NodeId| is_some || program.node(node).shape == *shape;
     collect(program, condition, true, of, &mut facts, DEPTH);
     let mut found: Vec<(NodeId, Range)> = Vec::new();
-    for (mut node, fact) in facts {
+    for (mut node, fact) in facts.into_iter().filter(|(node, _)| says(*node)) {
         let mut range = meet(of(node), fact);
         loop {
             found.push((node, range));

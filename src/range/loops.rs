@@ -47,7 +47,7 @@ impl Ranges {
                 }
             }
             if settled {
-                return self.narrow(program, carried, found, first);
+                return self.narrow(program, carried, found, &fixed, first);
             }
         }
         self.known.truncate(first);
@@ -65,15 +65,24 @@ impl Ranges {
     }
 
     /// Moves ends back to what the step makes of the ranges, where these hold for the step too.
-    fn narrow(&mut self, program: &Program, carried: &[Carried], found: Vec<Range>, first: usize) {
-        let given = |own: &mut Self, it: &Carried| both(own.of(program, it.start), own.of(program, it.next));
-        let narrower: Vec<Range> = carried.iter().map(|it| given(self, it)).collect();
+    fn narrow(
+        &mut self,
+        program: &Program,
+        carried: &[Carried],
+        found: Vec<Range>,
+        fixed: &[Option<Range>],
+        first: usize,
+    ) {
+        let given = |own: &mut Self, (it, fixed): (&Carried, &Option<Range>)| {
+            fixed.unwrap_or_else(|| both(own.of(program, it.start), own.of(program, it.next)))
+        };
+        let narrower: Vec<Range> = carried.iter().zip(fixed).map(|it| given(self, it)).collect();
         let within = |inner: &Range, outer: &Range| inner.interval.union(outer.interval) == outer.interval;
         if narrower == found || !narrower.iter().zip(&found).all(|(inner, outer)| within(inner, outer)) {
             return;
         }
         self.suppose(carried, &narrower, first);
-        let holds = carried.iter().zip(&narrower).all(|(it, range)| within(&given(self, it), range));
+        let holds = carried.iter().zip(fixed).zip(&narrower).all(|(it, range)| within(&given(self, it), range));
         if !holds {
             self.suppose(carried, &found, first);
         }
@@ -82,7 +91,7 @@ impl Ranges {
     /// The range of an integer to which each of so many steps adds something, or from which it takes it.
     fn counted_up(&mut self, program: &Program, it: &Carried, carried: &[Carried]) -> Option<Range> {
         let dtype = program.node(it.state).dtype;
-        let steps = i128::from(it.steps?);
+        let steps = i128::from(it.steps.filter(|_| dtype.is_integer())?);
         let (sign, by) = match program.node(it.next).kind {
             NodeKind::Map(Prim::Add, [Some(a), Some(by), None]) if a == it.state => (1, by),
             NodeKind::Map(Prim::Add, [Some(by), Some(a), None]) if a == it.state => (1, by),
@@ -93,8 +102,8 @@ impl Ranges {
         let first = carried.iter().map(|it| it.state.index()).min()?;
         let start = self.of(program, it.start);
         self.suppose(carried, &every, first);
-        let (step, (Interval::Integer { low, high }, Interval::Integer { low: l, high: h })) =
-            (self.of(program, by), (start.interval, self.of(program, by).interval))
+        let step = self.of(program, by);
+        let (Interval::Integer { low, high }, Interval::Integer { low: l, high: h }) = (start.interval, step.interval)
         else {
             return None;
         };
@@ -110,7 +119,7 @@ impl Ranges {
             of_data: start.of_data || step.of_data,
             interval: all,
         };
-        if !dtype.is_integer() || !all.exists_in(dtype) {
+        if !all.exists_in(dtype) {
             return None;
         }
         // The last step reads what the others have made.

@@ -54,6 +54,11 @@ impl Ranges {
         self.known[node.index()]
     }
 
+    /// The range of what is one node or another.
+    pub fn either(&mut self, program: &Program, a: NodeId, b: NodeId) -> Range {
+        both(self.of(program, a), self.of(program, b))
+    }
+
     /// What integer arithmetic or a conversion between integers would give if nothing wrapped, when the node is one.
     pub fn unwrapped(&mut self, program: &Program, node: NodeId) -> Option<Range> {
         let NodeKind::Map(prim, args) = program.node(node).kind else { return None };

@@ -39,6 +39,11 @@ impl<'p> Users<'p> {
         self.asks_whether_it_wrapped(node) || self.indifferent(ranges, node, node, true, &mut NEARBY.clone())
     }
 
+    /// Whether a node is taken only where it does not wrap.
+    pub fn are_taken_where_it_fits(&self, ranges: &mut Ranges, node: NodeId) -> bool {
+        self.indifferent(ranges, node, node, false, &mut NEARBY.clone())
+    }
+
     /// Whether a quotient is taken only where its divisor is not 0.
     pub fn exclude_zero(&self, ranges: &mut Ranges, quotient: NodeId, divisor: NodeId) -> bool {
         let Some(users) = self.users.get(&quotient) else { return false };

@@ -240,7 +240,7 @@ impl<'a> RecoverCx<'a> {
         // In a body what stands side by side begins after its brace.
         let body = self.tokens[from..next].iter().rposition(|token| token.tok == Tok::LBrace);
         let first = body.and_then(|brace| self.tokens.get(from + brace + 1)).copied().unwrap_or(first);
-        let in_line = |token: &&Token| !token.fresh && !(body.is_some() && token.tok == Tok::RBrace);
+        let in_line = |token: &&Token| !token.fresh && (body.is_none() || token.tok != Tok::RBrace);
         let behind: Vec<&Token> = self.tokens[next..].iter().take(FORM).take_while(in_line).collect();
         let last = behind.last()?;
         match begins {

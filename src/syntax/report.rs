@@ -228,9 +228,8 @@ pub(crate) fn assertion_text(comma: Span) -> Diagnostic {
 
 /// `x in y`, `x not in y`
 pub(crate) fn membership(span: Span) -> Diagnostic {
-    Diagnostic::error(&code::PYTHON_KEYWORD, span, "there is no `in` here").help(
-        "whether a value is among those of `y`: `any(x == y)`; for each element of `x`: `any(x[:, None] == y, axis=1)`",
-    )
+    Diagnostic::error(&code::PYTHON_KEYWORD, span, "there is no `in` here")
+        .help("whether a value is among those of `y`: `any(x == y)`; for each element of `x`: `isin(x, y)`")
 }
 
 /// `1, 2, 3`: values without brackets.

@@ -328,8 +328,10 @@ impl Ctx<'_> {
         };
         let shown = if over == loops::LoopOver::Steps { states.len() } else { results.len() };
         let made = self.graph.builder.looped(open, &results);
-        for (&node, (like, _)) in made.iter().zip(&results) {
-            let range = self.graph.ranges.of(self.graph.builder.program(), *like);
+        for (at, (&node, (like, _))) in made.iter().zip(&results).enumerate() {
+            // A step reads what the one before has made; nobody reads what the last one makes, and that is the result.
+            let last = if over == loops::LoopOver::Steps { nodes[at].next } else { *like };
+            let range = self.graph.ranges.either(self.graph.builder.program(), *like, last);
             self.graph.ranges.declare(node, range);
         }
         let origin = |at: usize| states.get(at).map_or(span, |state| state.start.origin);

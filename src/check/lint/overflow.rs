@@ -44,8 +44,8 @@ pub(super) enum Unless {
     Nonzero(NodeId, NodeId),
     /// A cast: the value is known, and the node that it is stands for others too.
     Cast,
-    /// None.
-    Nothing,
+    /// Selections that take this node only where it does not wrap.
+    Taken(NodeId),
 }
 
 impl Lint<'_, '_> {
@@ -60,13 +60,13 @@ impl Lint<'_, '_> {
     /// `abs(a - b)` of unsigned integers leaves no node, but asks for a value that did not wrap, whatever becomes of it.
     fn size_of_difference(&mut self, made: &Applied) {
         let given = made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
-        if made.op.class == Class::Magnitude && given && !self.known.possible.is_empty() {
-            let residues = residues(self.graph.builder.program(), made.node);
+        let is_difference = matches!(self.graph.builder.program().node(made.node).kind, NodeKind::Map(Prim::Sub, _));
+        if made.op.class == Class::Magnitude && given && is_difference {
             let walk = self.walk;
             for it in self.known.possible.iter_mut().filter(|it| it.walk == walk && report::covers(made.span, it.span))
             {
-                if matches!(it.unless, Unless::Indifferent(node) if residues.contains(&node)) {
-                    it.unless = Unless::Nothing;
+                if matches!(it.unless, Unless::Indifferent(node) if node == made.node) {
+                    it.unless = Unless::Taken(made.node);
                 }
             }
         }
@@ -237,7 +237,7 @@ impl Lint<'_, '_> {
         self.known.possible.retain(|it| {
             let reached = match it.unless {
                 Unless::Indifferent(node) => residues.contains(&node),
-                Unless::Nonzero(..) | Unless::Nothing => false,
+                Unless::Nonzero(..) | Unless::Taken(_) => false,
                 Unless::Cast => true,
             };
             !(reached && it.walk == walk && report::covers(written, it.span))
@@ -319,7 +319,8 @@ fn refuted(unless: Unless, users: &Users, ranges: &mut Ranges) -> bool {
     match unless {
         Unless::Indifferent(node) => users.are_indifferent(ranges, node),
         Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor),
-        Unless::Cast | Unless::Nothing => false,
+        Unless::Taken(node) => users.are_taken_where_it_fits(ranges, node),
+        Unless::Cast => false,
     }
 }
 

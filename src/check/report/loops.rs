@@ -86,7 +86,15 @@ pub(in crate::check) fn state_shape(name: &str, shape: &[Dim], start: &Operand, 
     let found = found.label(start.span, format!("`{name}` begins as {}", shown(shape)));
     let found = found.note("a state keeps its shape through all steps");
     match start.shape.len() < next.shape.len() {
-        true => found.help(format!("let it begin with that shape: `{name} = zeros({})`", tuple(&next.shape))),
+        // A length that data decides has no name in the text, nor has one that follows from others.
+        true if next.shape.iter().all(|dim| dim.known().is_some()) => {
+            let dtype = match start.elem.strong() {
+                Some(dtype) if dtype != DType::F64 => format!(", dtype={dtype}"),
+                _ => String::new(),
+            };
+            found.help(format!("let it begin with that shape: `{name} = zeros({}{dtype})`", tuple(&next.shape)))
+        }
+        true => found.help("let it begin with that shape"),
         false if shapes_of::broadcast(&next.shape, shape).as_deref() == Ok(shape) => {
             found.help(format!("if it is meant to be repeated: `broadcast_to(…, {name}.shape)`"))
         }

@@ -115,7 +115,8 @@ impl Written {
         match (parts.as_slice(), shown.starts_with(char::is_alphabetic)) {
             ([left, right], false) => format!("{left} {shown} {right}"),
             ([operand], false) => format!("{shown}{operand}"),
-            _ => format!("{shown}({})", parts.join(", ")),
+            // What else it is given does not stand there.
+            _ => format!("{shown}({}, …)", parts.join(", ")),
         }
     }
 

@@ -21,7 +21,7 @@ mod wide;
 
 use super::memory::Meter;
 use super::options::{FailedStep, Options, RunError};
-use super::run::copied;
+use super::run::{copied, copied_metered};
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
 use crate::ir::loops::{Loop, LoopOver};
@@ -111,6 +111,7 @@ pub(super) fn run(
     options: &Options,
     run_step: RunStep,
 ) -> Result<Vec<Array>, RunError> {
+    let args = &in_order(of, args, meter, options)?[..];
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     if let Some(results) = compiled::run(of, args, meter, options)? {
         return Ok(results);
@@ -123,6 +124,18 @@ pub(super) fn run(
             running.rows(args, (arrays, axis as usize, reverse), meter, run_step)
         }
     }
+}
+
+/// The arguments of a loop, with first states in C order: what a step reads at positions of a state it may read as if it
+/// were one line.
+fn in_order(of: &Loop, args: &[Array], meter: &mut Meter, options: &Options) -> Result<Vec<Array>, RunError> {
+    let mut args = args.to_vec();
+    for state in &mut args[of.before_states()..][..of.states] {
+        if !state.is_contiguous() {
+            *state = copied_metered(state, options, meter)?;
+        }
+    }
+    Ok(args)
 }
 
 impl RunningLoop<'_, '_> {
@@ -263,7 +276,10 @@ impl RunningLoop<'_, '_> {
                 self.settle();
             }
             let at = if reverse { len - 1 - number } else { number };
-            let rows: Vec<Array> = whole.iter().map(|array| row(array, axis, at)).collect();
+            let mut rows: Vec<Array> = whole.iter().map(|array| row(array, axis, at)).collect();
+            for row in rows.iter_mut().filter(|row| row.shape().len() > 1 && !row.is_contiguous()) {
+                *row = copied(row, self.options)?;
+            }
             self.bind(states, &rows);
             let given = self.advance(number as u64, held, meter, &mut run_step)?;
             results.iter_mut().zip(&given).for_each(|(stack, row)| stack.put(at, row));

@@ -56,7 +56,7 @@ impl PatchedStep {
         let mut patched = PatchedStep { step: step.clone(), patches: Vec::new() };
         for state in 0..states {
             let Some((begin, stores)) = stores(step, state) else { continue };
-            let sizes = shape::sizes(&step.node(begin).shape)?;
+            let Some(sizes) = shape::sizes(&step.node(begin).shape) else { continue };
             let stored: usize = stores.iter().map(|store| store.counts.iter().product::<usize>()).sum();
             if stores.is_empty() || stored.saturating_mul(FEW) > sizes.iter().product() {
                 continue;

@@ -135,7 +135,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["matrix_transpose", "linalg.matrix_transpose", "mT"], API, &[form("x", "swapaxes(x, -1, -2)")]),
     exact(&["torch.transpose"], TORCH, &[form("x, dim0, dim1", "swapaxes(x, dim0, dim1)")]),
     exact(&["circshift"], MATLAB, &[form("x, k", "roll(x, k)")]),
-    exact(&["shift"], PANDAS, &[form("x, k", "concat([full(k, nan), x[:-k]])")]),
+    code(
+        &["shift"],
+        PANDAS,
+        &[form("x, k", "concat([full(k, nan), x[:-k]])")],
+        "for k from 1 to the length; back by one it is `concat([x[1:], [nan]])`",
+    ),
     exact(&["unflatten"], TORCH, &[form("x, axis, shape", "reshape(x, shape)")]),
     code(&["rollaxis"], NP, &[form("x, axis", "moveaxis(x, axis, 0)")], "to the front"),
     // Taken apart

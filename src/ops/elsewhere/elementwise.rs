@@ -56,7 +56,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["entr"], SCIPY, &[form("x", "where(x == 0, 0, where(x < 0, -inf, -x * log(x)))")]),
     exact(&["xlogy"], SCIPY, &[form("x, y", "where((x == 0) & (y == y), 0, x * log(y))")]),
     exact(&["xlog1py"], SCIPY, &[form("x, y", "where((x == 0) & (y == y), 0, x * log1p(y))")]),
-    exact(&["logit"], SCIPY, &[form("p", "log(p) - log1p(-p)")]),
+    exact(&["logit"], SCIPY, &[form("p", "log(p) - log1p(-(p * 1.0))")]),
     exact(&["log_expit"], SCIPY, &[form("x", "-softplus(-x)")]),
     exact(&["log_sigmoid", "logsigmoid"], NETS, &[form("x", "-softplus(-x)")]),
     exact(&["relu6"], NETS, &[form("x", "clip(x, 0, 6)")]),
@@ -114,11 +114,18 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["math.isclose"],
         PYTHON,
         &[
-            form("a, b", "(a == b) | (abs(a - b) <= 1e-9*maximum(abs(a), abs(b)))"),
-            form("a, b, rel_tol", "(a == b) | (abs(a - b) <= rel_tol*maximum(abs(a), abs(b)))"),
+            form("a, b", "(a == b) | (isfinite(a) & isfinite(b) & (abs(a - b) <= 1e-9*maximum(abs(a), abs(b))))"),
+            form(
+                "a, b, rel_tol",
+                "(a == b) | (isfinite(a) & isfinite(b) & (abs(a - b) <= rel_tol*maximum(abs(a), abs(b))))",
+            ),
+            form(
+                "a, b, abs_tol",
+                "(a == b) | (isfinite(a) & isfinite(b) & (abs(a - b) <= maximum(1e-9*maximum(abs(a), abs(b)), abs_tol)))",
+            ),
             form(
                 "a, b, rel_tol, abs_tol",
-                "(a == b) | (abs(a - b) <= maximum(rel_tol*maximum(abs(a), abs(b)), abs_tol))",
+                "(a == b) | (isfinite(a) & isfinite(b) & (abs(a - b) <= maximum(rel_tol*maximum(abs(a), abs(b)), abs_tol)))",
             ),
         ],
     ),

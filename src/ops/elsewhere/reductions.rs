@@ -70,9 +70,14 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["torch.median"], TORCH, &[form("x", "quantile(x, 0.5, method=\"lower\")")]),
     exact(&["torch.nanmedian"], TORCH, &[form("x", "nanquantile(x, 0.5, method=\"lower\")")]),
     exact(&["aminmax"], TORCH, &[form("x", "(min(x), max(x))")]),
-    exact(&["idxmax"], PANDAS, &[form("x", "argmax(x)")]),
-    exact(&["idxmin"], PANDAS, &[form("x", "argmin(x)")]),
-    exact(&["pct_change"], PANDAS, &[form("x", "x[1:]/x[:-1] - 1")]),
+    code(&["idxmax"], PANDAS, &[form("x", "argmax(x)")], "where there is no nan"),
+    code(&["idxmin"], PANDAS, &[form("x", "argmin(x)")], "where there is no nan"),
+    code(
+        &["pct_change"],
+        PANDAS,
+        &[form("x", "x[1:]/x[:-1] - 1")],
+        "one element fewer: the first has nothing before it",
+    ),
     exact(&["zscore"], SCIPY, &[form("x", "(x - mean(x)) / std(x)")]),
     exact(
         &["standardize"],
@@ -115,6 +120,15 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[
             form("x, keepdims?", "norm(x, axis=(-2, -1), keepdims=keepdims)"),
             form("x, ord, keepdims?", "linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)"),
+        ],
+    ),
+    exact(
+        &["linalg.vector_norm", "vector_norm"],
+        API,
+        &[
+            form("x", "linalg.norm(ravel(x))"),
+            form("x, ord", "linalg.norm(ravel(x), ord=ord)"),
+            form("x, axis, keepdims?, ord?", "linalg.norm(x, ord=ord, axis=axis, keepdims=keepdims)"),
         ],
     ),
     exact(&["ediff1d"], NP, &[form("x", "diff(ravel(x))")]),

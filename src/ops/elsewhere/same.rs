@@ -78,7 +78,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["array_equiv"], NP, "array_equal"),
     same(&["reduce_logsumexp"], TF, "logsumexp"),
     same(&["nnz"], MATLAB, "count_nonzero"),
-    same(&["linalg.vector_norm", "vector_norm"], API, "linalg.norm"),
     // Construction and layout
     same(&["empty"], STD, "zeros"),
     same(&["empty_like"], STD, "zeros_like"),

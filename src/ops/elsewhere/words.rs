@@ -44,7 +44,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
         PANDAS,
         "there are no tables, only arrays: a column of a file is bound on the command line, `x=table.csv:column`",
     ),
-    advice(&[".str", ".dt", ".cat"], PANDAS, "there is no text and there are no dates, only numbers"),
+    advice(
+        &[".str", ".dt", ".cat"],
+        PANDAS,
+        "words and dates are compared, sorted and grouped; their parts are no values here",
+    ),
     advice(
         &[".grad", ".device", ".is_cuda", ".strides", ".flags", ".itemsize", ".base"],
         NP,

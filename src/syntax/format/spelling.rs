@@ -25,6 +25,9 @@ pub(super) fn apply(text: &str, script: &Script, words: &Spellings) -> String {
         match &expr.kind {
             ExprKind::Attribute(base, name) => {
                 if let Some(ours) = spelling.qualified(*base, &name.text) {
+                    // The module may be a name that has another here: `np.fft`.
+                    let whole = expr.span.range();
+                    edits.retain(|edit| edit.range.start < whole.start || edit.range.end > whole.end);
                     edits.push(SpellingEdit { range: expr.span.range(), text: ours.to_owned(), of: id });
                 }
             }
