@@ -139,6 +139,8 @@ impl Session {
         match &argument.value {
             None => {}
             Some(argument::BoundValue::Text(text)) => {
+                // `from=2024-03-01` is no difference of three numbers.
+                let text = if is_date(text) { format!("\"{text}\"") } else { text.clone() };
                 let source = self.sources.add(COMMAND_LINE, text.clone());
                 let mut found = Diagnostics::new();
                 let parsed = syntax::parse(&self.sources, source, &mut found);
@@ -239,4 +241,15 @@ fn argument_text(argument: &Argument) -> String {
 /// The dtype at the start of a type's text: `bf16` of `bf16[n]`.
 fn leading_dtype(ty: &str) -> Option<DType> {
     DType::from_str(ty.split('[').next().unwrap_or(ty).trim()).ok()
+}
+
+/// Whether a text begins as a date does, `2024-03-01`.
+fn is_date(text: &str) -> bool {
+    let begins = text.as_bytes().first_chunk::<10>();
+    begins.is_some_and(|begins| {
+        begins.iter().enumerate().all(|(at, byte)| match at {
+            4 | 7 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
+        })
+    })
 }

@@ -49,7 +49,7 @@ fn every_way_of_passing_states_on_gives_what_the_reference_does() {
 }
 
 /// Steps that store elements in `z`, which is the state `a` of 100 elements, or `m` of 12 by 20, before. `t` counts.
-const STORES: [&str; 22] = [
+const STORES: [&str; 25] = [
     "z[t] = a[t + 1] + 1",
     "z[t] = 5",
     "z[7 * t % 100] = a[t] + t",
@@ -60,6 +60,8 @@ const STORES: [&str; 22] = [
     "z[t] = 1\n  z[t] = 2\n  z[t + 1] = z[t] + 1",
     "z[t + 1] = z[t] + 1\n  z[0] = z[t + 1]",
     "z[5] = a[6]\n  z[6] = a[5]",
+    "z[t] = 3\n  z[t + 1] = z[t] * 2\n  z[t + 2] = z[t] + z[t + 1]",
+    "z[3 * t % 5] = 7\n  z[50] = z[t] + z[4]",
     "z[::25] = t",
     "z = where(arange(100) == t, a[99 - t], a)",
     "z = where((arange(100) == t) & (arange(100) == 3), 7.0, a)",
@@ -72,6 +74,7 @@ const STORES: [&str; 22] = [
     "z[t, t:t + 2] = m[t + 1, t + 3:t + 5]",
     "z[t:t + 2, t] = m[t + 1, t + 3:t + 5]\n  z[-1, 0] = sum(m[t, :t])",
     "z[t, 0] = sum(m[:, :t + 1])",
+    "z[t, 2] = m[0, 0]\n  z[2, t + 3] = z[t, 2] + z[2, 3]",
 ];
 
 #[test]

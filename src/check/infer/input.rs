@@ -2,6 +2,7 @@
 
 use super::Ctx;
 use super::frame::Frame;
+use super::operand::LITERAL;
 use super::value::Value;
 use crate::array::Array;
 use crate::array::logical::Logical;
@@ -9,6 +10,7 @@ use crate::check::{Bound, report};
 use crate::ir::{Check, Fault, Fold};
 use crate::ops::expand::Expand;
 use crate::range::{self, Range};
+use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name, Script, StmtKind, TypeExpr};
@@ -109,6 +111,10 @@ impl<'a> Ctx<'a> {
         if let Value::Absent(path) = &value {
             return self.absent_as(path, at, ty);
         }
+        let value = match (&value, Logical::named(&ty.dtype.text)) {
+            (Value::Str(text), Some(meaning)) => self.text_given(text, meaning, at),
+            _ => value,
+        };
         let Some(operand) = self.operand(value, at) else { return Value::Error };
         let sizes = shape::sizes(&operand.shape).unwrap_or_default();
         let Some(annotation) = self.annotation(ty, Some(&known(&sizes))) else { return Value::Error };
@@ -133,6 +139,22 @@ impl<'a> Ctx<'a> {
             }
         }
         self.computed(node, dtype.into(), ty.span)
+    }
+
+    /// A text that is given for a date, a time or a word.
+    fn text_given(&mut self, text: &str, meaning: Logical, at: Span) -> Value {
+        let meaning = match meaning {
+            Logical::Words(_) => Logical::Words(vec![text.to_owned()]),
+            other => other,
+        };
+        let Some(number) = meaning.number(text) else {
+            return self.error(report::text_means_nothing(text, meaning.name(), at));
+        };
+        let dtype = meaning.dtype();
+        let number = Scalar { dtype, bits: number as u128 & (u128::MAX >> (128 - dtype.bits())) };
+        let array = Array::from_scalars(dtype, &[], [number]).with_logical(meaning);
+        let node = self.graph.builder.literal(LITERAL, at, array);
+        self.computed(node, dtype.into(), at)
     }
 
     /// An input that has a default and no data yet: of the default's dtype and shape, and of any value.
