@@ -5,7 +5,7 @@ use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::options::option;
 use super::{Form, Op, Param, Role, domain, operand, row};
 use crate::ir::routine::Routine;
-use crate::ir::{Fold, NodeId};
+use crate::ir::{Fold, NodeId, Slice};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Kind};
@@ -247,10 +247,37 @@ fn isin(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     vec![e.prim(Prim::And, &[found, fits])]
 }
 
+/// So many values are compared one after the other.
+const FEW: u64 = 12;
+
 /// Whether each element of a line is among others.
 pub(super) fn among(e: &mut Expand, x: NodeId, values: NodeId) -> NodeId {
+    if let [Dim::Const(count @ 1..=FEW)] = e.shape(values)[..] {
+        // A few are compared sooner than one is looked up.
+        let one = |e: &mut Expand, at: u64| {
+            let value = e.0.slice(values, &[Slice { start: Dim::Const(at), step: 1 }], vec![Dim::Const(1)]);
+            e.prim(Prim::Eq, &[x, value])
+        };
+        let first = one(e, 0);
+        return (1..count).fold(first, |found, at| {
+            let other = one(e, at);
+            e.prim(Prim::Or, &[found, other])
+        });
+    }
     let line = e.routine(Routine::Sort, &[values], None);
     let below = e.routine(Routine::SearchLeft, &[line, x], None);
+    if let [len] = &e.shape(values)[..] {
+        // The first that is not below is the value itself, or none is; of no values there is no first.
+        let len = len.clone();
+        let first = e.0.gather(line, below, 0);
+        let found = e.prim(Prim::Eq, &[first, x]);
+        if len.known().is_some_and(|len| len > 0) {
+            return found;
+        }
+        let (zero, len) = (e.whole(0), e.dim(&len));
+        let some = e.prim(Prim::Lt, &[zero, len]);
+        return e.prim(Prim::And, &[found, some]);
+    }
     let most = e.routine(Routine::SearchRight, &[line, x], None);
     let found = e.prim(Prim::Lt, &[below, most]);
     let number = e.prim(Prim::Eq, &[x, x]);
