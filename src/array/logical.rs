@@ -10,6 +10,7 @@
 //! ```
 
 use super::{Array, calendar};
+use crate::scalar::Scalar;
 use crate::types::DType;
 use std::sync::Arc;
 
@@ -43,6 +44,11 @@ impl Logical {
             Logical::Date => calendar::date(text.as_bytes()),
             Logical::Time => calendar::time(text.as_bytes()).ok(),
         }
+    }
+
+    /// A number of this meaning as an element of some integer dtype.
+    pub fn element(number: i64, dtype: DType) -> Scalar {
+        Scalar { dtype, bits: number as u128 & (u128::MAX >> (128 - dtype.bits())) }
     }
 
     /// What elements of this meaning and of another mean beside each other. Words are those of the longer list, where it

@@ -33,6 +33,7 @@ mod loops;
 pub mod machine;
 pub(crate) mod memory;
 mod options;
+mod patches;
 pub(crate) mod plan;
 mod preflight;
 mod ready;
@@ -77,14 +78,13 @@ pub fn take_compile_time() -> std::time::Duration {
 pub fn plan_text(program: &Program) -> Result<String, crate::kernel::fuse::UnknownSize> {
     let mut text = plan::text(&staged::without_stages(program))?;
     for of in program.loops() {
-        let in_place = loops::patches::PatchedStep::of(&of.step, of.states).map(|patched| patched.step);
-        let kind = match &in_place {
-            _ if loops::is_elementwise(of) => ", elementwise",
-            Some(_) => ", in place",
-            None => "",
+        let (kind, in_place) = match patches::PatchedStep::of(&of.step, of.states) {
+            _ if loops::is_elementwise(of) => (", elementwise", None),
+            Some(patched) => (", in place", Some(patched.step)),
+            None => ("", None),
         };
         text.push_str(&format!("step of a {}{kind}\n", of.word()));
-        let step = in_place.as_ref().filter(|_| kind == ", in place").unwrap_or(&of.step);
+        let step = in_place.as_ref().unwrap_or(&of.step);
         plan_text(step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
     }
     Ok(text)

@@ -49,7 +49,7 @@ fn every_way_of_passing_states_on_gives_what_the_reference_does() {
 }
 
 /// Steps that store elements in `z`, which is the state `a` of 100 elements, or `m` of 12 by 20, before. `t` counts.
-const STORES: [&str; 25] = [
+const STORES: [&str; 29] = [
     "z[t] = a[t + 1] + 1",
     "z[t] = 5",
     "z[7 * t % 100] = a[t] + t",
@@ -67,6 +67,8 @@ const STORES: [&str; 25] = [
     "z = where((arange(100) == t) & (arange(100) == 3), 7.0, a)",
     "z = where(arange(100) == 200 + t, 7.0, a)",
     "z = where(arange(100) == t, a[::-1], a)",
+    "z = where(arange(1) == t - 1, 7.0, a)",
+    "z = where(arange(1) == t - 1, 7.0, a)\n  z[50] = z[t] + z[t + 1]",
     "z[t, t + 1] = m[t + 2, 3] + m[t, t]",
     "z[t, :] = m[t + 1, :] * 2",
     "z[:, t] = m[:, t + 1] - 1",
@@ -74,6 +76,8 @@ const STORES: [&str; 25] = [
     "z[t, t:t + 2] = m[t + 1, t + 3:t + 5]",
     "z[t:t + 2, t] = m[t + 1, t + 3:t + 5]\n  z[-1, 0] = sum(m[t, :t])",
     "z[t, 0] = sum(m[:, :t + 1])",
+    "z = where(arange(12)[:, None] == t, m[3, 3], m)",
+    "z = where((arange(20) == t) & (arange(1) == t - 1), m[1, 1], m)",
     "z[t, 2] = m[0, 0]\n  z[2, t + 3] = z[t, 2] + z[2, 3]",
 ];
 

@@ -16,7 +16,6 @@ use crate::promotion::verdict;
 use crate::promotion::{self, Class, Decision, Operation, Refusal};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::shape::Mismatch;
 use crate::types::{DType, Dim, Elem, Kind, shape};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -134,14 +133,6 @@ impl Ctx<'_> {
         Value::Computed(Computed { node, elem, origin: span, arms: arms.filter(|_| elem.is_weak()) })
     }
 
-    /// Whether data decides one of the lengths that differ.
-    fn are_counted(&self, mismatch: &Mismatch) -> bool {
-        match mismatch {
-            Mismatch::Names { left, right, .. } => self.is_counted(left) || self.is_counted(right),
-            Mismatch::Sizes { .. } => false,
-        }
-    }
-
     pub(in crate::check) fn shapes_fit<'o>(
         &mut self,
         op: &Op,
@@ -165,7 +156,7 @@ impl Ctx<'_> {
                         before.iter().rev().find(|other| shape::broadcast(&other.shape, &operand.shape).is_err());
                     let other = other.copied().unwrap_or(before[0]);
                     let ways = self.ways_to_fit(other, operand, op.shown());
-                    let counted = self.are_counted(&mismatch);
+                    let counted = self.any_counted([&other.shape[..], &operand.shape]);
                     self.error(report::shapes_differ(op.shown(), other, operand, &mismatch, (ways, counted), at));
                     return false;
                 }

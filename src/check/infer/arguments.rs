@@ -5,9 +5,7 @@ use super::value::Value;
 use crate::check::report;
 use crate::constant::Const;
 use crate::ir::{Fault, NodeId};
-use crate::ops::expand::Expand;
 use crate::ops::{self, Form, Op, Param, Role};
-use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind, Shape};
@@ -147,40 +145,31 @@ impl Ctx<'_> {
         };
         if found.is_none() {
             self.error(match value {
-                Value::Computed(computed)
-                    if matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed)
-                        && self.graph.builder.shape(computed.node).is_empty() =>
-                {
-                    report::whole_of_data(what, span)
-                }
+                Value::Computed(_) if self.computed_integer(value).is_some() => report::whole_of_data(what, span),
                 _ => report::not_a_whole_number(what, span),
             });
         }
         found
     }
 
-    /// An integer that only the run knows, as an `i64`.
-    pub(in crate::check) fn computed_integer(&mut self, value: &Value) -> Option<NodeId> {
+    /// A scalar integer that only the run knows.
+    pub(in crate::check) fn computed_integer(&self, value: &Value) -> Option<NodeId> {
         let Value::Computed(computed) = value else { return None };
         let integer = matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed);
         let scalar = self.graph.builder.shape(computed.node).is_empty();
-        (integer && scalar && self.now(computed.node).is_none()).then(|| self.as_long(computed.node))
+        (integer && scalar && self.form(value).is_none()).then_some(computed.node)
     }
 
     /// A size that data decides: a dimension of its own. One below 0 is refused when the program runs.
     fn counted_size(&mut self, node: NodeId, span: Span) -> Dim {
-        let natural = matches!(self.interval(node), Interval::Integer { low: 0.., .. });
-        let mut count = node;
-        if !natural {
-            let mut e = Expand(&mut self.graph.builder);
-            let zero = e.integer(DType::I64, 0);
-            let below = e.prim(Prim::Lt, &[node, zero]);
-            count = e.prim(Prim::Max, &[node, zero]);
+        let size = self.as_long(node);
+        let count = self.steps_within(size, 1);
+        if count != size {
+            let below = self.graph.builder.map(Prim::Lt, &[size, count]);
             let text = "{value} is no size: it is below 0";
-            self.graph.refuse(below, Fault::Refused { text, value: node }, span);
+            self.graph.refuse(below, Fault::Refused { text, value: size }, span);
         }
-        let mut names = self.fresh_lengths(1);
-        self.graph.builder.length(count, span, || names.remove(0))
+        self.counted_length(count, span)
     }
 
     /// A size, or a tuple of sizes.

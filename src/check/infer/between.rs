@@ -14,7 +14,7 @@ use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
-use crate::types::{DType, Dim, Kind};
+use crate::types::{DType, Dim};
 
 /// A bound, and where it stands.
 type Bound = Option<(ExprId, Value)>;
@@ -69,8 +69,7 @@ impl Ctx<'_> {
             false => self.graph.builder.map(Prim::Sub, &[first, end]),
         };
         let count = self.steps_within(distance, step);
-        let mut names = self.fresh_lengths(1);
-        let count = self.graph.builder.length(count, at, || names.remove(0));
+        let count = self.counted_length(count, at);
         Some(match first == zero && step == 1 {
             true => Pick::Run(Slice::all(), count),
             false => Pick::Window { start: first, len: count, step },
@@ -96,9 +95,7 @@ impl Ctx<'_> {
 
     /// Whether a bound is an integer that is computed.
     fn is_computed(&self, bound: &Bound) -> bool {
-        let Some((_, value @ Value::Computed(computed))) = bound else { return false };
-        let integer = matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed);
-        integer && self.graph.builder.shape(computed.node).is_empty() && self.form(value).is_none()
+        bound.as_ref().is_some_and(|(_, value)| self.computed_integer(value).is_some())
     }
 
     /// A bound as an `i64`; nothing inside where there is none.

@@ -65,8 +65,7 @@ impl Ctx<'_> {
         let flat = self.graph.builder.view(node, View::Reshape, vec![len]);
         let count = self.graph.builder.convert(flat, DType::I64);
         let count = self.graph.builder.fold(Fold::Sum, count, &[0], false);
-        let mut names = self.fresh_lengths(1);
-        let len = self.graph.builder.length(count, mask.span, || names.remove(0));
+        let len = self.counted_length(count, mask.span);
         Some(Kept { mask: flat, count, len })
     }
 

@@ -113,13 +113,18 @@ impl Findings {
         }
     }
 
-    /// How many errors there are.
-    pub(in crate::check) fn error_count(&self) -> usize {
-        self.found.iter().filter(|(diagnostic, _)| diagnostic.is_error()).count()
+    pub(in crate::check) fn has_errors(&self) -> bool {
+        self.has_errors_since(0)
     }
 
-    pub(in crate::check) fn has_errors(&self) -> bool {
-        self.found.iter().any(|(diagnostic, _)| diagnostic.is_error())
+    /// How much was found.
+    pub(in crate::check) fn count(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether there is an error among what was found since there was so much.
+    pub(in crate::check) fn has_errors_since(&self, count: usize) -> bool {
+        self.found[count..].iter().any(|(diagnostic, _)| diagnostic.is_error())
     }
 
     /// What was found so far, to go back to.

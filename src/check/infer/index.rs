@@ -296,7 +296,13 @@ impl Ctx<'_> {
 
     /// Whether only data decide a length.
     pub(in crate::check) fn is_counted(&self, len: &Dim) -> bool {
-        self.graph.builder.program().lengths_of(std::slice::from_ref(len)).next().is_some()
+        self.any_counted([std::slice::from_ref(len)])
+    }
+
+    /// Whether only data decide one of some lengths.
+    pub(in crate::check) fn any_counted<'d>(&self, shapes: impl IntoIterator<Item = &'d [Dim]>) -> bool {
+        let program = self.graph.builder.program();
+        shapes.into_iter().any(|shape| program.lengths_of(shape).next().is_some())
     }
 
     /// A bound of a slice; an error was reported when it is none.

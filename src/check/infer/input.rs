@@ -10,7 +10,6 @@ use crate::check::{Bound, report};
 use crate::ir::{Check, Fault, Fold};
 use crate::ops::expand::Expand;
 use crate::range::{self, Range};
-use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name, Script, StmtKind, TypeExpr};
@@ -151,7 +150,7 @@ impl<'a> Ctx<'a> {
             return self.error(report::text_means_nothing(text, meaning.name(), at));
         };
         let dtype = meaning.dtype();
-        let number = Scalar { dtype, bits: number as u128 & (u128::MAX >> (128 - dtype.bits())) };
+        let number = Logical::element(number, dtype);
         let array = Array::from_scalars(dtype, &[], [number]).with_logical(meaning);
         let node = self.graph.builder.literal(LITERAL, at, array);
         self.computed(node, dtype.into(), at)

@@ -188,7 +188,7 @@ impl Ctx<'_> {
     /// Weights, one for each element, in the dtype that their sums have.
     fn weighed(&mut self, op: &'static Op, weights: &Operand, of: &Operand, at: Span) -> Option<(Decision, NodeId)> {
         if weights.shape != of.shape {
-            let counted = of.shape.iter().chain(&weights.shape).any(|len| self.is_counted(len));
+            let counted = self.any_counted([&of.shape[..], &weights.shape]);
             self.error(report::lengths_differ(op, of, weights, counted, at));
             return None;
         }

@@ -46,12 +46,12 @@ impl Ctx<'_> {
         let starts = self.starts(it);
         let (way, starts) = (way?, starts?);
         let states = self.settled_states(it, &way, starts);
-        let (facts, errors) = (self.typed.facts.len(), self.findings.error_count());
+        let (facts, found) = (self.typed.facts.len(), self.findings.count());
         let walk = self.step(it, &way, &states);
         let nodes = walk.as_ref().and_then(|walk| self.state_nodes(&states, walk));
         let (Some(walk), Some(nodes)) = (walk, nodes) else {
             // Where a step is wrong nothing is known of what its states become. What is wrong may be a finding.
-            if self.findings.error_count() > errors {
+            if self.findings.has_errors_since(found) {
                 self.typed.facts.truncate(facts);
             }
             return None;

@@ -194,7 +194,7 @@ impl Ctx<'_> {
         let own = [&x, &y].map(|operand| self.resolve_axes(operand, &[axis], at));
         let [Some(own), Some(other)] = own else { return None };
         if x.shape[own[0]] != y.shape[other[0]] {
-            let counted = self.is_counted(&x.shape[own[0]]) || self.is_counted(&y.shape[other[0]]);
+            let counted = self.any_counted([&x.shape[..], &y.shape]);
             let diagnostic = report::product_lengths(op, (&x, own[0]), (&y, other[0]), counted, at);
             let diagnostic = self.with_names(diagnostic, [&x.shape[own[0]], &y.shape[other[0]]]);
             self.error(diagnostic);
@@ -307,7 +307,7 @@ impl Ctx<'_> {
                 let (left, right) = (&product.operands[other], &product.operands[index]);
                 let (x, y) = (&left.shape[first], &right.shape[axis]);
                 if x != y {
-                    let counted = self.is_counted(x) || self.is_counted(y);
+                    let counted = self.any_counted([&left.shape[..], &right.shape]);
                     let diagnostic = report::product_lengths(op, (left, first), (right, axis), counted, at);
                     let diagnostic = self.with_names(diagnostic, [x, y]);
                     self.error(diagnostic);

@@ -65,7 +65,7 @@ impl Ctx<'_> {
         if let [_, xp, fp] = operands
             && xp.shape != fp.shape
         {
-            let counted = xp.shape.iter().chain(&fp.shape).any(|len| self.is_counted(len));
+            let counted = self.any_counted([&xp.shape[..], &fp.shape]);
             self.error(report::lengths_differ(op, xp, fp, counted, at));
             return None;
         }
@@ -99,7 +99,7 @@ impl Ctx<'_> {
         }
         let [x] = operands else { return Some(Moved { others: Shape::new(), axes: Vec::new() }) };
         if x.shape.first() != labels.shape.first() {
-            let counted = x.shape.iter().chain(&labels.shape).any(|len| self.is_counted(len));
+            let counted = self.any_counted([&x.shape[..], &labels.shape]);
             self.error(report::lengths_differ(op, x, labels, counted, at));
             return None;
         }

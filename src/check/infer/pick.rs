@@ -106,23 +106,24 @@ impl Ctx<'_> {
             _ => None,
         });
         let places: Vec<NodeId> = places.collect::<Option<_>>()?;
-        let here = self.holds_at(here, &places)?;
+        let here = self.holds_at(here, node, &places)?;
         let value = self.graph.builder.view(value, View::Reshape, Shape::new());
         let old = self.selected(old, picks);
         Some(Expand(&mut self.graph.builder).select(here, value, old))
     }
 
-    /// What a condition on coordinates says at a place.
-    fn holds_at(&mut self, condition: NodeId, places: &[NodeId]) -> Option<NodeId> {
+    /// What a condition on the coordinates of a node says at a place.
+    fn holds_at(&mut self, condition: NodeId, of: NodeId, places: &[NodeId]) -> Option<NodeId> {
         match self.graph.builder.program().node(condition).kind {
             NodeKind::Map(Prim::And, [Some(x), Some(y), None]) => {
-                let (x, y) = (self.holds_at(x, places)?, self.holds_at(y, places)?);
+                let (x, y) = (self.holds_at(x, of, places)?, self.holds_at(y, of, places)?);
                 Some(Expand(&mut self.graph.builder).prim(Prim::And, &[x, y]))
             }
             NodeKind::Map(Prim::Eq, [Some(place), Some(at), None]) => {
                 let program = self.graph.builder.program();
                 let NodeKind::Iota { axis } = program.node(place).kind else { return None };
-                let whole = program.node(place).shape.len() == places.len() && program.node(at).shape.is_empty();
+                // Fewer coordinates are repeated.
+                let whole = program.node(place).shape == program.node(of).shape && program.node(at).shape.is_empty();
                 let own = *places.get(axis as usize).filter(|_| whole)?;
                 Some(Expand(&mut self.graph.builder).prim(Prim::Eq, &[own, at]))
             }

@@ -63,7 +63,7 @@ impl Ctx<'_> {
             Value::Dim(dim @ Dim::Affine(_)) => Some(RangeBound::Dim(dim)),
             Value::Const(_) | Value::Computed(_) | Value::Dim(_) | Value::Tuple(_) => {
                 if let Some(node) = self.computed_integer(&value) {
-                    return Some(RangeBound::Computed(node));
+                    return Some(RangeBound::Computed(self.as_long(node)));
                 }
                 let whole = self.whole(&value, span, "a bound of `arange`")?;
                 Some(RangeBound::Number(Const::Int(whole.into())))
@@ -147,14 +147,25 @@ impl Ctx<'_> {
         // From 0 on there are as many as in `zeros(stop)`.
         let distance = match self.graph.builder.as_constant(near).map(|near| near.bits) {
             Some(0) => far,
-            _ => self.graph.builder.map(Prim::Sub, &[far, near]),
+            _ => self.distance(far, near, span),
         };
         let count = self.steps_within(distance, step);
         let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
         self.range_fits(start, count, step, dtype, span);
-        let mut names = self.fresh_lengths(1);
-        let dim = self.graph.builder.length(count, span, || names.remove(0));
+        let dim = self.counted_length(count, span);
         Some(self.stepped(dim, start, step.into(), dtype, span))
+    }
+
+    /// How far two ends are apart; refused, when the program runs, where no `i64` holds that.
+    fn distance(&mut self, far: NodeId, near: NodeId, span: Span) -> NodeId {
+        let mut e = Expand(&mut self.graph.builder);
+        let distance = e.0.map(Prim::Sub, &[far, near]);
+        let zero = e.whole(0);
+        let (ahead, below) = (e.prim(Prim::Lt, &[near, far]), e.prim(Prim::Lt, &[distance, zero]));
+        let wrapped = e.prim(Prim::And, &[ahead, below]);
+        let text = "`arange` from or to {value} is longer than any array";
+        self.graph.refuse(wrapped, Fault::Refused { text, value: far }, span);
+        distance
     }
 
     /// Refuses a range, when the program runs, whose ends a narrower integer does not hold.

@@ -85,9 +85,8 @@ impl Ctx<'_> {
         }
         let node = self.node(&counts)?;
         let ends = self.ends_of(node, &len, at);
-        let mut names = self.fresh_lengths(1);
         let total = self.graph.builder.fold(Fold::Sum, ends.counts, &[0], false);
-        let total = self.graph.builder.length(total, at, || names.remove(0));
+        let total = self.counted_length(total, at);
         let each = self.graph.builder.iota(0, vec![total]);
         let positions = self.graph.builder.routine(Routine::SearchRight, &[ends.ends, each], None);
         let node = self.node(operand)?;

@@ -217,6 +217,12 @@ impl Ctx<'_> {
         self.graph.builder.view(node, View::Transpose(order.iter().map(|&axis| axis as u32).collect()), turned)
     }
 
+    /// A dimension of as many as an `i64` says, which is not below 0: the one that is known for it, or a new one.
+    pub(in crate::check) fn counted_length(&mut self, count: NodeId, span: Span) -> Dim {
+        let mut names = self.fresh_lengths(1);
+        self.graph.builder.length(count, span, || names.remove(0))
+    }
+
     /// Names for lengths that nothing in the text has: `k`, or `k1`, `k2` …
     pub(in crate::check) fn fresh_lengths(&self, count: usize) -> Vec<String> {
         if count == 0 {

@@ -13,7 +13,7 @@ use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
-use crate::types::{DType, Dim, Kind};
+use crate::types::{DType, Dim};
 
 impl Ctx<'_> {
     /// The window that bounds mean, or that something is wrong with it; nothing for other slices.
@@ -26,23 +26,15 @@ impl Ctx<'_> {
     ) -> Option<Option<Pick>> {
         let [Some((_, start)), Some((_, stop)), step] = bounds else { return None };
         let whole = step.as_ref().is_none_or(|(_, step)| self.form(step).is_some_and(|step| step.known() == Some(1)));
-        if !whole || self.form(start).is_some() || self.form(stop).is_some() {
+        if !whole {
             return None;
         }
-        let [start, stop] = [start, stop].map(|bound| self.integer_node(bound));
-        let (start, stop) = (start?, stop?);
+        let (start, stop) = (self.computed_integer(start)?, self.computed_integer(stop)?);
         let ((base, from), (other, to)) = (self.offset(start), self.offset(stop));
         let count = u64::try_from(to.checked_sub(from)?).ok().filter(|_| base == other)?;
         let len = operand.shape[axis].clone();
         let start = self.guarded_window(start, count, &len, at);
         Some(Some(Pick::Window { start, len: Dim::Const(count), step: 1 }))
-    }
-
-    /// A scalar integer that is computed.
-    fn integer_node(&self, value: &Value) -> Option<NodeId> {
-        let Value::Computed(computed) = value else { return None };
-        let integer = matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed);
-        (integer && self.graph.builder.shape(computed.node).is_empty()).then_some(computed.node)
     }
 
     /// A node as another one and a number.

@@ -130,7 +130,7 @@ impl Ctx<'_> {
                     return self.error(diagnostic);
                 }
             };
-            numbers.push(Scalar { dtype, bits: number as u128 & (u128::MAX >> (128 - dtype.bits())) });
+            numbers.push(Logical::element(number, dtype));
         }
         let node = match len {
             None => self.graph.builder.constant(numbers[0]),

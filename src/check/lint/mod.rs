@@ -30,9 +30,8 @@ use super::infer::findings::Findings;
 use super::infer::frame::Shelf;
 use super::infer::graph::Graph;
 use super::infer::led::WalkId;
-use super::report::{self, Written};
-
 use super::infer::operand::{Operand, OperandForm};
+use super::report::{self, Written};
 use super::settings::Settings;
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};

@@ -55,7 +55,7 @@ pub(in crate::check) fn words_have_no_order(notation: &str, words: Span, text: S
 pub(in crate::check) fn text_means_nothing(text: &str, what: &str, span: Span) -> Diagnostic {
     let example = if what == "date" { "2026-11-22" } else { "2026-11-22T10:00:00" };
     Diagnostic::error(&names::WRONG_VALUE, span, format!("\"{}\" is no {what}", text.escape_debug()))
-        .label(span, format!("compared with a {what}"))
+        .label(span, format!("a {what} is meant here"))
         .help(format!("write it like `\"{example}\"`"))
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A step is a program that runs with the states as inputs and gives the next ones: two buffers in turn, whatever the number
 //! of steps. It is planned once, and where its kernels are all there is, their addresses are found once ([`settled`]). A state
-//! of which a step changes a few elements stays where it is, and these are put in it ([`patches`]). What goes wrong in it keeps the step, with what it was given, so that a message can show it.
+//! of which a step changes a few elements stays where it is, and these are put in it ([`super::patches`]). What goes wrong in
+//! a step keeps it, with what it was given, so that a message can show it.
 //!
 //! Where a step has nothing but operations on elements, each element goes through all steps by itself: [`elementwise`] finds
 //! such loops, [`operands`] are what their steps read and write, and [`compiled`] runs them: lane by lane, or on vectors with
@@ -14,20 +15,20 @@ mod compiled;
 mod elementwise;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod operands;
-pub(super) mod patches;
 mod settled;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod wide;
 
 use super::memory::Meter;
 use super::options::{FailedStep, Options, RunError};
+use super::patches::{self, Patch, PatchedStep};
 use super::run::{copied, copied_metered};
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
 use crate::ir::loops::{Loop, LoopOver};
 use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::types::{DType, shape};
-use patches::{Patch, PatchedStep};
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 /// Runs a program whose inputs have their data. In the first step loops within may say how long they take, which the loop
@@ -111,7 +112,7 @@ pub(super) fn run(
     options: &Options,
     run_step: RunStep,
 ) -> Result<Vec<Array>, RunError> {
-    let args = &in_order(of, args, meter, options)?[..];
+    let args = &*in_order(of, args, meter, options)?;
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     if let Some(results) = compiled::run(of, args, meter, options)? {
         return Ok(results);
@@ -128,11 +129,16 @@ pub(super) fn run(
 
 /// The arguments of a loop, with first states in C order: what a step reads at positions of a state it may read as if it
 /// were one line.
-fn in_order(of: &Loop, args: &[Array], meter: &mut Meter, options: &Options) -> Result<Vec<Array>, RunError> {
-    let mut args = args.to_vec();
-    for state in &mut args[of.before_states()..][..of.states] {
-        if !state.is_contiguous() {
-            *state = copied_metered(state, options, meter)?;
+fn in_order<'a>(
+    of: &Loop,
+    args: &'a [Array],
+    meter: &mut Meter,
+    options: &Options,
+) -> Result<Cow<'a, [Array]>, RunError> {
+    let mut args = Cow::Borrowed(args);
+    for at in of.before_states()..of.before_states() + of.states {
+        if !args[at].is_contiguous() {
+            args.to_mut()[at] = copied_metered(&args[at], options, meter)?;
         }
     }
     Ok(args)

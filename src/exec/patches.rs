@@ -14,72 +14,67 @@ use crate::array::{Array, Sizes};
 use crate::ir::loops::bare;
 use crate::ir::{NodeId, NodeKind, Program, ProgramOutput, Slice, View};
 use crate::scalar::prim::Prim;
-use crate::types::shape;
+use crate::types::{Dim, shape};
 use smallvec::SmallVec;
 
 /// So many times the elements that are stored there must be in a state: fewer are made as quickly as they are put.
 const FEW: usize = 8;
 
 /// A step that gives states as they were, and after all it gave before what is put in them.
-pub(in crate::exec) struct PatchedStep {
-    pub(in crate::exec) step: Program,
+pub(super) struct PatchedStep {
+    pub(super) step: Program,
     /// In the order in which they are stored.
     pub(super) patches: Vec<Patch>,
 }
 
-/// Elements that are stored in a state.
-pub(in crate::exec) struct Patch {
-    pub(in crate::exec) state: usize,
-    /// The output with the elements.
-    pub(in crate::exec) value: usize,
+/// Elements that are stored in a state. What is made for them are nodes of a step at first, then outputs of it.
+pub(super) struct Patch<Made = usize> {
+    pub(super) state: usize,
+    pub(super) value: Made,
     /// How many along each axis; the elements repeat to that by the broadcasting rule.
-    pub(in crate::exec) counts: Sizes,
-    axes: Box<[PatchAxis]>,
+    pub(super) counts: Sizes,
+    axes: SmallVec<[PatchAxis<Made>; 4]>,
 }
 
-/// Where they are along an axis.
-struct PatchAxis {
-    first: First,
+/// Where they are along an axis: at a position, and so many places further the next.
+struct PatchAxis<Made> {
+    first: PatchFirst<Made>,
     step: isize,
 }
 
 /// The position of the first of them.
-enum First {
+#[derive(Clone, Copy)]
+enum PatchFirst<Made> {
     Known(isize),
-    /// This output says it.
-    Output(usize),
+    Made(Made),
 }
 
 impl PatchedStep {
     /// A step that changes no more than a few elements of one of its states.
-    pub(in crate::exec) fn of(step: &Program, states: usize) -> Option<PatchedStep> {
-        let mut patched = PatchedStep { step: step.clone(), patches: Vec::new() };
-        for state in 0..states {
-            let Some((begin, stores)) = stores(step, state) else { continue };
-            let Some(sizes) = shape::sizes(&step.node(begin).shape) else { continue };
-            let stored: usize = stores.iter().map(|store| store.counts.iter().product::<usize>()).sum();
-            if stores.is_empty() || stored.saturating_mul(FEW) > sizes.iter().product() {
-                continue;
-            }
-            patched.step.outputs[state].node = begin;
-            for store in stores {
-                patched.add(state, store);
-            }
+    pub(super) fn of(step: &Program, states: usize) -> Option<PatchedStep> {
+        let found: Vec<(NodeId, Vec<Patch<NodeId>>)> = (0..states).filter_map(|state| few(step, state)).collect();
+        if found.is_empty() {
+            return None;
         }
-        (!patched.patches.is_empty()).then_some(patched)
+        let mut patched = PatchedStep { step: step.clone(), patches: Vec::new() };
+        for (begin, patches) in found {
+            patched.step.outputs[patches[0].state].node = begin;
+            patches.into_iter().for_each(|patch| patched.add(patch));
+        }
+        Some(patched)
     }
 
-    fn add(&mut self, state: usize, store: Store) {
-        let value = self.output(store.value);
-        let axes = store.axes.iter().map(|axis| {
-            let first = match axis.first {
-                StoreFirst::Known(first) => First::Known(first),
-                StoreFirst::Node(node) => First::Output(self.output(node)),
+    fn add(&mut self, Patch { state, value, counts, axes }: Patch<NodeId>) {
+        let value = self.output(value);
+        let axes = axes.into_iter().map(|PatchAxis { first, step }| {
+            let first = match first {
+                PatchFirst::Known(first) => PatchFirst::Known(first),
+                PatchFirst::Made(node) => PatchFirst::Made(self.output(node)),
             };
-            PatchAxis { first, step: axis.step }
+            PatchAxis { first, step }
         });
         let axes = axes.collect();
-        self.patches.push(Patch { state, value, counts: store.counts, axes });
+        self.patches.push(Patch { state, value, counts, axes });
     }
 
     /// One more output.
@@ -89,44 +84,53 @@ impl PatchedStep {
     }
 }
 
+/// The state as a step finds it, and what the step stores in it, if that is all it does to it and little.
+fn few(step: &Program, state: usize) -> Option<(NodeId, Vec<Patch<NodeId>>)> {
+    let (begin, patches) = stores(step, state)?;
+    let sizes = shape::sizes(&step.node(begin).shape)?;
+    let stored: usize = patches.iter().map(|patch| patch.counts.iter().product::<usize>()).sum();
+    let is_little = !patches.is_empty() && stored.saturating_mul(FEW) <= sizes.iter().product();
+    is_little.then_some((begin, patches))
+}
+
 impl Patch {
     /// The first position along each axis, where an output says it by this function.
-    pub(in crate::exec) fn firsts(&self, said: impl Fn(usize) -> i64) -> SmallVec<[isize; 4]> {
-        let first = |axis: &PatchAxis| match axis.first {
-            First::Known(first) => first,
-            First::Output(output) => said(output) as isize,
+    pub(super) fn firsts(&self, said: impl Fn(usize) -> i64) -> SmallVec<[isize; 4]> {
+        let first = |axis: &PatchAxis<usize>| match axis.first {
+            PatchFirst::Known(first) => first,
+            PatchFirst::Made(output) => said(output) as isize,
         };
         self.axes.iter().map(first).collect()
     }
 
     /// The outputs that say positions.
-    pub(in crate::exec) fn outputs(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn outputs(&self) -> impl Iterator<Item = usize> {
         self.axes.iter().filter_map(|axis| match axis.first {
-            First::Known(_) => None,
-            First::Output(output) => Some(output),
+            PatchFirst::Known(_) => None,
+            PatchFirst::Made(output) => Some(output),
         })
     }
 
     /// Puts elements, in C order, in an array of such sizes. A position outside is none of its places.
-    pub(in crate::exec) fn put(&self, firsts: &[isize], elements: &[u8], sizes: &[usize], into: &mut [u8]) {
-        let axes: SmallVec<[Line; 4]> =
-            self.axes.iter().zip(firsts).zip(&self.counts).zip(sizes).map(Line::of).collect();
+    pub(super) fn put(&self, firsts: &[isize], elements: &[u8], sizes: &[usize], into: &mut [u8]) {
+        let axes: SmallVec<[PatchLine; 4]> =
+            self.axes.iter().zip(firsts).zip(&self.counts).zip(sizes).map(PatchLine::of).collect();
         put(&axes, elements, into);
     }
 }
 
 /// What is stored along an axis.
 #[derive(Clone, Copy)]
-struct Line {
+struct PatchLine {
     first: isize,
     step: isize,
     count: usize,
     len: usize,
 }
 
-impl Line {
-    fn of((((axis, &first), &count), &len): (((&PatchAxis, &isize), &usize), &usize)) -> Line {
-        Line { first, step: axis.step, count, len }
+impl PatchLine {
+    fn of((((axis, &first), &count), &len): (((&PatchAxis<usize>, &isize), &usize), &usize)) -> PatchLine {
+        PatchLine { first, step: axis.step, count, len }
     }
 
     fn is_whole(&self) -> bool {
@@ -134,8 +138,8 @@ impl Line {
     }
 }
 
-fn put(axes: &[Line], elements: &[u8], into: &mut [u8]) {
-    let Some((line, inner)) = axes.split_first().filter(|_| !axes.iter().all(Line::is_whole)) else {
+fn put(axes: &[PatchLine], elements: &[u8], into: &mut [u8]) {
+    let Some((line, inner)) = axes.split_first().filter(|_| !axes.iter().all(PatchLine::is_whole)) else {
         into.copy_from_slice(elements);
         return;
     };
@@ -150,35 +154,18 @@ fn put(axes: &[Line], elements: &[u8], into: &mut [u8]) {
     }
 }
 
-/// A store, as the nodes of a step say it.
-struct Store {
-    value: NodeId,
-    counts: Sizes,
-    axes: Vec<StoreAxis>,
-}
-
-struct StoreAxis {
-    first: StoreFirst,
-    step: isize,
-}
-
-enum StoreFirst {
-    Known(isize),
-    Node(NodeId),
-}
-
 /// The state as a step finds it, and what the step stores in it, if it does nothing else to it.
-fn stores(step: &Program, state: usize) -> Option<(NodeId, Vec<Store>)> {
+fn stores(step: &Program, state: usize) -> Option<(NodeId, Vec<Patch<NodeId>>)> {
     let (mut node, mut stores) = (step.outputs[state].node, Vec::new());
     loop {
         node = match &step.node(node).kind {
             NodeKind::Input(input) if *input as usize == state => break,
             NodeKind::Map(Prim::Select, [Some(here), Some(value), Some(old)]) => {
-                stores.push(chosen(step, node, *here, *value)?);
+                stores.push(Patch { state, ..chosen(step, node, *here, *value)? });
                 *old
             }
             NodeKind::Update { base, region, value } => {
-                stores.push(placed(step, *base, region, *value)?);
+                stores.push(Patch { state, ..placed(step, *base, region, *value)? });
                 *base
             }
             _ => return None,
@@ -189,7 +176,7 @@ fn stores(step: &Program, state: usize) -> Option<(NodeId, Vec<Store>)> {
 }
 
 /// What is stored in a region of an array: the value, or what it changes of the elements that are there.
-fn placed(step: &Program, base: NodeId, region: &[Slice], value: NodeId) -> Option<Store> {
+fn placed(step: &Program, base: NodeId, region: &[Slice], value: NodeId) -> Option<Patch<NodeId>> {
     let mut store = match step.node(value).kind {
         NodeKind::Map(Prim::Select, [Some(here), Some(new), Some(old)]) if shows(step, old, base, region) => {
             chosen(step, value, here, new)?
@@ -197,9 +184,9 @@ fn placed(step: &Program, base: NodeId, region: &[Slice], value: NodeId) -> Opti
         _ => everywhere(step, value)?,
     };
     for (axis, slice) in store.axes.iter_mut().zip(region) {
-        let is_whole = matches!(axis.first, StoreFirst::Known(0)) && axis.step == 1;
+        let is_whole = matches!(axis.first, PatchFirst::Known(0)) && axis.step == 1;
         match is_whole {
-            true => (axis.first, axis.step) = (StoreFirst::Known(slice.position(0)?), slice.step as isize),
+            true => (axis.first, axis.step) = (PatchFirst::Known(slice.position(0)?), slice.step as isize),
             false if *slice == Slice::all() => {}
             false => return None,
         }
@@ -213,15 +200,17 @@ fn shows(step: &Program, node: NodeId, of: NodeId, wanted: &[Slice]) -> bool {
 }
 
 /// A value for every place.
-fn everywhere(step: &Program, value: NodeId) -> Option<Store> {
+fn everywhere(step: &Program, value: NodeId) -> Option<Patch<NodeId>> {
     let counts = Sizes::from_vec(shape::sizes(&step.node(value).shape)?);
-    let axes = counts.iter().map(|_| StoreAxis { first: StoreFirst::Known(0), step: 1 }).collect();
-    Some(Store { value, counts, axes })
+    let axes = counts.iter().map(|_| PatchAxis { first: PatchFirst::Known(0), step: 1 }).collect();
+    Some(Patch { state: 0, value, counts, axes })
 }
 
 /// What a condition says of an axis.
 #[derive(Clone, Copy, Default)]
-struct Condition {
+struct AxisCondition {
+    /// How many places there are.
+    len: usize,
     /// Its places are this one.
     at: Option<NodeId>,
     /// They are not before this one.
@@ -231,23 +220,23 @@ struct Condition {
 }
 
 /// What a `select` of this shape stores where a condition holds, if that is said by coordinates.
-fn chosen(step: &Program, select: NodeId, here: NodeId, value: NodeId) -> Option<Store> {
+fn chosen(step: &Program, select: NodeId, here: NodeId, value: NodeId) -> Option<Patch<NodeId>> {
     let mut store = everywhere(step, select)?;
     store.value = value;
-    let mut conditions = vec![Condition::default(); store.counts.len()];
+    let mut conditions: Vec<_> = store.counts.iter().map(|&len| AxisCondition { len, ..Default::default() }).collect();
     conditioned(step, here, &mut conditions)?;
     // The last of the windows is spread last.
     for (axis, condition) in conditions.iter().enumerate().rev() {
         let (first, count) = match *condition {
-            Condition { at: Some(at), from: None, within: None } => (at, 1),
-            Condition { at: None, from: Some(from), within: Some((start, len)) } if from == start => {
-                store.value = compact(step, store.value, axis, start, len)?;
+            AxisCondition { at: Some(at), from: None, within: None, .. } => (at, 1),
+            AxisCondition { at: None, from: Some(from), within: Some((start, len)), .. } if from == start => {
+                store.value = compact(step, store.value, (&conditions, axis), (start, len))?;
                 (start, len)
             }
-            Condition { at: None, from: None, within: None } => continue,
+            AxisCondition { at: None, from: None, within: None, .. } => continue,
             _ => return None,
         };
-        store.axes[axis].first = StoreFirst::Node(first);
+        store.axes[axis].first = PatchFirst::Made(first);
         store.counts[axis] = count;
     }
     store.value = one_element(step, bare(step, store.value));
@@ -269,7 +258,7 @@ fn one_element(step: &Program, mut node: NodeId) -> NodeId {
 }
 
 /// What a truth value says of coordinates, if it says nothing else.
-fn conditioned(step: &Program, node: NodeId, conditions: &mut [Condition]) -> Option<()> {
+fn conditioned(step: &Program, node: NodeId, conditions: &mut [AxisCondition]) -> Option<()> {
     let known = step.node(node);
     let is_scalar = |node: NodeId| step.node(node).shape.is_empty();
     match known.kind {
@@ -295,11 +284,13 @@ fn conditioned(step: &Program, node: NodeId, conditions: &mut [Condition]) -> Op
     }
 }
 
-/// What is said of the axis that a coordinate is of.
-fn axis_of<'c>(step: &Program, place: NodeId, conditions: &'c mut [Condition]) -> Option<&'c mut Condition> {
+/// What is said of the axis that a coordinate is of. One of fewer places is repeated, and says nothing of where.
+fn axis_of<'c>(step: &Program, place: NodeId, conditions: &'c mut [AxisCondition]) -> Option<&'c mut AxisCondition> {
     let NodeKind::Iota { axis } = step.node(place).kind else { return None };
-    let missing = conditions.len().checked_sub(step.node(place).shape.len())?;
-    conditions.get_mut(missing + axis as usize)
+    let shape = &step.node(place).shape;
+    let missing = conditions.len().checked_sub(shape.len())?;
+    let condition = conditions.get_mut(missing + axis as usize)?;
+    (shape[axis as usize].known() == Some(condition.len as u64)).then_some(condition)
 }
 
 /// The two sides of `place - start`.
@@ -318,13 +309,20 @@ fn constant(step: &Program, node: NodeId) -> Option<i64> {
 }
 
 /// The elements of a window of so many that were spread along an axis, from a start on.
-fn compact(step: &Program, value: NodeId, axis: usize, start: NodeId, len: usize) -> Option<NodeId> {
+fn compact(
+    step: &Program,
+    value: NodeId,
+    (conditions, axis): (&[AxisCondition], usize),
+    (start, len): (NodeId, usize),
+) -> Option<NodeId> {
     let value = bare(step, value);
     let NodeKind::Gather { arg, index, axis: own } = step.node(value).kind else { return None };
     let NodeKind::Map(Prim::Max, [Some(least), Some(zero), None]) = step.node(index).kind else { return None };
     let NodeKind::Map(Prim::Min, [Some(far), Some(last), None]) = step.node(least).kind else { return None };
     let (place, from) = difference(step, far)?;
-    let is_own = matches!(step.node(place).kind, NodeKind::Iota { axis: 0 }) && from == start && own as usize == axis;
+    let is_line = matches!(step.node(place).kind, NodeKind::Iota { axis: 0 })
+        && matches!(step.node(place).shape[..], [Dim::Const(places)] if places == conditions[axis].len as u64);
+    let is_own = is_line && from == start && own as usize == axis && step.node(value).shape.len() == conditions.len();
     let ends = constant(step, zero) == Some(0) && constant(step, last) == Some(len as i64 - 1);
     let fits = step.node(arg).shape.get(axis)?.known() == Some(len as u64);
     (is_own && ends && fits).then_some(arg)
@@ -343,13 +341,13 @@ mod tests {
 
     #[test]
     fn places_outside_are_left_out() {
-        let patch = |axes: Vec<PatchAxis>, counts: &[usize]| Patch {
+        let patch = |axes: Vec<PatchAxis<usize>>, counts: &[usize]| Patch {
             state: 0,
             value: 0,
             counts: Sizes::from_slice(counts),
             axes: axes.into(),
         };
-        let axis = |step| PatchAxis { first: First::Output(0), step };
+        let axis = |step| PatchAxis { first: PatchFirst::Made(0), step };
         let of = patch(vec![axis(1), axis(2)], &[2, 2]);
         let mut into = [0; 12];
         of.put(&[2, 1], &[1, 2, 3, 4], &[3, 4], &mut into);
