@@ -6,6 +6,9 @@
 //! assert_eq!(calendar::time_text(1_500_000), "1970-01-01T00:00:01.5");
 //! ```
 
+/// Microseconds of a day.
+pub const DAY: i64 = 86_400_000_000;
+
 /// Days since 1970-01-01 of `2026-11-22`, by the calendar of today extended to all years.
 pub fn date(text: &[u8]) -> Option<i64> {
     let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1] = *text else { return None };
@@ -90,7 +93,6 @@ fn digits(text: &[u8]) -> Option<i64> {
 
 /// `2026-11-22T10:00:00.5` for a number of microseconds, in UTC.
 pub fn time_text(microseconds: i64) -> String {
-    const DAY: i64 = 86_400_000_000;
     let (day, rest) = (microseconds.div_euclid(DAY), microseconds.rem_euclid(DAY));
     let (seconds, fraction) = (rest / 1_000_000, rest % 1_000_000);
     let clock = format!("{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);

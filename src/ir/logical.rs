@@ -13,10 +13,18 @@ use crate::scalar::prim::Prim;
 /// What is made of more nodes than these means numbers: it is asked for often.
 const FAR: usize = 128;
 
+/// So many sums of dates below each other are looked through.
+const SUMS: usize = 4;
+
 impl Program {
     /// The meaning of a node's elements, where its data or its type says that they mean anything but themselves. Elements
     /// of several nodes beside each other mean what all of them do; constants mean what is beside them.
     pub fn logical(&self, node: NodeId) -> Option<&Logical> {
+        self.logical_within(node, SUMS)
+    }
+
+    /// The same, where so many sums may lie below each other.
+    fn logical_within(&self, node: NodeId, sums: usize) -> Option<&Logical> {
         let mut found: Option<&Logical> = None;
         // The largest code is no word: the order of codes says when a word came first. Nor is a number, but for what says
         // that a word is missing.
@@ -34,6 +42,11 @@ impl Program {
                 found = Some(found.map_or(Some(own), |found| found.joined(own))?);
             }
             let is_number = |scalar: &Scalar| scalar.bits != u128::MAX >> (128 - scalar.dtype.bits());
+            if let NodeKind::Map(Prim::Add | Prim::Sub, _) = kind {
+                let date = self.moved_date(kind, sums.checked_sub(1)?)?;
+                found = Some(found.map_or(Some(date), |found| found.joined(date))?);
+                continue;
+            }
             numbers |= is_ordered(kind) || matches!(kind, NodeKind::Const(scalar) if is_number(scalar));
             if seen.len() > FAR {
                 return None;
@@ -46,6 +59,20 @@ impl Program {
             }
         }
         found.filter(|meaning| !(numbers && matches!(meaning, Logical::Words(_))))
+    }
+
+    /// The meaning of a date or time so many units after or before another. What lies between two is a number.
+    fn moved_date(&self, kind: &NodeKind, sums: usize) -> Option<&Logical> {
+        let NodeKind::Map(prim, [Some(left), Some(right), ..]) = kind else { return None };
+        let date = |node: NodeId| {
+            let found = self.logical_within(node, sums);
+            found.filter(|meaning| matches!(meaning, Logical::Date | Logical::Time))
+        };
+        match (date(*left), date(*right), prim) {
+            (Some(date), None, _) => Some(date),
+            (None, Some(date), Prim::Add) => Some(date),
+            _ => None,
+        }
     }
 
     /// A word that the text compares with, whose code only the data of a column decides; its name is in quotes.

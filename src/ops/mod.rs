@@ -27,6 +27,7 @@ pub mod cast;
 mod compare;
 mod complex;
 pub mod contract;
+mod dates;
 pub mod distributions;
 pub mod draws;
 mod elementary;
@@ -387,7 +388,7 @@ const fn written(name: &'static str, params: &'static [Param], ways: &'static [W
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 31] {
+pub fn families() -> [(&'static str, &'static [Op]); 32] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -413,6 +414,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 31] {
         ("statistics", statistics::ROWS),
         ("groups", groups::ROWS),
         ("bins", histogram::ROWS),
+        ("dates", dates::ROWS),
         ("places", places::ROWS),
         ("random numbers", random::ROWS),
         ("construction", make::ROWS),

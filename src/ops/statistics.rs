@@ -299,11 +299,12 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "convolution of two vectors",
         special: "`mode` is \"full\", with n + m - 1 elements; \"same\", with as many as x has; or \"valid\", where y lies \
-                  inside of x. For the last two y may not be longer than x. The dtype is that of `@`",
+                  inside of x. For the last two y may not be longer than x. The dtype is that of `@`; JAX makes floats of \
+                  integers first",
         examples: &[
-            ("convolve([1, 2, 3], [0, 1, 2])", "[0, 1, 4, 7, 6]"),
+            ("convolve([1, 2, 3], [0, 1, 2])", "[0.0, 1.0, 4.0, 7.0, 6.0]"),
             ("convolve([1.0, 2.0, 3.0], [0.5, 0.5], mode=\"valid\")", "[1.5, 2.5]"),
-            ("convolve([1, 2, 3], [0, 1, 2], mode=\"same\")", "[1, 4, 7]"),
+            ("convolve([1, 2, 3], [0, 1, 2], mode=\"same\")", "[1.0, 4.0, 7.0]"),
         ],
         ..written(
             "convolve",
@@ -320,8 +321,8 @@ pub(super) static ROWS: &[Op] = &[
         summary: "products of y with x, summed at each place of y along x",
         special: "y is conjugated. `mode` is as for `convolve`, but \"valid\" unless given, as in NumPy",
         examples: &[
-            ("correlate([1, 2, 3], [0, 1])", "[2, 3]"),
-            ("correlate([1, 2, 3], [0, 1], \"full\")", "[1, 2, 3, 0]"),
+            ("correlate([1, 2, 3], [0, 1])", "[2.0, 3.0]"),
+            ("correlate([1, 2, 3], [0, 1], \"full\")", "[1.0, 2.0, 3.0, 0.0]"),
         ],
         ..written("correlate", SLIDING_VALID, &[way("x, y, mode?", "convolve(x, flip(conj(y)), mode)")])
     },

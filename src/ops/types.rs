@@ -18,6 +18,8 @@ pub enum Question {
     Kind,
     /// The shape that shapes have together.
     Shape,
+    /// In which units dates or times count.
+    Ticks,
 }
 
 const fn param(name: &'static str, role: Role) -> Param {
@@ -68,5 +70,12 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the shape that shapes have together when they broadcast",
         examples: &[("broadcast_shapes((3, 1), (4,)) == (3, 4)", "true")],
         ..question("broadcast_shapes", &[param("shapes", Role::Several)], Question::Shape)
+    },
+    Op {
+        summary: "how many units of dates or times a day has",
+        special: "1 for dates, which count days, and 86400000000 for times, which count microseconds. Other integers count \
+                  as dates",
+        examples: &[("ticks_per_day([20779])", "1")],
+        ..question("ticks_per_day", &[param("x", Role::Operand)], Question::Ticks)
     },
 ];

@@ -157,6 +157,8 @@ pub struct Rule {
     pub refuses: &'static [(&'static str, &'static str)],
     /// A literal second operand of this value makes it an operation of this class, of the first operand alone.
     pub instead: Option<(i32, Class)>,
+    /// Whether an array that says what is asked for, as the several fractions of a quantile, meets the operands.
+    pub asked_meets: bool,
 }
 
 /// Whether operands are joined first, or mapped first.
@@ -208,9 +210,18 @@ pub enum Weakness {
 impl Rule {
     /// The joined type is the result, for these types.
     pub const fn keep(accepts: Set) -> Rule {
-        let (order, weak) = (JoinOrder::JoinThenMap, Weakness::Kept);
-        let literals = Literals::Taken;
-        Rule { accepts, compute: same, result: same, order, weak, join: None, literals, refuses: &[], instead: None }
+        Rule {
+            accepts,
+            compute: same,
+            result: same,
+            order: JoinOrder::JoinThenMap,
+            weak: Weakness::Kept,
+            join: None,
+            literals: Literals::Taken,
+            refuses: &[],
+            instead: None,
+            asked_meets: false,
+        }
     }
 
     /// The system does not have the operation.
@@ -271,6 +282,11 @@ impl Rule {
     /// A literal second operand of this value makes it another operation: `x ** 2` is a square.
     pub const fn at(self, value: i32, class: Class) -> Rule {
         Rule { instead: Some((value, class)), ..self }
+    }
+
+    /// What is asked for meets the operands, if it is an array.
+    pub const fn with_asked(self) -> Rule {
+        Rule { asked_meets: true, ..self }
     }
 
     /// The operation that it is for these operands, if it is another one.

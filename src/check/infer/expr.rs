@@ -309,8 +309,14 @@ impl Ctx<'_> {
         let mut value = self.infer(first);
         let mut left_span = self.place(first);
         for (whole, op, right, span) in spine.into_iter().rev() {
-            let right_value = self.infer(right);
+            let mut right_value = self.infer(right);
             let right_span = self.place(right);
+            // `day - "2026-01-01"`
+            if op.notation == "-" && matches!((&value, &right_value), (Value::Str(_), _) | (_, Value::Str(_))) {
+                let mut pair = [(value, left_span), (right_value, right_span)];
+                self.mean_texts(&mut pair, &[op.notation]);
+                [value, right_value] = pair.map(|(value, _)| value);
+            }
             let size = self.size_arithmetic(op.notation, &value, &right_value);
             let (left, right) = match size {
                 Some(_) => (None, None),

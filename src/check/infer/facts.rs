@@ -12,7 +12,7 @@ use crate::check::Settings;
 use crate::constant::Const;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::Row;
-use crate::ir::{NodeId, Program};
+use crate::ir::{Fold, NodeId, Program};
 use crate::ops::{Op, Scaled};
 use crate::promotion::verdict::Effect;
 use crate::promotion::{Decision, Operation};
@@ -50,6 +50,8 @@ pub(in crate::check) enum Subject {
     Folded(Folded),
     /// A sum of products: how it is written, its operands, their nodes, and how many products there are.
     Product { shown: &'static str, operands: Vec<Operand>, nodes: Vec<NodeId>, count: Option<Dim>, at: Span },
+    /// Elements that are folded by groups.
+    Grouped(Grouped),
     /// A cast that somebody wrote.
     Cast { from: NodeId, to: NodeId, operand: Operand, written: Span, span: Span },
     /// Arithmetic that is to be guarded.
@@ -115,6 +117,19 @@ pub(in crate::check) struct Folded {
     pub(in crate::check) node: NodeId,
     pub(in crate::check) axes: Vec<usize>,
     pub(in crate::check) decision: Decision,
+    pub(in crate::check) at: Span,
+}
+
+/// Elements that are added or multiplied by groups: `segment_sum`, `add_at`.
+pub(in crate::check) struct Grouped {
+    pub(in crate::check) op: &'static Op,
+    /// Whose dtype the result has.
+    pub(in crate::check) operand: Operand,
+    /// What is folded.
+    pub(in crate::check) node: NodeId,
+    pub(in crate::check) fold: Fold,
+    /// How many elements one group may have.
+    pub(in crate::check) count: Option<Dim>,
     pub(in crate::check) at: Span,
 }
 

@@ -2,13 +2,14 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::facts::{Folded, Subject};
+use super::facts::{Folded, Grouped, Subject};
 use super::moved::Moved;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::ir::build::LengthNames;
-use crate::ir::{Fault, NodeId, View};
+use crate::ir::routine::Routine;
+use crate::ir::{Fault, Fold, NodeId, NodeKind, View};
 use crate::ops::expand::Expand;
 use crate::ops::lines::{Gives, LineArrangement, LineCall, Lines};
 use crate::ops::{Op, Param, Role};
@@ -68,7 +69,10 @@ impl Ctx<'_> {
         let (decision, nodes) = match operands.is_empty() {
             true => (None, Vec::new()),
             false => {
-                let (decision, nodes) = self.accumulated_all(op, &operands, at)?;
+                let (decision, nodes) = match self.asked_array(op, fractions.as_ref()) {
+                    Some(asked) => self.meet_for(op, &[operands[0].clone(), asked], at)?,
+                    None => self.accumulated_all(op, &operands, at)?,
+                };
                 (Some(decision), nodes)
             }
         };
@@ -108,6 +112,9 @@ impl Ctx<'_> {
         let before = self.graph.builder.program().nodes.len();
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
         self.may_wrap(before, op.shown(), at);
+        if lines.arrange == LineArrangement::Groups {
+            self.found_groups(op, operands.first(), before, at);
+        }
         self.ask_of_matrices(op, before, &asked, at);
         for (fault, text, value) in asked.faults {
             self.graph.refuse(fault, Fault::Refused { text, value }, at);
@@ -127,6 +134,20 @@ impl Ctx<'_> {
             1 if !asked.tuple => values.remove(0),
             _ => Value::Tuple(values.into()),
         })
+    }
+
+    /// Says what is folded by groups in the nodes from the one with this number on.
+    fn found_groups(&mut self, op: &'static Op, operand: Option<&Operand>, before: usize, at: Span) {
+        let program = self.graph.builder.program();
+        let folds = program.nodes[before..].iter().filter_map(|node| match &node.kind {
+            NodeKind::Routine { routine: Routine::Segment(fold), args, .. } => Some((*fold, args[0])),
+            _ => None,
+        });
+        let folds: Vec<(Fold, NodeId)> = folds.collect();
+        for ((fold, node), operand) in folds.into_iter().zip(operand) {
+            let count = operand.shape.first().cloned();
+            self.found(Subject::Grouped(Grouped { op, operand: operand.clone(), node, fold, count, at }));
+        }
     }
 
     /// A result in the dtype that its row says; sums of weights have one of their own.
@@ -406,6 +427,13 @@ impl Ctx<'_> {
         let below = e.is_negative(wide);
         let far = e.whole(i64::MAX);
         Some(e.select(below, far, wide))
+    }
+
+    /// Several fractions, where the system lets them meet the operand; of a literal they are an array of their own.
+    fn asked_array(&self, op: &Op, fractions: Option<&Operand>) -> Option<Operand> {
+        let asked = fractions.filter(|q| !q.shape.is_empty())?;
+        let meets = self.settings.system.rule_of(op.into()).asked_meets;
+        meets.then(|| Operand { elem: self.settings.harden(asked.elem).into(), ..asked.clone() })
     }
 
     /// Fractions as a line of `f64`.

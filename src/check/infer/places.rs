@@ -3,6 +3,7 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::assign::Update;
+use super::facts::{Grouped, Subject};
 use super::operand::{Operand, OperandForm};
 use super::select::Chosen;
 use super::value::Value;
@@ -116,6 +117,11 @@ impl Ctx<'_> {
         let (x, whole) = self.hardened(op, x, at)?;
         let part = self.chosen_elements(&x, &chosen, span)?;
         let stored = self.stored_in(&x, part, values, span)?;
+        if let Scatter::With(fold) = scatter {
+            // Every element may go to one place.
+            let count = Self::element_count(self.graph.builder.shape(stored));
+            self.found(Subject::Grouped(Grouped { op, operand: x.clone(), node: stored, fold, count, at }));
+        }
         let node = self.replaced_at((&x, whole), &chosen, stored, scatter, span)?;
         Some(self.computed(node, self.graph.builder.dtype(node).into(), x.origin))
     }

@@ -4,6 +4,8 @@ use super::Ctx;
 use super::arguments::Given;
 use super::operand::Operand;
 use super::value::Value;
+use crate::array::calendar;
+use crate::array::logical::Logical;
 use crate::check::report;
 use crate::constant::Const;
 use crate::ops::Op;
@@ -60,6 +62,10 @@ impl Ctx<'_> {
                 Some(self.truth(is_it, span))
             }),
             Question::Shape => self.common_shape(first, first_at),
+            Question::Ticks => self.operand(first.clone(), first_at).map(|_| {
+                let times = self.meaning_of(&first) == Some(&Logical::Time);
+                Value::Const(Const::Int(if times { calendar::DAY } else { 1 }.into()))
+            }),
         };
         answered.unwrap_or(Value::Error)
     }

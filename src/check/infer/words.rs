@@ -46,9 +46,12 @@ impl Ctx<'_> {
             let Some((node, other)) = beside else { continue };
             let notations = [at.checked_sub(1), Some(at)].into_iter().flatten().filter_map(|at| notations.get(at));
             let ordered = notations.clone().find(|notation| !matches!(**notation, "==" | "!="));
-            values[at].0 = match ordered.filter(|_| self.words_of(node).is_some()) {
-                Some(notation) => self.error(report::words_have_no_order(notation, other, span)),
-                None => self.texts_meant(&[text], None, node, span),
+            values[at].0 = match ordered {
+                Some(notation) if self.words_of(node).is_some() => {
+                    self.error(report::words_have_no_order(notation, other, span))
+                }
+                Some(&"-") => self.date_meant(&text, node, span),
+                _ => self.texts_meant(&[text], None, node, span),
             };
         }
     }
@@ -97,10 +100,16 @@ impl Ctx<'_> {
         }
     }
 
+    /// What the integers of a value mean, if they mean something.
+    pub(super) fn meaning_of(&self, value: &Value) -> Option<&Logical> {
+        let Value::Computed(computed) = value else { return None };
+        self.graph.builder.program().logical(computed.node)
+    }
+
     /// The node of an array whose integers mean something.
     fn meaningful(&self, value: &Value) -> Option<NodeId> {
         let Value::Computed(computed) = value else { return None };
-        self.graph.builder.program().logical(computed.node).map(|_| computed.node)
+        self.meaning_of(value).map(|_| computed.node)
     }
 
     /// The elements that texts mean beside a node: a number, or a vector of so many.
@@ -137,6 +146,20 @@ impl Ctx<'_> {
             Some(_) => self.graph.builder.literal(LITERAL, span, Array::from_scalars(dtype, &shape, numbers)),
         };
         self.computed(node, dtype.into(), span)
+    }
+
+    /// The date or time that a text means beside a node, as one: what lies between two is a number.
+    fn date_meant(&mut self, text: &Arc<str>, node: NodeId, span: Span) -> Value {
+        let meaning = self.graph.builder.program().logical(node).cloned();
+        match (self.texts_meant(std::slice::from_ref(text), None, node, span), meaning) {
+            (Value::Computed(computed), Some(meaning)) => {
+                let Some(number) = self.graph.builder.as_constant(computed.node) else { return Value::Error };
+                let date = Array::from_scalar(number).with_logical(meaning);
+                let node = self.graph.builder.literal(LITERAL, span, date);
+                self.computed(node, computed.elem, span)
+            }
+            (value, _) => value,
+        }
     }
 
     /// The elements that texts mean that are put among those of a node: its column may not have the words yet.

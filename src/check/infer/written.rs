@@ -9,7 +9,7 @@ use super::value::Value;
 use crate::check::report;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ops::library::{self, LibraryFunction};
-use crate::ops::{self, Op, Param, Role, Way};
+use crate::ops::{self, Form, Op, Param, Role, Way};
 use crate::source::{self, SourceId, Sources, Span};
 use crate::syntax;
 use crate::types::{DType, Elem};
@@ -105,9 +105,36 @@ impl Ctx<'_> {
             return self.error(report::not_together(op, &names, span));
         };
         let closure = function(way).expect("every way is a function");
+        if matches!(op.form, Form::Written(_))
+            && self.settings.system.names(op.name)
+            && self.meet_written(op, &mut given, at).is_none()
+        {
+            return Value::Error;
+        }
         let mut taken = |name: &str| given.iter_mut().find(|(given, _)| *given == name).and_then(|(_, it)| it.take());
         let given = way.params().map(|(param, _)| taken(param)).collect();
         self.call_function(&closure, given, span, at)
+    }
+
+    /// Brings the operands of a row to the type that the system computes it in. A system that has no rule for the row leaves that to its code.
+    fn meet_written(&mut self, op: &'static Op, given: &mut [(&str, Given)], at: Span) -> Option<()> {
+        let takes_part = |name: &str, value: &Value| {
+            let number = matches!(value, Value::Const(_) | Value::Dim(_));
+            !number && op.params.iter().any(|param| param.name == name && param.role == Role::Operand)
+        };
+        let given = given.iter_mut().filter_map(|(name, given)| Some((*name, given.as_mut()?)));
+        let mut values: Vec<&mut (Value, Span)> =
+            given.filter(|(name, (value, _))| takes_part(name, value)).map(|(_, given)| given).collect();
+        let mut operands = Vec::with_capacity(values.len());
+        for (value, span) in &values {
+            operands.push(self.operand(value.clone(), *span)?);
+        }
+        let (decision, nodes) = self.meet_for(op, &operands, at)?;
+        let dtype = self.settings.harden(decision.compute);
+        for ((value, span), node) in values.iter_mut().map(|given| &mut **given).zip(nodes) {
+            *value = self.computed(node, dtype.into(), *span);
+        }
+        Some(())
     }
 
     /// Walks a function: what it adds to the program fails at the call, if it is one of the library.

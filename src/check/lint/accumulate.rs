@@ -1,12 +1,12 @@
 //! Sums and products in dtypes that are soon too narrow for them.
 
 use super::Lint;
-use crate::check::infer::facts::Folded;
+use crate::check::infer::facts::{Folded, Grouped};
 use crate::check::infer::operand::{LITERAL, Operand};
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
-use crate::ir::{NodeId, NodeKind};
+use crate::ir::{Fold, NodeId, NodeKind};
 use crate::ops::Op;
 use crate::promotion::Class;
 use crate::range::{Interval, integers};
@@ -39,6 +39,10 @@ impl<'a> Lint<'_, 'a> {
         if !is_narrow(dtype) {
             return self.narrow_product(op, node, operand, at);
         }
+        // What the functions of the library add up in floats, they make small before.
+        if at.source.is_library() && dtype.is_float() {
+            return;
+        }
         // A scan of all elements is over one axis of a reshaped node.
         let lengths = self.graph.builder.shape(node);
         let folded: Vec<_> = axes.iter().filter_map(|&axis| lengths.get(axis).cloned()).collect();
@@ -52,6 +56,24 @@ impl<'a> Lint<'_, 'a> {
             let text = self.text(operand.span).to_owned();
             self.report(report::narrow_accumulation(level, op, operand, dtype, &text, at));
         }
+    }
+
+    /// The same for what is added or multiplied by groups.
+    pub(super) fn narrow_groups(&mut self, grouped: &Grouped) {
+        let Grouped { op, operand, node, fold, count, at } = grouped;
+        let growth = match fold {
+            Fold::Sum => Growth::Sum,
+            Fold::Prod => Growth::Product,
+            _ => return,
+        };
+        let dtype = self.graph.builder.dtype(*node);
+        let count = count.as_ref().and_then(Dim::known).map(|size| size as f64);
+        let level = self.level(&lints::NARROW_ACCUMULATION, *at);
+        if level == Level::Allow || !is_narrow(dtype) || fits(growth, self.known_range(*node), count, dtype) {
+            return;
+        }
+        let text = self.text(operand.span).to_owned();
+        self.report(report::narrow_groups(level, op, operand, dtype, &text, *at));
     }
 
     /// Reports a product of narrow integers that can wrap before it is added up more widely.

@@ -163,6 +163,7 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Born { dtype, cause, span } => self.born(*dtype, *cause, *span),
             Subject::Applied(applied) => APPLIED.iter().for_each(|pass| pass(self, applied)),
             Subject::Folded(folded) => FOLDED.iter().for_each(|pass| pass(self, folded)),
+            Subject::Grouped(grouped) => self.narrow_groups(grouped),
             Subject::Product { shown, operands, nodes, count, at } => {
                 self.narrow_dot(shown, (operands, nodes), count.as_ref(), *at);
             }

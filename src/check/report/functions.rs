@@ -1,7 +1,7 @@
 //! Functions: definitions, and what their calls come to.
 
 use crate::check::infer::led::Led;
-use crate::diagnostic::codes::{Row, dtypes, names, shapes};
+use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
 use crate::diagnostic::{Diagnostic, Label, Level};
 use crate::source::{Sources, Span};
 use crate::types::Dim;
@@ -33,7 +33,9 @@ pub(in crate::check) fn led_here(diagnostic: Diagnostic, led: Led) -> Diagnostic
 pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> Option<Diagnostic> {
     let place = diagnostic.span().filter(|place| place.source.is_library());
     let is_finding = diagnostic.code.levels != [Level::Deny; 3];
-    if place.is_some() && is_finding && !COSTS.iter().any(|row| row.id == diagnostic.code.id) {
+    let has = |rows: &[&Row]| rows.iter().any(|row| row.id == diagnostic.code.id);
+    let narrow = has(&[&lints::NARROW_ACCUMULATION]);
+    if place.is_some() && is_finding && !narrow && !has(COSTS) {
         return None;
     }
     diagnostic.labels.retain(|label| !label.span.source.is_library());
@@ -48,6 +50,9 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
             (Some((_, asked)), _) => asked.clone_into(&mut diagnostic.message),
             (None, Some((_, code))) => diagnostic = diagnostic.note(format!("the call does `{code}`")),
             (None, None) => diagnostic = diagnostic.note(format!("the call does `{line}`")),
+        }
+        if narrow {
+            diagnostic = diagnostic.help("convert an argument first: `i64(…)`");
         }
     }
     Some(diagnostic)

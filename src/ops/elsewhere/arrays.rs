@@ -14,7 +14,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["array", "asarray", "tensor", "as_tensor", "asanyarray", "from_numpy", "to_numpy", "convert_to_tensor"],
         STD,
-        &[form("x", "x"), form("x, dtype", "dtype(x)"), form("x, dtype, copy?", "dtype(x)"), form("x, copy?", "x")],
+        &[
+            form("x", "astype(x, x.dtype)"),
+            form("x, dtype", "dtype(x)"),
+            form("x, dtype, copy?", "dtype(x)"),
+            form("x, copy?", "astype(x, x.dtype)"),
+        ],
     ),
     Elsewhere {
         names: &["copy", "clone", "deepcopy", "ascontiguousarray", "asfortranarray", "contiguous", "require"],

@@ -8,7 +8,7 @@ const fn form(params: &'static str, code: &'static str) -> CallForm {
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
-    exact(&["sinc"], NP, &[form("x", "where(x == 0, 1, sin(pi*x) / (pi*x))")]),
+    exact(&["sinc"], NP, &[form("x", "where(x == 0, 1, sin(pi*(x / 1)) / (pi*(x / 1)))")]),
     exact(&["squareplus"], NETS, &[form("x", "(x + sqrt(square(x) + 4)) / 2")]),
     exact(&["sparse_plus"], JAX, &[form("x", "where(x <= -1, 0, where(x < 1, square(x + 1) / 4, x))")]),
     code(&["glu"], NETS, &[form("x", "x[:x.size//2] * sigmoid(x[x.size//2:])")], "of a vector"),

@@ -131,8 +131,29 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("x, axis, keepdims?, ord?", "linalg.norm(x, ord=ord, axis=axis, keepdims=keepdims)"),
         ],
     ),
+    // The array API adds integers as widely as `sum` does.
+    exact(
+        &["cumulative_sum"],
+        API,
+        &[
+            form("x, axis?", "cumsum(astype(x, sum(x).dtype), axis=axis)"),
+            form(
+                "x, include_initial, axis?",
+                "cumsum(astype(x, sum(x).dtype), axis=axis, include_initial=include_initial)",
+            ),
+            form("x, dtype, axis?", "cumsum(x, axis=axis, dtype=dtype)"),
+            form(
+                "x, dtype, include_initial, axis?",
+                "cumsum(x, axis=axis, dtype=dtype, include_initial=include_initial)",
+            ),
+        ],
+    ),
     exact(&["ediff1d"], NP, &[form("x", "diff(ravel(x))")]),
-    exact(&["polyval"], NP, &[form("p, x", "sum(p * x[..., None]**arange(p.size)[::-1], axis=-1)")]),
+    exact(
+        &["polyval"],
+        NP,
+        &[form("p, x", "repeat p.size as i with y = zeros((x*p[0]).shape, (x*p[0]).dtype) { y*x + p[i] }")],
+    ),
     exact(
         &["polyfit"],
         NP,

@@ -70,7 +70,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["reduce_std"], TF, "std"),
     same(&["reduce_variance"], TF, "var"),
     same(&["product"], NP, "prod"),
-    same(&["cumulative_sum"], API, "cumsum"),
     same(&["cumulative_prod", "cumproduct"], API, "cumprod"),
     same(&["promote_types", "common_type", "find_common_type"], NP, "result_type"),
     same(&["corr"], MATLAB, "corrcoef"),

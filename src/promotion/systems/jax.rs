@@ -174,6 +174,8 @@ fn spectral(elem: Elem) -> Elem {
     to_complex(inexact(elem))
 }
 
+const AVERAGED: Rule = Rule::keep(ANY).through(inexact).hardened();
+
 /// Operations that are unlike the rest of their class.
 const EXCEPTIONS: &[(&str, Rule)] = &[
     ("atan2", Rule::keep(ANY).through(inexact)),
@@ -188,6 +190,17 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     // Their signs are looked at as bits, of 16 and more.
     ("copysign", Rule::keep(REAL.but(BYTES)).through(inexact)),
     ("gamma", Rule::keep(REAL.but(BYTES)).through(inexact)),
+    // What is averaged, and convolutions, are floats.
+    ("average", AVERAGED),
+    ("cov", AVERAGED),
+    ("corrcoef", AVERAGED),
+    ("trapezoid", AVERAGED),
+    ("gradient", AVERAGED),
+    ("logsumexp", AVERAGED),
+    ("softmax", AVERAGED),
+    ("log_softmax", AVERAGED),
+    ("convolve", AVERAGED),
+    ("unwrap", Rule::keep(REAL).through(whole_to_f64).hardened()),
     ("linalg.inv", Rule::keep(ANY.but(SMALL)).through(inexact).hardened()),
     // Small matrices are written out, so halves do.
     ("linalg.det", Rule::keep(ANY).through(inexact)),

@@ -153,6 +153,11 @@ impl System {
         }
     }
 
+    /// Whether the system has a rule for the operation of this name, beside that of its class.
+    pub(crate) fn names(&self, name: &str) -> bool {
+        self.exceptions.iter().any(|(known, _)| *known == name)
+    }
+
     /// What the system makes of this operation.
     pub fn rule_of(&self, operation: Operation) -> Rule {
         let exception = self.exceptions.iter().find(|(name, _)| *name == operation.name);

@@ -54,7 +54,7 @@ pub(super) static NUMPY1: System = System {
     ..NUMPY
 };
 
-const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened();
+const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened().with_asked();
 
 const EXCEPTIONS: &[(&str, Rule)] = &[
     ("positive", Rule::keep(NUMBERS)),
@@ -66,6 +66,8 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("percentile", QUANTILE),
     ("nanquantile", QUANTILE),
     ("nanpercentile", QUANTILE),
+    ("cov", Rule::keep(ANY).through(at_least_f64).hardened()),
+    ("corrcoef", Rule::keep(ANY).through(at_least_f64).hardened()),
     ("linalg.norm", Rule::keep(ANY).through(factored).giving(to_part).hardened()),
 ];
 
@@ -145,6 +147,11 @@ fn spectral(elem: Elem) -> Elem {
 /// Lines through points are drawn in `f64`.
 fn always_f64(_: Elem) -> Elem {
     Elem::Strong(DType::F64)
+}
+
+/// Covariances are taken in `f64` and `c128`.
+fn at_least_f64(elem: Elem) -> Elem {
+    Elem::Strong(if elem.kind() == Kind::Complex { DType::C128 } else { DType::F64 })
 }
 
 /// The smallest float that holds the integer: `f16` for 8 bits, `f32` for 16, else `f64`.

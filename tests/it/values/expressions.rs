@@ -41,7 +41,7 @@ const NUMPYS_RULES: &[(&str, &str)] = &[
     ),
     ("arguments", "other argument checks: sums of weights that are 0, axes that NumPy infers, scalars taken as arrays"),
     ("bf16", "ml_dtypes lacks functions for bf16, or puts nan elsewhere: `arr` computes in f32 and rounds once"),
-    ("dtypes", "SciPy gives f32 for f16; NumPy gives f64 for `cov` of f32 and keeps the dtype in selecting quantiles"),
+    ("dtypes", "SciPy gives f32 for f16; NumPy keeps the dtype in selecting quantiles"),
     ("nonfinite", "nan and infinities in decompositions, spectra and quantiles: nan where NumPy stops or the reverse"),
     ("nothing", "empty arrays: an error in place of nan, or nan in place of an error"),
     ("refused", "values that the array does not hold are not stored without a cast"),
@@ -59,10 +59,7 @@ const JAXS_RULES: &[(&str, &str)] = &[
         "arguments",
         "other argument checks: fractions beyond 1, bins that turn, axes that are inferred, dtypes of `add_at`",
     ),
-    (
-        "dtypes",
-        "positions are `i32` in `topk`; `convolve` gives f32 of integers, `unwrap` f64, `cumulative_sum` a wider integer",
-    ),
+    ("dtypes", "positions are `i32` in `topk`"),
     ("methods", "five of the nine methods of quantiles are not in JAX, and one is for f64 alone"),
     ("modes", "`take` has no mode \"fill\"; rows with nan equal none in `unique`, as in NumPy"),
     (
