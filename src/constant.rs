@@ -80,6 +80,17 @@ impl Const {
         }
     }
 
+    /// The value in a dtype of floats or complex numbers, where what is too large is an infinity; in others, converted.
+    pub fn rounded(&self, dtype: DType) -> Scalar {
+        let part = dtype.part();
+        let rounded = |value: f64| eval(Prim::Convert, part, &[Scalar::of(value)]);
+        let (re, im) = self.parts();
+        match dtype.is_complex() {
+            true => Scalar { dtype, bits: rounded(re).bits | rounded(im).bits << part.bits() },
+            false => rounded(re),
+        }
+    }
+
     /// The value in a dtype, rounded once.
     ///
     /// # Errors

@@ -17,13 +17,15 @@
 
 use super::{Diagnostic, Edit, Fix};
 use crate::source::SourceId;
+use std::cmp::Reverse;
 
 /// The fixes of one source that can be carried out at once: of every diagnostic the first that applies, and where two
-/// touch, the one that begins first. Those that may change values are among them with `all`.
+/// touch, the one that ends first. So of an expression and a part of it the part is mended: what is to be done about the
+/// rest may depend on it. Those that may change values are among them with `all`.
 pub fn chosen<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>, source: SourceId, all: bool) -> Vec<&'d Fix> {
     let mut fixes: Vec<(u32, u32, &Fix)> =
         diagnostics.into_iter().filter_map(|diagnostic| first(diagnostic, source, all)).collect();
-    fixes.sort_by_key(|&(start, ..)| start);
+    fixes.sort_by_key(|&(start, end, _)| (end, Reverse(start)));
     let mut free = None;
     fixes.retain(|&(start, end, _)| {
         let apart = free.is_none_or(|free| start > free);
@@ -113,14 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn of_touching_fixes_the_first_is_taken() {
+    fn of_touching_fixes_the_inner_is_taken() {
         let outer = with(vec![fix(&[(0, 0, "("), (9, 9, ")")], true)]);
         let inner = with(vec![fix(&[(0, 0, "f64("), (1, 1, ")")], true)]);
         let apart = with(vec![fix(&[(10, 11, "x")], true)]);
         let all = [&apart, &outer, &inner];
         let taken = chosen(all, SourceId(0), false);
         assert_eq!(taken.iter().map(|fix| fix.edits[0].span.start).collect::<Vec<_>>(), [0, 10]);
-        assert_eq!(taken[0].edits[0].text, "(");
+        assert_eq!(taken[0].edits[0].text, "f64(");
     }
 
     #[test]

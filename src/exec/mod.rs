@@ -122,5 +122,7 @@ pub fn elements_at(
     let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
     let asked = Program { outputs: nodes.iter().map(output).collect(), checks: Vec::new(), ..program.clone() };
     let arrays = run(&asked, options)?;
-    Ok(arrays.iter().map(|array| array.broadcast_to(shape).get(flat)).collect())
+    // What has no elements, beside what has, shows none.
+    let shown = |array: &crate::array::Array| (!array.is_empty()).then(|| array.broadcast_to(shape).get(flat));
+    Ok(arrays.iter().map_while(shown).collect())
 }

@@ -147,6 +147,14 @@ fn put(axes: &[PatchLine], elements: &[u8], into: &mut [u8]) {
         return;
     }
     let (part, room) = (elements.len() / line.count, into.len() / line.len);
+    if let Ok(first) = usize::try_from(line.first)
+        && line.step == 1
+        && first.checked_add(line.count).is_some_and(|end| end <= line.len)
+        && inner.iter().all(PatchLine::is_whole)
+    {
+        into[first * room..][..elements.len()].copy_from_slice(elements);
+        return;
+    }
     for index in 0..line.count {
         let place = line.first.wrapping_add(line.step.wrapping_mul(index as isize));
         let Some(place) = usize::try_from(place).ok().filter(|place| *place < line.len) else { continue };
@@ -331,6 +339,9 @@ fn compact(
 /// The elements of an array, repeated to larger sizes, in C order.
 pub(super) fn elements(array: &Array, sizes: &[usize]) -> Vec<u8> {
     let size = array.dtype().size();
+    if let (true, Some(bytes)) = (array.shape() == sizes, array.contiguous_bytes()) {
+        return bytes.to_vec();
+    }
     let repeated = array.broadcast_to(sizes);
     repeated.scalars().flat_map(|scalar| scalar.bits.to_le_bytes().into_iter().take(size)).collect()
 }

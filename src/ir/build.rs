@@ -12,6 +12,7 @@
 //! ```
 
 mod lengths;
+mod written_out;
 
 use super::loops::{self, OpenLoop};
 use super::routine::Routine;
@@ -181,6 +182,9 @@ impl ProgramBuilder {
 
     /// The results of a loop whose step was built, with their shapes.
     pub fn looped(&mut self, open: OpenLoop, results: &[(NodeId, Shape)]) -> Vec<NodeId> {
+        if let Some(last) = self.written_out(&open) {
+            return last;
+        }
         let of = open.unclosed();
         // What the step gives is used, also while it lies among the other nodes.
         let args: Box<[NodeId]> = open.args.iter().chain(&open.gives).chain(&open.condition).copied().collect();
@@ -303,6 +307,9 @@ impl ProgramBuilder {
     /// A reduction over `axes` (ascending).
     pub fn fold(&mut self, fold: Fold, arg: NodeId, axes: &[usize], keep: bool) -> NodeId {
         let dtype = fold.result(self.dtype(arg));
+        if let (Fold::FirstTrue, [], Some(known)) = (fold, axes, self.as_constant(arg)) {
+            return self.constant(Scalar::of(known.bits as i64 - 1));
+        }
         let [shape, other] = [keep, !keep].map(|keep| reduced(self.shape(arg), axes, keep));
         let axes: Vec<u32> = axes.iter().map(|&axis| axis as u32).collect();
         // The same fold that keeps its axes, or does not, has these elements.

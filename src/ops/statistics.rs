@@ -232,7 +232,8 @@ pub(super) static ROWS: &[Op] = &[
         summary: "slope at each element, from its neighbours along an axis",
         special: "Inside it is half the difference of both neighbours, at the ends that to the only neighbour; all divided \
                   by `spacing`, one number. If `spacing` is a vector, it has the coordinates of the elements, and both \
-                  neighbours count by their distances. Integers give floats. An array of more than one axis needs `axis`",
+                  neighbours count by their distances. Integers give floats. Of a matrix without `axis` both slopes are given, along the first axis and \
+                  along the second",
         examples: &[
             ("gradient([1.0, 2.0, 4.0, 7.0])", "[1.0, 1.5, 2.5, 3.0]"),
             ("gradient([1, 4, 9], 2)", "[1.5, 2.0, 2.5]"),
@@ -243,6 +244,7 @@ pub(super) static ROWS: &[Op] = &[
             "gradient",
             &[X, number("spacing", "1.0"), Param { name: "axis", role: Role::Axes, default: Some("None") }],
             &[
+                way("x[,], spacing?", "(gradient(x, spacing, axis=0), gradient(x, spacing, axis=1))"),
                 way("x, spacing[]", "{\n  let v: _[n] = x\n  gradient(v, spacing, axis=0)\n}"),
                 way(
                     "x, spacing[], axis",

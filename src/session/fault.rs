@@ -243,9 +243,14 @@ fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<Str
         Fault::Lengths { nodes } => nodes[..2].to_vec(),
         Fault::NotBuilt { .. } | Fault::Unfit { .. } => Vec::new(),
     };
-    let NodeKind::Fold { arg, .. } = program.node(check.node).kind else { return (String::new(), Vec::new()) };
     let options = crate::exec::Options::default();
-    let sizes = crate::types::shape::sizes(&program.node(arg).shape).or_else(|| shape_of(program, arg, &options));
+    let sizes = match program.node(check.node).kind {
+        NodeKind::Fold { arg, .. } => {
+            crate::types::shape::sizes(&program.node(arg).shape).or_else(|| shape_of(program, arg, &options))
+        }
+        // What was known before anything ran is a scalar.
+        _ => Some(Vec::new()),
+    };
     let Some(sizes) = sizes else { return (String::new(), Vec::new()) };
     let values = crate::exec::elements_at(program, &nodes, &sizes, index, &options).unwrap_or_default();
     (position(index, &sizes), values.into_iter().map(scalar_text).collect())

@@ -246,8 +246,13 @@ impl<'a> RecoverCx<'a> {
         match begins {
             "assert" => Some(report::assertion_text(here)),
             "let" | "var" | "fn" | "input" | "output" | "use" | "promotion" if body.is_none() => None,
-            _ if behind.iter().any(|token| token.tok == Tok::Eq) => Some(report::several_targets(here)),
-            _ => Some(report::bare_list(here, &self.text[first.start as usize..last.end as usize])),
+            _ => {
+                let line = &self.text[first.start as usize..last.end as usize];
+                Some(match behind.iter().any(|token| token.tok == Tok::Eq) {
+                    true => report::several_targets(here, line),
+                    false => report::bare_list(here, line),
+                })
+            }
         }
     }
 

@@ -240,11 +240,18 @@ pub(crate) fn bare_list(comma: Span, line: &str) -> Diagnostic {
 }
 
 /// `a, b = b, a`
-pub(crate) fn several_targets(comma: Span) -> Diagnostic {
-    Diagnostic::error(&code::UNEXPECTED_TOKEN, comma, "one thing is assigned at a time")
-        .help("elements change places by their positions: `a[[0, 1]] = a[[1, 0]]`")
-        .help("new names for several values are `let (a, b) = (b, a)`")
+pub(crate) fn several_targets(comma: Span, line: &str) -> Diagnostic {
+    let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, comma, "one thing is assigned at a time");
+    let targets = line.split_once('=').map_or(line, |(targets, _)| targets).trim();
+    let is_name = |name: &str| name.trim().chars().all(|c| c.is_alphanumeric() || c == '_');
+    match targets.split(',').all(is_name) {
+        true => report.help(format!("new names for several values are `let ({}) = …`", short(targets))),
+        false => report.help(SWAP),
+    }
 }
+
+/// How elements change places.
+const SWAP: &str = "elements change places by a name for one: `let old = a[0]`, then `a[0] = a[1]` and `a[1] = old`";
 
 pub(crate) fn missing_name(here: Span, before: &str, found: &str, reserved: bool) -> Diagnostic {
     let report = Diagnostic::error(
@@ -264,7 +271,10 @@ pub(crate) fn missing_type(here: Span, name: &str) -> Diagnostic {
 pub(crate) fn unnamed_row(text: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "this array has no name in the body of the scan")
         .label(span, "a row of it needs a name")
-        .help(format!("give it one: `scan row = {text} with …`"))
+        .help(match text.starts_with('(') {
+            true => "several arrays stand without brackets, `scan a, b with …`, each with a name of its own".to_owned(),
+            false => format!("give it one: `scan row = {text} with …`"),
+        })
 }
 
 pub(crate) fn missing_count(here: Span) -> Diagnostic {
@@ -357,7 +367,7 @@ pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool) -> Diagnostic 
     let text = short(text);
     let report = Diagnostic::error(&code::INVALID_TARGET, span, format!("`{text}` cannot be assigned to"));
     if tuple && text.contains('[') {
-        return report.help("elements change places by their positions: `a[[0, 1]] = a[[1, 0]]`");
+        return report.help(SWAP);
     }
     if tuple {
         return report.help(format!("to bind several names write `let {text} = …`"));

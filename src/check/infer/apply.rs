@@ -306,9 +306,7 @@ impl Ctx<'_> {
         match &operand.form {
             OperandForm::Const(value) if matches!(class, Class::Equality | Class::Ordering) => {
                 // Comparisons do not ask literals to fit; what overflows is an infinity, which compares the same.
-                let scalar = value.fit(dtype).unwrap_or_else(|_| {
-                    crate::scalar::eval::eval(Prim::Convert, dtype, &[crate::scalar::Scalar::of(value.parts().0)])
-                });
+                let scalar = value.fit(dtype).unwrap_or_else(|_| value.rounded(dtype));
                 Some(self.graph.builder.constant(scalar))
             }
             OperandForm::Const(_) | OperandForm::Literal(_) => self.exact(operand, dtype, meets),

@@ -44,7 +44,11 @@ impl Ctx<'_> {
             },
             _ => self.infer(callee),
         };
-        self.call_value(function, None, args, span, at)
+        let value = self.call_value(function, None, args, span, at);
+        match &callee_expr.kind {
+            ExprKind::Attribute(base, _) if self.gives_numbers(*base) => self.python_number(value),
+            _ => value,
+        }
     }
 
     fn method(&mut self, base: ExprId, name: &Name, args: &[Arg], span: Span) -> Value {

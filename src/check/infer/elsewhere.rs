@@ -1,7 +1,8 @@
 //! Names that mean something elsewhere: what they are here, and the code to write for those that are none of ours.
 
 use super::closure::Closure;
-use super::value::Value;
+use super::literal;
+use super::value::{Computed, Value};
 use super::{Ctx, written};
 use crate::check::report::{self, ForeignName};
 use crate::constant::Const;
@@ -9,9 +10,10 @@ use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::{self, Becomes, Elsewhere, TemplateArgument};
 use crate::ops::{self, Op};
+use crate::promotion::systems::System;
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, StmtKind};
-use crate::types::DType;
+use crate::types::{DType, Elem};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -44,6 +46,24 @@ impl Ctx<'_> {
     /// What an attribute means that is one of a module, or a name with dots elsewhere.
     pub(in crate::check) fn qualified(&self, base: ExprId, name: &str) -> Option<Meaning> {
         modules::meaning(&self.path(base)?, name)
+    }
+
+    /// Whether functions of the module that an expression names give numbers of Python.
+    pub(in crate::check) fn gives_numbers(&self, base: ExprId) -> bool {
+        self.path(base).and_then(|path| modules::find(&path)).is_some_and(|module| module.numbers)
+    }
+
+    /// A number of Python, where a scalar has the dtype of one: `math.sqrt(2)` takes the dtype that it meets.
+    pub(in crate::check) fn python_number(&self, value: Value) -> Value {
+        let Value::Computed(Computed { node, elem: Elem::Strong(dtype), origin, arms }) = value else { return value };
+        let weak = System::weak_of(dtype.kind());
+        if !self.graph.builder.shape(node).is_empty() || !weak.is_weak() || self.settings.harden(weak) != dtype {
+            return Value::Computed(Computed { node, elem: dtype.into(), origin, arms });
+        }
+        match self.graph.builder.as_constant(node) {
+            Some(scalar) => Value::Const(literal::weak_constant(scalar)),
+            None => Value::Computed(Computed { node, elem: weak, origin, arms }),
+        }
     }
 
     /// What to say of a name behind a module where one of ours is nearly the same.

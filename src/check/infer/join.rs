@@ -175,18 +175,25 @@ impl Ctx<'_> {
         self.graph.builder.slice(node, &region, lens)
     }
 
+    /// Shifts one axis by an `i64` scalar.
+    pub(in crate::check) fn rolled_by(&mut self, node: NodeId, axis: usize, shift: NodeId) -> NodeId {
+        let len = self.graph.builder.shape(node)[axis].clone();
+        let mut e = Expand(&mut self.graph.builder);
+        let places = e.0.iota(0, vec![len.clone()]);
+        let count = e.dim(&len);
+        let shift = e.prim(Prim::Rem, &[shift, count]);
+        let moved = e.sub(places, shift);
+        let from = e.prim(Prim::Rem, &[moved, count]);
+        e.0.gather(node, from, axis)
+    }
+
     /// Shifts one axis; what leaves at one end comes in at the other.
     pub(in crate::check) fn rolled(&mut self, node: NodeId, axis: usize, shift: i64) -> Option<NodeId> {
         let len = self.graph.builder.shape(node)[axis].clone();
         if self.is_counted(&len) {
             // It may be shorter than the shift.
-            let mut e = Expand(&mut self.graph.builder);
-            let places = e.0.iota(0, vec![len.clone()]);
-            let (shift, count) = (e.whole(shift), e.dim(&len));
-            let shift = e.prim(Prim::Rem, &[shift, count]);
-            let moved = e.sub(places, shift);
-            let from = e.prim(Prim::Rem, &[moved, count]);
-            return Some(e.0.gather(node, from, axis));
+            let shift = Expand(&mut self.graph.builder).whole(shift);
+            return Some(self.rolled_by(node, axis, shift));
         }
         let first = match len.known() {
             Some(0) => return Some(node),

@@ -6,7 +6,7 @@ use super::operand::{Operand, OperandForm};
 use super::value::Value;
 use crate::array::Array;
 use crate::check::report;
-use crate::ir::{Slice, View};
+use crate::ir::{NodeId, Slice, View};
 use crate::ops::{Op, Rearrangement};
 use crate::scalar::Scalar;
 use crate::source::Span;
@@ -58,7 +58,18 @@ impl Ctx<'_> {
     /// The operand that a row is about.
     pub(in crate::check) fn array_given(&mut self, given: Given) -> Option<Operand> {
         let (value, span) = given?;
-        self.operand(value, span)
+        let operand = self.operand(value, span)?;
+        self.as_array(operand)
+    }
+
+    /// What becomes an array has a dtype of its own where only numbers of the text are weak.
+    pub(in crate::check) fn as_array(&mut self, operand: Operand) -> Option<Operand> {
+        if !operand.elem.is_weak() || self.settings.system.keeps_weak {
+            return Some(operand);
+        }
+        let dtype = self.settings.harden(operand.elem);
+        let node = self.exact(&operand, dtype, None)?;
+        Some(Operand { form: OperandForm::Node(node, None), elem: dtype.into(), ..operand })
     }
 
     fn reshape_to(&mut self, operand: &Operand, shape: Shape, span: Span) -> Option<Value> {
@@ -249,6 +260,10 @@ impl Ctx<'_> {
     fn shifted(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
         let mut given = given.into_iter();
         let (shift, at) = given.next().flatten()?;
+        if let Some(node) = self.computed_integer(&shift) {
+            let shift = self.as_long(node);
+            return self.shifted_by(operand, shift, given.next().flatten(), span);
+        }
         let shifts = shift.items();
         let shifts = shifts.iter().map(|item| self.whole(item, at, "a shift")).collect::<Option<Vec<i64>>>()?;
         let axes = match given.next().flatten() {
@@ -278,6 +293,26 @@ impl Ctx<'_> {
                 return None;
             };
             node = rolled;
+        }
+        Some(Self::viewed(operand, node))
+    }
+
+    /// The same for a shift that is computed when the program runs: along one axis, or all elements in C order.
+    fn shifted_by(&mut self, operand: &Operand, shift: NodeId, axis: Given, span: Span) -> Option<Value> {
+        let axes = match axis {
+            Some((value, axis_at)) => self.axes_given(value, axis_at)?.map(|list| (list, axis_at)),
+            None => None,
+        };
+        let Some((list, axes_at)) = axes else {
+            let flat = self.flattened(operand, span)?;
+            let node = self.node(&flat)?;
+            let node = self.rolled_by(node, 0, shift);
+            let node = self.graph.builder.view(node, View::Reshape, operand.shape.clone());
+            return Some(Self::viewed(operand, node));
+        };
+        let mut node = self.node(operand)?;
+        for axis in self.resolve_axes(operand, &list, axes_at)? {
+            node = self.rolled_by(node, axis, shift);
         }
         Some(Self::viewed(operand, node))
     }

@@ -337,7 +337,7 @@ impl Ctx<'_> {
             }
             Role::Size => {
                 let default = param.default.and_then(|text| text.parse().ok());
-                match given.filter(|(value, _)| !matches!(value, Value::None)) {
+                match given.filter(|(value, _)| default.is_none() || !matches!(value, Value::None)) {
                     Some((value, size_at)) => {
                         let size = self.size_given(value, size_at)?;
                         found.asked.sizes.push(size);

@@ -34,7 +34,14 @@ impl Ctx<'_> {
             Some(items) if param.is_some_and(|param| param.role == Role::Operand) && are_texts(script, items) => {
                 together(items.iter().map(|&item| self.infer(item)).collect())
             }
-            _ => self.infer(id),
+            _ => match tuple_items(script, id) {
+                Some(items) if param.is_some_and(|param| takes_tuples(param.role)) => {
+                    let span = script.expr(id).span;
+                    let literal = self.array_literal(items, span);
+                    self.settled(literal, span)
+                }
+                _ => self.infer(id),
+            },
         }
     }
 
@@ -57,7 +64,9 @@ impl Ctx<'_> {
             return None;
         }
         let items = items.iter().enumerate();
-        items.map(|(index, item)| self.operand(item.clone(), *spans.get(index).unwrap_or(&span))).collect()
+        let operands: Option<Vec<Operand>> =
+            items.map(|(index, item)| self.operand(item.clone(), *spans.get(index).unwrap_or(&span))).collect();
+        operands?.into_iter().map(|operand| self.as_array(operand)).collect()
     }
 }
 
@@ -72,6 +81,22 @@ fn together(values: Vec<Value>) -> Value {
 /// Whether all items are strings, and there are any.
 fn are_texts(script: &Script, items: &[ExprId]) -> bool {
     !items.is_empty() && items.iter().all(|&item| matches!(script.expr(item).kind, ExprKind::Str(_)))
+}
+
+/// Whether a tuple that is written for an argument is an array: nothing else could be meant.
+fn takes_tuples(role: Role) -> bool {
+    matches!(role, Role::Operand | Role::Optional(_) | Role::Fractions | Role::Weights)
+}
+
+/// The items of a tuple as it is written, if it has any.
+fn tuple_items(script: &Script, mut id: ExprId) -> Option<&[ExprId]> {
+    loop {
+        match &script.expr(id).kind {
+            ExprKind::Paren(inner) => id = *inner,
+            ExprKind::Tuple(items) if !items.is_empty() => return Some(items),
+            _ => return None,
+        }
+    }
 }
 
 /// The items of a list or a tuple as it is written.

@@ -86,8 +86,6 @@ pub(in crate::check) enum ConstantFault {
     ZeroDivision,
     /// The integer would have more than [`MAX_BITS`] bits.
     TooBig,
-    /// An integer to a negative power.
-    NegativeExponent,
 }
 
 /// What an operation makes of constants.
@@ -169,7 +167,9 @@ fn integers(name: &str, x: &BigInt, y: &BigInt) -> Option<Result<Exact, Constant
         "remainder" => Ok(x - floor_divide(x, y) * y),
         "divide" if is_zero(y) => return Some(Err(ConstantFault::ZeroDivision)),
         "divide" => return Some(Ok(Exact::Value(Const::float(ratio(x, y))))),
-        "power" if y.is_negative() => Err(ConstantFault::NegativeExponent),
+        // As in Python, where both are numbers of the text.
+        "power" if y.is_negative() && is_zero(x) => Err(ConstantFault::ZeroDivision),
+        "power" if y.is_negative() => return Some(Ok(Exact::Value(Const::float(to_f64(x).powf(to_f64(y)))))),
         "power" => power(x, y),
         "bitwise_and" => Ok(x & y),
         "bitwise_or" => Ok(x | y),

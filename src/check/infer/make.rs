@@ -57,7 +57,8 @@ impl Ctx<'_> {
     pub(in crate::check) fn dtype_of(&mut self, value: &Value, at: Span) -> Option<DType> {
         let found = match value {
             Value::DType(dtype) => Some(*dtype),
-            Value::Str(text) => DType::from_str(text).ok(),
+            // A letter and a number count bytes where names of dtypes are strings: "i8" is an i64 there.
+            Value::Str(text) if !matches!(&**text, "i8" | "u8") => DType::from_str(text).ok(),
             _ => None,
         };
         if found.is_none() {

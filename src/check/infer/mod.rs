@@ -74,6 +74,7 @@ mod span;
 mod spectra;
 mod statement;
 mod step;
+mod stored;
 mod subscripts;
 mod suppress;
 pub(in crate::check) mod unit;

@@ -3,7 +3,6 @@
 use super::Ctx;
 use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Literal, Value};
-use crate::ir::loops::bare;
 use crate::ir::{NodeId, NodeKind, Slice, View};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
@@ -25,9 +24,6 @@ pub(in crate::check) enum Pick {
     New,
 }
 
-/// After so many stores an array is made, and read.
-const STORES: usize = 4;
-
 impl Ctx<'_> {
     /// Other elements of an operand, or the same in another place: whatever is known of their dtype stays known.
     pub(in crate::check) fn viewed(operand: &Operand, node: NodeId) -> Value {
@@ -42,8 +38,8 @@ impl Ctx<'_> {
 
     /// The elements that picks select.
     pub(in crate::check) fn selected(&mut self, node: NodeId, picks: &[Pick]) -> NodeId {
-        if let Some(element) = self.element_after_store(node, picks) {
-            return element;
+        if let Some(read) = self.read_after_store(node, picks) {
+            return read;
         }
         let (region, lens) = region(self.graph.builder.shape(node), picks);
         let mut node = self.graph.builder.slice(node, &region, lens);
@@ -76,59 +72,6 @@ impl Ctx<'_> {
             (axis, at) = (axis + 1, at + 1);
         }
         self.graph.builder.view(node, View::Reshape, kept_shape(picks))
-    }
-
-    /// One element of an array in which an element was stored: the stored one if it is that, else what was there before.
-    fn element_after_store(&mut self, node: NodeId, picks: &[Pick]) -> Option<NodeId> {
-        let NodeKind::Map(Prim::Select, [Some(here), Some(value), Some(old)]) =
-            self.graph.builder.program().node(node).kind
-        else {
-            return None;
-        };
-        let program = self.graph.builder.program();
-        let value = bare(program, value);
-        // Of many stores the array is made: each read would ask of all of them.
-        let before = |node: NodeId| match program.node(node).kind {
-            NodeKind::Map(Prim::Select, [_, _, old]) => old,
-            _ => None,
-        };
-        if std::iter::successors(Some(node), |&node| before(node)).nth(STORES + 1).is_some() {
-            return None;
-        }
-        let single = |pick: &Pick| matches!(pick, Pick::At(Dim::Const(_)) | Pick::Computed(_));
-        let one = self.graph.builder.shape(value).iter().all(|dim| *dim == Dim::Const(1));
-        if !picks.iter().all(single) || !one || self.graph.builder.shape(old) != self.graph.builder.shape(node) {
-            return None;
-        }
-        let places = picks.iter().map(|pick| match pick {
-            Pick::At(Dim::Const(place)) => Some(Expand(&mut self.graph.builder).whole(i64::try_from(*place).ok()?)),
-            Pick::Computed(place) => Some(*place),
-            _ => None,
-        });
-        let places: Vec<NodeId> = places.collect::<Option<_>>()?;
-        let here = self.holds_at(here, node, &places)?;
-        let value = self.graph.builder.view(value, View::Reshape, Shape::new());
-        let old = self.selected(old, picks);
-        Some(Expand(&mut self.graph.builder).select(here, value, old))
-    }
-
-    /// What a condition on the coordinates of a node says at a place.
-    fn holds_at(&mut self, condition: NodeId, of: NodeId, places: &[NodeId]) -> Option<NodeId> {
-        match self.graph.builder.program().node(condition).kind {
-            NodeKind::Map(Prim::And, [Some(x), Some(y), None]) => {
-                let (x, y) = (self.holds_at(x, of, places)?, self.holds_at(y, of, places)?);
-                Some(Expand(&mut self.graph.builder).prim(Prim::And, &[x, y]))
-            }
-            NodeKind::Map(Prim::Eq, [Some(place), Some(at), None]) => {
-                let program = self.graph.builder.program();
-                let NodeKind::Iota { axis } = program.node(place).kind else { return None };
-                // Fewer coordinates are repeated.
-                let whole = program.node(place).shape == program.node(of).shape && program.node(at).shape.is_empty();
-                let own = *places.get(axis as usize).filter(|_| whole)?;
-                Some(Expand(&mut self.graph.builder).prim(Prim::Eq, &[own, at]))
-            }
-            _ => None,
-        }
     }
 
     /// Axes as one, and the position along it, where the elements lie in C order for certain: of what the program makes.

@@ -92,7 +92,7 @@ impl Ctx<'_> {
                 |name: &str, said: &Option<String>| takes(name) && way.word(name).is_none_or(|word| says(said, word));
             let lies = |name: &str, given: &Given| {
                 let shape = || given.as_ref().and_then(|(value, _)| self.shape_of(value));
-                !way.is_vector(name) || shape().is_some_and(|shape| shape.len() == 1)
+                way.rank(name).is_none_or(|rank| shape().is_some_and(|shape| shape.len() == rank))
             };
             given.iter().zip(&words).all(|((name, given), said)| fits(name, said) && lies(name, given))
                 && way.params().all(|(param, optional)| optional || has(param))

@@ -95,6 +95,12 @@ pub(in crate::check) fn no_dtype_holds(value: &Const, dtype: DType, span: Span) 
 pub(in crate::check) fn unknown_dtype(name: &str, span: Span) -> Diagnostic {
     let names = DType::ALL.iter().flat_map(|dtype| [dtype.row().name, dtype.row().long]);
     let diagnostic = Diagnostic::error(&dtypes::UNKNOWN_DTYPE, span, format!("`{name}` is not a dtype"));
+    if let Some(dtype) = DType::ALL.iter().find(|dtype| dtype.name() == name) {
+        let bytes = if *dtype == DType::I8 { DType::I64 } else { DType::U64 };
+        return Diagnostic::error(&dtypes::UNKNOWN_DTYPE, span, format!("`\"{name}\"` may mean two dtypes"))
+            .label(span, "8 bytes in NumPy, 8 bits without the quotes")
+            .help(format!("write `{bytes}` or `{dtype}`, or `\"{}\"`, without a doubt", bytes.row().long));
+    }
     let known = match name {
         "float" | "double" => Some("f64"),
         "int" | "long" => Some("i64"),
@@ -138,7 +144,6 @@ pub(in crate::check) fn constant_fault(
 ) -> Diagnostic {
     match fault {
         ConstantFault::TooBig => constant_too_big(span),
-        ConstantFault::NegativeExponent => negative_exponent(&operands[0], &operands[1], at),
         ConstantFault::ZeroDivision => {
             let message = format!("`{}` of a constant by zero has no value", op.shown());
             let diagnostic = Diagnostic::error(&dtypes::CONSTANT_DIVISION_BY_ZERO, at, message);

@@ -9,6 +9,7 @@ use crate::types::Dim;
 /// What a promotion costs is a matter of the arguments.
 const COSTS: &[&Row] = &[
     &dtypes::PRECISION_LOSS,
+    &dtypes::INEXACT_CONVERSION,
     &dtypes::RANGE_LOSS,
     &dtypes::KIND_CHANGE,
     &dtypes::WIDENING,
@@ -35,7 +36,7 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
     let is_finding = diagnostic.code.levels != [Level::Deny; 3];
     let has = |rows: &[&Row]| rows.iter().any(|row| row.id == diagnostic.code.id);
     let narrow = has(&[&lints::NARROW_ACCUMULATION]);
-    if place.is_some() && is_finding && !narrow && !has(COSTS) {
+    if place.is_some() && is_finding && !diagnostic.is_error() && !narrow && !has(COSTS) {
         return None;
     }
     diagnostic.labels.retain(|label| !label.span.source.is_library());

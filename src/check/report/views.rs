@@ -74,11 +74,11 @@ pub(in crate::check) fn open_slice(text: &str, dim: &Dim, at: Span) -> Diagnosti
 }
 
 pub(in crate::check) fn computed_bound(text: &str, at: Span) -> Diagnostic {
-    let message = format!("{} is computed, and is neither a bound nor a step of a slice", quoted(text));
+    let message = format!("{} is computed, and the step of a slice is known before anything runs", quoted(text));
     Diagnostic::error(&views::OPEN_SHAPE, at, message)
         .label(at, "known only when the program runs")
-        .help("a bound is one integer; a step is a number that stands in the program")
-        .help("elements at computed places are `x[i]`, with an array of positions")
+        .help("every k-th element from `a` on is at `x[a + k*arange(count)]`; of n there are `(n - 1 - a)//k + 1`")
+        .help("a bound is one integer")
 }
 
 pub(in crate::check) fn bound_not_integer(elem: Elem, text: &str, at: Span) -> Diagnostic {

@@ -189,9 +189,9 @@ rows! {
         name: "negative-exponent",
         summary: "an integer to a negative constant power",
         levels: ERROR,
-        page: "The exact value is a fraction, which no integer dtype has. Make the base a float: `2.0 ** -1`, `f64(x) ** -1`.",
-        failing: script("2 ** -1"),
-        corrected: script("2.0 ** -1"),
+        page: "The exact value is a fraction, which no integer dtype has. Make the base a float: `f64(x) ** -1`. Of two literals it is a float, as in Python: `10 ** -3` is 0.001.",
+        failing: script("2i32 ** -1"),
+        corrected: script("f64(2i32) ** -1"),
     };
     /// A constant divided by zero.
     CONSTANT_DIVISION_BY_ZERO = Row {

@@ -157,6 +157,14 @@ pub(super) unsafe fn read_elements(at: usize, sizes: &[usize], strides: &[isize]
     }
     let ([len, sizes @ ..], [stride, strides @ ..]) = (sizes, strides) else { return };
     let part = to.len() / (*len).max(1);
+    if sizes.is_empty() {
+        for (index, element) in to.chunks_exact_mut(size).enumerate() {
+            let at = at.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *const u8;
+            // SAFETY: the caller's promise.
+            unsafe { std::ptr::copy_nonoverlapping(at, element.as_mut_ptr(), size) };
+        }
+        return;
+    }
     for index in 0..*len {
         let at = at.wrapping_add_signed(stride.wrapping_mul(index as isize));
         // SAFETY: the caller's promise.

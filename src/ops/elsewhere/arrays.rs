@@ -16,8 +16,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         STD,
         &[
             form("x", "astype(x, x.dtype)"),
-            form("x, dtype", "dtype(x)"),
-            form("x, dtype, copy?", "dtype(x)"),
+            form("x, dtype", "astype(x, dtype)"),
+            form("x, dtype, copy?", "astype(x, dtype)"),
             form("x, copy?", "astype(x, x.dtype)"),
         ],
     ),
@@ -46,7 +46,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         &[form("x", "x")],
     ),
-    exact(&["item"], NP, &[form("x", "x"), form("x, i", "ravel(x)[i]")]),
+    exact(&["item"], NP, &[form("x", "reshape(x, ())"), form("x, i", "ravel(x)[i]")]),
     exact(&["identity"], NP, &[form("n", "eye(n)"), form("n, dtype", "eye(n, dtype=dtype)")]),
     exact(
         &["logspace"],
@@ -138,6 +138,37 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["fliplr"], NP, &[form("x", "flip(x, axis=1)")]),
     exact(&["flipud"], NP, &[form("x", "flip(x, axis=0)")]),
     exact(&["matrix_transpose", "linalg.matrix_transpose", "mT"], API, &[form("x", "swapaxes(x, -1, -2)")]),
+    exact(
+        &["torch.split"],
+        TORCH,
+        &[
+            form("x, size", "split(x, x.shape[0] // size)"),
+            form("x, size, axis", "split(x, x.shape[axis] // size, axis=axis)"),
+        ],
+    ),
+    exact(
+        &["torch.meshgrid"],
+        TORCH,
+        &[
+            form("x, y", "meshgrid(x, y, indexing=\"ij\")"),
+            form("x, y, indexing", "meshgrid(x, y, indexing=indexing)"),
+            form("x, y, z", "meshgrid(x, y, z, indexing=\"ij\")"),
+        ],
+    ),
+    exact(&["torch.nonzero"], TORCH, &[form("x", "argwhere(x)"), form("x, as_tuple", "nonzero(x)")]),
+    exact(
+        &["torch.sort"],
+        TORCH,
+        &[
+            form("x, axis?", "(sort(x, axis=axis), argsort(x, axis=axis))"),
+            form(
+                "x, descending, axis?",
+                "(sort(x, axis=axis, descending=descending), argsort(x, axis=axis, descending=descending))",
+            ),
+        ],
+    ),
+    advice(&["torch.cummax"], TORCH, "PyTorch gives positions too; the values are `cummax(x, axis=…)`"),
+    advice(&["torch.cummin"], TORCH, "PyTorch gives positions too; the values are `cummin(x, axis=…)`"),
     exact(&["torch.transpose"], TORCH, &[form("x, dim0, dim1", "swapaxes(x, dim0, dim1)")]),
     exact(&["circshift"], MATLAB, &[form("x, k", "roll(x, k)")]),
     code(

@@ -104,7 +104,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["prctile"], MATLAB, "percentile"),
     exact(&["rankdata"], SCIPY, &[form("x", "rank(ravel(x))"), form("x, axis", "rank(x, axis=axis)")]),
     exact(&["iqr"], SCIPY, &[form("x", "quantile(x, 0.75) - quantile(x, 0.25)")]),
-    exact(&["kthvalue"], TORCH, &[form("x, k", "sort(x)[k - 1]")]),
+    exact(&["kthvalue"], TORCH, &[form("x, k", "(sort(x, axis=-1)[..., k - 1], argsort(x, axis=-1)[..., k - 1])")]),
     advice(&["mode"], SCIPY, "`let (values, counts) = unique_counts(x)`, then `values[argmax(counts)]`"),
     code(&["drop_duplicates"], PANDAS, &[form("x", "unique(x)")], "in ascending order"),
     code(&["nunique"], PANDAS, &[form("x", "unique(x).size")], "nan counts as one"),

@@ -15,10 +15,12 @@ pub struct Module {
     pub part: &'static str,
     /// Whether a name that no row has for this part is the library's own, as `relu` in `jax.nn`.
     pub open: bool,
+    /// Whether its functions give numbers of Python, which take the dtype that they meet.
+    pub numbers: bool,
 }
 
 const fn module(paths: &'static [&'static str], home: Home, part: &'static str, open: bool) -> Module {
-    Module { paths, home, part, open }
+    Module { paths, home, part, open, numbers: false }
 }
 
 /// The rows.
@@ -46,7 +48,7 @@ pub const MODULES: &[Module] = &[
     ),
     module(&["tf.nn"], Home::TensorFlow, "nn", true),
     module(&["pd", "pandas"], Home::Pandas, "", true),
-    module(&["math", "cmath"], Home::Python, "", true),
+    Module { numbers: true, ..module(&["math", "cmath"], Home::Python, "", true) },
     module(&["operator"], Home::Python, "", true),
     module(
         &[

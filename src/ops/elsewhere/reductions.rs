@@ -26,12 +26,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["nanvar"],
         NP,
-        &[form("x, axis?", "nanmean(square(abs(x - nanmean(x, axis=axis, keepdims=true))), axis=axis)")],
+        &[form("x, axis?, ddof?, keepdims?", "var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x))")],
     ),
     exact(
         &["nanstd"],
         NP,
-        &[form("x, axis?", "sqrt(nanmean(square(abs(x - nanmean(x, axis=axis, keepdims=true))), axis=axis))")],
+        &[form("x, axis?, ddof?, keepdims?", "std(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x))")],
     ),
     exact(&["torch.std"], TORCH, &[form("x, axis?, keepdims?", "std(x, axis=axis, ddof=1, keepdims=keepdims)")]),
     exact(&["torch.var"], TORCH, &[form("x, axis?, keepdims?", "var(x, axis=axis, ddof=1, keepdims=keepdims)")]),
@@ -165,6 +165,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["l1_loss"], TORCH, &[form("x, y", "mean(abs(x - y))")]),
     exact(&["cosine_similarity"], TORCH, &[form("a, b", "dot(a, b) / (norm(a) * norm(b))")]),
     exact(&["frobenius_norm"], &[Home::Torch], &[form("x", "norm(x)")]),
+    exact(&["torch.one_hot"], TORCH, &[form("labels, n", "i64(labels[..., None] == arange(n))")]),
     exact(&["one_hot"], NETS, &[form("labels, n", "f32(labels[..., None] == arange(n))")]),
     code(
         &["cross_entropy"],

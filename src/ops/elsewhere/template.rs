@@ -9,7 +9,7 @@
 //! ```
 
 /// A way to call a function of elsewhere, and the code for it. A parameter with a `?` may be left out: then
-/// `, axis=axis` goes from the code. `mode="same"` is one that must be this text, `x[]` one that must be a vector.
+/// `, axis=axis` goes from the code. `mode="same"` is one that must be this text, `x[]` one that must be a vector, `x[,]` a matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct CallForm {
     /// `x, axis?`
@@ -34,7 +34,7 @@ impl CallForm {
         params.map(|param| match (param.strip_suffix('?'), param.split_once('=')) {
             (Some(name), _) => (name, true),
             (None, Some((name, _))) => (name, false),
-            (None, None) => (param.strip_suffix("[]").unwrap_or(param), false),
+            (None, None) => (param.split('[').next().unwrap_or(param), false),
         })
     }
 
@@ -44,9 +44,10 @@ impl CallForm {
         Some(word.trim_matches('"'))
     }
 
-    /// Whether a parameter must be a vector.
-    pub fn is_vector(&self, param: &str) -> bool {
-        self.params.split(", ").any(|it| it.strip_suffix("[]") == Some(param))
+    /// How many axes a parameter must have, if that is said.
+    pub fn rank(&self, param: &str) -> Option<usize> {
+        let (_, axes) = self.params.split(", ").filter_map(|it| it.split_once('[')).find(|(name, _)| *name == param)?;
+        Some(axes.len())
     }
 
     /// How it is called elsewhere, without what may be left out: `x, k`.

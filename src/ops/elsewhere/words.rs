@@ -26,7 +26,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["bool"], TORCH, &[form("x", "x != 0")]),
     exact(&["not_"], PYTHON, &[form("x", "not x")]),
     exact(&["type_as"], TORCH, &[form("x, y", "y.dtype(x)")]),
-    exact(&["numpy.e", "math.e", "jax.e", "torch.e", "xp.e"], PYTHON, &[form("", "exp(1)")]),
+    exact(&["numpy.e", "math.e", "jax.e", "torch.e", "xp.e"], PYTHON, &[form("", "2.718281828459045")]),
     advice(
         &[".at"],
         JAX,

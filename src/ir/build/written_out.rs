@@ -1,0 +1,88 @@
+//! Short loops inside of others, written out: a loop of few steps of scalars is what they make one after the other.
+//!
+//! A loop within a step runs between kernels; what is written out is part of the step, which may then stay in registers.
+
+use super::ProgramBuilder;
+use crate::hash::QuickMap;
+use crate::ir::loops::{LoopOver, OpenLoop};
+use crate::ir::{NodeId, NodeKind};
+use crate::scalar::Scalar;
+
+/// The most steps, and the most operations of all of them.
+const STEPS: i64 = 16;
+const OPERATIONS: usize = 512;
+
+impl ProgramBuilder {
+    /// The last states of a loop that lies in another one, if it is short.
+    pub(super) fn written_out(&mut self, open: &OpenLoop) -> Option<Vec<NodeId>> {
+        let scalar = |node: &NodeId| self.shape(*node).is_empty();
+        let first = open.params.iter().map(|(param, _)| param.index()).min()?;
+        let ends = open.condition.is_some() || open.active.is_some() || open.over != LoopOver::Steps;
+        if ends || !open.params.iter().all(|(param, _)| scalar(param)) {
+            return None;
+        }
+        let count = self.as_constant(open.args[0])?.bits as u64 as i64;
+        let inside = self.steps_nodes(open, first)?;
+        if !self.is_in_a_loop(open, first) {
+            return None;
+        }
+        // What the step asks for while it runs is asked in a loop.
+        let guarded = self.program.checks.iter().any(|check| check.written > first);
+        if guarded || !(0..=STEPS).contains(&count) || inside.len() * count as usize > OPERATIONS {
+            return None;
+        }
+        let mut states = open.args[1..=open.states].to_vec();
+        for number in 0..count {
+            let number = self.constant(Scalar::of(number));
+            let params = open.params.iter().map(|(param, _)| *param);
+            let mut place: QuickMap<NodeId, NodeId> = params.zip(states.iter().copied().chain([number])).collect();
+            for &node in &inside {
+                let known = self.program.node(node);
+                let NodeKind::Map(prim, args) = known.kind else { continue };
+                let dtype = known.dtype;
+                let args = args.into_iter().flatten().map(|arg| place.get(&arg).copied().unwrap_or(arg));
+                let args: Vec<NodeId> = args.collect();
+                let made = self.map_to(prim, &args, dtype);
+                place.insert(node, made);
+            }
+            states = open.gives[..open.states].iter().map(|give| place.get(give).copied().unwrap_or(*give)).collect();
+        }
+        Some(states)
+    }
+
+    /// Whether a loop begins with, or uses, what a step of another one makes.
+    fn is_in_a_loop(&self, open: &OpenLoop, first: usize) -> bool {
+        let closed = |node: NodeId| self.loops.iter().any(|(open, _)| open.params.iter().any(|(own, _)| *own == node));
+        let (mut left, mut seen) = (open.args.clone(), vec![false; self.program.nodes.len()]);
+        left.extend(&open.gives);
+        while let Some(node) = left.pop() {
+            if std::mem::replace(&mut seen[node.index()], true) {
+                continue;
+            }
+            let known = self.program.node(node);
+            if node.index() < first && matches!(known.kind, NodeKind::Param(_)) && !closed(node) {
+                return true;
+            }
+            left.extend(known.operands());
+        }
+        false
+    }
+
+    /// What a step makes of its parameters, in order, if that is nothing but operations on scalars.
+    fn steps_nodes(&self, open: &OpenLoop, first: usize) -> Option<Vec<NodeId>> {
+        let is_param = |node: NodeId| open.params.iter().any(|(param, _)| *param == node);
+        let (mut left, mut wanted) = (open.gives.clone(), vec![false; self.program.nodes.len() - first]);
+        while let Some(node) = left.pop() {
+            if node.index() < first || is_param(node) || std::mem::replace(&mut wanted[node.index() - first], true) {
+                continue;
+            }
+            let known = self.program.node(node);
+            match known.kind {
+                NodeKind::Map(..) | NodeKind::Const(_) if known.shape.is_empty() => left.extend(known.operands()),
+                _ => return None,
+            }
+        }
+        let found = (0..wanted.len()).filter(|&at| wanted[at]).map(|at| NodeId((first + at) as u32));
+        Some(found.collect())
+    }
+}
