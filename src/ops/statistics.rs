@@ -346,13 +346,13 @@ const FULL: &str = "{
 const SAME: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (longest, tap) = (u[v.size - 1], v[0])  # y must have elements here, and at most as many as x
+  let (longest, tap) = (u[v.size - 1], v[0])  # y must have elements here, and at most as many as x: change their places
   let whole = sliding_window_view(pad(u, v.size - 1), v.size) @ flip(v)
   take(whole, arange(u.size) + (v.size - 1)//2)
 }";
 const VALID: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (longest, tap) = (u[v.size - 1], v[0])  # y must have elements here, and at most as many as x
+  let (longest, tap) = (u[v.size - 1], v[0])  # y must have elements here, and at most as many as x: change their places
   sliding_window_view(u, v.size) @ flip(v)
 }";

@@ -1,6 +1,6 @@
-//! Slices that begin at a computed place and have a constant length: `x[t:t+3]`, `x[t-1:t+2]`.
+//! Slices that begin at a computed place and have a constant length: `x[t:t+3]`, `x[t-1:t+2]`, `x[4*t:4*(t+1)]`.
 //!
-//! Both bounds are one value, give or take a number; the difference of the numbers is the length. What is out of range is an
+//! Both bounds are one sum of values, give or take a number; the difference of the numbers is the length. What is out of range is an
 //! error when the program runs: to clip would change the length.
 
 use super::Ctx;
@@ -14,6 +14,10 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
 use crate::types::{DType, Dim};
+use std::collections::BTreeMap;
+
+/// So many operations below each other are looked through.
+const DEPTH: usize = 6;
 
 impl Ctx<'_> {
     /// The window that bounds mean, or that something is wrong with it; nothing for other slices.
@@ -30,31 +34,43 @@ impl Ctx<'_> {
             return None;
         }
         let (start, stop) = (self.computed_integer(start)?, self.computed_integer(stop)?);
-        let ((base, from), (other, to)) = (self.offset(start), self.offset(stop));
-        let count = u64::try_from(to.checked_sub(from)?).ok().filter(|_| base == other)?;
+        let ((terms, from), (others, to)) = (self.linear(start, DEPTH), self.linear(stop, DEPTH));
+        let count = u64::try_from(to.checked_sub(from)?).ok().filter(|_| terms == others)?;
         let len = operand.shape[axis].clone();
         let start = self.guarded_window(start, count, &len, at);
         Some(Some(Pick::Window { start, len: Dim::Const(count), step: 1 }))
     }
 
-    /// A node as another one and a number.
-    fn offset(&self, node: NodeId) -> (NodeId, i128) {
-        let (mut node, mut offset) = (node, 0i128);
-        loop {
-            let NodeKind::Map(prim @ (Prim::Add | Prim::Sub), [Some(a), Some(b), _]) =
-                self.graph.builder.program().node(node).kind
-            else {
-                return (node, offset);
-            };
-            let number =
-                |node: NodeId| self.graph.builder.as_constant(node).and_then(|it| Interval::of_scalar(it).single());
-            match (prim, number(a), number(b)) {
-                (Prim::Add, _, Some(number)) => (node, offset) = (a, offset + number),
-                (Prim::Add, Some(number), _) => (node, offset) = (b, offset + number),
-                (Prim::Sub, _, Some(number)) => (node, offset) = (a, offset - number),
-                _ => return (node, offset),
-            }
+    /// A node as a sum of multiples of others, and a number: `(k + 1)*4` is 4 times k and 4.
+    fn linear(&self, node: NodeId, depth: usize) -> (BTreeMap<NodeId, i128>, i128) {
+        let alone = || (BTreeMap::from([(node, 1)]), 0);
+        let number =
+            |node: NodeId| self.graph.builder.as_constant(node).and_then(|it| Interval::of_scalar(it).single());
+        if let Some(number) = number(node) {
+            return (BTreeMap::new(), number);
         }
+        let NodeKind::Map(prim, [Some(x), Some(y), None]) = self.graph.builder.program().node(node).kind else {
+            return alone();
+        };
+        let (of, factor, other) = match (prim, number(x), number(y)) {
+            _ if depth == 0 => return alone(),
+            (Prim::Mul, _, Some(factor)) => (x, factor, None),
+            (Prim::Mul, Some(factor), _) => (y, factor, None),
+            (Prim::Add, ..) => (x, 1, Some((y, 1))),
+            (Prim::Sub, ..) => (x, 1, Some((y, -1))),
+            _ => return alone(),
+        };
+        let (mut terms, mut constant) = (BTreeMap::new(), 0i128);
+        for (part, factor) in std::iter::once((of, factor)).chain(other) {
+            let (own, added) = self.linear(part, depth - 1);
+            for (atom, times) in own {
+                let sum: &mut i128 = terms.entry(atom).or_default();
+                *sum = sum.saturating_add(times.saturating_mul(factor));
+            }
+            constant = constant.saturating_add(added.saturating_mul(factor));
+        }
+        terms.retain(|_, times| *times != 0);
+        (terms, constant)
     }
 
     /// Where a window begins, as an `i64`; checked when the program runs, unless it is known to lie in its axis.

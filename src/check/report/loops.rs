@@ -1,5 +1,6 @@
 //! Loops: counts, conditions, and states that do not stay what they are.
 
+use super::shapes::{SAY_SHAPES, may_agree};
 use super::{cast_fix, quoted, with_operand};
 use crate::check::infer::operand::Operand;
 use crate::diagnostic::Diagnostic;
@@ -95,6 +96,7 @@ pub(in crate::check) fn state_shape(name: &str, shape: &[Dim], start: &Operand, 
             found.help(format!("let it begin with that shape: `{name} = zeros({}{dtype})`", tuple(&next.shape)))
         }
         true => found.help("let it begin with that shape"),
+        false if may_agree(shape, &next.shape) => found.help(SAY_SHAPES),
         false if shapes_of::broadcast(&next.shape, shape).as_deref() == Ok(shape) => {
             found.help(format!("if it is meant to be repeated: `broadcast_to(…, {name}.shape)`"))
         }

@@ -88,6 +88,16 @@ pub(in crate::check) fn axis_needed(op: &Op, operand: &Operand, at: Span) -> Dia
     with_operand(diagnostic, operand).help("say which axis is meant: `axis=-1` is the last")
 }
 
+/// How to say that two shapes are equal where data decides them.
+pub(super) const SAY_SHAPES: &str =
+    "where they are equal, give them names, and `assert a.shape == b.shape`: the run checks it";
+
+/// Whether shapes may be equal, for all that is known, and are not.
+pub(super) fn may_agree(one: &[Dim], other: &[Dim]) -> bool {
+    let open = |(a, b): (&Dim, &Dim)| a == b || a.known().is_none() || b.known().is_none();
+    one.len() == other.len() && one != other && one.iter().zip(other).all(open)
+}
+
 /// How to say that two lengths are equal: data decides them if they are counted.
 fn maybe_equal(diagnostic: Diagnostic, operands: [&Operand; 2], lengths: [&Dim; 2], counted: bool) -> Diagnostic {
     let [left, right] = lengths;
@@ -96,8 +106,14 @@ fn maybe_equal(diagnostic: Diagnostic, operands: [&Operand; 2], lengths: [&Dim; 
         [1, 1] if counted => {
             "where they are equal, give them names, and `assert len(a) == len(b)`: the run checks it".to_owned()
         }
+        [own, other] if own == other && counted => SAY_SHAPES.to_owned(),
         _ if counted => {
-            "where they are equal, give them names, and `assert a.shape == b.shape`: the run checks it".to_owned()
+            let axis = |operand: &Operand, len: &Dim| operand.shape.iter().rposition(|dim| dim == len).unwrap_or(0);
+            format!(
+                "where they are equal, give them names, and `assert a.shape[{}] == b.shape[{}]`: the run checks it",
+                axis(operands[0], left),
+                axis(operands[1], right)
+            )
         }
         _ if one(left) && one(right) => {
             format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`")

@@ -1,5 +1,6 @@
 //! Variables: assignment to what is none, and what a variable cannot hold.
 
+use super::shapes::{SAY_SHAPES, may_agree};
 use super::with_operand;
 use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{Row, dtypes, names, shapes};
@@ -106,6 +107,7 @@ pub(in crate::check) fn update_shape(name: &str, old: &Operand, result: &Operand
         .label(span, result.describe())
         .label(old.span, old.describe())
         .help(match name.ends_with(']') {
+            true if may_agree(&old.shape, &result.shape) => SAY_SHAPES.to_owned(),
             true => "a value is repeated to the shape of the part, and never enlarges it".to_owned(),
             false => format!("a variable keeps its shape; a new name may have another: `let {name} = …`"),
         })

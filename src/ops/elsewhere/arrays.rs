@@ -119,12 +119,22 @@ pub(super) static ROWS: &[Elsewhere] = &[
         MATLAB,
         &[form("a, b", "concat([a, b], axis=0)"), form("a, b, c", "concat([a, b, c], axis=0)")],
     ),
-    code(&["insert"], NP, &[form("x, i, value", "concat([x[:i], [value], x[i:]])")], "into a vector"),
     code(
+        &["insert"],
+        NP,
+        &[form("x, i, value", "concat([x[:i], astype(ravel(value), x.dtype), x[i:]])")],
+        "into a vector, at one place",
+    ),
+    exact(
         &["delete"],
         NP,
-        &[form("x, i", "x[arange(x.size) != i]")],
-        "from a vector, for i from 0 on; for several `x[~isin(arange(x.size), i)]`",
+        &[
+            form("x, i", "ravel(x)[~isin(arange(x.size), take(arange(x.size), i))]"),
+            form(
+                "x, i, axis",
+                "take(x, flatnonzero(~isin(arange(x.shape[axis]), take(arange(x.shape[axis]), i))), axis=axis)",
+            ),
+        ],
     ),
     // Repeated
     code(

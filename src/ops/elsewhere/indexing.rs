@@ -72,10 +72,40 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     advice(&["ravel_multi_index", "sub2ind"], NP, "for the shape `(n, m)`: `i*m + j`"),
     exact(&["diag_indices"], NP, &[form("n", "(arange(n), arange(n))")]),
-    exact(&["tril_indices"], NP, &[form("n", "nonzero(arange(n)[:, None] >= arange(n))")]),
-    exact(&["triu_indices"], NP, &[form("n", "nonzero(arange(n)[:, None] <= arange(n))")]),
+    exact(
+        &["tril_indices"],
+        NP,
+        &[
+            form("n", "nonzero(arange(n)[:, None] >= arange(n))"),
+            form("n, k", "nonzero(arange(n)[:, None] >= arange(n) - k)"),
+        ],
+    ),
+    exact(
+        &["triu_indices"],
+        NP,
+        &[
+            form("n", "nonzero(arange(n)[:, None] <= arange(n))"),
+            form("n, k", "nonzero(arange(n)[:, None] <= arange(n) - k)"),
+        ],
+    ),
+    exact(
+        &["tril_indices_from"],
+        NP,
+        &[
+            form("x", "nonzero(arange(x.shape[0])[:, None] >= arange(x.shape[1]))"),
+            form("x, k", "nonzero(arange(x.shape[0])[:, None] >= arange(x.shape[1]) - k)"),
+        ],
+    ),
+    exact(
+        &["triu_indices_from"],
+        NP,
+        &[
+            form("x", "nonzero(arange(x.shape[0])[:, None] <= arange(x.shape[1]))"),
+            form("x, k", "nonzero(arange(x.shape[0])[:, None] <= arange(x.shape[1]) - k)"),
+        ],
+    ),
     advice(
-        &["diag_indices_from", "tril_indices_from", "triu_indices_from", "mask_indices"],
+        &["diag_indices_from", "mask_indices"],
         NP,
         "a mask of the triangle is `arange(n)[:, None] >= arange(n)`, of the diagonal `arange(n)[:, None] == arange(n)`; \
          `nonzero` makes positions of it",

@@ -86,8 +86,16 @@ pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], key
             "2" | "fro" => format!("it is this norm already: `norm({first}{rest})`"),
             _ => format!("other norms are `linalg.norm({first}, ord={value}{rest})`"),
         },
-        ("prepend", "diff") => format!("write `diff(append({value}, {first}){rest})`"),
-        ("append", "diff") => format!("write `diff(append({first}, {value}){rest})`"),
+        ("where", "divide") => {
+            format!("the quotient where the divisor is not 0: `where(b != 0, {first} / b, 0)`")
+        }
+        ("where", _) => format!("choose between both: `where({value}, {function}({first}, …), …)`"),
+        ("prepend", "diff") => format!(
+            "of a vector write `diff(append({value}, {first}){rest})`; of a matrix put rows in front by `concat`"
+        ),
+        ("append", "diff") => {
+            format!("of a vector write `diff(append({first}, {value}){rest})`; of a matrix put rows behind by `concat`")
+        }
         ("equal_nan", "isclose" | "allclose" | "array_equal") => {
             "nan is close to nan in `isclose(x, y) | (isnan(x) & isnan(y))`; `all` of it says whether everywhere"
                 .to_owned()
