@@ -145,10 +145,7 @@ pub(crate) fn export(py: Python<'_>, array: Array) -> PyResult<Bound<'_, PyAny>>
     for (axis, (&len, &step)) in array.shape().iter().zip(array.strides()).enumerate() {
         (shape[axis], strides[axis]) = (len as npyffi::npy_intp, step as npyffi::npy_intp);
     }
-    // What repeats elements, as a broadcast and windows do, is to be read: whoever wrote one would write others.
-    let own = matches!(**array.buffer(), Buffer::Owned(_))
-        && Arc::strong_count(array.buffer()) == 1
-        && (array.is_contiguous() || is_apart(array.shape(), array.strides(), array.dtype().size()));
+    let own = is_own(&array);
     let flags = if own { npyffi::NPY_ARRAY_WRITEABLE } else { 0 };
     let pointer = array.pointer();
     let owner = Bound::new(py, Owner(array))?;
@@ -169,8 +166,23 @@ pub(crate) fn export(py: Python<'_>, array: Array) -> PyResult<Bound<'_, PyAny>>
         if PY_ARRAY_API.PyArray_SetBaseObject(py, made.as_ptr().cast(), owner.into_ptr()) != 0 {
             return Err(PyErr::fetch(py));
         }
-        Ok(made)
+        if own {
+            return Ok(made);
+        }
+        let copied = PY_ARRAY_API.PyArray_NewCopy(py, made.as_ptr().cast(), npyffi::NPY_ORDER::NPY_KEEPORDER);
+        Bound::from_owned_ptr_or_err(py, copied)
     }
+}
+
+/// Whether a result has memory of its own, in which its elements lie side by side. What repeats elements, as a broadcast does, what
+/// another result has too, and what is a part of something larger has not: whoever wrote one element would write others.
+fn is_own(array: &Array) -> bool {
+    if !matches!(**array.buffer(), Buffer::Owned(_)) {
+        return false;
+    }
+    let side_by_side = array.is_contiguous() || crate::order::is_fortran(array);
+    let whole = array.buffer().len() <= 2 * array.len() * array.dtype().size() + 4096;
+    Arc::strong_count(array.buffer()) == 1 && side_by_side && whole
 }
 
 /// An array over the memory of a value, or of what the package makes of it.
@@ -190,15 +202,23 @@ pub(crate) fn array(value: &Bound<'_, PyAny>, copy: Option<bool>) -> PyResult<Ar
     import(&converted)?.ok_or_else(|| PyTypeError::new_err("bytes in the order of another machine"))
 }
 
+/// Whether it is a scalar of NumPy's.
+pub(crate) fn is_scalar(value: &Bound<'_, PyAny>) -> bool {
+    // SAFETY: compares types, which NumPy has.
+    unsafe {
+        let generic = npyffi::get_type_object(value.py(), npyffi::NpyTypes::PyGenericArrType_Type);
+        ffi::PyType_IsSubtype(value.get_type_ptr(), generic) != 0
+    }
+}
+
 /// A scalar of NumPy's own types, such as a sum.
 pub(crate) fn scalar(value: &Bound<'_, PyAny>) -> Option<Scalar> {
     let py = value.py();
-    // SAFETY: compares types, which NumPy has; a dtype that it answers is a new reference.
+    if !is_scalar(value) {
+        return None;
+    }
+    // SAFETY: it is a scalar; a dtype that is answered is a new reference.
     let descr: Bound<'_, PyArrayDescr> = unsafe {
-        let generic = npyffi::get_type_object(py, npyffi::NpyTypes::PyGenericArrType_Type);
-        if ffi::PyType_IsSubtype(value.get_type_ptr(), generic) == 0 {
-            return None;
-        }
         let descr = PY_ARRAY_API.PyArray_DescrFromScalar(py, value.as_ptr());
         Bound::from_owned_ptr_or_opt(py, descr.cast())?.cast_into_unchecked()
     };
@@ -211,7 +231,7 @@ pub(crate) fn scalar(value: &Bound<'_, PyAny>) -> Option<Scalar> {
 }
 
 /// Whether it is an array and nothing derived from one: a masked array is something else.
-fn is_exact(value: &Bound<'_, PyAny>) -> bool {
+pub(crate) fn is_exact(value: &Bound<'_, PyAny>) -> bool {
     // SAFETY: compares the address of a type.
     unsafe { value.get_type_ptr() == npyffi::get_type_object(value.py(), npyffi::NpyTypes::PyArray_Type) }
 }

@@ -4,6 +4,7 @@ use arrlang::diagnostic::render::{Style, render_to_string};
 use arrlang::diagnostic::{Diagnostic, Diagnostics, Outcome, machine};
 use arrlang::session::{CallError, Callable, Refused};
 use arrlang::source::Sources;
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyList};
@@ -82,13 +83,20 @@ pub(crate) fn raised(py: Python<'_>, refused: &Refused, running: bool) -> PyErr 
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// The exception for a call that gave nothing.
+/// The exception for a call that gave nothing. Memory for results is looked at before.
 pub(crate) fn failed(py: Python<'_>, error: CallError) -> PyErr {
     match error {
         CallError::Refused(refused) => raised(py, &refused, true),
-        CallError::Misfit { result } => {
-            pyo3::exceptions::PyValueError::new_err(format!("`out` has another dtype or shape than result {result}"))
-        }
+        CallError::Misfit { result } => PyValueError::new_err(misfit(result, None)),
+    }
+}
+
+/// What is wrong with memory for a result, with its own shape and the one that is wanted.
+pub(crate) fn misfit(result: usize, shapes: Option<(String, String)>) -> String {
+    let which = if result == 0 { "the result".to_owned() } else { format!("result {result}") };
+    match shapes {
+        Some((own, wanted)) => format!("`out` has the shape {own}, and {which} {wanted}"),
+        None => format!("`out` has another shape than {which}"),
     }
 }
 

@@ -4,6 +4,7 @@ use crate::dtype;
 use arrlang::array::Array;
 use arrlang::session::TypedName;
 use arrlang::types::Dim;
+use numpy::PyUntypedArray;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -39,7 +40,7 @@ pub(crate) fn array<'py>(
     order: Order,
     inputs: &[Array],
     result: &TypedName,
-) -> PyResult<Option<Bound<'py, PyAny>>> {
+) -> PyResult<Option<Bound<'py, PyUntypedArray>>> {
     if result.dims.len() < 2 || order == Order::C {
         return Ok(None);
     }
@@ -55,7 +56,7 @@ pub(crate) fn array<'py>(
     let made = py.import("numpy")?.getattr("empty")?.call1((lain, dtype::descr(py, result.dtype)?))?;
     let mut back = vec![0; axes.len()];
     axes.iter().enumerate().for_each(|(place, &axis)| back[axis] = place);
-    made.call_method1("transpose", (PyTuple::new(py, back)?,)).map(Some)
+    Ok(Some(made.call_method1("transpose", (PyTuple::new(py, back)?,))?.cast_into()?))
 }
 
 /// The axes of a result, the one of the farthest elements first.
@@ -71,7 +72,8 @@ fn axes(order: Order, inputs: &[Array], sizes: &[usize]) -> Vec<usize> {
     if fortran { c.into_iter().rev().collect() } else { c }
 }
 
-fn is_fortran(array: &Array) -> bool {
+/// Whether the elements lie side by side, the first axis first.
+pub(crate) fn is_fortran(array: &Array) -> bool {
     let mut step = array.dtype().size() as isize;
     array.shape().iter().zip(array.strides()).all(|(&len, &stride)| {
         let next = len == 1 || stride == step;

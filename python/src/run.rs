@@ -1,9 +1,12 @@
 //! A call of a text: arrays in, the interpreter let go of, arrays out.
 
+use crate::order::{self, Order};
 use crate::{arrays, fork, found};
 use arrlang::array::Array;
 use arrlang::exec::{Ask, Options};
-use arrlang::session::Callable;
+use arrlang::session::{CallError, Callable};
+use numpy::{PyUntypedArray, PyUntypedArrayMethods};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use std::cell::Cell;
@@ -32,6 +35,57 @@ pub(crate) fn call<'py>(
     threads: Option<NonZeroUsize>,
     names: Option<&Py<PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    let Some(out) = out else {
+        let made = asking(|ask| {
+            let run = || callable.call(given, &Options { threads, ask, ..Options::default() });
+            fork::detached(py, run).map_err(|error| found::failed(py, error))
+        })?;
+        let mut results = made.into_iter().map(|array| result(py, array));
+        return match (callable.results().len(), names) {
+            (1, _) => results.next().expect("one result"),
+            (0, _) => Ok(py.None().into_bound(py)),
+            (_, Some(names)) => names.bind(py).call1(PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?),
+            (_, None) => Ok(PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?.into_any()),
+        };
+    };
+    let outs = targets(py, callable, out)?;
+    for (one, made) in outs.iter().flatten().zip(into(py, callable, given, &outs, threads)?) {
+        // Elements that share bytes, or in the order of another machine, are copied as NumPy does it.
+        if let Some(array) = made {
+            py.import("arrlang._arrays")?.getattr("put")?.call1((one, arrays::export(py, array)?))?;
+        }
+    }
+    Ok(out.clone())
+}
+
+/// Calls a text with results that lie in an order, where no `out` says that.
+pub(crate) fn laid<'py>(
+    py: Python<'py>,
+    callable: &Callable,
+    given: &[Array],
+    out: Option<&Bound<'py, PyAny>>,
+    threads: Option<NonZeroUsize>,
+    order: Order,
+) -> PyResult<Bound<'py, PyAny>> {
+    if out.is_some() || order == Order::C {
+        return call(py, callable, given, out, threads, None);
+    }
+    if let [one] = callable.results() {
+        let lain = order::array(py, order, given, one)?;
+        return call(py, callable, given, lain.as_ref().map(|lain| lain.as_any()), threads, None);
+    }
+    let lain = callable.results().iter().map(|one| order::array(py, order, given, one));
+    let lain: Vec<_> = lain.collect::<PyResult<_>>()?;
+    let made = into(py, callable, given, &lain, threads)?;
+    let results = lain.into_iter().zip(made).map(|(lain, made)| match (lain, made) {
+        (_, Some(array)) => result(py, array),
+        (lain, None) => Ok(lain.map_or_else(|| py.None().into_bound(py), Bound::into_any)),
+    });
+    Ok(PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?.into_any())
+}
+
+/// Runs something that signals may end, which become exceptions on the main thread.
+fn asking<T>(run: impl FnOnce(Option<&Ask>) -> PyResult<T>) -> PyResult<T> {
     let raised = Mutex::new(None);
     let ask = IS_MAIN.get().then(|| {
         Ask::new(|| match Python::attach(|py| py.check_signals()) {
@@ -42,20 +96,7 @@ pub(crate) fn call<'py>(
             }
         })
     });
-    let ask = ask.as_ref();
-    let Some(out) = out else {
-        let made = fork::detached(py, || callable.call(given, &Options { threads, ask, ..Options::default() }));
-        let made = made.map_err(|error| interrupted(&raised).unwrap_or_else(|| found::failed(py, error)))?;
-        let mut results = made.into_iter().map(|array| result(py, array));
-        return match (callable.results().len(), names) {
-            (1, _) => results.next().expect("one result"),
-            (0, _) => Ok(py.None().into_bound(py)),
-            (_, Some(names)) => names.bind(py).call1(PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?),
-            (_, None) => Ok(PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?.into_any()),
-        };
-    };
-    into(py, callable, given, out, (threads, ask)).map_err(|error| interrupted(&raised).unwrap_or(error))?;
-    Ok(out.clone())
+    run(ask.as_ref()).map_err(|error| interrupted(&raised).unwrap_or(error))
 }
 
 fn interrupted(raised: &Mutex<Option<PyErr>>) -> Option<PyErr> {
@@ -70,52 +111,71 @@ fn result(py: Python<'_>, array: Array) -> PyResult<Bound<'_, PyAny>> {
 }
 
 /// An array of the caller as one of NumPy's over the same memory.
-fn target<'py>(py: Python<'py>, given: Bound<'py, PyAny>) -> PyResult<Bound<'py, numpy::PyUntypedArray>> {
-    let given = match given.cast_into::<numpy::PyUntypedArray>() {
-        Ok(array) => return Ok(array),
-        Err(other) => other.into_inner(),
-    };
+fn target<'py>(py: Python<'py>, given: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyUntypedArray>> {
+    if arrays::is_exact(&given) {
+        return Ok(given.cast_into::<PyUntypedArray>()?);
+    }
     let array = py.import("arrlang._arrays")?.getattr("target")?.call1((given,))?;
-    Ok(array.cast_into::<numpy::PyUntypedArray>()?)
+    Ok(array.cast_into::<PyUntypedArray>()?)
 }
 
-/// Calls a text with results in arrays of the caller.
-fn into<'py>(
+/// The arrays of the caller that results go to, one for each.
+fn targets<'py>(
     py: Python<'py>,
     callable: &Callable,
-    given: &[Array],
     out: &Bound<'py, PyAny>,
-    (threads, ask): (Option<NonZeroUsize>, Option<&Ask>),
-) -> PyResult<()> {
-    let outs: Vec<Bound<PyAny>> = match (out.cast::<PyTuple>(), callable.results().len()) {
-        (Ok(several), _) => several.iter().collect(),
-        (Err(_), _) => vec![out.clone()],
+) -> PyResult<Vec<Option<Bound<'py, PyUntypedArray>>>> {
+    let outs: Vec<Bound<PyAny>> = match out.cast::<PyTuple>() {
+        Ok(several) => several.iter().collect(),
+        Err(_) => vec![out.clone()],
     };
     if outs.len() != callable.results().len() {
         let message = format!("there are {} results and {} in `out`", callable.results().len(), outs.len());
-        return Err(pyo3::exceptions::PyValueError::new_err(message));
+        return Err(PyValueError::new_err(message));
     }
-    let outs: Vec<Bound<numpy::PyUntypedArray>> =
-        outs.into_iter().map(|one| target(py, one)).collect::<PyResult<_>>()?;
+    outs.into_iter().map(|one| target(py, one).map(Some)).collect()
+}
+
+/// Calls a text with results in arrays of the caller, where there are any. What is not written there is answered.
+fn into(
+    py: Python<'_>,
+    callable: &Callable,
+    given: &[Array],
+    outs: &[Option<Bound<'_, PyUntypedArray>>],
+    threads: Option<NonZeroUsize>,
+) -> PyResult<Vec<Option<Array>>> {
     let mut lent = Vec::with_capacity(outs.len());
     for (one, typed) in outs.iter().zip(callable.results()) {
+        let Some(one) = one else {
+            lent.push(None);
+            continue;
+        };
         let memory = arrays::lend(one)?;
-        let right = crate::dtype::of(&numpy::PyUntypedArrayMethods::dtype(one))? == Some(typed.dtype);
+        let right = crate::dtype::of(&one.dtype())? == Some(typed.dtype);
         if !right && memory.is_some() {
-            let (own, wanted) = (numpy::PyUntypedArrayMethods::dtype(one), crate::dtype::descr(py, typed.dtype)?);
-            let message = format!("`out` has the dtype {own}, and the result {wanted}");
-            return Err(pyo3::exceptions::PyTypeError::new_err(message));
+            let message = format!(
+                "`out` has the dtype {}, and the result {}",
+                one.dtype(),
+                crate::dtype::descr(py, typed.dtype)?
+            );
+            return Err(PyTypeError::new_err(message));
         }
         lent.push(memory);
     }
-    let run = || callable.call_into(given, &lent, &Options { threads, ask, ..Options::default() });
-    let made = fork::detached(py, run).map_err(|error| found::failed(py, error))?;
-    drop(lent);
-    // Elements that share bytes, or in the order of another machine, are copied as NumPy does it.
-    for (one, made) in outs.iter().zip(made) {
-        if let Some(array) = made {
-            py.import("arrlang._arrays")?.getattr("put")?.call1((one, arrays::export(py, array)?))?;
-        }
-    }
-    Ok(())
+    asking(|ask| {
+        let run = || callable.call_into(given, &lent, &Options { threads, ask, ..Options::default() });
+        fork::detached(py, run).map_err(|error| match error {
+            CallError::Misfit { result } => {
+                let own = outs[result].as_ref().map(|one| one.shape().iter().map(usize::to_string).collect());
+                let wanted = callable.results()[result].dims.iter().map(ToString::to_string).collect();
+                PyValueError::new_err(found::misfit(result, own.map(|own| (shown(own), shown(wanted)))))
+            }
+            error => found::failed(py, error),
+        })
+    })
+}
+
+/// A shape as Python writes it.
+fn shown(sizes: Vec<String>) -> String {
+    if let [one] = sizes.as_slice() { format!("({one},)") } else { format!("({})", sizes.join(", ")) }
 }

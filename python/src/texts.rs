@@ -1,7 +1,7 @@
 //! Texts that are evaluated with whatever arrays come: kept by text, rules and types.
 
 use crate::kernel::{Given, arguments};
-use crate::order::{self, Order};
+use crate::order::Order;
 use crate::rules::Rules;
 use crate::{arrays, fork, found, run};
 use arrlang::array::{Array, Sizes};
@@ -133,11 +133,7 @@ pub(crate) fn evaluate<'py>(
         let array = at.and_then(|at| arrays.get(at)).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
         ordered.push(array.clone());
     }
-    let lain = match known.callable.results() {
-        [one] if out.is_none() => order::array(py, order, &ordered, one)?,
-        _ => None,
-    };
-    run::call(py, &known.callable, &ordered, lain.as_ref().or(out), run::threads(threads), None)
+    run::laid(py, &known.callable, &ordered, out, run::threads(threads), order)
 }
 
 /// The names that are arrays, in order.

@@ -90,6 +90,8 @@ def evaluate(
     >>> evaluate("2*a + 3*b")
     array([ 0.,  5., 10.])
     """
+    if casting not in _CASTINGS:
+        raise ValueError(f"casting is one of {', '.join(map(repr, _CASTINGS))}, not {casting!r}")
     spaces = [names] if names else []
     options, seen = _options(system, mode, width, checked), None
     if local_dict is None and global_dict is None:
@@ -112,22 +114,27 @@ def evaluate(
                 seen.clear()
 
 
+_CASTINGS = ("safe", "no", "equiv", "same_kind", "unsafe")
+
 #: Before Python 3.13 the names of a function's frame are a copy, which would keep arrays for as long as the frame.
 _SNAPSHOTS = _sys.version_info < (3, 13)
 _CO_OPTIMIZED = 1
 
 
 def _into(ex, spaces, options, out, threads, copy, order, casting):
-    """Evaluates into memory of the caller, which may have another dtype if ``casting`` allows it."""
+    """Evaluates into memory of the caller, which may have another dtype if ``casting`` allows it, or a shape to which the result is
+    broadcast."""
     try:
         return _arrlang.evaluate(ex, spaces, options, out, threads, copy, order)
     except CheckError:
         raise
-    except TypeError:
-        if not isinstance(out, _np.ndarray):
+    except (TypeError, ValueError) as error:
+        if not isinstance(out, _np.ndarray) or isinstance(out, _np.ma.MaskedArray) or not out.flags.writeable:
             raise
-    made = _arrlang.evaluate(ex, spaces, options, None, threads, copy)
-    _np.copyto(out, made, casting=casting)
+        refused = error
+    made = _arrlang.evaluate(ex, spaces, options, None, threads, copy, order)
+    if isinstance(made, tuple) or not _arrays.cast_into(out, made, casting):
+        raise refused
     return out
 
 

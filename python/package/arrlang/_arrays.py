@@ -91,13 +91,26 @@ def _dlpack(value):
 
 def target(value) -> np.ndarray:
     """What results are written to, as an array over the same memory."""
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError("`out` is a masked array, whose mask would stay as it is: pass out.data")
     if isinstance(value, np.ndarray):
-        return value
+        return value.view(np.ndarray)
     if getattr(value, "requires_grad", False):
         raise ValueError("`out` is a tensor that needs a gradient: pass out.detach()")
     if hasattr(value, "__dlpack__") or hasattr(value, "__array_interface__"):
         return native(value, False)
     raise TypeError(f"`out` is an array, not a {type(value).__name__}")
+
+
+def cast_into(out: np.ndarray, made, casting: str) -> bool:
+    """Writes a result to memory of another dtype or a larger shape, as functions of NumPy do; ``False`` if it does not fit."""
+    made = np.asarray(made)
+    try:
+        np.broadcast_to(made, out.shape)
+    except ValueError:
+        return False
+    np.copyto(out, made, casting=casting)
+    return True
 
 
 def scalar(value, dtype: np.dtype, name: str | None) -> np.ndarray:
