@@ -4,10 +4,11 @@ use crate::found;
 use crate::kernel::{Given, arguments};
 use crate::rules::Rules;
 use arrlang::diagnostic::{codes, page as pages, suggest};
-use arrlang::ops;
+use arrlang::ops::{self, elsewhere::modules::MODULES};
 use arrlang::promotion::explain;
 use arrlang::promotion::systems::{self, System};
-use arrlang::session::Input;
+use arrlang::session::{Input, Session};
+use arrlang::syntax::{TokenKind, tokens};
 use arrlang::types::{Elem, shape};
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
@@ -129,4 +130,36 @@ pub(crate) fn page(name: &str) -> PyResult<String> {
             Err(PyKeyError::new_err(format!("there is no code or finding {name:?}{near}")))
         }
     }
+}
+
+/// Words that begin a statement or go on with one where another name could stand.
+const STATEMENTS: [&str; 13] = [
+    "promotion",
+    "input",
+    "output",
+    "repeat",
+    "scan",
+    "assert",
+    "use",
+    "as",
+    "while",
+    "along",
+    "reverse",
+    "with",
+    "in",
+];
+
+/// Whether a name means something in the language already, or is no name there: a function, a constant, a dtype, a module, a keyword.
+#[pyfunction]
+pub(crate) fn is_word(name: &str) -> bool {
+    let is_name = matches!(tokens(name).as_slice(), [(TokenKind::Name, range)] if range.len() == name.len());
+    let module = || MODULES.iter().flat_map(|module| module.paths).any(|path| path.split('.').any(|part| part == name));
+    if !is_name || STATEMENTS.contains(&name) || name.parse::<Elem>().is_ok() || ops::find(name).is_some() || module() {
+        return true;
+    }
+    // Whatever else there is: the text says so itself.
+    [name.to_owned(), format!("{name}(1)")].iter().any(|text| {
+        let prepared = Session::default().prepare(&Input::new("<arr>", text), false);
+        !prepared.diagnostics.iter().any(|one| one.code.id == codes::names::UNKNOWN_NAME.id)
+    })
 }

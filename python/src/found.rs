@@ -1,10 +1,10 @@
 //! What was found, for Python: drawn as text with and without colours, and in parts.
 
 use arrlang::diagnostic::render::{Style, render_to_string};
-use arrlang::diagnostic::{Diagnostic, Diagnostics, Outcome, machine};
+use arrlang::diagnostic::{Diagnostic, Diagnostics, Outcome, codes, machine};
 use arrlang::session::{CallError, Callable, Refused};
-use arrlang::source::Sources;
-use pyo3::exceptions::PyValueError;
+use arrlang::source::{Sources, Span};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBool, PyDict, PyList};
@@ -19,7 +19,8 @@ pub(crate) type Parts = (Fields, String, String);
 /// The parts of each diagnostic.
 pub(crate) fn parts(diagnostics: &Diagnostics, sources: &Sources) -> Vec<Parts> {
     let draw = |one: &Diagnostic, color: bool| own(&render_to_string([one], sources, &Style { color, width: 0 }));
-    let fields = |one: &Diagnostic| Fields(machine::json([one], sources)["diagnostics"][0].take());
+    let fields =
+        |one: &Diagnostic| Fields(in_characters(machine::json([one], sources)["diagnostics"][0].take(), one, sources));
     let named = diagnostics.iter().map(in_python);
     named.map(|one| (fields(&one), draw(&one, false), draw(&one, true))).collect()
 }
@@ -57,6 +58,29 @@ impl<'py> IntoPyObject<'py> for Fields {
     }
 }
 
+/// The places of a diagnostic in characters, as Python counts, and not in bytes.
+fn in_characters(mut data: Value, one: &Diagnostic, sources: &Sources) -> Value {
+    let recount = |place: &mut Value, span: Span| {
+        let text = if (span.source.0 as usize) < sources.len() { sources.get(span.source).text.as_ref() } else { "" };
+        for end in ["start", "end"] {
+            let Some(at) = place.get(end).and_then(Value::as_u64).filter(|_| !text.is_ascii()) else { continue };
+            place[end] = text[..text.floor_char_boundary(at as usize)].chars().count().into();
+        }
+    };
+    if let Some(span) = one.span() {
+        recount(&mut data["span"], span);
+    }
+    for (help, place) in one.helps.iter().zip(data["help"].as_array_mut().into_iter().flatten()) {
+        let edits = help.fix.iter().flat_map(|fix| &fix.edits);
+        for (edit, place) in
+            edits.zip(place.pointer_mut("/fix/edits").and_then(Value::as_array_mut).into_iter().flatten())
+        {
+            recount(place, edit.span);
+        }
+    }
+    data
+}
+
 /// A diagnostic whose advice is about calls of Python, where the library's own is about the command.
 fn in_python(found: &Diagnostic) -> Diagnostic {
     let mut found = found.clone();
@@ -81,6 +105,34 @@ pub(crate) fn raised(py: Python<'_>, refused: &Refused, running: bool) -> PyErr 
     };
     let made = py.import("arrlang._found").and_then(|module| module.getattr("raised")?.call1((parts, running, exit)));
     made.map_or_else(|error| error, PyErr::from_value)
+}
+
+/// The exception for a text that was refused, of a caller who has some of its names for what is no array: `(name, what it is)`.
+pub(crate) fn refused(py: Python<'_>, mut refused: Refused, others: &[(String, String)]) -> PyErr {
+    let mut told = Diagnostics::new();
+    for one in refused.diagnostics.iter() {
+        let mut one = one.clone();
+        let text =
+            one.span().filter(|_| one.code.id == codes::names::UNKNOWN_NAME.id).map(|span| refused.sources.text(span));
+        if let Some((name, what)) = others.iter().find(|(name, _)| Some(name.as_str()) == text) {
+            one.message = format!("`{name}` is {what}, and neither an array nor a number");
+            one.helps.retain(|help| help.fix.is_some());
+        }
+        told.push(one);
+    }
+    refused.diagnostics = told;
+    raised(py, &refused, false)
+}
+
+/// An error about a value, which says the name of it.
+pub(crate) fn about(py: Python<'_>, name: &str, error: PyErr) -> PyErr {
+    let kinds = [py.get_type::<PyTypeError>(), py.get_type::<PyValueError>(), py.get_type::<PyOverflowError>()];
+    let kind = error.get_type(py);
+    if name.is_empty() || !kinds.iter().any(|own| own.is(&kind)) {
+        return error;
+    }
+    let text = error.value(py).str().map(|text| text.to_string()).unwrap_or_default();
+    PyErr::from_type(kind, format!("{name}: {text}"))
 }
 
 /// The exception for a call that gave nothing. Memory for results is looked at before.

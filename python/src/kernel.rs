@@ -2,12 +2,16 @@
 
 use crate::arrays::Borrowing;
 use crate::rules::Rules;
+use crate::texts::spelled;
 use crate::{arrays, dtype, fork, found, run};
 use arrlang::array::Array;
+use arrlang::diagnostic::Diagnostics;
 use arrlang::exec::Options;
 use arrlang::io::argument::{Argument, BoundValue};
 use arrlang::scalar::Scalar;
 use arrlang::session::{Callable, Input, TypedName};
+use arrlang::source::Sources;
+use arrlang::syntax::{self, ast::StmtKind};
 use arrlang::types::{DType, Dim};
 use numpy::{PyArrayDescr, PyUntypedArray};
 use pyo3::exceptions::PyTypeError;
@@ -31,6 +35,10 @@ pub(crate) fn arguments(given: &[Given]) -> Vec<Argument> {
 /// A text that was checked once for the types of its inputs, to be called with arrays of any lengths.
 ///
 /// Made by `arrlang.compile`. It pickles, is hashable, and may be called from several threads at once.
+///
+/// `kernel(*args, out=None, threads=None, copy=None, **named)` computes: arrays by place or by name; `out` is an array for the result, or
+/// a tuple of them for several; `threads` is how many a call may use; with `copy=False` what cannot be taken where it lies is
+/// refused.
 #[pyclass(frozen, weakref, module = "arrlang._arrlang")]
 pub(crate) struct Kernel {
     callable: Callable,
@@ -101,12 +109,20 @@ impl Kernel {
         copy: Option<bool>,
         named: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let given = self.given(args, copy, named)?;
         if let Some(named) = named
             && named.len() + args.len() != self.callable.parameters().len()
+            && let Some(other) = self.others(py, named, args.len())?
         {
-            self.refuse_others(named, args.len())?;
+            let call = named.copy()?;
+            for (typed, value) in self.callable.parameters().iter().zip(args) {
+                call.set_item(typed.name.as_deref().unwrap_or_default(), value)?;
+            }
+            call.set_item("out", out)?;
+            call.set_item("threads", threads)?;
+            call.set_item("copy", copy)?;
+            return other.call((), Some(&call));
         }
+        let given = self.given(args, copy, named)?;
         run::call(
             py,
             &self.callable,
@@ -202,6 +218,15 @@ impl Kernel {
         format!("<arrlang.Kernel {}>", self.signature())
     }
 
+    /// For `inspect.signature`.
+    #[getter]
+    fn __signature__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let inputs = self.callable.parameters().iter();
+        let inputs: Vec<_> =
+            inputs.map(|typed| (typed.name.as_deref().unwrap_or_default(), typed.type_text())).collect();
+        py.import("arrlang._keywords")?.getattr("signature")?.call1((inputs, true))
+    }
+
     #[getter]
     fn __name__(&self) -> &'static str {
         "arr_kernel"
@@ -268,16 +293,17 @@ impl Kernel {
         }
         let mut given = Borrowing::new(args, parameters.len());
         for (at, typed) in parameters.iter().enumerate() {
-            if at < args.len() && given.borrow()? {
+            let name = typed.name.as_deref().unwrap_or_default();
+            if at < args.len() && given.borrow().map_err(|error| found::about(args.py(), name, error))? {
                 continue;
             }
-            let name = typed.name.as_deref().unwrap_or_default();
             let value = match (at < args.len(), named) {
                 (true, _) => args.get_item(at)?,
-                (false, Some(named)) => named.get_item(name)?.ok_or_else(|| missing(name, typed))?,
+                (false, Some(named)) => by_name(named, name)?.ok_or_else(|| missing(name, typed))?,
                 (false, None) => return Err(missing(name, typed)),
             };
-            given.push(self.argument(&value, typed, copy)?);
+            let array = self.argument(&value, typed, copy);
+            given.push(array.map_err(|error| found::about(args.py(), name, error))?);
         }
         Ok(given)
     }
@@ -290,31 +316,71 @@ impl Kernel {
                 return Ok(Array::from_scalar(number));
             }
             let descr: Bound<'_, PyArrayDescr> = dtype::descr(py, typed.dtype)?;
-            let scalar =
-                py.import("arrlang._arrays")?.getattr("scalar")?.call1((value, descr, typed.name.as_deref()))?;
+            let scalar = py.import("arrlang._arrays")?.getattr("scalar")?.call1((value, descr))?;
             return arrays::array(&scalar, None);
         }
         if copy != Some(false) && (value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>()) {
             let listed = py.import("arrlang._arrays")?.getattr("listed")?;
-            let listed = listed.call1((value, dtype::descr(py, typed.dtype)?, typed.name.as_deref()))?;
+            let listed = listed.call1((value, dtype::descr(py, typed.dtype)?, typed.dims.len()))?;
             return arrays::array(&listed, None);
         }
         arrays::array(value, copy)
     }
 
-    fn refuse_others(&self, named: &Bound<'_, PyDict>, positional: usize) -> PyResult<()> {
-        let parameters = self.callable.parameters();
+    /// The kernel in which inputs that have defaults are given too, if the names of a call ask for it; an error for names that are no
+    /// inputs.
+    fn others<'py>(
+        &self,
+        py: Python<'py>,
+        named: &Bound<'py, PyDict>,
+        positional: usize,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (parameters, mut given) = (self.callable.parameters(), self.given.clone());
         for (name, _) in named.iter() {
             let name: String = name.extract()?;
-            match parameters.iter().position(|typed| typed.name.as_ref() == Some(&name)) {
+            let is_it = |own: &str| own == name || spelled(py, own).is_some_and(|own| own == name);
+            match parameters.iter().position(|typed| typed.name.as_deref().is_some_and(is_it)) {
                 None => {
-                    return Err(PyTypeError::new_err(format!("there is no input {name:?} in {}", self.signature())));
+                    match defaulted(&self.text, &name).filter(|_| !given.iter().any(|(known, ..)| *known == name)) {
+                        Some(type_text) => given.push((name, Some(type_text), None)),
+                        None => {
+                            return Err(PyTypeError::new_err(format!(
+                                "there is no input {name:?} in {}",
+                                self.signature()
+                            )));
+                        }
+                    }
                 }
                 Some(at) if at < positional => return Err(PyTypeError::new_err(format!("{name:?} is given twice"))),
                 Some(_) => {}
             }
         }
-        Ok(())
+        if given.len() == self.given.len() {
+            return Ok(None);
+        }
+        let again = py.import("arrlang")?.getattr("_again")?;
+        again.call1((self.text.as_str(), given, self.options.bind(py), self.threads)).map(Some)
+    }
+}
+
+/// The type of an input that has a default.
+fn defaulted(text: &str, wanted: &str) -> Option<String> {
+    let mut sources = Sources::new();
+    let id = sources.add("<arr>", text);
+    let script = syntax::parse(&sources, id, &mut Diagnostics::new());
+    script.stmts.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Input { name, ty, default: Some(_), .. } if name.text == wanted => {
+            Some(sources.text(ty.span).to_owned())
+        }
+        _ => None,
+    })
+}
+
+/// An argument of a call, whose name Python may spell in another way.
+fn by_name<'py>(named: &Bound<'py, PyDict>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match (named.get_item(name)?, spelled(named.py(), name)) {
+        (None, Some(own)) => named.get_item(own),
+        (found, _) => Ok(found),
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! What Python's users see is in `package/arrlang`; this crate is what that stands on. [`kernel`] is a text that was
 //! checked for types, [`texts`] evaluates one with whatever comes, [`arrays`] and [`dtype`] pass memory without a copy,
-//! [`order`] lays results out, [`fork`] lets go of the interpreter, [`found`] passes what was found, [`asked`] answers questions about
-//! promotion.
+//! [`order`] lays results out, [`number`] writes Python's numbers, [`weak`] makes inputs of them where [`same`] allows it,
+//! [`fork`] lets go of the interpreter, [`found`] passes what was found, [`asked`] answers questions about promotion.
 
 mod arrays;
 mod asked;
@@ -11,10 +11,13 @@ mod dtype;
 mod fork;
 mod found;
 mod kernel;
+mod number;
 mod order;
 mod rules;
 mod run;
+mod same;
 mod texts;
+mod weak;
 
 use pyo3::prelude::*;
 use std::sync::atomic::Ordering;
@@ -45,7 +48,10 @@ fn _arrlang(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<kernel::Kernel>()?;
     module.add_function(wrap_pyfunction!(texts::evaluate, module)?)?;
     module.add_function(wrap_pyfunction!(texts::names_of, module)?)?;
+    module.add_function(wrap_pyfunction!(texts::mentions, module)?)?;
+    module.add_function(wrap_pyfunction!(number::number_text, module)?)?;
     module.add_function(wrap_pyfunction!(asked::check, module)?)?;
+    module.add_function(wrap_pyfunction!(asked::is_word, module)?)?;
     module.add_function(wrap_pyfunction!(asked::promote, module)?)?;
     module.add_function(wrap_pyfunction!(asked::system_names, module)?)?;
     module.add_function(wrap_pyfunction!(asked::code_rows, module)?)?;

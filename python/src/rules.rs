@@ -4,23 +4,43 @@ use arrlang::check::setting;
 use arrlang::promotion::systems;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::Session;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 /// What Python's users expect where nothing is said.
 const SYSTEM: &str = "numpy";
 
 /// What a caller chose; what he left open is the text's own, or the default.
-#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, FromPyObject)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Rules {
-    #[pyo3(item)]
     system: Option<String>,
-    #[pyo3(item)]
     mode: Option<String>,
-    #[pyo3(item)]
     width: Option<u32>,
-    #[pyo3(item)]
     checked: bool,
+}
+
+impl FromPyObject<'_, '_> for Rules {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        fn option<'py, T: FromPyObjectOwned<'py>>(
+            value: Borrowed<'_, 'py, PyAny>,
+            name: &Bound<'py, PyString>,
+            what: &str,
+        ) -> PyResult<T> {
+            let given = value.get_item(name)?;
+            let wrong = |_| PyTypeError::new_err(format!("{name} is {what}, not {given}"));
+            given.extract().map_err(wrong)
+        }
+        Ok(Rules {
+            system: option(value, intern!(value.py(), "system"), "the name of a promotion system, such as \"numpy\"")?,
+            mode: option(value, intern!(value.py(), "mode"), "\"all\", \"safe\" or \"none\"")?,
+            width: option(value, intern!(value.py(), "width"), "32 or 64")?,
+            checked: option(value, intern!(value.py(), "checked"), "True or False")?,
+        })
+    }
 }
 
 impl Rules {

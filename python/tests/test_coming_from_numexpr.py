@@ -123,6 +123,40 @@ def remainders(ne):
     assert np.array_equal(arr.evaluate("a % b", {"a": a, "b": b}), a % b)
 
 
+@row("`max(a, 1)` and `min(a, 1)` are along an axis")
+def along(ne):
+    a = np.arange(6.0).reshape(2, 3)
+    assert ne.evaluate("max(a, 1)", {"a": a}, {}).tolist() == [2, 5] == arr.evaluate("max(a, axis=1)", {"a": a}).tolist()
+    assert "maximum" in str(raises(arr.CheckError, "max(a, 1)", a=a))
+    assert np.array_equal(arr.evaluate("maximum(a, 1)", {"a": a}), np.maximum(a, 1))
+
+
+@row('`casting="same_kind"` unless it is given')
+def castings(ne):
+    a, out = np.ones(2), np.empty(2, "f4")
+    if inspect.signature(ne.evaluate).parameters["casting"].default == "same_kind":
+        ne.evaluate("a + 1", {"a": a}, {}, out=out)
+    with pytest.raises(TypeError):
+        arr.evaluate("a + 1", {"a": a}, {}, out=out)
+    assert arr.evaluate("a + 1", {"a": a}, {}, out=out, casting="same_kind") is out
+
+
+@row("a masked `out` keeps its mask")
+def masks(ne):
+    a, out = np.ones(2), np.ma.masked_array(np.zeros(2), [True, False])
+    assert ne.evaluate("a + 1", {"a": a}, {}, out=out).mask.tolist() == [True, False]
+    with pytest.raises(TypeError, match="out.data"):
+        arr.evaluate("a + 1", {"a": a}, {}, out=out)
+    assert arr.evaluate("a + 1", {"a": a}, {}, out=out.data) is not None and out.data.tolist() == [2, 2]
+
+
+@row("`true` and `false` are names of variables")
+def truths(ne):
+    a = np.ones(2)
+    assert ne.evaluate("true + 1", {"true": a}, {}).tolist() == [2, 2]
+    raises(TypeError, "true + 1", true=a)
+
+
 @row("nothing is said of promotions")
 def promotions(ne):
     i, x = np.ones(2, "i8"), np.ones(2, "f4")

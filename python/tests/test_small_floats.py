@@ -31,7 +31,7 @@ def test_values_are_those_of_ml_dtypes(short, long, text):
     with np.errstate(all="ignore"):
         expected = eval(text, {"abs": abs, "sqrt": np.sqrt, "where": np.where}, {"x": x, "y": y})
     assert same(arr.evaluate(text, {"x": x, "y": y}), expected)
-    k = arr.compile(text, x=f"{short}[n]", y=f"{short}[n]")
+    k = arr.compile(text, {"x": f"{short}[n]", "y": f"{short}[n]"})
     assert k.dtype == expected.dtype and same(k(x, y), expected)
     out = np.empty(len(x), expected.dtype)
     assert k(x, y, out=out) is out and same(out, expected)

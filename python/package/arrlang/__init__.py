@@ -19,8 +19,9 @@ import threading as _threading
 
 import numpy as _np
 
-from . import _arrlang
 from . import _arrays
+from . import _arrlang
+from . import _keywords
 from ._arrlang import Kernel, release_memory, set_threads
 from ._found import (
     ArrWarning,
@@ -74,15 +75,16 @@ def evaluate(
     sanitize=None,
     optimization=None,
     truediv=None,
+    disable_cache=None,
     _frame_depth: int = 1,
     **names,
 ):
     """Evaluates an expression with the arrays that its names stand for.
 
-    Names are looked up in ``names``, ``local_dict`` and ``global_dict``; without dictionaries in the frame of the caller.
-    The dtype is NumPy's unless ``system`` says otherwise. ``out`` gets the result, which is cast as ``casting`` allows.
+    Names are looked up in ``names``, ``local_dict`` and ``global_dict``, which are those of the caller's frame where they are not
+    given. The dtype is NumPy's unless ``system`` says otherwise. ``out`` gets the result, which is cast as ``casting`` allows.
     ``order`` of the elements of a result is ``"C"``, ``"F"``, ``"A"``, or ``"K"``: that of the arrays, as
-    NumPy has it. The last three arguments of numexpr are accepted and mean nothing.
+    NumPy has it. The last four arguments of numexpr are accepted and mean nothing.
 
     Raises CheckError when the expression or the types are wrong, RunError when the data are.
 
@@ -90,22 +92,26 @@ def evaluate(
     >>> evaluate("2*a + 3*b")
     array([ 0.,  5., 10.])
     """
-    if casting not in _CASTINGS:
+    if type(ex) is not str:
+        _keywords.types("evaluate", ex, None, {})
+    if casting != "safe" and casting not in _CASTINGS:
         raise ValueError(f"casting is one of {', '.join(map(repr, _CASTINGS))}, not {casting!r}")
     spaces = [names] if names else []
     options, seen = _options(system, mode, width, checked), None
-    if local_dict is None and global_dict is None:
+    if local_dict is None:
         frame = _sys._getframe(_frame_depth)
         seen = frame.f_locals
-        spaces += (seen, frame.f_globals)
+        spaces += (seen, frame.f_globals if global_dict is None else global_dict)
         if not (_SNAPSHOTS and frame.f_code.co_flags & _CO_OPTIMIZED):
             seen = None
+    elif global_dict is None:
+        spaces += (local_dict, _sys._getframe(_frame_depth).f_globals)
     else:
-        spaces += [space for space in (local_dict, global_dict) if space is not None]
+        spaces += (local_dict, global_dict)
     try:
         if out is None:
-            return _arrlang.evaluate(ex, spaces, options, None, threads, copy, order)
-        return _into(ex, spaces, options, out, threads, copy, order, casting)
+            return _arrlang.evaluate(ex, spaces, options, None, threads, copy, order, bool(names))
+        return _into(ex, spaces, options, out, threads, copy, order, casting, bool(names))
     finally:
         if seen is not None:
             del spaces
@@ -114,25 +120,25 @@ def evaluate(
                 seen.clear()
 
 
-_CASTINGS = ("safe", "no", "equiv", "same_kind", "unsafe")
+_CASTINGS = ("no", "equiv", "safe", "same_kind", "unsafe")
 
 #: Before Python 3.13 the names of a function's frame are a copy, which would keep arrays for as long as the frame.
 _SNAPSHOTS = _sys.version_info < (3, 13)
 _CO_OPTIMIZED = 1
 
 
-def _into(ex, spaces, options, out, threads, copy, order, casting):
+def _into(ex, spaces, options, out, threads, copy, order, casting, named):
     """Evaluates into memory of the caller, which may have another dtype if ``casting`` allows it, or a shape to which the result is
     broadcast."""
     try:
-        return _arrlang.evaluate(ex, spaces, options, out, threads, copy, order)
+        return _arrlang.evaluate(ex, spaces, options, out, threads, copy, order, named)
     except CheckError:
         raise
     except (TypeError, ValueError) as error:
         if not isinstance(out, _np.ndarray) or isinstance(out, _np.ma.MaskedArray) or not out.flags.writeable:
             raise
         refused = error
-    made = _arrlang.evaluate(ex, spaces, options, None, threads, copy, order)
+    made = _arrlang.evaluate(ex, spaces, options, None, threads, copy, order, named)
     if isinstance(made, tuple) or not _arrays.cast_into(out, made, casting):
         raise refused
     return out
@@ -142,11 +148,11 @@ def _stated(types: dict) -> list[tuple[str, str | None, str | None]]:
     """Names with their types, or with the text of a number."""
     stated = []
     for name, value in types.items():
-        if isinstance(value, (bool, int, float, complex)) and not isinstance(value, _np.generic):
-            text = str(value).lower() if isinstance(value, bool) else repr(value)
-            stated.append((name, None, f"{value.real!r} + {value.imag!r}*1j" if isinstance(value, complex) else text))
-        else:
-            stated.append((name, _arrays.type_text(value), None))
+        number = _arrlang.number_text(value)
+        try:
+            stated.append((name, None if number else _arrays.type_text(value), number))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"{name}: {error}") from None
     return stated
 
 
@@ -180,8 +186,8 @@ def compile(
     """Checks a text for the types of its names; the kernel takes arrays of any lengths that agree with them.
 
     A type is written ``"f32[n]"``; a dtype is that of a scalar, an array says its own dtype and shape, and a number is
-    part of the text. Types are given by name, or in a dictionary for names such as ``mode``. A script says them in its
-    ``input`` lines. The same text with the same types is compiled once.
+    part of the text. Types are given by name, or in a dictionary for names such as ``mode``, or by a table with columns. A script
+    says them in its ``input`` lines. The same text with the same types is compiled once.
 
     Raises CheckError; warns with a class for each finding.
 
@@ -189,7 +195,8 @@ def compile(
     >>> k.dtype, k.shape
     (dtype('float32'), ('n',))
     """
-    kernel = _again(text, _stated({**(types or {}), **named}), _options(system, mode, width, checked), threads)
+    stated = _stated(_keywords.types("compile", text, types, named))
+    kernel = _again(text, stated, _options(system, mode, width, checked), threads)
     found = kernel._findings()
     if found:
         _warn(found)
@@ -213,8 +220,9 @@ def check(
     >>> [one.name for one in check("counts * gain", counts="i32[n]", gain="f32[n]", system="jax")]
     ['precision-loss']
     """
+    stated = _stated(_keywords.types("check", text, types, named))
     whole = "\n" in text.strip()
-    found, results = _arrlang.check(text, _stated({**(types or {}), **named}), _options(system, mode, width, checked), whole, name)
+    found, results = _arrlang.check(text, stated, _options(system, mode, width, checked), whole, name)
     answer = Diagnostics(map(_diagnostic, found))
     answer.results = results
     return answer
@@ -252,7 +260,8 @@ def result_type(*operands, system: str = "numpy") -> _np.dtype:
     dtype('int64')
     """
     if len(operands) == 1:
-        return _arrays.numpy_dtype(_arrlang.promote([_elem(operands[0])] * 2, system, "+")[0])
+        own = _elem(operands[0])
+        return promote(own, own, system=system) if own.endswith("*") else _arrays.numpy_dtype(own)
     return promote(*operands, system=system)
 
 
@@ -277,12 +286,14 @@ def explain(
     **named,
 ) -> Explanation:
     """Says why: of a finding or code (``"precision-loss"``) its page, of dtypes (``"i8", "u32"``) what they meet as and what
-    that costs, of an expression with the types of its names the dtype of every part.
+    that costs, of an expression with the types of its names, or a dictionary of them, the dtype of every part.
 
     >>> print(explain("x*y", x="f32[n]", y="i64[n]", system="jax").splitlines()[0])
     x*y  f32[n]
     """
-    if types:
+    if len(types) == 1 and not isinstance(types[0], str) and hasattr(types[0], "keys") or named:
+        named = _keywords.types("explain", subject, types[0] if types else None, named)
+    elif types:
         return Explanation(_arrlang.promote([_elem(one) for one in (subject, *types)], system or "numpy", op)[2].rstrip())
     if not named:
         try:
@@ -330,16 +341,18 @@ class Comparison(dict):
         return not any(isinstance(one, CheckError) for one in values) and all(one == values[0] for one in values)
 
 
-def compare(text: str, *, systems: tuple[str, ...] = ("numpy", "jax", "torch", "tf"), **types) -> Comparison:
+def compare(
+    text: str, types: dict | None = None, /, *, systems: tuple[str, ...] = ("numpy", "jax", "torch", "tf"), **named
+) -> Comparison:
     """The types that a text gives under several systems, side by side.
 
     >>> compare("x * y", x="i32[n]", y="f32[n]", systems=("numpy", "jax"))
     numpy  f64[n]
     jax    f32[n]
     """
-    answer = Comparison()
+    answer, stated = Comparison(), _keywords.types("compare", text, types, named)
     for system in systems:
-        found = check(text, types, system=system)
+        found = check(text, stated, system=system)
         answer[system] = CheckError(found.errors) if found.errors else [kind for _, kind in found.results]
     return answer
 

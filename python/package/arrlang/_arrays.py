@@ -113,34 +113,52 @@ def cast_into(out: np.ndarray, made, casting: str) -> bool:
     return True
 
 
-def scalar(value, dtype: np.dtype, name: str | None) -> np.ndarray:
+def scalar(value, dtype: np.dtype) -> np.ndarray:
     """A number for a scalar input: of Python's own it takes the dtype, of NumPy's it has one."""
     if isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic):
         kinds = {bool: "biufcV", int: "iufcV", float: "fcV", complex: "c"}
         if dtype.kind not in kinds[next(kind for kind in (bool, int, float, complex) if isinstance(value, kind))]:
-            raise TypeError(f"{name}: {value!r} is no {dtype}")
+            raise TypeError(f"{value!r} is no {dtype}")
         if isinstance(value, int) and dtype.kind in "iu":
-            info = np.iinfo(dtype)
-            if not info.min <= value <= info.max:
-                raise OverflowError(f"{name}: {value} does not fit {dtype}")
+            _fit([value], dtype)
         return np.asarray(value, dtype)
     return native(value)
 
 
-def listed(value, dtype: np.dtype, name: str | None) -> np.ndarray:
+def listed(value, dtype: np.dtype, rank: int) -> np.ndarray:
     """A list of numbers for an input: they take its dtype, if they fit it."""
     natural = np.asarray(value)
+    if natural.size == 0 and natural.dtype == np.float64:
+        # Nothing is of any dtype.
+        return np.empty(natural.shape, dtype)
+    if dtype.kind in "iu" and natural.dtype.kind in "fO":
+        # Integers of more than 63 bits become floats or objects beside others.
+        exact = np.asarray(value, object)
+        if all(isinstance(one, (int, np.integer)) for one in exact.flat):
+            _fit(exact.flat, dtype)
+            return exact.astype(dtype)
     if natural.dtype == object or natural.dtype.kind not in "biufc":
         return native(natural) if natural.dtype.kind == "V" else _array(value, None)
     # bfloat16 is of kind `V`.
     wider = {"b": 0, "i": 1, "u": 1, "f": 2, "V": 2, "c": 3}
     if wider[natural.dtype.kind] > wider[dtype.kind]:
-        raise TypeError(f"{name}: a list of {natural.dtype} is none of {dtype}")
+        raise TypeError(f"a list of {natural.dtype} is none of {dtype}")
+    if natural.dtype.kind in "iu" and dtype.kind in "iu":
+        _fit((natural.min(), natural.max()), dtype)
     with np.errstate(all="ignore"):
         made = natural.astype(dtype)
-    if natural.dtype.kind in "iu" and dtype.kind in "iu" and not np.array_equal(made, natural):
-        raise OverflowError(f"{name}: a number of the list does not fit {dtype}")
+        lost = np.isfinite(natural) & ~np.isfinite(made) | np.isinf(natural) & np.isnan(made)
+    if wider[dtype.kind] > 1 and lost.any():
+        raise OverflowError(f"{natural[lost].flat[0]} does not fit {dtype}")
     return made
+
+
+def _fit(values, dtype: np.dtype) -> None:
+    """Raises for an integer that a dtype has not."""
+    info = np.iinfo(dtype)
+    for value in values:
+        if not info.min <= value <= info.max:
+            raise OverflowError(f"{value} does not fit {dtype}")
 
 
 def put(out: np.ndarray, made: np.ndarray) -> None:

@@ -26,14 +26,14 @@ class Fix(_NamedTuple):
 
     def apply(self, text: str) -> str:
         """The text with the edits."""
-        data = text.encode()
         for edit in sorted(self.edits, key=lambda edit: edit.start, reverse=True):
-            data = data[: edit.start] + edit.replacement.encode() + data[edit.end :]
-        return data.decode()
+            text = text[: edit.start] + edit.replacement + text[edit.end :]
+        return text
 
 
 class Diagnostic(_NamedTuple):
-    """One thing that was found. ``str`` and ``repr`` draw it, a notebook shows it in colours."""
+    """One thing that was found. ``str`` and ``repr`` draw it, a notebook shows it in colours; ``span`` is where, in characters
+    of the text."""
 
     code: str
     name: str
