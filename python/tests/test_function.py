@@ -1,5 +1,6 @@
 """``@function``: Python's source as a text of the language."""
 
+import inspect
 import math
 import pickle
 
@@ -77,3 +78,168 @@ def test_check_finds_what_a_function_loses():
     found = decay.check(x="i64[n]", t="f32[n]")
     assert any(one.name == "precision-loss" for one in found)
     assert math.isclose(RATE, 0.25)
+
+
+pi, mean, std, e, inf = 3, 5, 2, 7.0, 1
+NARROW, WHOLE, WIDE, TRUTH = np.float32(2.1), np.int64(3), np.float64(2), np.bool_(True)
+
+
+@arr.function
+def centred(a):
+    return np.pi * a + math.e + pi, np.mean(a) + mean, np.std(a) * std + e, np.inf + inf + np.euler_gamma
+
+
+@arr.function
+def words(a: "f64[n]"):
+    var = a - np.mean(a)
+    let = 2
+    fn = let + 1
+    return var * fn
+
+
+@arr.function
+def scaled(var, let, input):
+    return var + let * input
+
+
+@arr.function
+def typed(var: "f64[n]", sum: "f64", n: "f64"):
+    true = np.sum(var) * sum
+    let = true + n
+    true += let
+    return true, let
+
+
+def test_a_name_behind_a_module_is_the_module_s_and_any_other_python_s():
+    a = np.array([1.0, 2.0, 4.0])
+    for made, expected in zip(centred(a), centred.__wrapped__(a)):
+        np.testing.assert_allclose(made, expected, rtol=1e-15)
+
+    @arr.function
+    def local(a):
+        mean = np.mean(a)
+        std = np.std(a)
+        exp = a.sum()
+        return (a - mean) / std + np.exp(-exp)
+
+    np.testing.assert_allclose(local(a), local.__wrapped__(a))
+
+    @arr.function
+    def unknown(a):
+        foo = a + 1
+        return np.foo + foo
+
+    with pytest.raises(arr.CheckError, match="foo"):
+        unknown(a)
+
+
+def test_words_of_the_language_are_names_in_python():
+    x = np.arange(3.0)
+    assert np.array_equal(words(x), words.__wrapped__(x))
+    assert np.array_equal(scaled(1.0, let=x, input=2), 1 + 2 * x) and np.array_equal(scaled(x, 3, 2), x + 6)
+    made = typed(x, sum=2, n=0.5)
+    assert made == typed.__wrapped__(x, 2, 0.5) and made == typed(x, 2, 0.5) and typed.names == ["var", "sum", "n"]
+    assert scaled.check(var="f32[n]", let="f32", input="f64").results == [(None, "f64[n]")]
+
+
+def test_numbers_around_it_are_weak_or_have_the_dtype_of_numpy():
+    def constants(a):
+        return a * NARROW, a * WHOLE, a * WIDE, a * RATE, (a > 0) & TRUTH
+
+    x = np.ones(2, "f4")
+    for made, expected in zip(arr.function(constants)(x), constants(x)):
+        assert made.dtype == expected.dtype and np.array_equal(made, expected)
+
+
+def test_annotations_that_are_there_are_kept():
+    @arr.function
+    def part(a: "f64[n]", s):
+        return a * s
+
+    assert part(np.ones(2), 2.5).tolist() == [2.5, 2.5] and part(s=2, a=np.ones(1)).tolist() == [2] and part.kernel is None
+    for wrong in [np.ones((2, 2)), np.ones(2, "f4")]:
+        with pytest.raises(arr.CheckError):
+            part(wrong, 2.5)
+
+
+def test_annotations_of_python_are_dtypes_and_others_say_what_to_write():
+    def numbers(a: float, b: int, c: bool, d: complex, e: np.float32):
+        return a + b + c + d + e
+
+    def arrays(a: np.ndarray):
+        return a
+
+    def of_any_shape(a: "np.typing.NDArray[np.float64]"):
+        return a
+
+    def listed(a: list):
+        return a
+
+    def shaped(a: np.typing.NDArray[np.float64]):
+        return a
+
+    assert list(arr.function(numbers).types.values()) == ["f64", "i64", "bool", "c128", "f32"]
+    assert arr.function(arrays).kernel is None and arr.function(arrays)(np.ones(2)).tolist() == [1, 1]
+    for wrong, what in [(listed, "list is no type"), (shaped, r'NDArray.*"f64\[n\]"')]:
+        with pytest.raises(TypeError, match=what):
+            arr.function(wrong)
+    with pytest.raises(arr.CheckError):
+        arr.function(of_any_shape)
+
+
+def test_what_comes_out_is_what_python_says():
+    def nothing(a):
+        b = a
+
+    def empty(a):
+        return
+
+    def one(a):
+        return (a,)
+
+    for wrong in [nothing, empty]:
+        with pytest.raises(TypeError, match="return"):
+            arr.function(wrong)
+    x = np.ones(2)
+    made = arr.function(one)(x)
+    assert type(made) is tuple and len(made) == 1 and np.array_equal(made[0], x)
+
+
+def test_strings_are_written_as_the_language_has_them():
+    @arr.function
+    def dot(a):
+        return np.einsum('i,i->', a, a), a.astype('float32'), np.sum(a.astype("float32"), dtype=np.float64)
+
+    product, narrow, total = dot(np.ones(3))
+    assert product == 3 and narrow.dtype == np.float32 and total.dtype == np.float64
+
+
+def test_only_functions_are_taken():
+    async def waiting(a):
+        return a
+
+    for wrong, what in [(3, "not of type int"), (np.sin, "not of type ufunc"), (waiting, "without async"), (lambda x: x, "lambda")]:
+        with pytest.raises(TypeError, match=what):
+            arr.function(wrong)
+    with pytest.raises(TypeError, match="function has no option"):
+        arr.function(sytem="jax")
+
+
+def test_a_pickled_function_is_the_function():
+    for one in [softplus, decay, typed, scaled]:
+        again = pickle.loads(pickle.dumps(one))
+        assert again == one and hash(again) == hash(one) and again is not one
+        assert (again.__module__, again.__qualname__) == (one.__module__, one.__qualname__)
+        assert inspect.signature(again) == inspect.signature(one)
+    assert softplus != decay and len({softplus, decay, pickle.loads(pickle.dumps(decay))}) == 2
+    assert str(inspect.signature(typed)) == "(var: 'f64[n]', sum: 'f64', n: 'f64', *, out=None, threads=None, copy=None)"
+
+
+def test_calls_take_the_options_of_a_kernel():
+    x = np.ones(3)
+    for one in [scaled, typed]:
+        first = one(x, 1.0, 2.0)
+        again = one(x, 1.0, 2.0, threads=1, copy=False)
+        assert np.array_equal(first, again)
+    with pytest.raises(ValueError):
+        scaled([1, 2], 1, 2, copy=False)

@@ -19,6 +19,7 @@ OUTSIDE = np.ones(3)
     (lambda u: arr.check("x*y", x="i32", y="f32", mod="safe"), "mode"),
     (lambda u: arr.compare("x*gain", x="i32", gian="f32"), "gain"),
     (lambda u: arr.explain("x*gain", x="i32", gain="f32", sistem="jax"), "system"),
+    (lambda u: arr.function(mod="safe"), "mode"),
 ])
 def test_a_keyword_that_is_nothing_is_an_error(run, meant):
     with pytest.raises(TypeError, match=f"has no option.*did you mean '{meant}'"):

@@ -77,6 +77,18 @@ def test_a_text_is_not_compiled_for_each_number():
     assert microseconds("x - s", int) < 60
 
 
+def test_functions_without_types_are_not_compiled_for_each_number():
+    @arr.function
+    def scaled(x, gain):
+        return x * gain + 1
+
+    x = np.arange(4.0)
+    begun = time.perf_counter()
+    for gain in np.linspace(1.1, 9, 300).tolist():
+        assert np.array_equal(scaled(x, gain), x * gain + 1)
+    assert time.perf_counter() - begun < 300 * 60e-6
+
+
 PARTS = [0.0, -0.0, 1.5, -2.25, math.inf, -math.inf, math.nan, 5e-324, 1e308]
 
 
@@ -90,7 +102,11 @@ def same(left, right):
 def test_complex_numbers_keep_both_parts(re, im):
     z = complex(re, im)
 
-    made = [arr.evaluate("z"), arr.compile("z", z=z)()]
+    @arr.function
+    def constant(x):
+        return z
+
+    made = [arr.evaluate("z"), arr.compile("z", z=z)(), constant(np.ones(1))]
     for one in made:
         assert one.dtype == np.complex128 and same(one.real, re) and same(one.imag, im), one
     narrow = arr.compile("[z, z]", z=z, width=32) if abs(re) < 1e30 and abs(im) < 1e30 and 5e-324 not in (abs(re), abs(im)) else None

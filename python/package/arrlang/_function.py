@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import ast
-import builtins
 import functools
 import inspect
+import json
 import textwrap
+import types
 
-from . import Diagnostics, Kernel, _arrays, _arrlang, _options, check, compile
+import numpy as np
+
+from . import Diagnostics, Kernel, _again, _arrays, _arrlang, _keywords, _options, check, compile
 
 #: Modules whose functions the language has under the same names.
 _MODULES = {"np", "numpy", "jnp", "math", "arr"}
+_LIBRARIES = {"numpy", "jax.numpy", "math", "cmath", "arrlang"}
 _DTYPES = {**{long: short for long, short in _arrays._SHORT.items() if long != short}, "bool_": "bool"}
+_OF_PYTHON = {"float": "f64", "int": "i64", "bool": "bool", "complex": "c128"}
+#: Annotations that leave the type to the call.
+_OPEN = {"ndarray", "ArrayLike", "Array", "Tensor", "Any", "object"}
 
 
 def _wrong(node: ast.AST, name: str, what: str) -> TypeError:
@@ -22,69 +29,147 @@ def _wrong(node: ast.AST, name: str, what: str) -> TypeError:
 class _Names(ast.NodeTransformer):
     """Expressions of Python as the language writes them."""
 
-    def __init__(self, function: str, renamed: dict[str, str]) -> None:
-        self.function, self.renamed = function, renamed
+    def __init__(self, source: _Source) -> None:
+        self.source = source
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.Name(self.renamed.get(node.id, node.id), node.ctx)
+        return ast.Name(self.source.own_name(node.id), node.ctx)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if isinstance(node.value, ast.Name) and node.value.id in _MODULES and node.value.id not in self.renamed:
-            return ast.Name(_DTYPES.get(node.attr, node.attr), node.ctx)
-        return self.generic_visit(node)
+        module = self.source.module(node.value)
+        if module is None:
+            return self.generic_visit(node)
+        value = getattr(module, node.attr, None) if isinstance(module, types.ModuleType) else None
+        if isinstance(value, type) and issubclass(value, np.generic):
+            return ast.Name(_arrays.dtype_text(np.dtype(value)), node.ctx)
+        if isinstance(value, float) and node.attr not in ("pi", "tau", "inf", "nan"):
+            return ast.Name(_arrlang.number_text(value), node.ctx)
+        return ast.Name(_DTYPES.get(node.attr, node.attr), node.ctx)
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        if isinstance(node.value, bool):
-            return ast.Name(str(node.value).lower(), ast.Load())
+        if isinstance(node.value, str):
+            # Strings of the language have double quotes.
+            return ast.Name(json.dumps(node.value, ensure_ascii=False), ast.Load())
+        if isinstance(node.value, (bool, float, complex)):
+            return ast.Name(_arrlang.number_text(node.value), ast.Load())
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        raise _wrong(node, self.function, "write np.where(condition, a, b): an array is neither true nor false")
+        raise _wrong(node, self.source.name, "write np.where(condition, a, b): an array is neither true nor false")
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        raise _wrong(node, self.function, "a function within an expression is not taken")
+        raise _wrong(node, self.source.name, "a function within an expression is not taken")
 
 
 class _Source:
-    """A function's source as a text of the language."""
+    """A function's source as a text of the language. Names that mean something there, or that stand behind a module here, get
+    another spelling, so that each name is what it is in Python."""
 
     def __init__(self, wrapped) -> None:
         self.name = wrapped.__qualname__
-        try:
-            source = textwrap.dedent(inspect.getsource(wrapped))
-        except (OSError, TypeError):
-            raise TypeError(f"{self.name}: its source is not there, and the function is taken from its source") from None
-        self.node = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, (ast.FunctionDef, ast.Lambda)))
-        if isinstance(self.node, ast.Lambda):
-            raise TypeError("a lambda has no types of its own; compile its expression with arrlang.compile")
+        self.node = self._parsed(wrapped)
         spec = self.node.args
         if spec.vararg or spec.kwarg or spec.defaults or any(spec.kw_defaults):
             raise _wrong(self.node, self.name, "parameters have a name and a type, and no default")
-        self.names = [one.arg for one in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)]
-        self.types = {one.arg: self._type(one.annotation) for one in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
-        self.renamed = {name: name for name in self.names}
+        found = inspect.getclosurevars(wrapped)
+        self.outside = {**found.globals, **found.nonlocals}
+        nodes = list(ast.walk(self.node))
+        self.attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+        self.written = {node.id for node in nodes if isinstance(node, ast.Name)}
+        parameters = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+        self.renamed: dict[str, str] = {}
+        self.used: set[str] = set()
+        self.numbers: list[str] = []
         self.lines: list[str] = []
-        for at, stmt in enumerate(self.node.body):
-            self._statement(stmt, last=at == len(self.node.body) - 1, first=at == 0)
-        self.text = "\n".join(self.lines)
+        for one in parameters:
+            self.renamed[one.arg] = self._fresh(one.arg)
+        self.names = dict(self.renamed)
+        self.types = {one.arg: self._type(one.annotation) for one in parameters}
+        self.one_of_many = False
+        self._body()
+        inputs = []
+        if not all(self.types.values()):
+            inputs = [f"input {self.names[name]}: {kind}" for name, kind in self.types.items() if kind]
+        self.text = "\n".join([*inputs, *self.numbers, *self.lines])
+
+    def _parsed(self, wrapped) -> ast.FunctionDef:
+        try:
+            source = textwrap.dedent(inspect.getsource(wrapped))
+            tree = ast.parse(source)
+        except (OSError, TypeError, SyntaxError):
+            raise TypeError(f"{self.name}: its source is not there, and the function is taken from its source") from None
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+        node = next((node for node in ast.walk(tree) if isinstance(node, kinds)), None)
+        if isinstance(node, ast.AsyncFunctionDef):
+            raise _wrong(node, self.name, "a function that waits is not taken: write def without async")
+        if isinstance(node, ast.Lambda):
+            raise TypeError("a lambda has no types of its own; compile its expression with arrlang.compile")
+        if node is None:
+            raise TypeError(f"{self.name}: a function is taken, written with def")
+        return node
 
     def _type(self, annotation: ast.expr | None) -> str | None:
         if annotation is None:
             return None
-        if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
-            return annotation.value
-        written = ast.unparse(annotation).split(".")[-1]
-        return _DTYPES.get(written, written)
+        if isinstance(annotation, ast.Constant):
+            if isinstance(annotation.value, str):
+                return annotation.value
+            written = repr(annotation.value)
+        else:
+            written = ast.unparse(annotation)
+        last = written.split(".")[-1]
+        if isinstance(annotation, (ast.Name, ast.Attribute)):
+            if last in _OPEN:
+                return None
+            if isinstance(annotation, ast.Name) and last in _OF_PYTHON:
+                return _OF_PYTHON[last]
+            kind = _DTYPES.get(last, last)
+            if kind in _arrays._SHORT.values():
+                return kind
+        hint = '"f64[n]" or "f64[m, n]", as it has no shape' if "NDArray" in written else '"f32[n]", or np.float32 for a number'
+        raise _wrong(annotation, self.name, f"the annotation {written} is no type: write {hint}")
+
+    def _fresh(self, name: str) -> str:
+        """A spelling that means nothing else in the text."""
+        own, count = name, 1
+        while own in self.used or own in self.attributes or _arrlang.is_word(own) or own != name and own in self.written:
+            count += 1
+            own = f"{name}_{count}"
+        self.used.add(own)
+        return own
+
+    def own_name(self, name: str) -> str:
+        """A name of Python as the text spells it; a number around the function becomes a constant of the text."""
+        if name not in self.renamed and name in self.outside:
+            text = _constant(self.outside[name])
+            if text is not None:
+                self.renamed[name] = self._fresh(name)
+                self.numbers.append(f"let {self.renamed[name]} = {text}")
+        return self.renamed.get(name, name)
+
+    def module(self, node: ast.expr):
+        """The module that a name stands for, or its name where nothing is known of it."""
+        if not isinstance(node, ast.Name) or node.id in self.renamed:
+            return None
+        value = self.outside.get(node.id, node.id)
+        if isinstance(value, types.ModuleType):
+            return value if value.__name__ in _LIBRARIES else None
+        return value if value in _MODULES and isinstance(value, str) else None
 
     def _expression(self, node: ast.expr) -> str:
-        return ast.unparse(ast.fix_missing_locations(_Names(self.name, self.renamed).visit(node)))
+        return ast.unparse(ast.fix_missing_locations(_Names(self).visit(node)))
 
     def _let(self, name: str, text: str) -> None:
-        own, count = name, 2
-        while own in self.renamed.values():
-            own, count = f"{name}_{count}", count + 1
+        own = self._fresh(name)
         self.lines.append(f"let {own} = {text}")
         self.renamed[name] = own
+
+    def _body(self) -> None:
+        body = self.node.body
+        for at, stmt in enumerate(body):
+            self._statement(stmt, last=at == len(body) - 1, first=at == 0)
+        if not isinstance(body[-1], ast.Return):
+            raise _wrong(body[-1], self.name, "there is no return at the end, so nothing comes out")
 
     def _statement(self, stmt: ast.stmt, last: bool, first: bool) -> None:
         match stmt:
@@ -96,14 +181,27 @@ class _Source:
                 self._let(name, self._expression(value))
             case ast.AugAssign(ast.Name(name), op, value):
                 self._let(name, self._expression(ast.BinOp(ast.Name(name, ast.Load()), op, value)))
-            case ast.Return(value) if last and value is not None:
+            case ast.Return(ast.Tuple([])) | ast.Return(None):
+                raise _wrong(stmt, self.name, "the return has no value")
+            case ast.Return(value) if last:
                 values = value.elts if isinstance(value, ast.Tuple) else [value]
+                self.one_of_many = isinstance(value, ast.Tuple) and len(values) == 1
                 self.lines.extend(map(self._expression, values))
             case ast.Assert(test):
                 self.lines.append(f"assert {self._expression(test)}")
             case _:
                 what = type(stmt).__name__.lower()
                 raise _wrong(stmt, self.name, f"assignments to names and one return at the end are taken, no {what}")
+
+
+def _constant(value) -> str | None:
+    """A number as a constant of the text: of Python's own it is weak, of NumPy's it has its dtype."""
+    if not isinstance(value, np.generic):
+        return _arrlang.number_text(value)
+    if value.dtype.name not in _arrays._SHORT:
+        return None
+    text = _arrlang.number_text(value.item() if value.dtype.kind in "biufc" else float(value))
+    return text if value.dtype == bool else f"{_arrays.dtype_text(value.dtype)}({text})"
 
 
 class Function:
@@ -113,54 +211,76 @@ class Function:
     def __init__(self, wrapped, options: dict) -> None:
         source = _Source(wrapped)
         functools.update_wrapper(self, wrapped)
-        self.text, self.types, self.options = source.text, source.types, options
-        self.names = source.names
-        self.numbers = self._outside(wrapped, source)
-        self.kernel: Kernel | None = None
-        if all(self.types.values()):
-            self.kernel = compile(self.text, {**self.types, **self.numbers}, **options)
-
-    @staticmethod
-    def _outside(wrapped, source: _Source) -> dict:
-        """Numbers that the function uses and that are defined around it, as they are now."""
-        found = inspect.getclosurevars(wrapped)
-        values = {**found.globals, **found.nonlocals}
-        taken = {}
-        for name in _arrlang.names_of(source.text):
-            value = values.get(name)
-            if name not in source.names and isinstance(value, (bool, int, float, complex)) and not hasattr(builtins, name):
-                taken[name] = value
-        return taken
-
-    def __call__(self, *args, out=None, **named):
+        self._become(source.text, source.names, source.types, source.one_of_many, options)
         if self.kernel is not None:
-            return self.kernel(*args, out=out, **named)
-        if len(args) > len(self.names):
-            raise TypeError(f"{self.__name__} takes {len(self.names)} arrays, and {len(args)} were given")
-        given = {**self.numbers, **dict(zip(self.names, args)), **named}
-        missing = [name for name in self.names if name not in given]
-        if missing or len(named) + len(args) != len(self.names):
+            # Warns of what is found, where the function stands.
+            compile(self.text, self._stated(), **options)
+
+    def _become(self, text: str, own: dict, kinds: dict, one_of_many: bool, options: dict) -> None:
+        self.text, self.types, self.options = text, kinds, options
+        self.names = list(own)
+        self._own, self._one_of_many = own, one_of_many
+        self._other = {name: spelled for name, spelled in own.items() if name != spelled}
+        rules = {key: value for key, value in options.items() if key != "threads"}
+        self._rules = _options(**{"system": None, "mode": None, "width": None, "checked": False, **rules})
+        self.__signature__ = _keywords.signature(list(kinds.items()))
+        self.kernel: Kernel | None = None
+        if all(kinds.values()):
+            stated = [(name, kind, None) for name, kind in self._stated().items()]
+            self.kernel = _again(text, stated, self._rules, options.get("threads"))
+
+    def _stated(self) -> dict:
+        """The types that it says, by the names of its text."""
+        return {self._own[name]: kind for name, kind in self.types.items() if kind}
+
+    def __call__(self, *args, out=None, threads=None, copy=None, **named):
+        if self._other and named:
+            named = {self._own.get(name, name): value for name, value in named.items()}
+        if self.kernel is not None:
+            made = self.kernel(*args, out=out, threads=threads, copy=copy, **named)
+        else:
+            made = self._evaluated(args, named, out, threads, copy)
+        return (made,) if self._one_of_many and not isinstance(made, tuple) else made
+
+    def _evaluated(self, args, named, out, threads, copy):
+        """What it gives for arrays of which it does not say all types."""
+        own = self._own.values()
+        if len(args) > len(own):
+            raise TypeError(f"{self.__name__} takes {len(own)} arrays, and {len(args)} were given")
+        given = {**dict(zip(own, args)), **named}
+        if len(given) != len(own) or len(named) + len(args) != len(own) or any(name not in given for name in own):
             raise TypeError(f"{self.__name__} takes {', '.join(self.names)}")
-        options = dict(self.options)
-        threads = options.pop("threads", None)
-        rules = _options(**{key: options.get(key) for key in ("system", "mode", "width")}, checked=options.get("checked", False))
-        return _arrlang.evaluate(self.text, [given], rules, out, threads, None)
+        if threads is None:
+            threads = self.options.get("threads")
+        return _arrlang.evaluate(self.text, [given], self._rules, out, threads, copy)
 
     def check(self, **types) -> Diagnostics:
         """What is found in it, for types where it has none of its own."""
         options = {key: value for key, value in self.options.items() if key != "threads"}
-        own = {name: kind for name, kind in self.types.items() if kind}
-        return check(self.text, {**self.numbers, **own, **types}, **options)
+        for name in types:
+            if name not in self._own:
+                raise TypeError(f"{self.__name__} takes {', '.join(self.names)}, and no {name}")
+        return check(self.text, {**self._stated(), **{self._own[name]: kind for name, kind in types.items()}}, **options)
 
     def __repr__(self) -> str:
         what = self.kernel.signature if self.kernel else f"({', '.join(self.names)})"
         return f"<arrlang.function {self.__name__}{what}>"
 
+    def _key(self) -> tuple:
+        return self.text, tuple(self._own.items()), tuple(self.types.items()), self._one_of_many, tuple(sorted(self.options.items()))
+
+    def __eq__(self, other) -> bool:
+        return self._key() == other._key() if isinstance(other, Function) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
     def __reduce__(self):
-        return _restored, (self.__name__, self.__doc__, self.text, self.names, self.types, self.numbers, self.options)
+        named = self.__module__, self.__name__, self.__qualname__, self.__doc__
+        return _restored, (named, self.text, self._own, self.types, self._one_of_many, self.options)
 
     def __dask_tokenize__(self):
-        return "arrlang.function", self.text, tuple(self.types.items()), tuple(self.numbers.items()), tuple(self.options.items())
+        return "arrlang.function", *self._key()
 
     def __getattr__(self, name: str):
         kernel = self.__dict__.get("kernel")
@@ -169,11 +289,10 @@ class Function:
         raise AttributeError(name)
 
 
-def _restored(name, doc, text, names, types, numbers, options) -> Function:
+def _restored(named, text, own, kinds, one_of_many, options) -> Function:
     made = Function.__new__(Function)
-    made.__name__, made.__qualname__, made.__doc__ = name, name, doc
-    made.text, made.names, made.types, made.numbers, made.options = text, names, types, numbers, options
-    made.kernel = compile(text, {**types, **numbers}, **options) if all(types.values()) else None
+    made.__module__, made.__name__, made.__qualname__, made.__doc__ = named
+    made._become(text, own, kinds, one_of_many, options)
     return made
 
 
@@ -181,13 +300,18 @@ def function(wrapped=None, /, **options):
     """A Python function as a kernel, from its source: assignments to names and one return.
 
     Types stand in the annotations, ``x: "f32[n]"``; a function without some of them is compiled for what it is called
-    with. ``np.``, ``math.`` and ``jnp.`` are dropped; numbers around the function are taken as they are. Options are those of
-    ``compile``.
+    with. ``np.``, ``math.`` and ``jnp.`` are dropped; numbers around the function are taken as they are: those of NumPy have their dtypes.
+    Options are those of ``compile``.
 
     >>> @function
     ... def softplus(x: "f32[n]"):                            # doctest: +SKIP
     ...     return np.log1p(np.exp(-abs(x))) + np.maximum(x, 0)
     """
+    for name in options:
+        if name not in _keywords.OF_A_TEXT:
+            _keywords.unknown("function", name, options=_keywords.OF_A_TEXT)
     if wrapped is None:
-        return lambda wrapped: Function(wrapped, options)
+        return lambda wrapped: function(wrapped, **options)
+    if not isinstance(wrapped, types.FunctionType):
+        raise TypeError(f"a Python function is taken, not of type {type(wrapped).__name__}")
     return Function(wrapped, options)
