@@ -22,9 +22,23 @@ def test_a_cell_of_a_notebook(capsys):
     shell.run_cell("import numpy as np; x = np.arange(3, dtype='f4')")
     made = shell.run_cell("%%arr -o y\nlet k = 2\nk * x")
     assert made.success and shell.user_ns["y"].tolist() == [0, 2, 4]
-    shell.run_cell("%%arr\nk * xx")
+    assert not shell.run_cell("%%arr -o y\nk * xx").success
     assert "unknown-name" in capsys.readouterr().out
     assert arr.__version__
+
+
+def test_mistakes_of_a_cell_end_it_and_nothing_else(capsys):
+    shell = pytest.importorskip("IPython.core.interactiveshell").InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "arrlang")
+    shell.run_cell("import numpy as np; x = np.arange(3, dtype='f4')")
+    for names in ["a,b", "a, b", "a b"]:
+        assert shell.run_cell(f"%%arr -o {names}\nx + 1\nsum(x)").success
+        assert shell.user_ns.pop("a").tolist() == [1, 2, 3] and shell.user_ns.pop("b") == 3
+    for line, what in [("--bogus", "unrecognized arguments: --bogus"), ("-o a,b,c", "results are 2"), ("-o 3", "'3' is no name"), ("--sys jax", "--sys")]:
+        made = shell.run_cell(f"%%arr {line}\nx + 1\nsum(x)")
+        assert not made.success and not isinstance(made.error_in_exec, SystemExit)
+        told = capsys.readouterr()
+        assert what in told.out + told.err
 
 
 def test_the_pictures_show_what_is_drawn():
