@@ -182,9 +182,6 @@ impl ProgramBuilder {
 
     /// The results of a loop whose step was built, with their shapes.
     pub fn looped(&mut self, open: OpenLoop, results: &[(NodeId, Shape)]) -> Vec<NodeId> {
-        if let Some(last) = self.written_out(&open) {
-            return last;
-        }
         let of = open.unclosed();
         // What the step gives is used, also while it lies among the other nodes.
         let args: Box<[NodeId]> = open.args.iter().chain(&open.gives).chain(&open.condition).copied().collect();

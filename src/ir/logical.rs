@@ -9,22 +9,23 @@ use super::{Fold, NodeId, NodeKind, Program, ProgramInput};
 use crate::array::logical::Logical;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
+use std::cell::Cell;
 
 /// What is made of more nodes than these means numbers: it is asked for often.
 const FAR: usize = 128;
 
-/// So many sums of dates below each other are looked through.
-const SUMS: usize = 4;
+/// So many nodes are looked at in all, with those below sums.
+const NODES: usize = 1024;
 
 impl Program {
     /// The meaning of a node's elements, where its data or its type says that they mean anything but themselves. Elements
     /// of several nodes beside each other mean what all of them do; constants mean what is beside them.
     pub fn logical(&self, node: NodeId) -> Option<&Logical> {
-        self.logical_within(node, SUMS)
+        self.logical_within(node, &Cell::new(NODES))
     }
 
-    /// The same, where so many sums may lie below each other.
-    fn logical_within(&self, node: NodeId, sums: usize) -> Option<&Logical> {
+    /// The same, of no more nodes than are left.
+    fn logical_within(&self, node: NodeId, left_nodes: &Cell<usize>) -> Option<&Logical> {
         let mut found: Option<&Logical> = None;
         // The largest code is no word: the order of codes says when a word came first. Nor is a number, but for what says
         // that a word is missing.
@@ -34,6 +35,7 @@ impl Program {
         }
         let (mut left, mut seen) = (vec![node], vec![node]);
         while let Some(node) = left.pop() {
+            left_nodes.set(left_nodes.get().checked_sub(1)?);
             let kind = &self.node(node).kind;
             if let NodeKind::Input(index) = kind {
                 let input = &self.inputs[*index as usize];
@@ -43,7 +45,7 @@ impl Program {
             }
             let is_number = |scalar: &Scalar| scalar.bits != u128::MAX >> (128 - scalar.dtype.bits());
             if let NodeKind::Map(Prim::Add | Prim::Sub, _) = kind {
-                let date = self.moved_date(kind, sums.checked_sub(1)?)?;
+                let date = self.moved_date(kind, left_nodes)?;
                 found = Some(found.map_or(Some(date), |found| found.joined(date))?);
                 continue;
             }
@@ -62,10 +64,10 @@ impl Program {
     }
 
     /// The meaning of a date or time so many units after or before another. What lies between two is a number.
-    fn moved_date(&self, kind: &NodeKind, sums: usize) -> Option<&Logical> {
+    fn moved_date(&self, kind: &NodeKind, left_nodes: &Cell<usize>) -> Option<&Logical> {
         let NodeKind::Map(prim, [Some(left), Some(right), ..]) = kind else { return None };
         let date = |node: NodeId| {
-            let found = self.logical_within(node, sums);
+            let found = self.logical_within(node, left_nodes);
             found.filter(|meaning| matches!(meaning, Logical::Date | Logical::Time))
         };
         match (date(*left), date(*right), prim) {

@@ -287,7 +287,9 @@ impl LoopStep {
         let here = |check: &Check| self.first < check.written && check.written <= self.first_result.index();
         // What is outside may wait for a condition on lengths: it is not of the step.
         let moves = |check: &Check| !steps && here(check) && check.fault.waiting().is_empty();
-        let is_own = |check: &Check| self.is_inside(check.node) || moves(check);
+        // Its message may show what only a step has.
+        let shows = |check: &Check| check.fault.clone().nodes().iter().any(|&node| self.is_inside(node));
+        let is_own = |check: &Check| self.is_inside(check.node) || shows(check) || moves(check);
         let (own, others) = all.into_iter().partition(is_own);
         program.checks = others;
         own

@@ -74,7 +74,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "how many units of dates or times a day has",
         special: "1 for dates, which count days, and 86400000000 for times, which count microseconds. Other integers count \
-                  as dates",
+                  as dates, and so do states and rows in a loop",
         examples: &[("ticks_per_day([20779])", "1")],
         ..question("ticks_per_day", &[param("x", Role::Operand)], Question::Ticks)
     },

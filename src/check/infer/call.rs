@@ -18,6 +18,12 @@ struct CallArguments<'s> {
     named: Vec<(&'s Name, (Value, Span))>,
 }
 
+impl CallArguments<'_> {
+    fn values(&self) -> impl Iterator<Item = &Value> {
+        self.positional.iter().map(|(value, _)| value).chain(self.named.iter().map(|(_, (value, _))| value))
+    }
+}
+
 impl Ctx<'_> {
     pub(in crate::check) fn call(&mut self, callee: ExprId, args: &[Arg], span: Span) -> Value {
         let script = self.frame.script;
@@ -44,11 +50,12 @@ impl Ctx<'_> {
             },
             _ => self.infer(callee),
         };
-        let value = self.call_value(function, None, args, span, at);
-        match &callee_expr.kind {
-            ExprKind::Attribute(base, _) if self.gives_numbers(*base) => self.python_number(value),
-            _ => value,
-        }
+        let numbers = matches!(&callee_expr.kind, ExprKind::Attribute(base, _) if self.gives_numbers(*base));
+        let given = self.written_arguments(&function, None, args);
+        // Of an array NumPy makes a scalar of its own.
+        let scalars = numbers && given.values().all(|value| self.shape_of(value).is_some_and(|shape| shape.is_empty()));
+        let value = self.call_given(function, given, span, at);
+        if scalars { self.python_number(value) } else { value }
     }
 
     fn method(&mut self, base: ExprId, name: &Name, args: &[Arg], span: Span) -> Value {
@@ -76,21 +83,27 @@ impl Ctx<'_> {
     }
 
     fn call_value(&mut self, function: Value, first: Option<ExprId>, args: &[Arg], span: Span, at: Span) -> Value {
-        let open = matches!(function, Value::Function(_));
+        let given = self.written_arguments(&function, first, args);
+        self.call_given(function, given, span, at)
+    }
+
+    /// The arguments of a call, as they are written.
+    fn written_arguments<'s>(&mut self, function: &Value, first: Option<ExprId>, args: &'s [Arg]) -> CallArguments<'s> {
         let mut given = CallArguments::default();
         for (name, id) in
             first.map(|id| (None, id)).into_iter().chain(args.iter().map(|arg| (arg.name.as_ref(), arg.value)))
         {
-            let value = match open {
-                true => self.infer_open(id),
-                false => self.argument(&function, name, given.positional.len(), id),
-            };
+            let value = self.argument(function, name, given.positional.len(), id);
             let value = (value, self.frame.script.expr(id).span);
             match name {
                 Some(name) => given.named.push((name, value)),
                 None => given.positional.push(value),
             }
         }
+        given
+    }
+
+    fn call_given(&mut self, function: Value, mut given: CallArguments, span: Span, at: Span) -> Value {
         match function {
             Value::Error => Value::Error,
             Value::DType(dtype) => {

@@ -38,6 +38,17 @@ impl Closure {
         }
     }
 
+    /// Whether an argument of a function of the library stands for an array: these have such names.
+    pub(in crate::check) fn takes_array(&self, name: Option<&str>, place: usize) -> bool {
+        let params = &self.function().params;
+        let param = match name {
+            Some(name) => params.iter().find(|param| param.name.text == name),
+            None => params.get(place),
+        };
+        let is_array = param.is_some_and(|param| matches!(param.name.text.as_str(), "x" | "y" | "a" | "b"));
+        is_array && self.place().0.source.is_library()
+    }
+
     /// The script with the definition, and where it is there.
     pub fn place(&self) -> (&Arc<Script>, Span) {
         (&self.script, self.script.stmts[self.stmt].span)

@@ -83,7 +83,9 @@ impl Ctx<'_> {
     fn row(&mut self, item: ExprId, elements: &mut Vec<Operand>) -> Option<Nesting> {
         let script = self.frame.script;
         let expr = script.expr(item);
-        if let ExprKind::Array(items) = &expr.kind {
+        if let ExprKind::Array(items) | ExprKind::Tuple(items) = &expr.kind
+            && (matches!(expr.kind, ExprKind::Array(_)) || !items.is_empty())
+        {
             let before = elements.len();
             let layout = self.list(items, expr.span, elements)?;
             if let Some(literal) = literal(&layout, &elements[before..]) {
@@ -125,7 +127,7 @@ impl Ctx<'_> {
     }
 
     /// The value of a node that is known now: a constant or an array literal.
-    fn known_array(&self, node: NodeId) -> Option<Array> {
+    pub(super) fn known_array(&self, node: NodeId) -> Option<Array> {
         if let Some(scalar) = self.graph.builder.as_constant(node) {
             return Some(Array::from_scalar(scalar));
         }

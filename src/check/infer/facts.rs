@@ -125,8 +125,9 @@ pub(in crate::check) struct Grouped {
     pub(in crate::check) op: &'static Op,
     /// Whose dtype the result has.
     pub(in crate::check) operand: Operand,
-    /// What is folded.
+    /// What is folded, and into which elements, if there are any before.
     pub(in crate::check) node: NodeId,
+    pub(in crate::check) into: Option<NodeId>,
     pub(in crate::check) fold: Fold,
     /// How many elements one group may have.
     pub(in crate::check) count: Option<Dim>,

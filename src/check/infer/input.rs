@@ -7,7 +7,7 @@ use super::value::Value;
 use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::check::{Bound, report};
-use crate::ir::{Check, Fault, Fold};
+use crate::ir::{Check, Fault, Fold, NodeId};
 use crate::ops::expand::Expand;
 use crate::range::{self, Range};
 use crate::scalar::prim::Prim;
@@ -128,6 +128,7 @@ impl<'a> Ctx<'a> {
             ));
         }
         let Some(mut node) = self.exact(&operand, dtype, None) else { return Value::Error };
+        node = self.as_dates(node, ty, at);
         if let Some(dims) = &annotation.dims {
             match shape::broadcast(&operand.shape, dims) {
                 Ok(_) if self.request.needs_data && shape::sizes(dims).is_none() => {
@@ -154,6 +155,17 @@ impl<'a> Ctx<'a> {
         let array = Array::from_scalars(dtype, &[], [number]).with_logical(meaning);
         let node = self.graph.builder.literal(LITERAL, at, array);
         self.computed(node, dtype.into(), at)
+    }
+
+    /// Numbers that the text gives for dates or times, as such.
+    fn as_dates(&mut self, node: NodeId, ty: &TypeExpr, at: Span) -> NodeId {
+        let meaning = Logical::named(&ty.dtype.text).filter(|meaning| *meaning != Logical::Words(Vec::new()));
+        match meaning.zip(self.known_array(node)) {
+            Some((meaning, array)) if array.logical().is_none() => {
+                self.graph.builder.literal(LITERAL, at, array.with_logical(meaning))
+            }
+            _ => node,
+        }
     }
 
     /// An input that has a default and no data yet: of the default's dtype and shape, and of any value.

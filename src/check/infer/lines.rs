@@ -146,7 +146,7 @@ impl Ctx<'_> {
         let folds: Vec<(Fold, NodeId)> = folds.collect();
         for ((fold, node), operand) in folds.into_iter().zip(operand) {
             let count = operand.shape.first().cloned();
-            self.found(Subject::Grouped(Grouped { op, operand: operand.clone(), node, fold, count, at }));
+            self.found(Subject::Grouped(Grouped { op, operand: operand.clone(), node, into: None, fold, count, at }));
         }
     }
 
@@ -433,7 +433,9 @@ impl Ctx<'_> {
     fn asked_array(&self, op: &Op, fractions: Option<&Operand>) -> Option<Operand> {
         let asked = fractions.filter(|q| !q.shape.is_empty())?;
         let meets = self.settings.system.rule_of(op.into()).asked_meets;
-        meets.then(|| Operand { elem: self.settings.harden(asked.elem).into(), ..asked.clone() })
+        // Whole ones are divided, or are 0 and 1.
+        let elem = if asked.elem.is_weak() || asked.elem.kind() != Kind::Float { Elem::WeakFloat } else { asked.elem };
+        meets.then(|| Operand { elem: self.settings.harden(elem).into(), ..asked.clone() })
     }
 
     /// Fractions as a line of `f64`.

@@ -17,12 +17,22 @@ impl Ctx<'_> {
         place: usize,
         id: ExprId,
     ) -> Value {
-        let Value::Builtin(op) = function else { return self.infer(id) };
+        let script = self.frame.script;
+        let Value::Builtin(op) = function else {
+            return match (function, tuple_items(script, id)) {
+                // `np.array((1, 2))`
+                (Value::Function(closure), Some(items)) if closure.takes_array(name.map(|name| &*name.text), place) => {
+                    let span = script.expr(id).span;
+                    self.array_literal(items, span)
+                }
+                (Value::Function(_), _) => self.infer_open(id),
+                _ => self.infer(id),
+            };
+        };
         let param = match name {
             Some(name) => op.params.iter().find(|param| param.name == name.text),
             None => op.params.get(place),
         };
-        let script = self.frame.script;
         match list_items(script, id) {
             Some(items) if param.is_some_and(|param| param.role == Role::Arrays) => {
                 let spans = items.iter().map(|&item| self.place(item)).collect();
@@ -85,7 +95,7 @@ fn are_texts(script: &Script, items: &[ExprId]) -> bool {
 
 /// Whether a tuple that is written for an argument is an array: nothing else could be meant.
 fn takes_tuples(role: Role) -> bool {
-    matches!(role, Role::Operand | Role::Optional(_) | Role::Fractions | Role::Weights)
+    matches!(role, Role::Operand | Role::Optional(_) | Role::Condition | Role::Fractions | Role::Weights)
 }
 
 /// The items of a tuple as it is written, if it has any.

@@ -327,8 +327,11 @@ impl Ctx<'_> {
             span,
         };
         let shown = if over == loops::LoopOver::Steps { states.len() } else { results.len() };
-        let made = self.graph.builder.looped(open, &results);
-        for (at, (&node, (like, _))) in made.iter().zip(&results).enumerate() {
+        // What is to be guarded stays a step of its own.
+        let short = if self.settings.checked { None } else { self.graph.builder.written_out(&open) };
+        let is_loop = short.is_none();
+        let made = short.unwrap_or_else(|| self.graph.builder.looped(open, &results));
+        for (at, (&node, (like, _))) in made.iter().zip(&results).enumerate().filter(|_| is_loop) {
             // A step reads what the one before has made; nobody reads what the last one makes, and that is the result.
             let last = if over == loops::LoopOver::Steps { nodes[at].next } else { *like };
             let range = self.graph.ranges.either(self.graph.builder.program(), *like, last);

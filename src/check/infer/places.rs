@@ -120,9 +120,19 @@ impl Ctx<'_> {
         if let Scatter::With(fold) = scatter {
             // Every element may go to one place.
             let count = Self::element_count(self.graph.builder.shape(stored));
-            self.found(Subject::Grouped(Grouped { op, operand: x.clone(), node: stored, fold, count, at }));
+            self.found(Subject::Grouped(Grouped {
+                op,
+                operand: x.clone(),
+                node: stored,
+                into: Some(whole),
+                fold,
+                count,
+                at,
+            }));
         }
+        let before = self.graph.builder.program().nodes.len();
         let node = self.replaced_at((&x, whole), &chosen, stored, scatter, span)?;
+        self.may_wrap(before, op.shown(), at);
         Some(self.computed(node, self.graph.builder.dtype(node).into(), x.origin))
     }
 

@@ -62,12 +62,20 @@ impl Ctx<'_> {
                 Some(self.truth(is_it, span))
             }),
             Question::Shape => self.common_shape(first, first_at),
-            Question::Ticks => self.operand(first.clone(), first_at).map(|_| {
-                let times = self.meaning_of(&first) == Some(&Logical::Time);
-                Value::Const(Const::Int(if times { calendar::DAY } else { 1 }.into()))
-            }),
+            Question::Ticks => self.ticks(op, &first, first_at),
         };
         answered.unwrap_or(Value::Error)
+    }
+
+    /// How many units a day has, in which dates or times count.
+    fn ticks(&mut self, op: &'static Op, value: &Value, at: Span) -> Option<Value> {
+        let dtype = self.operand(value.clone(), at).map(|operand| self.settings.harden(operand.elem))?;
+        if !dtype.is_integer() {
+            self.error(report::no_date(op, dtype, at));
+            return None;
+        }
+        let times = self.meaning_of(value) == Some(&Logical::Time);
+        Some(Value::Const(Const::Int(if times { calendar::DAY } else { 1 }.into())))
     }
 
     fn truth(&mut self, truth: bool, span: Span) -> Value {

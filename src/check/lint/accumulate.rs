@@ -60,7 +60,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// The same for what is added or multiplied by groups.
     pub(super) fn narrow_groups(&mut self, grouped: &Grouped) {
-        let Grouped { op, operand, node, fold, count, at } = grouped;
+        let Grouped { op, operand, node, into, fold, count, at } = grouped;
         let growth = match fold {
             Fold::Sum => Growth::Sum,
             Fold::Prod => Growth::Product,
@@ -69,7 +69,15 @@ impl<'a> Lint<'_, 'a> {
         let dtype = self.graph.builder.dtype(*node);
         let count = count.as_ref().and_then(Dim::known).map(|size| size as f64);
         let level = self.level(&lints::NARROW_ACCUMULATION, *at);
-        if level == Level::Allow || !is_narrow(dtype) || fits(growth, self.known_range(*node), count, dtype) {
+        let begins = into.map(|into| self.known_range(into));
+        // What was there before is one more.
+        let (range, count) = match begins {
+            None => (Some(self.known_range(*node)), count),
+            Some(Interval::Integer { low: 0, high: 0 }) => (Some(self.known_range(*node)), count),
+            Some(begins) => (hull(Some(begins), Some(self.known_range(*node))), count.map(|count| count + 1.0)),
+        };
+        let fits = range.is_some_and(|range| fits(growth, range, count, dtype));
+        if level == Level::Allow || !is_narrow(dtype) || fits {
             return;
         }
         let text = self.text(operand.span).to_owned();

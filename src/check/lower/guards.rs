@@ -6,7 +6,7 @@
 
 use crate::check::infer::facts::{Fact, GuardedArithmetic, Subject, Wrapping};
 use crate::check::infer::graph::Graph;
-use crate::ir::routine::Routine;
+use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
 use crate::ops::cast;
 use crate::ops::expand::Expand;
@@ -54,7 +54,12 @@ impl Guards<'_> {
                     self.guard_prim(prim, operands, id, at);
                 }
                 NodeKind::Fold { fold: Fold::Sum | Fold::Prod, .. }
-                | NodeKind::Scan { fold: Fold::Sum | Fold::Prod, .. } => self.guard_total(id, shown, at),
+                | NodeKind::Scan { fold: Fold::Sum | Fold::Prod, .. }
+                | NodeKind::Routine {
+                    routine:
+                        Routine::Segment(Fold::Sum | Fold::Prod) | Routine::Scatter(Scatter::With(Fold::Sum | Fold::Prod)),
+                    ..
+                } => self.guard_total(id, shown, at),
                 NodeKind::Routine { routine: Routine::Product, .. } => self.guard_product(id, shown, at),
                 _ => {}
             }

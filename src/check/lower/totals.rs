@@ -8,6 +8,7 @@
 //!   way to the result, each time by at most `n * 2^N * 2^-53`: together less than 2^(N-1) up to 2^46 elements.
 //! - A product is compared with the product in `f64`. Only factors beyond 1 and -1 are rounded, and of these at most N
 //!   fit. A zero makes the exact product 0, and the other one 0 or, after an infinity, not a number, which is no fault.
+//! - Sums and products by groups, and at positions, likewise: of up to 2^26 in a group.
 //! - Of a product of matrices a routine of its own says which sums fit: they are computed exactly.
 //! - Running products likewise. Of running sums the first that does not fit is the first whose last step wraps; what
 //!   comes after it in its row was wrapped already.
@@ -46,6 +47,15 @@ impl Guards<'_> {
                 let axes: Vec<usize> = axes.iter().map(|&axis| axis as usize).collect();
                 let arg = e.convert(arg, DType::F64);
                 e.0.fold(fold, arg, &axes, keep)
+            }
+            NodeKind::Routine { routine: routine @ Routine::Segment(_), args } => {
+                let len = e.shape(id).last().cloned();
+                let arg = e.convert(args[0], DType::F64);
+                e.routine(routine, &[arg, args[1]], len)
+            }
+            NodeKind::Routine { routine: routine @ Routine::Scatter(_), args } => {
+                let [into, values] = [args[0], args[2]].map(|arg| e.convert(arg, DType::F64));
+                e.routine(routine, &[into, args[1], values], None)
             }
             _ => return,
         };

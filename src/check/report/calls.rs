@@ -79,6 +79,12 @@ pub(in crate::check) fn no_numbers_of(op: &Op, dtype: DType, at: Span) -> Diagno
         .help(format!("`{}` is about {what}; there is `{other}`", op.name))
 }
 
+/// What dates and times are asked of, and is neither.
+pub(in crate::check) fn no_date(op: &Op, dtype: DType, at: Span) -> Diagnostic {
+    Diagnostic::error(&dtypes::UNSUPPORTED_DTYPE, at, format!("{dtype} is no date and no time"))
+        .help(format!("`{}` is about integers: days, or microseconds of a time", op.name))
+}
+
 /// A name that is called, and that no function has.
 pub(in crate::check) fn unknown_function(name: &str, near: Option<&str>, method: bool, span: Span) -> Diagnostic {
     let label = if method { "`x.f(y)` is `f(x, y)` for every function" } else { "not found" };

@@ -6,6 +6,7 @@ use crate::diagnostic::codes::{names, shapes, views};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;
 use crate::source::Span;
+use crate::types::affine::Atom;
 use crate::types::shape::show;
 use crate::types::{Affine, DType, Dim, Elem};
 
@@ -210,9 +211,23 @@ pub(in crate::check) fn reshape_count(
     let shape = if dims.is_empty() { "a scalar".to_owned() } else { show(dims) };
     let message = format!("cannot reshape {} with {has} to {shape} with {wants}", operand.describe());
     let diagnostic = with_operand(Diagnostic::error(&views::BAD_RESHAPE, at, message).label(at, wants), operand);
-    match total.known().is_some() && product.known().is_some() {
-        true => diagnostic.help("one length may be -1: it is computed from the others"),
-        false => diagnostic.help("they may be equal, but nothing says so: -1 in place of one length is computed"),
+    match (total.known().is_some() && product.known().is_some(), dims.iter().find_map(quotient)) {
+        (true, _) => diagnostic.help("one length may be -1: it is computed from the others"),
+        (false, Some((name, by))) => diagnostic.help(format!(
+            "`{name}//{by}` drops what is left over: declare the length as `{by}*{name}`, and write `{name}` for `{name}//{by}`"
+        )),
+        (false, None) => diagnostic.help(format!(
+            "they may be equal, but nothing says so: with a name for the array, `assert x.size == {product}` does"
+        )),
+    }
+}
+
+/// The name that a length is a part of, and which part.
+fn quotient(dim: &Dim) -> Option<(String, i64)> {
+    let Dim::Affine(form) = dim else { return None };
+    match form.terms.as_slice() {
+        [(Atom::Quotient(of, by), 1)] if form.constant == 0 && of.is_name() => Some((of.to_string(), *by)),
+        _ => None,
     }
 }
 
@@ -232,7 +247,13 @@ pub(in crate::check) fn no_open_length(
         Dim::Const(0) => "any length in place of -1 gives 0 elements".to_owned(),
         _ => format!("{total} is no multiple of {product} that is known here"),
     };
-    with_operand(Diagnostic::error(&views::BAD_RESHAPE, at, message).label(at, why), operand)
+    let diagnostic = with_operand(Diagnostic::error(&views::BAD_RESHAPE, at, message).label(at, why), operand);
+    match (total, product) {
+        (Dim::Affine(form), Dim::Const(2..)) if form.is_name() => diagnostic.help(format!(
+            "a length of an input is declared as `{product}*{total}`; of one that data decides, `assert x.size == …` says what it is"
+        )),
+        _ => diagnostic,
+    }
 }
 
 pub(in crate::check) fn two_open_lengths(at: Span) -> Diagnostic {

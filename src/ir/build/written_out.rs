@@ -14,7 +14,7 @@ const OPERATIONS: usize = 512;
 
 impl ProgramBuilder {
     /// The last states of a loop that lies in another one, if it is short.
-    pub(super) fn written_out(&mut self, open: &OpenLoop) -> Option<Vec<NodeId>> {
+    pub(crate) fn written_out(&mut self, open: &OpenLoop) -> Option<Vec<NodeId>> {
         let scalar = |node: &NodeId| self.shape(*node).is_empty();
         let first = open.params.iter().map(|(param, _)| param.index()).min()?;
         let ends = open.condition.is_some() || open.active.is_some() || open.over != LoopOver::Steps;

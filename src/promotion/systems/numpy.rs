@@ -68,6 +68,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("nanpercentile", QUANTILE),
     ("cov", Rule::keep(ANY).through(at_least_f64).hardened()),
     ("corrcoef", Rule::keep(ANY).through(at_least_f64).hardened()),
+    ("trapezoid", Rule::keep(ANY).through(to_f64).hardened()),
     ("linalg.norm", Rule::keep(ANY).through(factored).giving(to_part).hardened()),
 ];
 
