@@ -48,6 +48,8 @@ pub enum Gives {
     Own,
     /// That of a count.
     Count,
+    /// That of a place among elements.
+    Place,
 }
 
 /// How operands become lines.

@@ -61,7 +61,7 @@ pub(super) static ROWS: &[Op] = &[
             "topk",
             &[X, Param { name: "k", role: Role::Size, default: None }, AXIS, flag("largest", "true")],
             Class::Reduction,
-            Form::Lines(Lines::new(LineArrangement::Along, topk).giving(&[Gives::Decided, Gives::Count])),
+            Form::Lines(Lines::new(LineArrangement::Along, topk).giving(&[Gives::Decided, Gives::Place])),
         )
     },
     Op {

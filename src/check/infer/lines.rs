@@ -66,16 +66,7 @@ impl Ctx<'_> {
             self.line_argument(op, lines, param, given, at, &mut found)?;
         }
         let LinesArguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
-        let (decision, nodes) = match operands.is_empty() {
-            true => (None, Vec::new()),
-            false => {
-                let (decision, nodes) = match self.asked_array(op, fractions.as_ref()) {
-                    Some(asked) => self.meet_for(op, &[operands[0].clone(), asked], at)?,
-                    None => self.accumulated_all(op, &operands, at)?,
-                };
-                (Some(decision), nodes)
-            }
-        };
+        let (decision, nodes) = self.decided_lines(op, &operands, fractions.as_ref(), at)?;
         for index in &positions {
             asked.positions.push(self.wide_positions(index)?);
             asked.told.push(self.node(index)?);
@@ -136,6 +127,22 @@ impl Ctx<'_> {
         })
     }
 
+    /// What a system decides of the operands, if there are any, and these in the dtype that is computed in.
+    fn decided_lines(
+        &mut self,
+        op: &'static Op,
+        operands: &[Operand],
+        fractions: Option<&Operand>,
+        at: Span,
+    ) -> Option<(Option<Decision>, Vec<NodeId>)> {
+        let Some(first) = operands.first() else { return Some((None, Vec::new())) };
+        let (decision, nodes) = match self.asked_array(op, fractions) {
+            Some(asked) => self.meet_for(op, &[first.clone(), asked], at)?,
+            None => self.accumulated_all(op, operands, at)?,
+        };
+        Some((Some(decision), nodes))
+    }
+
     /// Says what is folded by groups in the nodes from the one with this number on.
     fn found_groups(&mut self, op: &'static Op, operand: Option<&Operand>, before: usize, at: Span) {
         let program = self.graph.builder.program();
@@ -170,8 +177,9 @@ impl Ctx<'_> {
                 self.computed(node, self.graph.builder.dtype(node).into(), span)
             }
             (Gives::Count, ..) | (Gives::Decided | Gives::Part, None, _) => {
-                self.in_dtype(node, self.count_dtype(), span)
+                self.in_dtype(node, self.whole_dtype(Class::Count), span)
             }
+            (Gives::Place, ..) => self.in_dtype(node, self.whole_dtype(Class::Search), span),
         }
     }
 
@@ -199,10 +207,10 @@ impl Ctx<'_> {
         self.computed(node, dtype.into(), span)
     }
 
-    /// The dtype that the system counts in.
-    fn count_dtype(&self) -> DType {
+    /// The dtype in which the system counts, or says places.
+    fn whole_dtype(&self, class: Class) -> DType {
         let counted = promotion::Operand::array(DType::I64.into());
-        let decision = promotion::result(self.settings.system, Class::Count, &[counted]);
+        let decision = promotion::result(self.settings.system, class, &[counted]);
         decision.map_or(DType::I64, |decision| self.settings.harden(decision.result))
     }
 

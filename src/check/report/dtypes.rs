@@ -56,7 +56,10 @@ pub(in crate::check) fn misfit(
     let limit = match misfit {
         Misfit::Range | Misfit::Overflow => range(dtype),
         Misfit::Underflow => {
-            format!("the smallest {dtype} above 0 is about {:.4e}", 2f64.powi(dtype.part().row().min_exponent))
+            // In two steps: the inverse of what it is computed from is beyond all floats.
+            let exponent = dtype.part().row().min_exponent;
+            let smallest = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+            format!("the smallest {dtype} above 0 is about {smallest:.4e}")
         }
         Misfit::Kind => format!("meets {dtype}"),
     };

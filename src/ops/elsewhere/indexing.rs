@@ -1,6 +1,8 @@
 //! Elements chosen by masks and positions, in words of their own.
 
-use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, SCIPY, TORCH, advice, code, exact, missing, same};
+use super::{
+    CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, SCIPY, TORCH, advice, code, exact, missing, same,
+};
 
 const fn form(params: &'static str, code: &'static str) -> CallForm {
     CallForm { params, code }
@@ -120,7 +122,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         "meanwhile number the bins, m between the edges `a` and n between `b`: `bincount((digitize(x, a) - 1)*n + digitize(y, b) - 1, length=m*n)`, where all points lie between the outer edges",
     ),
-    same(&["sorted", "sort_values", "msort", "sort_complex"], NP, "sort"),
+    same(&["sort_values", "msort", "sort_complex"], NP, "sort"),
+    exact(&["sorted"], PYTHON, &[form("x", "sort(x)"), form("x, reverse", "sort(x, descending=reverse)")]),
     exact(&["partition"], NP, &[form("x, k", "sort(x, axis=-1)"), form("x, k, axis", "sort(x, axis=axis)")]),
     exact(&["argpartition"], NP, &[form("x, k", "argsort(x, axis=-1)"), form("x, k, axis", "argsort(x, axis=axis)")]),
     advice(

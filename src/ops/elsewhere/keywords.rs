@@ -65,6 +65,10 @@ pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], key
     let rest: String = rest.map(|(name, value)| format!(", {}={value}", self::keyword(name))).collect();
     let masked = |instead: &str| format!("write `{function}(where({value}, {first}, {instead}){rest})`");
     Some(match (keyword, function) {
+        ("dtype", _) if crate::ops::named(function).is_some_and(|op| op.operand_count() > 1) => {
+            format!("convert first: `{function}({}({first}), …)`", super::template::dtype(value))
+        }
+        ("sorter", "searchsorted") => format!("write `searchsorted({first}[{value}], …)`"),
         ("dtype", _) => format!("convert first: `{function}({}({first}){rest})`", super::template::dtype(value)),
         ("out", _) => format!("a result has a name: `let y = {function}({first}, …)`"),
         ("where" | "mask", "sum" | "norm" | "count_nonzero") => masked("0"),

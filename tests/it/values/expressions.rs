@@ -59,7 +59,7 @@ const JAXS_RULES: &[(&str, &str)] = &[
         "arguments",
         "other argument checks: fractions beyond 1, bins that turn, axes that are inferred, dtypes of `add_at`",
     ),
-    ("dtypes", "positions are `i32` in `topk`"),
+    ("dtypes", "`gradient` of integers by a number is f64, and `histogram` takes the dtype of its edges"),
     ("methods", "five of the nine methods of quantiles are not in JAX, and one is for f64 alone"),
     ("modes", "`take` has no mode \"fill\"; rows with nan equal none in `unique`, as in NumPy"),
     (
