@@ -83,9 +83,12 @@ impl Ctx<'_> {
     fn row(&mut self, item: ExprId, elements: &mut Vec<Operand>) -> Option<Nesting> {
         let script = self.frame.script;
         let expr = script.expr(item);
-        if let ExprKind::Array(items) | ExprKind::Tuple(items) = &expr.kind
-            && (matches!(expr.kind, ExprKind::Array(_)) || !items.is_empty())
-        {
+        let items = match &expr.kind {
+            ExprKind::Array(items) => Some(items),
+            ExprKind::Tuple(items) if !items.is_empty() => Some(items),
+            _ => None,
+        };
+        if let Some(items) = items {
             let before = elements.len();
             let layout = self.list(items, expr.span, elements)?;
             if let Some(literal) = literal(&layout, &elements[before..]) {

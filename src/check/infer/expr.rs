@@ -10,6 +10,7 @@ use crate::constant::Const;
 use crate::diagnostic::suggest;
 use crate::ir::NodeId;
 use crate::ops::{self, Form, Notation};
+use crate::promotion::Class;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::{DType, Dim, Elem, shape};
@@ -312,7 +313,9 @@ impl Ctx<'_> {
             let mut right_value = self.infer(right);
             let right_span = self.place(right);
             // `day - "2026-01-01"`
-            if op.notation == "-" && matches!((&value, &right_value), (Value::Str(_), _) | (_, Value::Str(_))) {
+            if matches!((&value, &right_value), (Value::Str(_), _) | (_, Value::Str(_)))
+                && Self::operator(Notation::Infix(op.notation)).class == Class::Subtraction
+            {
                 let mut pair = [(value, left_span), (right_value, right_span)];
                 self.mean_texts(&mut pair, &[op.notation]);
                 [value, right_value] = pair.map(|(value, _)| value);

@@ -12,6 +12,14 @@ use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::types::{Affine, DType, Dim, Shape, shape};
 
+/// How far elements are shifted.
+#[derive(Clone, Copy)]
+enum Shift {
+    Known(i64),
+    /// By an `i64` scalar of the run.
+    Computed(NodeId),
+}
+
 impl Ctx<'_> {
     /// A row whose arguments are shapes, axes and counts.
     pub(in crate::check) fn layout(
@@ -260,24 +268,18 @@ impl Ctx<'_> {
     fn shifted(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {
         let mut given = given.into_iter();
         let (shift, at) = given.next().flatten()?;
-        if let Some(node) = self.computed_integer(&shift) {
-            let shift = self.as_long(node);
-            return self.shifted_by(operand, shift, given.next().flatten(), span);
-        }
         let shifts = shift.items();
-        let shifts = shifts.iter().map(|item| self.whole(item, at, "a shift")).collect::<Option<Vec<i64>>>()?;
+        let shifts = shifts.iter().map(|item| self.shift_given(item, at)).collect::<Option<Vec<Shift>>>()?;
         let axes = match given.next().flatten() {
             None | Some((Value::None, _)) => None,
             Some((value, axes_at)) => self.axes_given(value, axes_at)?.map(|list| (list, axes_at)),
         };
         let Some((list, axes_at)) = axes else {
             let flat = self.flattened(operand, span)?;
-            let node = self.node(&flat)?;
-            let total = shifts.iter().fold(0i64, |sum, shift| sum.wrapping_add(*shift));
-            let Some(node) = self.rolled(node, 0, total) else {
-                self.error(report::open_count(operand, span));
-                return None;
-            };
+            let mut node = self.node(&flat)?;
+            for shift in shifts {
+                node = self.rolled_along(operand, node, 0, shift, span)?;
+            }
             let node = self.graph.builder.view(node, View::Reshape, operand.shape.clone());
             return Some(Self::viewed(operand, node));
         };
@@ -288,33 +290,34 @@ impl Ctx<'_> {
         let mut node = self.node(operand)?;
         for (index, &axis) in list.iter().enumerate() {
             let axis = self.resolve_axes(operand, &[axis], axes_at)?[0];
-            let Some(rolled) = self.rolled(node, axis, shifts[index % shifts.len()]) else {
-                self.error(report::open_count(operand, span));
-                return None;
-            };
-            node = rolled;
+            node = self.rolled_along(operand, node, axis, shifts[index % shifts.len()], span)?;
         }
         Some(Self::viewed(operand, node))
     }
 
-    /// The same for a shift that is computed when the program runs: along one axis, or all elements in C order.
-    fn shifted_by(&mut self, operand: &Operand, shift: NodeId, axis: Given, span: Span) -> Option<Value> {
-        let axes = match axis {
-            Some((value, axis_at)) => self.axes_given(value, axis_at)?.map(|list| (list, axis_at)),
-            None => None,
-        };
-        let Some((list, axes_at)) = axes else {
-            let flat = self.flattened(operand, span)?;
-            let node = self.node(&flat)?;
-            let node = self.rolled_by(node, 0, shift);
-            let node = self.graph.builder.view(node, View::Reshape, operand.shape.clone());
-            return Some(Self::viewed(operand, node));
-        };
-        let mut node = self.node(operand)?;
-        for axis in self.resolve_axes(operand, &list, axes_at)? {
-            node = self.rolled_by(node, axis, shift);
+    fn shift_given(&mut self, item: &Value, at: Span) -> Option<Shift> {
+        match self.computed_integer(item) {
+            Some(node) => Some(Shift::Computed(self.as_long(node))),
+            None => self.whole(item, at, "a shift").map(Shift::Known),
         }
-        Some(Self::viewed(operand, node))
+    }
+
+    fn rolled_along(
+        &mut self,
+        operand: &Operand,
+        node: NodeId,
+        axis: usize,
+        shift: Shift,
+        span: Span,
+    ) -> Option<NodeId> {
+        let rolled = match shift {
+            Shift::Known(shift) => self.rolled(node, axis, shift),
+            Shift::Computed(shift) => Some(self.rolled_by(node, axis, shift)),
+        };
+        if rolled.is_none() {
+            self.error(report::open_count(operand, span));
+        }
+        rolled
     }
 
     fn taken(&mut self, operand: &Operand, given: Vec<Given>, span: Span) -> Option<Value> {

@@ -99,23 +99,27 @@ fn takes_tuples(role: Role) -> bool {
 }
 
 /// The items of a tuple as it is written, if it has any.
-fn tuple_items(script: &Script, mut id: ExprId) -> Option<&[ExprId]> {
-    loop {
-        match &script.expr(id).kind {
-            ExprKind::Paren(inner) => id = *inner,
-            ExprKind::Tuple(items) if !items.is_empty() => return Some(items),
-            _ => return None,
-        }
+fn tuple_items(script: &Script, id: ExprId) -> Option<&[ExprId]> {
+    match written(script, id) {
+        ExprKind::Tuple(items) if !items.is_empty() => Some(items),
+        _ => None,
     }
 }
 
 /// The items of a list or a tuple as it is written.
-fn list_items(script: &Script, mut id: ExprId) -> Option<&[ExprId]> {
+fn list_items(script: &Script, id: ExprId) -> Option<&[ExprId]> {
+    match written(script, id) {
+        ExprKind::Array(items) | ExprKind::Tuple(items) => Some(items),
+        _ => None,
+    }
+}
+
+/// An expression without the parentheses around it.
+fn written(script: &Script, mut id: ExprId) -> &ExprKind {
     loop {
         match &script.expr(id).kind {
             ExprKind::Paren(inner) => id = *inner,
-            ExprKind::Array(items) | ExprKind::Tuple(items) => return Some(items),
-            _ => return None,
+            kind => return kind,
         }
     }
 }

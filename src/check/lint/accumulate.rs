@@ -54,7 +54,7 @@ impl<'a> Lint<'_, 'a> {
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
-            self.report(report::narrow_accumulation(level, op, operand, dtype, &text, at));
+            self.report(report::narrow_accumulation(level, op, operand, dtype, (&text, ""), at));
         }
     }
 
@@ -69,19 +69,18 @@ impl<'a> Lint<'_, 'a> {
         let dtype = self.graph.builder.dtype(*node);
         let count = count.as_ref().and_then(Dim::known).map(|size| size as f64);
         let level = self.level(&lints::NARROW_ACCUMULATION, *at);
-        let begins = into.map(|into| self.known_range(into));
-        // What was there before is one more.
-        let (range, count) = match begins {
-            None => (Some(self.known_range(*node)), count),
-            Some(Interval::Integer { low: 0, high: 0 }) => (Some(self.known_range(*node)), count),
-            Some(begins) => (hull(Some(begins), Some(self.known_range(*node))), count.map(|count| count + 1.0)),
+        // What was there before is one more, but for zeros.
+        let (own, begins) = (self.known_range(*node), into.map(|into| self.known_range(into)));
+        let (range, count) = match begins.filter(|begins| *begins != Interval::Integer { low: 0, high: 0 }) {
+            None => (Some(own), count),
+            Some(begins) => (hull(Some(begins), Some(own)), count.map(|count| count + 1.0)),
         };
         let fits = range.is_some_and(|range| fits(growth, range, count, dtype));
         if level == Level::Allow || !is_narrow(dtype) || fits {
             return;
         }
         let text = self.text(operand.span).to_owned();
-        self.report(report::narrow_groups(level, op, operand, dtype, &text, *at));
+        self.report(report::narrow_accumulation(level, op, operand, dtype, (&text, ", …"), *at));
     }
 
     /// Reports a product of narrow integers that can wrap before it is added up more widely.

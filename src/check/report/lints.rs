@@ -47,41 +47,23 @@ fn bare(text: &str) -> String {
     quoted(text).trim_matches('`').to_owned()
 }
 
+/// A sum or a product in a dtype that is soon too narrow: of an operand that is written so, with the rest of the arguments.
 pub(in crate::check) fn narrow_accumulation(
     level: Level,
     op: &Op,
     operand: &Operand,
     dtype: DType,
-    text: &str,
+    (text, rest): (&str, &str),
     at: Span,
 ) -> Diagnostic {
-    let (diagnostic, wide) = accumulated(level, op, operand, dtype, at);
-    diagnostic.fix(format!("convert first: `{}({wide}({}))`", op.name, bare(text)), cast_fix(operand, wide, false))
-}
-
-/// The same for what is added or multiplied by groups.
-pub(in crate::check) fn narrow_groups(
-    level: Level,
-    op: &Op,
-    operand: &Operand,
-    dtype: DType,
-    text: &str,
-    at: Span,
-) -> Diagnostic {
-    let (diagnostic, wide) = accumulated(level, op, operand, dtype, at);
-    let help = format!("convert first: `{}({wide}({}), …)`", op.name, bare(text));
-    diagnostic.fix(help, cast_fix(operand, wide, false))
-}
-
-/// What is said of a narrow accumulation, and a dtype that is wide enough.
-fn accumulated(level: Level, op: &Op, operand: &Operand, dtype: DType, at: Span) -> (Diagnostic, DType) {
     let message = match dtype.integer_range() {
         Some((_, most)) => format!("`{}` of {} stays {dtype}: it wraps above {most}", op.shown(), operand.elem),
         None => format!("`{}` of {} stays {dtype}: above 65504 it is infinite", op.shown(), operand.elem),
     };
     let wide = if dtype.is_integer() { DType::I64 } else { DType::F32 };
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
-    (with_operand(diagnostic, operand), wide)
+    let help = format!("convert first: `{}({wide}({}){rest})`", op.name, bare(text));
+    with_operand(diagnostic, operand).fix(help, cast_fix(operand, wide, false))
 }
 
 pub(in crate::check) fn narrow_product(
