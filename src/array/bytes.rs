@@ -73,6 +73,17 @@ impl AlignedBytes {
         AlignedBytes::allocated(len, OwnedBlock::zeroed)
     }
 
+    /// `len` bytes of any value, for what writes all of them: those of a block that somebody let go of, or zeros.
+    ///
+    /// # Errors
+    /// When the allocator refuses.
+    pub fn any(len: usize) -> Result<AlignedBytes, OutOfMemory> {
+        let Some(mut block) = pool::take(len) else { return AlignedBytes::allocated(len, OwnedBlock::zeroed) };
+        block.initialise();
+        let skip = skip(&block, len);
+        Ok(AlignedBytes { block: Some(block), lent: None, skip, len })
+    }
+
     /// `len` bytes that are not initialised.
     ///
     /// # Errors

@@ -33,6 +33,11 @@ impl Meter {
         self.reserve(dtype, shape, AlignedBytes::zeroed)
     }
 
+    /// Bytes of any value for `shape` elements of `dtype`, for what writes all of them.
+    pub(crate) fn any(&mut self, dtype: DType, shape: &[usize]) -> Result<AlignedBytes, RunError> {
+        self.reserve(dtype, shape, AlignedBytes::any)
+    }
+
     /// Bytes for `shape` elements of `dtype`.
     ///
     /// # Safety

@@ -406,9 +406,13 @@ pub(crate) fn block_without_value(closer: Span) -> Diagnostic {
 pub(crate) fn foreign_word(span: Span, word: &str) -> Option<Diagnostic> {
     let advice = match word {
         "if" | "elif" | "else" => "a choice between values is written `where(condition, a, b)`",
-        "for" | "while" => {
-            "operators work on whole arrays; a loop is `repeat 100 with x = x0 { … }`, with `while` after the count if it \
-             may end early, or `scan x with s = 0.0 { … }` along an axis"
+        "for" => {
+            "operators work on whole arrays; a loop that counts is `repeat 100 as i with x = x0 { … }`, whose last line is \
+             the next `x`; one along an axis is `scan x with s = 0.0 { … }`"
+        }
+        "while" => {
+            "a loop is `repeat 100 while x > 1 with x = x0 { … }`: at most so many steps, as long as the condition holds; \
+             its last line is the next `x`"
         }
         "def" | "lambda" | "function" | "func" => "a function is written `fn f(x) = …` or `fn f(x) { … }`",
         "import" | "from" => "nothing needs importing: the functions are built in, and `np.` is accepted",

@@ -13,6 +13,8 @@ pub(super) struct OwnedBlock {
     size: usize,
     /// The beginning and the length of the pages that it lies in, if they are its own.
     pages: Option<(NonNull<u8>, usize)>,
+    /// Whether all bytes were values from the beginning.
+    initialised: bool,
 }
 
 // SAFETY: the memory belongs to this value alone.
@@ -32,7 +34,12 @@ impl OwnedBlock {
     /// A block of zeros.
     pub(super) fn zeroed(size: usize) -> Option<OwnedBlock> {
         // SAFETY: blocks have bytes.
-        OwnedBlock::pages(size).or_else(|| OwnedBlock::from_allocator(size, |layout| unsafe { alloc_zeroed(layout) }))
+        let zeros = || OwnedBlock::from_allocator(size, |layout| unsafe { alloc_zeroed(layout) });
+        OwnedBlock::pages(size).or_else(|| {
+            let mut block = zeros()?;
+            block.initialised = true;
+            Some(block)
+        })
     }
 
     /// A block whose bytes are not initialised.
@@ -43,7 +50,7 @@ impl OwnedBlock {
 
     fn from_allocator(size: usize, allocate: impl Fn(Layout) -> *mut u8) -> Option<OwnedBlock> {
         let address = NonNull::new(allocate(layout(size)?))?;
-        Some(OwnedBlock { address, size, pages: None })
+        Some(OwnedBlock { address, size, pages: None, initialised: false })
     }
 
     #[cfg(target_os = "linux")]
@@ -65,7 +72,8 @@ impl OwnedBlock {
         let huge = if whole - size > HUGE / 4 * 3 { whole - HUGE } else { whole };
         // SAFETY: within the pages that were mapped. Where the kernel has no large ones, nothing is lost.
         unsafe { libc::madvise(address.cast(), huge, libc::MADV_HUGEPAGE) };
-        Some(OwnedBlock { address: NonNull::new(address)?, size, pages: Some((NonNull::new(first)?, mapped)) })
+        let pages = Some((NonNull::new(first)?, mapped));
+        Some(OwnedBlock { address: NonNull::new(address)?, size, pages, initialised: true })
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -76,6 +84,15 @@ impl OwnedBlock {
     /// Where it begins.
     pub(super) fn address(&self) -> *mut u8 {
         self.address.as_ptr()
+    }
+
+    /// Makes values of its bytes, if some may be none yet.
+    pub(super) fn initialise(&mut self) {
+        if !self.initialised {
+            // SAFETY: all bytes of the block.
+            unsafe { self.address.as_ptr().write_bytes(0, self.size) };
+            self.initialised = true;
+        }
     }
 
     /// Its bytes.

@@ -26,6 +26,8 @@ pub(in crate::check) struct Application {
     /// Who decides.
     pub(in crate::check) system: &'static System,
     pub(in crate::check) op: &'static Op,
+    /// Whose promotion it has: its own, but for a call that leaves operands out.
+    pub(in crate::check) called: &'static Op,
     /// The expression.
     pub(in crate::check) span: Span,
     /// The operator, or the name of the function.
@@ -51,20 +53,7 @@ impl Ctx<'_> {
         self.apply_notation(op, operands, span, at)
     }
 
-    /// A function of operands and numbers; `at` is its name.
-    pub(in crate::check) fn apply(
-        &mut self,
-        op: &'static Op,
-        conditions: Vec<Operand>,
-        operands: Vec<Operand>,
-        numbers: &[f64],
-        span: Span,
-        at: Span,
-    ) -> Value {
-        let asked = Application { system: self.settings.system, op, span, at, weak: None };
-        self.apply_to(asked, &conditions, operands, numbers)
-    }
-
+    /// An operation of operands and numbers.
     pub(in crate::check) fn apply_to(
         &mut self,
         asked: Application,
@@ -72,7 +61,7 @@ impl Ctx<'_> {
         operands: Vec<Operand>,
         numbers: &[f64],
     ) -> Value {
-        let Application { system, op, span, at, .. } = asked;
+        let Application { system, op, called, span, at, .. } = asked;
         if conditions.is_empty()
             && let Some(exact) = self.exact_value(asked, &operands)
         {
@@ -91,7 +80,7 @@ impl Ctx<'_> {
             let count = count.clone();
             return self.scaled(asked, scaled, operands, count);
         }
-        let Some((decision, nodes)) = self.meet_in(system, op, &operands, at) else { return Value::Error };
+        let Some((decision, nodes)) = self.meet_in(system, called, &operands, at) else { return Value::Error };
         let mut args = Vec::with_capacity(conditions.len() + nodes.len());
         for condition in conditions {
             let Some(node) = self.node(condition) else { return Value::Error };

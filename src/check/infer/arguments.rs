@@ -1,6 +1,7 @@
 //! Arguments of builtins: each is what the role of its parameter says.
 
 use super::Ctx;
+use super::apply::Application;
 use super::value::Value;
 use crate::check::report;
 use crate::constant::Const;
@@ -78,8 +79,10 @@ impl Ctx<'_> {
                         _ => operands.push(operand),
                     }
                 }
-                let op = named.and_then(ops::named).unwrap_or(op);
-                self.apply(op, conditions, operands, &numbers, span, at)
+                // What is left is another operation, whose promotion is that of what was written.
+                let (called, op) = (op, named.and_then(ops::named).unwrap_or(op));
+                let asked = Application { system: self.settings.system, op, called, span, at, weak: None };
+                self.apply_to(asked, &conditions, operands, &numbers)
             }
         }
     }

@@ -24,7 +24,7 @@ impl Ctx<'_> {
         at: Span,
     ) -> Value {
         let (system, weak) = self.asked_by_notation(op, &operands);
-        let value = self.apply_to(Application { system, op, span, at, weak }, &[], operands, &[]);
+        let value = self.apply_to(Application { system, op, called: op, span, at, weak }, &[], operands, &[]);
         match value {
             // What is no constant yet has a width, that of the program.
             Value::Computed(it) if it.elem.is_weak() && !self.follows(system) => {
@@ -57,7 +57,7 @@ impl Ctx<'_> {
 
     /// The exact value of an operation of literals. What a system makes strong is computed in its dtype instead.
     pub(in crate::check) fn exact_value(&mut self, asked: Application, operands: &[Operand]) -> Option<Value> {
-        let Application { system, op, span, at, weak } = asked;
+        let Application { system, op, span, at, weak, .. } = asked;
         let constants: Vec<&Const> = operands.iter().map(Operand::constant).collect::<Option<_>>()?;
         let exact = literal::apply(op.name, &constants)?;
         let weak = || {

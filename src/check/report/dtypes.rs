@@ -210,7 +210,8 @@ pub(in crate::check) fn refused(
             let message = format!("`{shown}` is not defined for {elem}");
             let diagnostic = Diagnostic::error(&dtypes::UNSUPPORTED_DTYPE, at, message);
             let diagnostic = operands.iter().fold(diagnostic, with_operand);
-            match unsupported_help(class, shown, elem, texts) {
+            let help = unsupported_help(class, shown, elem, texts);
+            match help.or_else(|| literal_refused(elem, operands, texts, system)) {
                 Some(help) => diagnostic.help(help),
                 None => diagnostic,
             }
@@ -239,6 +240,15 @@ fn unsupported_help(class: Class, shown: &str, elem: Elem, texts: &[String]) -> 
         }
         _ => None,
     }
+}
+
+/// What to write where a system takes no number without a dtype.
+fn literal_refused(elem: Elem, operands: &[Operand], texts: &[String], system: &str) -> Option<String> {
+    let at = operands.iter().position(|operand| elem.is_weak() && operand.elem == elem)?;
+    let holds = |dtype: &DType| dtype.kind() >= elem.kind() || elem.kind() == Kind::Signed && dtype.is_integer();
+    let strong = operands.iter().find_map(|operand| operand.elem.strong().filter(holds));
+    let (text, dtype) = (&texts[at], strong.unwrap_or(DType::F32));
+    Some(format!("`{system}` takes no number without a dtype here: `{dtype}({text})` has one"))
 }
 
 /// Whether an operation computes the same when these operands, by index, are cast first.

@@ -45,13 +45,12 @@ mod extremes {
 
 use crate::ir::Fold;
 use crate::types::DType;
-use crate::types::dtype::Flag;
 use crate::with_element;
 use columns::{ArgColumns, FirstTrueColumns, TotalColumns};
 use kinds::{Difference, Distance, Plain, Product, TermKind, Wider};
 pub(crate) use kinds::{TermForm, Terms};
 pub(crate) use rows::SHORT;
-use rows::{ArgRows, FirstTrueRows, TotalRows};
+use rows::{ArgRows, CountRows, FirstTrueRows, TotalRows};
 pub(crate) use scan::{ScanColumns, ScanRows, scan_columns, scan_rows};
 use std::any::Any;
 use terms::{FoldOp, Greatest, Least, Plus, Times};
@@ -218,7 +217,7 @@ fn sums(dtype: DType, form: TermForm, large: bool) -> Box<dyn Rows> {
         (TermForm::Product, F32 | F64) => floats!(Product),
         (TermForm::Difference, F32 | F64) => floats!(Difference),
         (TermForm::Distance, F32 | F64) => floats!(Distance),
-        (TermForm::Wider(Bool), I64) => of::<Wider<Flag, i64>>(),
+        (TermForm::Wider(Bool), I64) => Box::new(CountRows::default()),
         (TermForm::Wider(U8), I64) => of::<Wider<u8, i64>>(),
         (TermForm::Wider(U16), I64) => of::<Wider<u16, i64>>(),
         (TermForm::Wider(U32), I64) => of::<Wider<u32, i64>>(),

@@ -297,6 +297,35 @@ impl Rows for FirstTrueRows {
     }
 }
 
+/// How many elements are true.
+#[derive(Default)]
+pub(super) struct CountRows {
+    count: i64,
+}
+
+/// So many truth values are added in a byte, which they cannot overflow.
+const IN_A_BYTE: usize = 128;
+
+impl Rows for CountRows {
+    unsafe fn terms(&mut self, operands: TermOperands, count: usize) {
+        // SAFETY: the caller's promise; truth values are bytes.
+        let bytes = unsafe { std::slice::from_raw_parts(operands[0], count) };
+        let (parts, rest) = bytes.as_chunks::<IN_A_BYTE>();
+        let truths = |part: &[u8]| part.iter().map(|&byte| u8::from(byte != 0)).sum::<u8>();
+        self.count += parts.iter().map(|part| i64::from(truths(part))).sum::<i64>() + i64::from(truths(rest));
+    }
+
+    fn join(&mut self, later: Box<dyn Rows>) {
+        self.count += part::<Self>(later).count;
+    }
+
+    unsafe fn finish(&mut self, out: *mut u8) {
+        // SAFETY: the caller's promise.
+        unsafe { out.cast::<i64>().write_unaligned(self.count) };
+        *self = CountRows::default();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

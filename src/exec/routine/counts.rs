@@ -6,8 +6,9 @@
 //! 7 3 7 7 3   →   3: 2, 7: 3   →   3 3 7 7 7
 //! ```
 
+use super::each;
 use super::keys::SortBits;
-use super::{each, reserved};
+use super::scratch::{Plain, Scratch};
 use crate::exec::options::{RunError, Watch};
 
 /// So many keys are looked at first.
@@ -19,8 +20,9 @@ const VARIED: usize = 700;
 /// Fewer keys are sorted faster than they are counted.
 const LEAST: usize = 32 * SAMPLE;
 
-/// Places of a table, in bits: a table of words of four bytes fits the first cache.
-const BITS: u32 = 12;
+/// Places of a table, in bits. Most are free, so that hardly any key finds its place taken: a wrong guess costs more than
+/// the second cache.
+const BITS: u32 = 14;
 
 /// Most different keys.
 const MOST: usize = 1024;
@@ -33,52 +35,51 @@ const SLOTS: usize = 1 << BITS;
 
 /// Keys, and how often each occurs; 0 where a place is free.
 struct Table<W> {
-    slots: Box<[(W, u32); SLOTS]>,
+    keys: Scratch<W>,
+    counts: Scratch<u32>,
     /// How many places are taken.
     taken: usize,
 }
 
-impl<W: SortBits> Table<W> {
+impl<W: SortBits + Plain> Table<W> {
     fn new(watch: Watch) -> Result<Table<W>, RunError> {
-        let mut slots = reserved(SLOTS, watch)?;
-        slots.resize(SLOTS, (W::ZERO, 0));
-        let slots = slots.into_boxed_slice().try_into().map_err(|_| watch.refused())?;
-        Ok(Table { slots, taken: 0 })
+        Ok(Table { keys: Scratch::zeroed(SLOTS, watch)?, counts: Scratch::zeroed(SLOTS, watch)?, taken: 0 })
     }
 
     fn clear(&mut self) {
-        self.slots.fill((W::ZERO, 0));
+        self.counts.fill(0);
         self.taken = 0;
     }
 
     /// Counts a key so many times more.
     #[inline(always)]
     fn add(&mut self, key: W, count: u32) {
+        let (keys, counts) = (&mut self.keys[..SLOTS], &mut self.counts[..SLOTS]);
         let spread = (key.low() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mut place = (spread >> (64 - BITS)) as usize;
         loop {
-            let slot = &mut self.slots[place & (SLOTS - 1)];
-            if slot.1 == 0 {
+            let (own, times) = (&mut keys[place & (SLOTS - 1)], &mut counts[place & (SLOTS - 1)]);
+            if *times == 0 {
                 self.taken += 1;
-                slot.0 = key;
-            } else if slot.0 != key {
+                *own = key;
+            } else if *own != key {
                 place += 1;
                 continue;
             }
-            slot.1 += count;
+            *times += count;
             return;
         }
     }
 
     /// The keys, and how often each occurs.
     fn entries(&self) -> impl Iterator<Item = (W, u32)> + '_ {
-        self.slots.iter().copied().filter(|slot| slot.1 > 0)
+        self.keys.iter().copied().zip(self.counts.iter().copied()).filter(|entry| entry.1 > 0)
     }
 }
 
 /// The bytes that tables take for a line of so many elements of a size, with one for each thread and one for all.
 pub(super) fn scratch(len: usize, size: usize, threads: usize) -> usize {
-    if is_counted(len, size) { (threads + 1) * SLOTS * 2 * size } else { 0 }
+    if is_counted(len, size) { (threads + 1) * SLOTS * (size + 4) } else { 0 }
 }
 
 /// Whether a line is worth a sample, and counts of it fit.
@@ -90,7 +91,7 @@ fn is_counted(len: usize, size: usize) -> bool {
 ///
 /// # Errors
 /// When there is no memory, or someone does not want to wait.
-pub(super) fn by_counts<W: SortBits>(words: &mut [W], threads: usize, watch: Watch) -> Result<bool, RunError> {
+pub(super) fn by_counts<W: SortBits + Plain>(words: &mut [W], threads: usize, watch: Watch) -> Result<bool, RunError> {
     if !is_counted(words.len(), W::SIZE) {
         return Ok(false);
     }

@@ -110,8 +110,8 @@ pub(super) fn run(
     meter: &mut Meter,
     options: &Options,
 ) -> Result<Array, RunError> {
-    let mut bytes = meter.zeroed(dtype, sizes)?;
     if routine.row().axes == 2 {
+        let mut bytes = meter.zeroed(dtype, sizes)?;
         let count = sizes[..sizes.len() - 2].iter().product::<usize>();
         let at_once = options.threads.map_or_else(available, NonZeroUsize::get).min(count);
         let scratch = match routine {
@@ -125,6 +125,10 @@ pub(super) fn run(
         meter.give_back(scratch);
         return Ok(Array::from_bytes(dtype, Sizes::from_slice(sizes), bytes));
     }
+    let mut bytes = match routine {
+        Routine::Library(_) => meter.zeroed(dtype, sizes)?,
+        _ => meter.any(dtype, sizes)?,
+    };
     let (len, before) = sizes.split_last().expect("results of routines have lines");
     let (count, line) = (before.iter().product::<usize>(), len * dtype.size());
     if count > 0 && line > 0 {

@@ -56,6 +56,7 @@ fn by_parts(
         parts.push((nth * piece, mask, own));
         rest = after;
     }
+    rest.fill(0);
     each(parts, threads, watch, |(start, mask, out): (usize, &[u8], &mut [u8])| {
         work(start, mask, out);
         Ok(())
@@ -67,7 +68,8 @@ fn count_of(mask: &[u8]) -> usize {
     mask.chunks(255).map(|part| usize::from(part.iter().map(|&kept| u8::from(kept != 0)).sum::<u8>())).sum()
 }
 
-/// Every element is written to the next place, which moves on where the mask is true: no branch to guess.
+/// Every element is written to the next place, which moves on where the mask is true: no branch to guess. Zeros are in the
+/// places that are left.
 fn kept<const SIZE: usize>(mask: &[u8], out: &mut [u8], write: impl Fn(usize, &mut [u8; SIZE])) {
     let (places, _) = out.as_chunks_mut();
     let mut next = 0;
@@ -76,4 +78,5 @@ fn kept<const SIZE: usize>(mask: &[u8], out: &mut [u8], write: impl Fn(usize, &m
         write(at, place);
         next += usize::from(keep != 0);
     }
+    places[next..].fill([0; SIZE]);
 }

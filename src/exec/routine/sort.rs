@@ -78,23 +78,16 @@ pub(super) fn firsts(line: LineTask) -> Result<(), RunError> {
             _ => out,
         };
         if dtype.is_complex() {
-            let key = |word: W| of_scalar(Scalar { dtype, bits: word.bits() });
-            others::<W>(line, out, |a, b| key(a) != key(b));
+            let key = |word: &[u8]| of_scalar(Scalar { dtype, bits: W::read(word).bits() });
+            let words = || line.chunks_exact(W::SIZE);
+            for ((place, before), word) in out.iter_mut().zip(words()).zip(words().skip(1)) {
+                *place = u8::from(key(before) != key(word));
+            }
         } else {
-            let order = KeyOrder::<W>::of(dtype);
-            others::<W>(line, out, |a, b| !order.same(a, b));
+            vector::others(KeyOrder::<W>::of(dtype), line, out);
         }
         Ok(())
     }))
-}
-
-/// Whether each element of a line but the first is another than the one before.
-#[inline(always)]
-fn others<W: SortBits>(line: &[u8], out: &mut [u8], differ: impl Fn(W, W) -> bool) {
-    let words = || line.chunks_exact(W::SIZE).map(W::read);
-    for ((place, before), word) in out.iter_mut().zip(words()).zip(words().skip(1)) {
-        *place = u8::from(differ(before, word));
-    }
 }
 
 /// The positions of the elements in order.

@@ -91,6 +91,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["lax.max"], JAX, &[form("x, y", "maximum(x, y)")]),
     exact(&["lax.min"], JAX, &[form("x, y", "minimum(x, y)")]),
     exact(&["lax.rem"], JAX, &[form("x, y", "fmod(x, y)")]),
+    exact(&["clamp_min"], TORCH, &[form("x, min", "clip(x, min)")]),
+    exact(&["clamp_max"], TORCH, &[form("x, max", "clip(x, None, max)")]),
     exact(&["lax.clamp"], JAX, &[form("min, x, max", "clip(x, min, max)")]),
     exact(&["lax.select"], JAX, &[form("pred, x, y", "where(pred, x, y)")]),
     exact(&["lax.integer_pow"], JAX, &[form("x, y", "x ** y")]),

@@ -55,8 +55,8 @@ packed! {
     u64 8 __mmask8 _mm512_loadu_epi64 _mm512_maskz_compress_epi64 _mm_loadl_epi64;
 }
 
-/// Moves the elements that a mask keeps to the front of the result, as many as it has room for; whether the level has
-/// code for that.
+/// Moves the elements that a mask keeps to the front of the result, as many as it has room for, with zeros behind them;
+/// whether the level has code for that.
 pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[u8], out: &mut [u8]) -> bool {
     let (from, to) = match level {
         // SAFETY: a level is only what the machine has.
@@ -74,6 +74,7 @@ pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[
             to += W::SIZE;
         }
     }
+    out[to..].fill(0);
     true
 }
 

@@ -58,8 +58,8 @@ pub(super) trait InVectors: Sized {
         Ok(false)
     }
 
-    /// Moves the elements that a mask keeps to the front of the result, as many as it has room for; whether there is code
-    /// for that.
+    /// Moves the elements that a mask keeps to the front of the result, as many as it has room for, with zeros behind
+    /// them; whether there is code for that.
     fn compress(_elements: &[u8], _mask: &[u8], _out: &mut [u8]) -> bool {
         false
     }
@@ -127,6 +127,19 @@ for_each_level! {
 for_each_level! {
     /// The elements that have keys; a zero is positive.
     elements, elements_inner, &[W], &mut [u8]
+}
+
+for_each_level! {
+    /// Whether each element of a line but the first is another than the one before.
+    others, others_inner, &[u8], &mut [u8]
+}
+
+#[inline(always)]
+fn others_inner<W: SortBits>(order: KeyOrder<W>, from: &[u8], to: &mut [u8]) {
+    let words = || from.chunks_exact(W::SIZE).map(W::read);
+    for ((place, before), word) in to.iter_mut().zip(words()).zip(words().skip(1)) {
+        *place = u8::from(!order.same(before, word));
+    }
 }
 
 #[inline(always)]
