@@ -9,7 +9,7 @@
 
 use super::expand::Expand;
 use crate::ir::routine::Routine;
-use crate::ir::{Fold, NodeId, Slice, View};
+use crate::ir::{Fold, NodeId, NodeKind, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape};
 
@@ -105,6 +105,7 @@ impl Expand<'_> {
 
     /// The product of matrices with the same axes before them.
     pub fn product(&mut self, x: NodeId, y: NodeId) -> Option<NodeId> {
+        let [x, y] = [x, y].map(|factor| self.windows_of_converted(factor));
         if !self.dtype(x).is_complex() {
             return Some(self.0.routine(Routine::Product, &[x, y], None));
         }
@@ -116,6 +117,19 @@ impl Expand<'_> {
         let re = self.0.routine(Routine::Product, &[re, down], None);
         let im = self.0.routine(Routine::Product, &[im, crossed], None);
         Some(self.pair(re, im))
+    }
+
+    /// Instead of windows whose elements are converted, windows of what was converted: they have elements in common, and a
+    /// product reads them where they lie.
+    fn windows_of_converted(&mut self, factor: NodeId) -> NodeId {
+        let program = self.0.program();
+        let NodeKind::Map(Prim::Convert, [Some(windows), ..]) = program.node(factor).kind else { return factor };
+        let NodeKind::View { arg: whole, view: View::Windows(axis) } = program.node(windows).kind else {
+            return factor;
+        };
+        let (dtype, shape) = (self.dtype(factor), self.shape(factor));
+        let whole = self.convert(whole, dtype);
+        self.view(whole, View::Windows(axis), shape)
     }
 
     /// The parts, each with the shape of the whole.

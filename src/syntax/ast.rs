@@ -40,6 +40,25 @@ impl Script {
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.0 as usize]
     }
+
+    /// The words of `np.linalg`, where the first is a name that means nothing of the program's.
+    pub fn dotted(&self, id: ExprId, is_free: impl Fn(&str) -> bool) -> Option<String> {
+        let (mut words, mut at) = (Vec::new(), id);
+        loop {
+            match &self.expr(at).kind {
+                ExprKind::Attribute(base, name) => {
+                    words.push(name.text.as_str());
+                    at = *base;
+                }
+                ExprKind::Name(name) if is_free(name) => {
+                    words.push(name);
+                    words.reverse();
+                    return Some(words.join("."));
+                }
+                _ => return None,
+            }
+        }
+    }
 }
 
 /// A comment: it has no meaning to the program, but `fmt`, fixes and suppressions read it.

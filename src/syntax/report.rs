@@ -284,8 +284,17 @@ pub(crate) fn missing_count(here: Span) -> Diagnostic {
 }
 
 pub(crate) fn missing_with(here: Span, found: &str) -> Diagnostic {
-    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `with`, found {found}"))
-        .help("a loop names what it carries: `repeat 10 with x = x0 { … }`")
+    let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `with`, found {found}"));
+    match found {
+        "`as`" => {
+            report.help("the counter stands before the condition: `repeat 10 as t while x < 1 with x = x0 { … }`")
+        }
+        "`{`" => report.help(
+            "a loop carries something: `repeat 10 as t with x = x0 { … }`; values of the counter alone need no loop: \
+             `f(arange(10))`",
+        ),
+        _ => report.help("a loop names what it carries: `repeat 10 with x = x0 { … }`"),
+    }
 }
 
 pub(crate) fn bare_keyword(here: Span, word: &str, wanted: &str) -> Diagnostic {
@@ -374,6 +383,9 @@ pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool) -> Diagnostic 
     }
     if text.ends_with(')') && text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return report.help(format!("a function is defined with `fn {text} = …`; to compare write `==`"));
+    }
+    if text.contains("][") && !text.contains('…') {
+        return report.help(format!("all places stand in one pair of brackets: `{} = …`", text.replace("][", ", ")));
     }
     report.help("a `var` can be assigned to, or some of its elements: `x = …`, `x[0] = …`; to compare write `==`")
 }

@@ -15,7 +15,10 @@ impl Ctx<'_> {
     pub(in crate::check) fn attribute(&mut self, base: ExprId, name: &Name, span: Span) -> Value {
         match self.qualified(base, &name.text) {
             None => {}
-            Some(Meaning::Plain) => return self.name(&name.text, name.span),
+            // `np.sum` is ours, whatever the program calls `sum`.
+            Some(Meaning::Plain) => {
+                return Self::own(&name.text).unwrap_or_else(|| self.name(&name.text, name.span));
+            }
             Some(Meaning::Row(row)) => return self.foreign_value(row, self.text(span).to_owned().as_str(), span),
             Some(Meaning::Unknown(module)) => return self.error(report::not_in_module(module, &name.text, span)),
         }

@@ -59,6 +59,16 @@ impl Ctx<'_> {
     }
 
     fn method(&mut self, base: ExprId, name: &Name, args: &[Arg], span: Span) -> Value {
+        // `x.std(dim=1)` is PyTorch's.
+        let keywords = args.iter().filter_map(|arg| arg.name.as_ref());
+        let own = keywords.filter_map(|keyword| elsewhere::keyword_home(&keyword.text)).next();
+        if let Some(row) =
+            own.and_then(|home| elsewhere::find_in(home, &name.text)).filter(|_| !self.is_bound(&name.text))
+        {
+            let call = WrittenCall { first: Some(base), args, span };
+            let function = self.foreign_function(row, &name.text, &call, name.span);
+            return self.call_value(function, Some(base), args, span, name.span);
+        }
         let function = match self.defined(&name.text, name.span) {
             Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::Error)) => function,
             _ => match ops::named(&name.text) {

@@ -50,6 +50,18 @@ impl Ctx<'_> {
         }
     }
 
+    /// A tuple of lengths, such as `x.shape`, as an array; other values stay.
+    pub(in crate::check) fn lengths_as_array(&mut self, value: Value, span: Span) -> Value {
+        let Value::Tuple(items) = &value else { return value };
+        if items.is_empty() || !items.iter().all(|item| matches!(item, Value::Dim(_) | Value::Const(_))) {
+            return value;
+        }
+        let elements: Option<Vec<Operand>> = items.iter().map(|item| self.operand(item.clone(), span)).collect();
+        let Some(elements) = elements else { return Value::Error };
+        let rows = elements.iter().map(|element| Nesting::Element(element.shape.clone(), span)).collect();
+        self.array_of(&Nesting::List(rows, span), &elements, span)
+    }
+
     /// An array literal on its own has the default dtype in systems where it is not weak.
     pub(in crate::check) fn settled(&mut self, value: Value, span: Span) -> Value {
         match value {

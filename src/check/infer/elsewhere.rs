@@ -12,7 +12,7 @@ use crate::ops::elsewhere::{self, Becomes, Elsewhere, TemplateArgument};
 use crate::ops::{self, Op};
 use crate::promotion::systems::System;
 use crate::source::Span;
-use crate::syntax::ast::{Arg, ExprId, ExprKind, StmtKind};
+use crate::syntax::ast::{Arg, ExprId, StmtKind};
 use crate::types::{DType, Elem};
 use std::str::FromStr;
 use std::sync::Arc;
@@ -36,11 +36,7 @@ fn meaning(row: &Elsewhere, arguments: &[TemplateArgument]) -> Option<Arc<Closur
 impl Ctx<'_> {
     /// The words before the last dot of `np.linalg.norm`, where the first of them is no name of the program.
     fn path(&self, base: ExprId) -> Option<String> {
-        match &self.frame.script.expr(base).kind {
-            ExprKind::Name(name) if !self.is_bound(name) => Some(name.clone()),
-            ExprKind::Attribute(base, name) => Some(format!("{}.{}", self.path(*base)?, name.text)),
-            _ => None,
-        }
+        self.frame.script.dotted(base, |name| !self.is_bound(name))
     }
 
     /// What an attribute means that is one of a module, or a name with dots elsewhere.
@@ -120,16 +116,6 @@ impl Ctx<'_> {
         {
             return value;
         }
-        // `math.log(x)` is ours, `math.log(x, 2)` is not.
-        let last = name.rsplit('.').next().unwrap_or(name);
-        if let Becomes::Code { forms: [first, ..], .. } = row.becomes
-            && call.first.is_none()
-            && call.args.len() == 1
-            && first.code == format!("{last}({})", first.params)
-            && let Some(value) = Self::own(last)
-        {
-            return value;
-        }
         let texts: Vec<(Option<String>, String)> = call
             .first
             .map(|id| (None, id))
@@ -139,6 +125,15 @@ impl Ctx<'_> {
             .collect();
         let arguments: Vec<TemplateArgument> =
             texts.iter().map(|(name, text)| TemplateArgument { name: name.as_deref(), text }).collect();
+        // `math.log(x)` is ours, `math.log(x, 2)` is not.
+        let last = name.rsplit('.').next().unwrap_or(name);
+        if let Becomes::Code { forms, .. } = row.becomes
+            && let Some(form) = elsewhere::fitting(forms, &arguments).filter(|_| call.first.is_none())
+            && form.code == format!("{last}({})", form.params)
+            && let Some(value) = Self::own(last)
+        {
+            return value;
+        }
         if let Some(function) = meaning(row, &arguments) {
             return Value::Function(function);
         }

@@ -1,5 +1,6 @@
 //! The names that a function uses and does not bind itself, in the order in which it uses them.
 
+use crate::ops::elsewhere::modules;
 use crate::source::Span;
 use crate::syntax::ast::{
     Block, DimsExpr, ExprId, ExprKind, FunctionDefinition, Index, Pattern, Script, StmtKind, TypeExpr,
@@ -108,8 +109,13 @@ impl<'s> FreeNames<'s> {
         }
     }
 
+    /// Whether the function binds no such name here.
+    fn is_free(&self, name: &str) -> bool {
+        self.bound.get(name).is_none_or(|&times| times == 0)
+    }
+
     fn name(&mut self, name: &'s str, span: Span) {
-        if self.bound.get(name).is_none_or(|&times| times == 0) && self.seen.insert(name) {
+        if self.is_free(name) && self.seen.insert(name) {
             self.found.push(Free { name: name.to_owned(), span });
         }
     }
@@ -130,10 +136,13 @@ impl<'s> FreeNames<'s> {
             ExprKind::Call(callee, args) => {
                 tasks.extend(args.iter().rev().map(|arg| FreeTask::Expr(arg.value)));
                 match &script.expr(*callee).kind {
-                    // `x.f(…)` is `f(x, …)`.
+                    // `x.f(…)` is `f(x, …)`, but `np.f(…)` is that of the library.
                     ExprKind::Attribute(base, name) => {
                         tasks.push(FreeTask::Expr(*base));
-                        self.name(&name.text, name.span);
+                        let path = script.dotted(*base, |name| self.is_free(name));
+                        if path.is_none_or(|path| modules::find(&path).is_none()) {
+                            self.name(&name.text, name.span);
+                        }
                     }
                     _ => tasks.push(FreeTask::Expr(*callee)),
                 }

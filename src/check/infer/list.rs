@@ -25,6 +25,10 @@ impl Ctx<'_> {
                     let span = script.expr(id).span;
                     self.array_literal(items, span)
                 }
+                (Value::Function(closure), _) if closure.takes_array(name.map(|name| &*name.text), place) => {
+                    let value = self.infer_open(id);
+                    self.lengths_as_array(value, script.expr(id).span)
+                }
                 (Value::Function(_), _) => self.infer_open(id),
                 _ => self.infer(id),
             };
@@ -40,7 +44,7 @@ impl Ctx<'_> {
                 let values: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
                 together(values)
             }
-            Some(_) if param.is_some_and(|param| param.role == Role::Counts) => self.written_counts(id),
+            Some(_) if param.is_some_and(|param| takes_lists(param.role)) => self.written_counts(id),
             Some(items) if param.is_some_and(|param| param.role == Role::Operand) && are_texts(script, items) => {
                 together(items.iter().map(|&item| self.infer(item)).collect())
             }
@@ -49,6 +53,10 @@ impl Ctx<'_> {
                     let span = script.expr(id).span;
                     let literal = self.array_literal(items, span);
                     self.settled(literal, span)
+                }
+                _ if param.is_some_and(|param| takes_tuples(param.role)) => {
+                    let value = self.infer(id);
+                    self.lengths_as_array(value, script.expr(id).span)
                 }
                 _ => self.infer(id),
             },
@@ -96,6 +104,11 @@ fn are_texts(script: &Script, items: &[ExprId]) -> bool {
 /// Whether a tuple that is written for an argument is an array: nothing else could be meant.
 fn takes_tuples(role: Role) -> bool {
     matches!(role, Role::Operand | Role::Optional(_) | Role::Condition | Role::Fractions | Role::Weights)
+}
+
+/// Whether a list that is written for an argument is a tuple: lengths, axes and the like are numbers and no arrays.
+fn takes_lists(role: Role) -> bool {
+    matches!(role, Role::Counts | Role::Shape | Role::Axes | Role::Order | Role::Sizes | Role::Interval)
 }
 
 /// The items of a tuple as it is written, if it has any.

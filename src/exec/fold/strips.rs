@@ -207,6 +207,18 @@ unsafe fn any_order<T: Term, O: FoldOp, const S: usize>(
     begin + strips.len() * S
 }
 
+/// Combines totals with all rows, each as a whole: elements of a byte fill a vector sooner than a strip.
+#[inline(always)]
+unsafe fn whole_rows<T: Term, O: FoldOp>(table: StripTable, totals: &mut [T::Total]) {
+    for row in 0..table.rows {
+        let from = table.at::<T>(row, 0).cast::<T>();
+        for (column, total) in totals.iter_mut().enumerate() {
+            // SAFETY: elements of the table, by the caller's promise.
+            *total = O::combine(*total, unsafe { from.add(column).read_unaligned() }.widen());
+        }
+    }
+}
+
 /// The totals of a block of rows, in the fixed order.
 ///
 /// # Safety
@@ -234,6 +246,10 @@ pub(super) unsafe fn block_inner<T: Term, O: FoldOp>(
 /// The table's elements can be read, with any alignment; `totals` are as many as it is wide.
 #[inline(always)]
 pub(super) unsafe fn any_order_inner<T: Term, O: FoldOp>(table: StripTable, totals: &mut [T::Total]) {
+    if size_of::<T>() == 1 {
+        // SAFETY: the caller's promise.
+        return unsafe { whole_rows::<T, O>(table, totals) };
+    }
     for first in (0..table.rows).step_by(AT_ONCE) {
         let rows = AT_ONCE.min(table.rows - first);
         let part = StripTable { from: table.at::<T>(first, 0), rows, ..table };

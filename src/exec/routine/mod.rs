@@ -177,7 +177,9 @@ fn scratch(routine: Routine, args: &[Array], len: usize, threads: usize) -> usiz
             line(&args[0]).saturating_mul(2 * size).saturating_add(tables)
         }
         Routine::ArgSort => line(&args[0]).saturating_mul(2 * (size + 4).next_multiple_of(size.max(4))),
-        Routine::SearchLeft | Routine::SearchRight => line(&args[0]).saturating_mul(size),
+        Routine::SearchLeft | Routine::SearchRight => {
+            line(&args[0]).saturating_mul(size).saturating_add(search::table_bytes(len))
+        }
         Routine::Count => len.saturating_mul(8 * segment::count_tables(line(&args[0]), len, threads)),
         Routine::Segment(fold) => {
             let tables = segment::tables(fold, args[0].dtype(), line(&args[1]), len, threads);

@@ -1,12 +1,13 @@
 //! Where values belong in a line in ascending order.
 //!
 //! The search halves the line until one place is left, whatever the line holds: of one that is not in order the place is
-//! some place, the same everywhere.
+//! some place, the same everywhere. Where many values are searched for among keys that lie close together, as labels do, a
+//! table has the place of each key between the first and the last.
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::Plain;
-use super::{LineTask, each, pieces, sort, vector, with_word};
-use crate::exec::options::RunError;
+use super::{LineTask, each, pieces, reserved, sort, vector, with_word};
+use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use std::hint::select_unpredictable;
 
@@ -35,12 +36,20 @@ pub(super) fn search(line: LineTask, right: bool) -> Result<(), RunError> {
 fn searched<W: SortBits + Plain>(line: LineTask, right: bool) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let sorted = sort::keys(&line.args[0], order, line.watch)?;
-    let piece = pieces(line.out.len() / 8, line.threads);
+    let count = line.out.len() / 8;
+    let close = CloseKeys::of(&sorted, count, right, line.watch)?;
+    let piece = pieces(count, line.threads);
     let parts = line.out.chunks_mut(piece * 8).zip(line.args[1].chunks(piece * W::SIZE)).collect();
     each(parts, line.threads, line.watch, |(out, values): (&mut [u8], &[u8])| {
         let mut wanted = [W::ZERO; BLOCK];
         for (out, values) in out.chunks_mut(BLOCK * 8).zip(values.chunks(BLOCK * W::SIZE)) {
             vector::keys(order, values, &mut wanted);
+            if let Some(close) = &close {
+                for (place, &wanted) in out.chunks_exact_mut(8).zip(&wanted) {
+                    place.copy_from_slice(&close.place(wanted).to_le_bytes());
+                }
+                continue;
+            }
             for (out, wanted) in out.chunks_mut(ABREAST * 8).zip(wanted.as_chunks().0) {
                 for (place, found) in out.chunks_exact_mut(8).zip(places(&sorted, wanted, right)) {
                     place.copy_from_slice(&(found as i64).to_le_bytes());
@@ -49,6 +58,54 @@ fn searched<W: SortBits + Plain>(line: LineTask, right: bool) -> Result<(), RunE
         }
         Ok(())
     })
+}
+
+/// The most places of a table: these fit the second cache.
+const TABLE: usize = 1 << 16;
+
+/// A table has at most as many places as values are searched for, over so many.
+const WORTH: usize = 4;
+
+/// The bytes that a table for so many values takes at most.
+pub(super) fn table_bytes(values: usize) -> usize {
+    (TABLE.min(values / WORTH) + 1) * size_of::<u32>()
+}
+
+/// Keys in order that lie close together.
+struct CloseKeys<W> {
+    first: W,
+    /// For each key from the first to the last, and for what is behind them, how many come before it.
+    places: Vec<u32>,
+}
+
+impl<W: SortBits> CloseKeys<W> {
+    /// The table for so many values, if it is worth its time.
+    fn of(sorted: &[W], values: usize, right: bool, watch: Watch) -> Result<Option<CloseKeys<W>>, RunError> {
+        let (Some(&first), Some(&last)) = (sorted.first(), sorted.last()) else { return Ok(None) };
+        let most = TABLE.min(values / WORTH);
+        let far = W::SIZE > size_of::<usize>() || last.low().wrapping_sub(first.low()) >= most;
+        if far || sorted.len() > most || !sorted.is_sorted() {
+            return Ok(None);
+        }
+        let span = last.low() - first.low() + 1;
+        let mut places = reserved(span + 1, watch)?;
+        places.resize(span + 1, 0);
+        let behind = usize::from(!right);
+        sorted.iter().for_each(|key| places[key.low() - first.low() + behind] += 1);
+        let mut count = 0;
+        for place in &mut places {
+            count += *place;
+            *place = count;
+        }
+        Ok(Some(CloseKeys { first, places }))
+    }
+
+    /// Before how many keys a value comes, or with those that are equal to it.
+    #[inline(always)]
+    fn place(&self, wanted: W) -> i64 {
+        let distance = wanted.low().wrapping_sub(self.first.low()).min(self.places.len() - 1);
+        i64::from(select_unpredictable(wanted < self.first, 0, self.places[distance]))
+    }
 }
 
 /// So many values become keys at once.

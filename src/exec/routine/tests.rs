@@ -75,6 +75,25 @@ fn lines_are_sorted_and_searched_as_they_mean() {
 }
 
 #[test]
+fn keys_that_lie_close_together_are_found_as_others_are() {
+    for dtype in [DType::I64, DType::I32, DType::U8, DType::I8, DType::U64] {
+        let numbers = |numbers: &[i64]| {
+            let scalar = |&number: &i64| eval(Prim::Convert, dtype, &[Scalar::of(number)]);
+            Array::from_scalars(dtype, &[numbers.len()], numbers.iter().map(scalar).collect::<Vec<_>>())
+        };
+        let values: Vec<i64> = (0..4000).map(|at| (at * 7) % 300 - 150).collect();
+        let values = numbers(&values);
+        for sorted in [&[-3i64, -3, 0, 1, 1, 1, 9, 40][..], &[5], &[4, 1, 7], &[-128, 127], &[-20, 120, 1_000_000_000]]
+        {
+            let sorted = numbers(sorted);
+            for routine in [Routine::SearchLeft, Routine::SearchRight] {
+                check(routine, DType::I64, &[sorted.clone(), values.clone()], 4000);
+            }
+        }
+    }
+}
+
+#[test]
 fn many_lines_are_each_what_it_means_wherever_it_lies() {
     for dtype in DType::ALL {
         for (count, len) in [(300, 1), (1000, 3), (70, 40), (33, 70)] {

@@ -1,7 +1,7 @@
 //! Arrays made, put together, taken apart and turned.
 
 use super::{
-    API, Becomes, CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TORCH, advice, code, exact,
+    API, Becomes, CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact,
 };
 
 const fn form(params: &'static str, code: &'static str) -> CallForm {
@@ -170,12 +170,67 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["torch.sort"],
         TORCH,
         &[
-            form("x, axis?", "(sort(x, axis=axis), argsort(x, axis=axis))"),
+            form("x", "(sort(x, axis=-1), argsort(x, axis=-1))"),
+            form("x, axis", "(sort(x, axis=axis), argsort(x, axis=axis))"),
             form(
-                "x, descending, axis?",
+                "x, descending",
+                "(sort(x, axis=-1, descending=descending), argsort(x, axis=-1, descending=descending))",
+            ),
+            form(
+                "x, axis, descending",
                 "(sort(x, axis=axis, descending=descending), argsort(x, axis=axis, descending=descending))",
             ),
         ],
+    ),
+    exact(
+        &["torch.argsort"],
+        TORCH,
+        &[
+            form("x", "argsort(x, axis=-1)"),
+            form("x, axis", "argsort(x, axis=axis)"),
+            form("x, descending", "argsort(x, axis=-1, descending=descending)"),
+            form("x, axis, descending", "argsort(x, axis=axis, descending=descending)"),
+        ],
+    ),
+    exact(
+        &["torch.zeros"],
+        TORCH,
+        &[
+            form("n", "zeros(n)"),
+            form("n, m", "zeros((n, m))"),
+            form("n, dtype", "zeros(n, dtype=dtype)"),
+            form("n, m, k", "zeros((n, m, k))"),
+            form("n, m, dtype", "zeros((n, m), dtype=dtype)"),
+        ],
+    ),
+    exact(
+        &["torch.ones"],
+        TORCH,
+        &[
+            form("n", "ones(n)"),
+            form("n, m", "ones((n, m))"),
+            form("n, dtype", "ones(n, dtype=dtype)"),
+            form("n, m, k", "ones((n, m, k))"),
+            form("n, m, dtype", "ones((n, m), dtype=dtype)"),
+        ],
+    ),
+    code(
+        &["torch.chunk"],
+        TORCH,
+        &[form("x, n", "split(x, n)"), form("x, n, axis", "split(x, n, axis=axis)")],
+        "where the length is a multiple of the number of parts",
+    ),
+    code(
+        &["tf.split"],
+        TF,
+        &[form("x, n", "split(x, n)"), form("x, n, axis", "split(x, n, axis=axis)")],
+        "for a number of parts; sizes such as `[1, 3]` are cut at `[1]`",
+    ),
+    advice(
+        &["torch.pad"],
+        TORCH,
+        "PyTorch counts from the last axis: `F.pad(x, (a, b))` is `pad(x, ((0, 0), (a, b)))` of a matrix, and \
+         `F.pad(x, (a, b, c, d))` is `pad(x, ((c, d), (a, b)))`",
     ),
     advice(&["torch.cummax"], TORCH, "PyTorch gives positions too; the values are `cummax(x, axis=…)`"),
     advice(&["torch.cummin"], TORCH, "PyTorch gives positions too; the values are `cummin(x, axis=…)`"),

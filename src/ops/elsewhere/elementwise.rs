@@ -1,6 +1,6 @@
 //! Functions of single elements that are written with others.
 
-use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, TORCH, code, exact};
+use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, TF, TORCH, code, exact};
 
 const fn form(params: &'static str, code: &'static str) -> CallForm {
     CallForm { params, code }
@@ -71,6 +71,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NETS,
         &[form("x", "where(x > 0, x, 0.01*x)"), form("x, negative_slope", "where(x > 0, x, negative_slope*x)")],
     ),
+    exact(&["tf.leaky_relu"], TF, &[form("x", "where(x > 0, x, 0.2*x)"), form("x, alpha", "where(x > 0, x, alpha*x)")]),
     exact(
         &["elu"],
         NETS,
@@ -87,6 +88,19 @@ pub(super) static ROWS: &[Elsewhere] = &[
         JAX,
         &[form("x", "0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))")],
         "`gelu(x)` here is the exact function, JAX's with approximate=False",
+    ),
+    exact(
+        &["norm.cdf", "stats.norm.cdf", "scipy.stats.norm.cdf"],
+        SCIPY,
+        &[form("x", "0.5 * erfc(-x / sqrt(2))"), form("x, loc, scale", "0.5 * erfc(-(x - loc) / (scale * sqrt(2)))")],
+    ),
+    exact(
+        &["norm.pdf", "stats.norm.pdf", "scipy.stats.norm.pdf"],
+        SCIPY,
+        &[
+            form("x", "exp(-0.5 * x**2) / sqrt(2*pi)"),
+            form("x, loc, scale", "exp(-0.5 * ((x - loc) / scale)**2) / (scale * sqrt(2*pi))"),
+        ],
     ),
     exact(&["lax.max"], JAX, &[form("x, y", "maximum(x, y)")]),
     exact(&["lax.min"], JAX, &[form("x, y", "minimum(x, y)")]),

@@ -1,7 +1,8 @@
 //! Elements chosen by masks and positions, in words of their own.
 
 use super::{
-    CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, SCIPY, TORCH, advice, code, exact, missing, same,
+    CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, SCIPY, STD, TF, TORCH, advice, code, exact, missing,
+    same,
 };
 
 const fn form(params: &'static str, code: &'static str) -> CallForm {
@@ -38,10 +39,29 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "in a vector, one value; in a variable `y[i] = value`",
     ),
     code(
-        &["index_add", "scatter_add", "add.at", "ufunc.at", "tensor_scatter_nd_add"],
+        &["index_add", "scatter_add", "add.at", "tensor_scatter_nd_add"],
         NP,
         &[form("x, i, value", "add_at(x, i, value)")],
         "along the first axis",
+    ),
+    code(&["subtract.at"], NP, &[form("x, i, value", "add_at(x, i, -value)")], "along the first axis"),
+    code(&["divide.at"], NP, &[form("x, i, value", "multiply_at(x, i, 1 / value)")], "along the first axis"),
+    code(
+        &["logical_or.at", "bitwise_or.at"],
+        NP,
+        &[form("x, i, value", "max_at(x, i, value)")],
+        "of bools; along the first axis",
+    ),
+    code(
+        &["logical_and.at", "bitwise_and.at"],
+        NP,
+        &[form("x, i, value", "min_at(x, i, value)")],
+        "of bools; along the first axis",
+    ),
+    advice(
+        &["ufunc.at"],
+        NP,
+        "there are `add_at`, `multiply_at`, `min_at`, `max_at`; others go one by one in a loop, `repeat`",
     ),
     code(&["multiply.at"], NP, &[form("x, i, value", "multiply_at(x, i, value)")], "along the first axis"),
     code(&["maximum.at", "tensor_scatter_nd_max"], NP, &[form("x, i, value", "max_at(x, i, value)")], ""),
@@ -61,6 +81,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     advice(&["lax.switch"], JAX, "a choice is written with `where`, one in another"),
     advice(&["find"], MATLAB, "it is `flatnonzero(mask)`, counted from 0 in C order"),
+    exact(
+        &["numpy.where", "xp.where", "jax.where", "torch.where"],
+        STD,
+        &[form("condition", "nonzero(condition)"), form("condition, x, y", "where(condition, x, y)")],
+    ),
     exact(&["masked_select", "boolean_mask"], TORCH, &[form("x, mask", "x[mask]")]),
     code(&["extract"], NP, &[form("mask, x", "x[mask]")], "for a mask of the shape of `x`"),
     advice(&["compress"], NP, "what a mask of the shape of `x` keeps is `x[mask]`"),
@@ -81,6 +106,28 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("n", "nonzero(arange(n)[:, None] >= arange(n))"),
             form("n, k", "nonzero(arange(n)[:, None] >= arange(n) - k)"),
         ],
+    ),
+    exact(
+        &["torch.tril_indices"],
+        TORCH,
+        &[
+            form("n, m", "nonzero(arange(n)[:, None] >= arange(m))"),
+            form("n, m, k", "nonzero(arange(n)[:, None] >= arange(m) - k)"),
+        ],
+    ),
+    exact(
+        &["torch.triu_indices"],
+        TORCH,
+        &[
+            form("n, m", "nonzero(arange(n)[:, None] <= arange(m))"),
+            form("n, m, k", "nonzero(arange(n)[:, None] <= arange(m) - k)"),
+        ],
+    ),
+    exact(&["pandas.unique"], PANDAS, &[form("x", "take(x, sort(unique(x, return_index=true)[1]))")]),
+    advice(
+        &["tf.unique"],
+        TF,
+        "TensorFlow gives the values as they come, and the number of each: in ascending order they are `unique(x, return_inverse=true)`",
     ),
     exact(
         &["triu_indices"],
@@ -116,7 +163,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(&["interp1", "interp1d"], MATLAB, &[form("xp, fp, x", "interp(x, xp, fp)")], "straight lines between points"),
     code(&["hist", "histc"], MATLAB, &[form("x, bins", "histogram(x, bins)[0]")], ""),
     code(&["value_counts"], PANDAS, &[form("x", "unique_counts(x)")], "in ascending order of the values"),
-    code(&["cut"], PANDAS, &[form("x, edges", "digitize(x, edges) - 1")], "bins that hold their lower edges"),
+    code(
+        &["cut"],
+        PANDAS,
+        &[form("x, edges", "digitize(x, edges, right=true) - 1")],
+        "the number of each bin, of given edges",
+    ),
     missing(
         &["histogram2d", "histogramdd"],
         NP,

@@ -1,5 +1,7 @@
 //! Keyword arguments that have another name elsewhere: `dim=` is `axis=`.
 
+use super::Home;
+
 /// Names of ours, each with what it is called elsewhere where it means the same. Names of operands are not among them:
 /// `all(a = b)` means `a == b`.
 const KEYWORDS: &[(&str, &[&str])] = &[
@@ -18,6 +20,11 @@ const KEYWORDS: &[(&str, &[&str])] = &[
     ("m", &["M", "n_cols"]),
     ("n", &["N", "n_rows"]),
 ];
+
+/// The library whose functions alone have a keyword of this name.
+pub fn keyword_home(name: &str) -> Option<Home> {
+    matches!(name, "dim" | "keepdim" | "unbiased").then_some(Home::Torch)
+}
 
 /// Our name of a keyword; one that has no other stays.
 pub fn keyword(name: &str) -> &str {
@@ -64,12 +71,19 @@ pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], key
     let rest = named.iter().filter(|(name, _)| *name != keyword);
     let rest: String = rest.map(|(name, value)| format!(", {}={value}", self::keyword(name))).collect();
     let masked = |instead: &str| format!("write `{function}(where({value}, {first}, {instead}){rest})`");
+    let also = |keyword: &str| named.iter().find(|(name, _)| *name == keyword).map(|(_, value)| value);
     Some(match (keyword, function) {
+        ("dtype", "einsum") => {
+            format!("convert the result: `{}({function}({first}, …{rest}))`", super::template::dtype(value))
+        }
         ("dtype", _) if crate::ops::named(function).is_some_and(|op| op.operand_count() > 1) => {
             format!("convert first: `{function}({}({first}), …)`", super::template::dtype(value))
         }
         ("sorter", "searchsorted") => format!("write `searchsorted({first}[{value}], …)`"),
         ("dtype", _) => format!("convert first: `{function}({}({first}){rest})`", super::template::dtype(value)),
+        ("out", _) if let Some(mask) = also("where") => {
+            format!("choose between both: `where({mask}, {function}({first}, …), {value})`")
+        }
         ("out", _) => format!("a result has a name: `let y = {function}({first}, …)`"),
         ("where" | "mask", "sum" | "norm" | "count_nonzero") => masked("0"),
         ("where" | "mask", "prod") => masked("1"),
@@ -90,9 +104,6 @@ pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], key
             "2" | "fro" => format!("it is this norm already: `norm({first}{rest})`"),
             _ => format!("other norms are `linalg.norm({first}, ord={value}{rest})`"),
         },
-        ("where", "divide") => {
-            format!("the quotient where the divisor is not 0: `where(b != 0, {first} / b, 0)`")
-        }
         ("where", _) => format!("choose between both: `where({value}, {function}({first}, …), …)`"),
         ("prepend", "diff") => format!(
             "of a vector write `diff(append({value}, {first}){rest})`; of a matrix put rows in front by `concat`"
@@ -108,12 +119,18 @@ pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], key
         ("rowvar", "cov" | "corrcoef") => format!("variables are rows: write `{function}({first}.T{rest})`"),
         ("bias", "cov") => format!("that is `ddof`: `cov({first}, ddof=0)` divides by how many there are"),
         ("retstep", "linspace") => "the step is `(stop - start)/(num - 1)`".to_owned(),
-        ("unbiased", _) => format!("that is `ddof`: 1 for true, 0 for false: `{function}({first}, ddof=1)`"),
+        ("unbiased", _) => {
+            let ddof = u8::from(value.eq_ignore_ascii_case("true"));
+            format!("that is `ddof`, 1 for true and 0 for false: `{function}({first}{rest}, ddof={ddof})`")
+        }
         ("base", _) => format!("write `{function}({first}) / log({value})`"),
         ("order", "reshape") if is_columns_first(value) => {
             "elements are taken row by row here, and column by column by transposing before and after: \
              `reshape(x.T, (3, 2)).T` for the shape (2, 3)"
                 .to_owned()
+        }
+        ("order", "zeros" | "ones" | "full" | "empty" | "array" | "asarray") => {
+            format!("how elements lie in memory changes no value: `{function}({first}{rest})`")
         }
         ("order", _) if is_columns_first(value) => {
             format!(

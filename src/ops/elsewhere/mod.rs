@@ -24,7 +24,7 @@ mod unavailable;
 mod words;
 
 pub use changing::changes_an_array;
-pub use keywords::{keyword, keyword_advice, keyword_of};
+pub use keywords::{keyword, keyword_advice, keyword_home, keyword_of};
 pub use template::{CallForm, TemplateArgument, fitting, is_atom, stands_alone, written};
 
 use std::collections::HashMap;
@@ -171,6 +171,11 @@ static INDEX: LazyLock<HashMap<&'static str, &'static Elsewhere>> =
 /// The row of a name that stands alone.
 pub fn find(name: &str) -> Option<&'static Elsewhere> {
     INDEX.get(name).copied()
+}
+
+/// The row of a name that means something else in one library than everywhere.
+pub fn find_in(home: Home, name: &str) -> Option<&'static Elsewhere> {
+    find(&format!("{}.{name}", home.word()))
 }
 
 /// The names that are accepted for one of ours, in alphabetical order; those in one module alone are none.

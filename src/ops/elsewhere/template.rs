@@ -80,7 +80,17 @@ impl CallForm {
                 return None;
             }
         }
-        places.into_iter().map(|(name, optional, text)| (optional || text.is_some()).then_some((name, text))).collect()
+        // A word is said as Python or as we say it: `False`, `false`.
+        let said = |name: &str, text: &str| {
+            self.word(name).is_none_or(|word| word.eq_ignore_ascii_case(text.trim_matches(['"', '\''])))
+        };
+        places
+            .into_iter()
+            .map(|(name, optional, text)| match text {
+                Some(text) => said(name, text).then_some((name, Some(text))),
+                None => optional.then_some((name, None)),
+            })
+            .collect()
     }
 }
 

@@ -115,25 +115,27 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "`einsum(\"bij,bjk->bik\", a, b)` says which axes go along each other",
     ),
     missing(
-        &[
-            "conv1d",
-            "conv2d",
-            "conv3d",
-            "conv",
-            "lax.conv",
-            "conv_general_dilated",
-            "conv_transpose2d",
-            "max_pool2d",
-            "avg_pool2d",
-            "max_pool",
-            "avg_pool",
-            "interpolate",
-        ],
+        &["conv1d", "conv2d", "conv3d", "conv", "lax.conv", "conv_general_dilated", "conv_transpose2d"],
         TORCH,
         "meanwhile sum shifted slices: `k[0]*x[:-2] + k[1]*x[1:-1] + k[2]*x[2:]`",
     ),
     missing(
-        &["batch_norm", "layer_norm", "group_norm", "instance_norm"],
+        &["max_pool2d", "avg_pool2d", "max_pool", "avg_pool"],
+        TORCH,
+        "meanwhile `max(reshape(x, (h//2, 2, w//2, 2)), axis=(1, 3))` of a matrix, and `mean` of the same",
+    ),
+    missing(
+        &["interpolate"],
+        TORCH,
+        "between known points it is `interp(at, xp, fp)`; gaps are filled by `interp(arange(x.size), flatnonzero(~isnan(x)), x[~isnan(x)])`",
+    ),
+    missing(
+        &["batch_norm"],
+        TORCH,
+        "meanwhile `(x - mean) / sqrt(var + 1e-5) * weight + bias`, each with `[:, None]` where axes follow the channel",
+    ),
+    missing(
+        &["layer_norm", "group_norm", "instance_norm"],
         TORCH,
         "meanwhile `(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + 1e-5)`",
     ),
@@ -150,9 +152,9 @@ pub(super) static ROWS: &[Elsewhere] = &[
     missing(
         &["packbits"],
         NP,
-        "meanwhile `u8(sum(u8(reshape(bits, (-1, 8))) << arange(8)[::-1], axis=1))`, for eight bits or a multiple",
+        "meanwhile `u8(sum(u8(reshape(bits, (-1, 8))) << arange(8)[::-1], axis=1))` of a vector, for eight bits or a multiple",
     ),
-    missing(&["unpackbits"], NP, "meanwhile `ravel((x[:, None] >> arange(8)[::-1]) & 1)`"),
+    missing(&["unpackbits"], NP, "meanwhile `ravel(u8((x[:, None] >> arange(8)[::-1]) & 1))` of a vector"),
     missing(
         &["real_if_close"],
         NP,
@@ -161,9 +163,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     missing(&["ma.*"], NP, "there are no masked arrays: keep the mask beside the data, `where(mask, x, 0)`"),
     // What is written in another way, or not at all
     advice(
+        &["apply_along_axis", "apply_over_axes"],
+        NP,
+        "functions take an axis: `apply_along_axis(np.sum, 1, x)` is `sum(x, axis=1)`; one of the program is written for the whole array",
+    ),
+    advice(
         &[
-            "apply_along_axis",
-            "apply_over_axes",
             "vectorize",
             "frompyfunc",
             "vmap",
@@ -179,6 +184,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
         ],
         NP,
         WHOLE_ARRAYS,
+    ),
+    advice(
+        &["nditer", "ndenumerate", "ndindex"],
+        NP,
+        "operators and functions work on all elements; their places are `arange(x.size)`, `indices(x.shape)` those of a matrix",
     ),
     advice(
         &[
@@ -296,9 +306,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "getbufsize",
             "setbufsize",
             "nested_iters",
-            "nditer",
-            "ndenumerate",
-            "ndindex",
             "flatiter",
             "ndarray",
             "generic",

@@ -69,7 +69,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("cov", Rule::keep(ANY).through(at_least_f64).hardened()),
     ("corrcoef", Rule::keep(ANY).through(at_least_f64).hardened()),
     ("trapezoid", Rule::keep(ANY).through(to_f64).hardened()),
-    ("linalg.norm", Rule::keep(ANY).through(factored).giving(to_part).hardened()),
+    ("linalg.norm", Rule::keep(ANY).through(to_f64).giving(to_part).hardened()),
 ];
 
 /// A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.

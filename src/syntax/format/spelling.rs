@@ -100,17 +100,13 @@ impl Spelling<'_> {
 
     /// `np.linalg`, of which the script binds nothing.
     fn path(&self, base: ExprId) -> Option<String> {
-        match &self.script.expr(base).kind {
-            ExprKind::Name(name) if !self.bound.contains_key(name.as_str()) => Some(name.clone()),
-            ExprKind::Attribute(base, name) => Some(format!("{}.{}", self.path(*base)?, name.text)),
-            _ => None,
-        }
+        self.script.dotted(base, |name| !self.bound.contains_key(name))
     }
 
     /// What `np.absolute` is without its module.
     fn qualified(&self, base: ExprId, name: &str) -> Option<&'static str> {
         let ours = (self.words.qualified)(&self.path(base)?, name)?;
-        (ours == name || !self.bound.contains_key(ours)).then_some(ours)
+        (!self.bound.contains_key(ours)).then_some(ours)
     }
 
     /// Our name of a function of elsewhere that is called or handed over.
