@@ -44,6 +44,14 @@ pub fn overflows(prim: Prim) -> bool {
     matches!(prim, Prim::Add | Prim::Sub | Prim::Mul | Prim::Neg | Prim::Abs | Prim::Pow | Prim::FloorDiv)
 }
 
+/// The multiple of a positive factor that is nearest to a value, of two the even one.
+pub fn nearest_multiple(value: i128, factor: i128) -> i128 {
+    let (quotient, over) = (value.div_euclid(factor), value.rem_euclid(factor));
+    let short = factor - over;
+    let is_up = short < over || short == over && quotient & 1 == 1;
+    quotient.saturating_add(i128::from(is_up)).saturating_mul(factor)
+}
+
 fn corners(a: Ends, b: Ends, f: impl Fn(i128, i128) -> i128) -> Ends {
     let all = [f(a.0, b.0), f(a.0, b.1), f(a.1, b.0), f(a.1, b.1)];
     all.into_iter().fold((i128::MAX, i128::MIN), |ends, value| (ends.0.min(value), ends.1.max(value)))

@@ -33,6 +33,9 @@ impl Ranges {
     /// Finds and states the ranges of the states of a loop.
     pub fn carry(&mut self, program: &Program, carried: &[Carried]) {
         let Some(first) = carried.iter().map(|it| it.state.index()).min() else { return };
+        if let Some(found) = self.followed(program, carried, first) {
+            return self.suppose(carried, &found, first);
+        }
         let mut found: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
         let fixed: Vec<Option<Range>> = carried.iter().map(|it| self.counted_up(program, it, carried)).collect();
         found.iter_mut().zip(&fixed).for_each(|(found, fixed)| *found = fixed.unwrap_or(*found));
@@ -57,7 +60,7 @@ impl Ranges {
     }
 
     /// States the ranges of states; what follows from them is found again.
-    fn suppose(&mut self, carried: &[Carried], ranges: &[Range], first: usize) {
+    pub(super) fn suppose(&mut self, carried: &[Carried], ranges: &[Range], first: usize) {
         self.known.truncate(first);
         for (it, range) in carried.iter().zip(ranges) {
             self.declare(it.state, *range);

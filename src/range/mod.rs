@@ -26,6 +26,7 @@ pub mod nodes;
 mod prims;
 mod relations;
 mod routines;
+mod steps;
 #[cfg(test)]
 mod tests;
 pub mod users;
@@ -98,6 +99,14 @@ impl Range {
     /// Other values whose ends come from the same places.
     fn with(self, interval: Interval) -> Range {
         Range { interval, ..self }
+    }
+
+    /// The multiples of 10^`zeros` that are nearest to integers, before they wrap in a dtype; nothing where all become 0.
+    pub fn to_multiples(self, zeros: f64, dtype: DType) -> Option<Range> {
+        let Interval::Integer { low, high } = self.interval else { return None };
+        let factor = (zeros > 0.0).then(|| 10i128.checked_pow(zeros as u32))?.filter(|it| *it <= integers(dtype).1)?;
+        let near = |value: i128| integer::nearest_multiple(value, factor);
+        Some(self.with(Interval::Integer { low: near(low), high: near(high) }))
     }
 
     /// Whether both ends are stated.

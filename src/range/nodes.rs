@@ -20,6 +20,8 @@ const SMALL: usize = 4096;
 pub struct Ranges {
     pub(super) known: Vec<Range>,
     declared: HashMap<NodeId, Range>,
+    /// What arithmetic in loops that were followed comes to if nothing wraps, over all steps.
+    pub(super) exact: HashMap<NodeId, Range>,
 }
 
 impl Ranges {
@@ -66,6 +68,9 @@ impl Ranges {
         if !dtype.is_integer() {
             return None;
         }
+        if let Some(exact) = self.exact.get(&node) {
+            return Some(*exact);
+        }
         let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
         let args: Vec<Range> = nodes.iter().map(|&arg| self.of(program, arg)).collect();
         match prim {
@@ -94,6 +99,32 @@ impl Ranges {
         Some(arithmetic(prim, &args, Interval::Integer { low, high }))
     }
 
+    /// What the last of some nodes would give if none of them wrapped: `diff(x, n=2)` of `u8` lies in [-510, 510].
+    pub fn unwrapped_through(&mut self, program: &Program, nodes: std::ops::Range<usize>) -> Option<Range> {
+        let first = nodes.start;
+        let mut found: Vec<Range> = Vec::with_capacity(nodes.len());
+        for node in nodes.map(|index| NodeId(index as u32)) {
+            let own = self.of(program, node);
+            let of = |arg: NodeId| match arg.index().checked_sub(first) {
+                Some(at) => found[at],
+                None => self.known[arg.index()],
+            };
+            let range = match &program.node(node).kind {
+                NodeKind::View { arg, .. } => of(*arg),
+                NodeKind::Map(prim, args) if integer::overflows(*prim) && program.node(node).dtype.is_integer() => {
+                    let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
+                    let args: Vec<Range> = nodes.iter().map(|&arg| of(arg)).collect();
+                    let known = Relations::new(program, of);
+                    let exact = known.exact(*prim, program.node(node).dtype, &nodes, &args);
+                    exact.map_or(own, |(low, high)| arithmetic(*prim, &args, Interval::Integer { low, high }))
+                }
+                _ => own,
+            };
+            found.push(range);
+        }
+        found.last().copied()
+    }
+
     fn now(&self, program: &Program, node: NodeId, budget: &mut usize) -> Range {
         let known = self.known[node.index()];
         if *budget == 0 {
@@ -104,7 +135,8 @@ impl Ranges {
             NodeKind::Input(input) => {
                 let value = program.inputs.get(input as usize).and_then(|input| input.value.as_ref());
                 let small = value.filter(|array| !known.of_data && array.len() <= SMALL);
-                small.and_then(data::values).map_or(known, Range::of_data)
+                let written = |values| Range { of_data: true, ..Range::stated(values) };
+                small.and_then(data::values).map_or(known, written)
             }
             NodeKind::View { arg, .. } => self.now(program, arg, budget),
             NodeKind::Map(prim, args) if prim != Prim::Select => {

@@ -7,7 +7,7 @@
 
 use super::integer::{self, Ends};
 use super::prims::ends;
-use super::{Interval, Range};
+use super::{Interval, Range, arms};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -65,10 +65,36 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     /// The values of integer arithmetic in unlimited integers, for operands with these ranges.
     pub(super) fn exact(&self, prim: Prim, dtype: DType, args: &[NodeId], ranges: &[Range]) -> Option<Ends> {
         let found = integer::exact(prim, dtype, &ends(ranges)?)?;
+        let found = match (prim, args) {
+            (Prim::Add | Prim::Sub | Prim::Mul, &[a, b]) => {
+                self.by_arms(prim, dtype, [a, b]).map_or(found, |it| meet(found, it))
+            }
+            _ => found,
+        };
         Some(match (prim, args) {
             (Prim::Add, &[a, b]) => meet(found, self.sum(a, b)),
             (Prim::Sub, &[a, b]) => meet(found, self.difference(a, b)),
             _ => found,
+        })
+    }
+
+    /// What `x + where(x > 200, 0, 55)` is with either arm, each where it is taken.
+    fn by_arms(&self, prim: Prim, dtype: DType, args: [NodeId; 2]) -> Option<Ends> {
+        let args = args.map(|arg| self.bare(arg));
+        (0..2).find_map(|place| {
+            let NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) =
+                self.program.node(args[place]).kind
+            else {
+                return None;
+            };
+            let with = |arm: NodeId, holds: bool| {
+                let mut args = args;
+                args[place] = arm;
+                let known = args.map(|arg| arms::under(self.program, condition, holds, arg, &self.of));
+                integer::exact(prim, dtype, &ends(&known)?)
+            };
+            let ((a, b), (c, d)) = (with(yes, true)?, with(no, false)?);
+            Some((a.min(c), b.max(d)))
         })
     }
 
@@ -79,10 +105,12 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     }
 
     /// `a + minimum(b, c - a)` is at most `c`; `(a & b) + ((a ^ b) >> 1)` is between its operands; `a*(c - t) + b*t`
-    /// is a share of each.
+    /// is a share of each; `a // k * k + a % k` is `a`.
     fn sum(&self, a: NodeId, b: NodeId) -> Ends {
         let pairs = [(a, b), (b, a)];
-        let all = pairs.into_iter().flat_map(|(a, b)| [self.filled_up(a, b), self.halfway(a, b), self.blend(a, b)]);
+        let all = pairs
+            .into_iter()
+            .flat_map(|(a, b)| [self.filled_up(a, b), self.halfway(a, b), self.blend(a, b), self.put_together(a, b)]);
         all.flatten().fold((i128::MIN, i128::MAX), meet)
     }
 
@@ -103,6 +131,14 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         let (x, y) = (self.ends(x)?, self.ends(y)?);
         let halves = self.ends(one)? == (1, 1);
         (same && halves && x.0 >= 0 && y.0 >= 0).then_some((0, x.1.max(y.1)))
+    }
+
+    fn put_together(&self, a: NodeId, b: NodeId) -> Option<Ends> {
+        let [p, q] = self.map(a, Prim::Mul)?;
+        let [x, by] = self.map(b, Prim::Rem)?;
+        let (part, back) = if self.map(p, Prim::FloorDiv).is_some() { (p, q) } else { (q, p) };
+        let whole = self.cut_off(self.bare(part), back, Prim::FloorDiv)?;
+        (self.bare(whole) == x && self.ends(by)? == self.ends(back)?).then(|| self.ends(x))?
     }
 
     fn blend(&self, a: NodeId, b: NodeId) -> Option<Ends> {
