@@ -365,7 +365,8 @@ pub(super) static ROWS: &[Op] = &[
   assert b.shape[-1] == 3  # a cross product is of vectors with 3 elements, and y has others
   let (p, q, r) = (a[..., 0], a[..., 1], a[..., 2])
   let (s, t, u) = (b[..., 0], b[..., 1], b[..., 2])
-  moveaxis(stack((q*u - r*t, r*s - p*u, p*t - q*s), axis=-1), -1, axis)
+  let c = stack((q*u - r*t, r*s - p*u, p*t - q*s), axis=-1)  # products of narrow integers, and their differences, can wrap here
+  moveaxis(c, -1, axis)
 }",
             )],
         )

@@ -117,6 +117,8 @@ pub(in crate::check) struct Folded {
     pub(in crate::check) node: NodeId,
     pub(in crate::check) axes: Vec<usize>,
     pub(in crate::check) decision: Decision,
+    /// The dtype that was asked of the result, and where.
+    pub(in crate::check) asked: Option<(DType, Span)>,
     pub(in crate::check) at: Span,
 }
 

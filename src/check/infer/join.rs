@@ -234,6 +234,7 @@ impl Ctx<'_> {
             return Value::Error;
         };
         let (mut node, axis) = (nodes[0], axes[0]);
+        let before = self.graph.builder.program().nodes.len();
         for _ in 0..times {
             let len = self.graph.builder.shape(node)[axis].clone();
             let one = Affine::constant(1);
@@ -248,10 +249,11 @@ impl Ctx<'_> {
                 },
                 (None, None) => return self.error(report::open_count(&operand, span)),
             };
-            let before = self.graph.builder.program().nodes.len();
             let (low, high) =
                 (self.part(node, axis, Dim::Const(0), count.clone()), self.part(node, axis, first, count));
             node = self.graph.unfolded(self.settings.checked, |builder| difference(&mut Expand(builder), high, low));
+        }
+        if times > 0 {
             self.made_inside((op, "-"), std::slice::from_ref(&operand), node, before, (span, at));
         }
         self.made(node, decision, span, None)

@@ -98,7 +98,7 @@ impl Ctx<'_> {
         }
         if let (LineArrangement::Reduce | LineArrangement::Along, Some(decision)) = (lines.arrange, decision) {
             let (operand, axes) = (operands[0].clone(), moved.axes.clone());
-            self.found(Subject::Folded(Folded { op, operand, node: asked.args[0], axes, decision, at }));
+            self.found(Subject::Folded(Folded { op, operand, node: asked.args[0], axes, decision, asked: None, at }));
         }
         let before = self.graph.builder.program().nodes.len();
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);

@@ -16,7 +16,8 @@ use crate::types::{DType, Dim, Elem};
 /// What is left to do with the result.
 #[derive(Default)]
 pub(super) struct AfterReduction {
-    dtype: Option<DType>,
+    /// The dtype of the result, and where it is written.
+    pub(super) dtype: Option<(DType, Span)>,
     pub(super) initial: Option<(Value, Span)>,
 }
 
@@ -40,7 +41,7 @@ impl Ctx<'_> {
             let dtype = self.dtype_of(&dtype, dtype_span).ok_or(Value::Error)?;
             let (value, value_span) = given[0].take().ok_or(Value::Error)?;
             given[0] = Some((self.cast(value, value_span, dtype, value_span), value_span));
-            after.dtype = Some(dtype);
+            after.dtype = Some((dtype, dtype_span));
         }
         after.initial = taken(op, given, Role::Filling);
         let Some((mask, mask_span)) = taken(op, given, Role::Condition) else { return Ok(after) };
@@ -107,7 +108,7 @@ impl Ctx<'_> {
             result = self.call_builtin(combine, vec![Some((initial, initial_span)), Some((result, span))], span, at);
         }
         match (after.dtype, &result) {
-            (Some(dtype), Value::Computed(computed)) if computed.elem != Elem::Strong(dtype) => {
+            (Some((dtype, _)), Value::Computed(computed)) if computed.elem != Elem::Strong(dtype) => {
                 self.cast(result, span, dtype, span)
             }
             _ => result,

@@ -3,6 +3,7 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::facts::{Folded, Subject};
+use super::masked::AfterReduction;
 use super::operand::Operand;
 use super::value::{Computed, Value};
 use crate::check::report;
@@ -63,20 +64,14 @@ impl Ctx<'_> {
             Ok(after) => after,
             Err(value) => return value,
         };
-        let result = self.reduced(op, given, after.initial.as_ref(), span, at);
+        let result = self.reduced(op, given, &after, span, at);
         self.after_reduction(op, after, result, span, at)
     }
 
     /// A reduction of what is left of its arguments.
-    fn reduced(
-        &mut self,
-        op: &'static Op,
-        given: Vec<Given>,
-        initial: Option<&(Value, Span)>,
-        span: Span,
-        at: Span,
-    ) -> Value {
+    fn reduced(&mut self, op: &'static Op, given: Vec<Given>, after: &AfterReduction, span: Span, at: Span) -> Value {
         let Some(Along { mut operand, axes, keep, freedom }) = self.along(op, given) else { return Value::Error };
+        let initial = after.initial.as_ref();
         let axes = axes.unwrap_or_else(|| (0..operand.shape.len()).collect());
         if let Some(&axis) = axes.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0))
             && matches!(op.class, Class::Reduction | Class::ArgIndex)
@@ -102,14 +97,22 @@ impl Ctx<'_> {
                 return self.error(report::no_freedom(op, freedom, count, &operand, freedom_span));
             }
         }
-        self.reduce(op, &operand, &Reduce { axes, keep, freedom }, span, at)
+        self.reduce(op, &operand, &Reduce { axes, keep, freedom }, (after.dtype, span), at)
     }
 
-    fn reduce(&mut self, op: &'static Op, operand: &Operand, over: &Reduce, span: Span, at: Span) -> Value {
+    /// A reduction, of which a dtype was asked or not.
+    fn reduce(
+        &mut self,
+        op: &'static Op,
+        operand: &Operand,
+        over: &Reduce,
+        (asked, span): (Option<(DType, Span)>, Span),
+        at: Span,
+    ) -> Value {
         let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
         let Some((decision, node)) = self.accumulated(op, operand, at) else { return Value::Error };
         let (own, axes) = (operand.clone(), over.axes.clone());
-        self.found(Subject::Folded(Folded { op, operand: own, node, axes, decision, at }));
+        self.found(Subject::Folded(Folded { op, operand: own, node, axes, decision, asked, at }));
         let before = self.graph.builder.program().nodes.len();
         let node = self.graph.unfolded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
@@ -182,12 +185,19 @@ impl Ctx<'_> {
             Ok(after) => after,
             Err(value) => return value,
         };
-        let result = self.scanned(op, fold, given, span, at);
+        let result = self.scanned(op, fold, given, (after.dtype, span), at);
         self.after_reduction(op, after, result, span, at)
     }
 
     /// A scan of what is left of its arguments. What is kept of a scan is its first value, before any element.
-    fn scanned(&mut self, op: &'static Op, fold: Fold, given: Vec<Given>, span: Span, at: Span) -> Value {
+    fn scanned(
+        &mut self,
+        op: &'static Op,
+        fold: Fold,
+        given: Vec<Given>,
+        (asked, span): (Option<(DType, Span)>, Span),
+        at: Span,
+    ) -> Value {
         let Some(Along { operand, axes, keep, .. }) = self.along(op, given) else { return Value::Error };
         let Some((decision, nodes)) = self.meet_for(op, std::slice::from_ref(&operand), at) else {
             return Value::Error;
@@ -204,7 +214,7 @@ impl Ctx<'_> {
                 0
             }
         };
-        self.found(Subject::Folded(Folded { op, operand, node, axes: vec![axis], decision, at }));
+        self.found(Subject::Folded(Folded { op, operand, node, axes: vec![axis], decision, asked, at }));
         let before = self.graph.builder.program().nodes.len();
         let mut node = self.graph.builder.scan(fold, node, axis);
         self.may_wrap(before, op.shown(), at);

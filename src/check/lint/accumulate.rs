@@ -25,7 +25,7 @@ enum Growth {
 impl<'a> Lint<'_, 'a> {
     /// Reports a sum or product whose accumulator, `node`'s dtype, is narrow, or whose operand is a narrow product.
     pub(super) fn narrow_fold(&mut self, folded: &Folded) {
-        let Folded { op, operand, node, axes, at, .. } = folded;
+        let Folded { op, operand, node, axes, asked, at, .. } = folded;
         let (op, node, at) = (*op, *node, *at);
         let growth = match op.class {
             Class::Sum => Growth::Sum,
@@ -35,7 +35,8 @@ impl<'a> Lint<'_, 'a> {
             Class::Mean => return self.narrow_product(op, node, operand, at),
             _ => return,
         };
-        let dtype = self.graph.builder.dtype(node);
+        let own = self.graph.builder.dtype(node);
+        let dtype = asked.map_or(own, |(dtype, _)| dtype);
         if !is_narrow(dtype) {
             return self.narrow_product(op, node, operand, at);
         }
@@ -54,7 +55,10 @@ impl<'a> Lint<'_, 'a> {
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
-            self.report(report::narrow_accumulation(level, op, operand, dtype, (&text, ""), at));
+            self.report(match asked {
+                Some(asked) => report::narrow_total(level, op, *asked, at),
+                None => report::narrow_accumulation(level, op, operand, dtype, (&text, ""), at),
+            });
         }
     }
 

@@ -4,14 +4,14 @@
 //! pictures and recordings do so every day, and in wider dtypes where ranges are stated. Both are kept until the whole
 //! program is there, for it may be what it makes of the value that says that wrapping is meant: `u8(a*31 + b)`.
 
-use super::Lint;
+use super::{Lint, NEARBY};
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::led::WalkId;
-use crate::check::infer::operand::{Operand, OperandForm};
+use crate::check::infer::operand::{LITERAL, Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::codes::{Row, dtypes, lints};
 use crate::diagnostic::{Diagnostic, Level};
-use crate::ir::{NodeId, NodeKind, Program};
+use crate::ir::{NodeId, NodeKind, Program, ProgramInput};
 use crate::promotion::verdict::Mode;
 use crate::promotion::{self, Class, Operation};
 use crate::range::nodes::Ranges;
@@ -83,6 +83,8 @@ impl Lint<'_, '_> {
                 | Class::Square
                 | Class::FloorDivision
                 | Class::Negation
+                | Class::Integral
+                | Class::Round
         );
         if !arithmetic && !matches!(made.how, Expansion::Inside) {
             return false;
@@ -101,12 +103,27 @@ impl Lint<'_, '_> {
             return false;
         }
         // Of a power the last product is the result.
-        let Some((node, exact)) = nodes.iter().rev().find_map(|&node| Some((node, self.wraps(node, made.op.class)?)))
-        else {
-            return false;
+        let found = match made.op.class {
+            Class::Round => self.rounds_beyond(made).map(|exact| (made.node, exact)),
+            _ => nodes.iter().rev().find_map(|&node| Some((node, self.wraps(node, made.op.class, made.at)?))),
         };
+        let Some((node, mut exact)) = found else { return false };
+        if matches!(made.how, Expansion::Inside) && !exact.of_data && made.nodes.end == node.index() + 1 {
+            let through = self.graph.ranges.unwrapped_through(self.graph.builder.program(), made.nodes.clone());
+            exact = through.unwrap_or(exact);
+        }
         self.wraps_perhaps(node, exact, made);
         true
+    }
+
+    /// The multiples of a power of ten that integers are rounded to, where one of them does not fit. The nodes say less:
+    /// they reckon with the multiple above, whatever is taken.
+    fn rounds_beyond(&mut self, made: &Applied) -> Option<Range> {
+        let dtype = self.graph.builder.dtype(made.node);
+        let (Expansion::Row(args, numbers), true) = (&made.how, dtype.is_integer()) else { return None };
+        let range = self.graph.ranges.of(self.graph.builder.program(), *args.first()?);
+        let exact = range.to_multiples(-*numbers.first()?, dtype)?;
+        is_worth_a_word(&exact, dtype, dtype.bits() <= 16).then_some(exact)
     }
 
     /// The same for constants, whose arithmetic leaves no node to look at: it is done again where it does.
@@ -135,35 +152,37 @@ impl Lint<'_, '_> {
         let before = builder.program().nodes.len();
         builder.fold_constants(false);
         let node = made.how.again(made.op, builder, &args);
+        let how = match &made.how {
+            Expansion::Row(_, numbers) => Expansion::Row(args, numbers.clone()),
+            how => how.clone(),
+        };
         let nodes = before..builder.program().nodes.len();
         let kept = self.known.possible.len();
-        self.overflow(&Applied { nodes, node, operands, ..made.clone() });
+        self.overflow(&Applied { nodes, node, operands, how, ..made.clone() });
         self.known.possible[kept..].iter_mut().for_each(|it| it.unless = Unless::Cast);
         *self.graph = program;
     }
 
     /// The exact values of a node that wraps: for every value, or for some and that is worth a word.
-    fn wraps(&mut self, node: NodeId, class: Class) -> Option<Range> {
+    fn wraps(&mut self, node: NodeId, class: Class, at: Span) -> Option<Range> {
         let exact = self.graph.ranges.unwrapped(self.graph.builder.program(), node)?;
         let dtype = self.graph.builder.dtype(node);
-        let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
-            (exact.interval, Interval::of_dtype(dtype))
-        else {
-            return None;
-        };
-        let always = low > most || high < least;
-        let stated = high > most && exact.high_stated || low < least && exact.low_stated;
-        let NodeKind::Map(prim, _) = self.graph.builder.program().node(node).kind else { return None };
-        // Only the smallest by -1 wraps in a division, and `unsigned-negation` is about negatives.
-        let narrow = dtype.bits() <= 16
-            && (high > most || low < least)
-            && !matches!(prim, Prim::Convert | Prim::FloorDiv)
-            && !(class == Class::Negation && dtype.kind() == Kind::Unsigned);
-        if always || stated {
+        let NodeKind::Map(prim, args) = self.graph.builder.program().node(node).kind else { return None };
+        if is_worth_a_word(&exact, dtype, false) {
             return Some(exact);
         }
-        let now = self.graph.ranges.unwrapped_now(self.graph.builder.program(), node).filter(|_| narrow)?;
-        (!now.interval.exists_in(dtype)).then_some(now)
+        // Only the smallest by -1 wraps in a division, and `unsigned-negation` is about negatives.
+        let is_quiet = match (prim, args) {
+            (Prim::Convert, _) => true,
+            (Prim::FloorDiv, [_, Some(divisor), _]) => self.interval(divisor).single() != Some(-1),
+            _ => class == Class::Negation && dtype.kind() == Kind::Unsigned,
+        };
+        let (narrow, program) = (dtype.bits() <= 16, self.graph.builder.program());
+        if is_quiet || exact.interval.exists_in(dtype) || !narrow && !is_of_literals(program, node, at) {
+            return None;
+        }
+        let now = self.graph.ranges.unwrapped_now(program, node)?;
+        is_worth_a_word(&now, dtype, narrow).then_some(now)
     }
 
     fn wraps_perhaps(&mut self, node: NodeId, exact: Range, made: &Applied) {
@@ -189,7 +208,13 @@ impl Lint<'_, '_> {
         let ranges = self.intervals(operands);
         let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let text: &str = self.text(made.span);
-        let place = report::Wrapped { text, shown: made.op.shown(), written: &written, class, at: made.at };
+        let place = report::Wrapped {
+            text,
+            shown: made.op.shown(),
+            written: &written,
+            class,
+            at: made.at,
+        };
         let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);
         let walk = self.walk;
         self.perhaps(Possible { unless: Unless::Indifferent(node), span: made.span, found, walk });
@@ -217,7 +242,7 @@ impl Lint<'_, '_> {
         if self.set(&dtypes::INTEGER_OVERFLOW) == Level::Allow || !convert {
             return;
         }
-        let Some(exact) = self.wraps(node, Class::Arithmetic) else { return };
+        let Some(exact) = self.wraps(node, Class::Arithmetic, span) else { return };
         let ranges = self.intervals(std::slice::from_ref(operand));
         let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let dtype = self.graph.builder.dtype(node);
@@ -294,11 +319,12 @@ impl Lint<'_, '_> {
         let left = possible.into_iter().filter(|it| !refuted(it.unless, &users, ranges));
         let left: Vec<Possible> = left.collect();
         let states: Vec<NodeId> = self.graph.builder.next_states().collect();
-        for Possible { mut found, walk, unless, .. } in left {
-            if let Unless::Indifferent(node) | Unless::Nonzero(node, _) = unless
+        for Possible { mut found, walk, unless, span } in left {
+            if let Unless::Indifferent(node) = unless
                 && states.iter().any(|&state| is_made_of(self.graph.builder.program(), state, node))
             {
-                report::of_a_state(&mut found);
+                let (text, dtype) = (self.text(span), self.graph.builder.dtype(node));
+                report::of_a_state(&mut found, text, dtype);
             }
             let row: &'static Row = found.code;
             found.level = self.level(row, found.span().unwrap_or_default());
@@ -315,6 +341,31 @@ impl Lint<'_, '_> {
     }
 }
 
+/// Whether exact values are beyond a dtype: always, or where somebody said so, or anyhow where it is narrow.
+fn is_worth_a_word(exact: &Range, dtype: DType, narrow: bool) -> bool {
+    let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
+        (exact.interval, Interval::of_dtype(dtype))
+    else {
+        return false;
+    };
+    let always = low > most || high < least;
+    always || high > most && (narrow || exact.high_stated) || low < least && (narrow || exact.low_stated)
+}
+
+/// Whether the operands of a node are literals: arrays that the script of a place itself holds, or numbers.
+fn is_of_literals(program: &Program, node: NodeId, at: Span) -> bool {
+    let is_own = |input: &ProgramInput| input.name == LITERAL && input.span.source == at.source;
+    let is_literal = |mut node: NodeId| loop {
+        node = match program.node(node).kind {
+            NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) => arg,
+            NodeKind::Input(input) => break program.inputs.get(input as usize).is_some_and(is_own),
+            NodeKind::Const(_) => break true,
+            _ => break false,
+        };
+    };
+    program.node(node).operands().all(is_literal)
+}
+
 fn refuted(unless: Unless, users: &Users, ranges: &mut Ranges) -> bool {
     match unless {
         Unless::Indifferent(node) => users.are_indifferent(ranges, node),
@@ -324,19 +375,29 @@ fn refuted(unless: Unless, users: &Users, ranges: &mut Ranges) -> bool {
     }
 }
 
-/// Whether a state is a node, or takes it somewhere.
-fn is_made_of(program: &Program, mut state: NodeId, node: NodeId) -> bool {
-    loop {
-        state = match program.node(state).kind {
-            _ if state == node => return true,
-            NodeKind::View { arg, .. } => arg,
-            NodeKind::Map(Prim::Convert, [Some(arg), ..]) => arg,
-            NodeKind::Map(Prim::Select, [_, Some(a), Some(b)]) => {
-                return [a, b].into_iter().any(|arg| is_made_of(program, arg, node));
+/// Whether a state is a node, or takes it somewhere, or is computed of it in its dtype: a wider one would be that of the
+/// state.
+fn is_made_of(program: &Program, state: NodeId, node: NodeId) -> bool {
+    let dtype = program.node(node).dtype;
+    let mut found = vec![state];
+    let mut at = 0;
+    while let Some(&made) = found.get(at).filter(|_| found.len() < NEARBY) {
+        at += 1;
+        match program.node(made).kind {
+            _ if made == node => return true,
+            NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) => found.push(arg),
+            NodeKind::Map(_, args) => {
+                let args = args.into_iter().flatten().filter(|&arg| program.node(arg).dtype == dtype);
+                args.for_each(|arg| {
+                    if !found.contains(&arg) {
+                        found.push(arg)
+                    }
+                });
             }
-            _ => return false,
-        };
+            _ => {}
+        }
     }
+    false
 }
 
 /// A node, and what it is made of by steps whose low bits depend on low bits alone.

@@ -35,22 +35,27 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
     let place = diagnostic.span().filter(|place| place.source.is_library());
     let is_finding = diagnostic.code.levels != [Level::Deny; 3];
     let has = |rows: &[&Row]| rows.iter().any(|row| row.id == diagnostic.code.id);
-    let narrow = has(&[&lints::NARROW_ACCUMULATION]);
+    let sources = Sources::new();
+    let line = place.map(|place| {
+        let source = sources.get(place.source);
+        source.text[source.line_range(source.line_of(place.start))].trim()
+    });
+    // What can wrap is how the function is written, unless its line says what that comes to.
+    let is_told = line.is_some_and(|line| line.contains("  # ")) && has(&[&dtypes::INTEGER_OVERFLOW]);
+    let narrow = is_told || has(&[&lints::NARROW_ACCUMULATION]);
     if place.is_some() && is_finding && !diagnostic.is_error() && !narrow && !has(COSTS) {
         return None;
     }
     diagnostic.labels.retain(|label| !label.span.source.is_library());
-    diagnostic.helps.retain(|help| help.fix.is_none());
-    if let Some(place) = place {
+    diagnostic.helps.retain(|help| help.fix.is_none() && !is_told);
+    if let Some(line) = line {
         diagnostic.labels.insert(0, Label { span: call, message: String::new() });
-        let sources = Sources::new();
-        let source = sources.get(place.source);
-        let line = source.text[source.line_range(source.line_of(place.start))].trim();
         // What a line asks for is said by a comment behind it, if there is one.
-        match (line.split_once("  # "), line.strip_prefix("fn ").and_then(|line| line.split_once(") = "))) {
-            (Some((_, asked)), _) => asked.clone_into(&mut diagnostic.message),
-            (None, Some((_, code))) => diagnostic = diagnostic.note(format!("the call does `{code}`")),
-            (None, None) => diagnostic = diagnostic.note(format!("the call does `{line}`")),
+        let (code, asked) = line.split_once("  # ").map_or((line, None), |(code, asked)| (code, Some(asked)));
+        let code = code.strip_prefix("fn ").and_then(|code| code.split_once(") = ")).map_or(code, |(_, code)| code);
+        match asked.filter(|_| !has(COSTS)) {
+            Some(asked) => asked.clone_into(&mut diagnostic.message),
+            None => diagnostic = diagnostic.note(format!("the call does `{code}`")),
         }
         if narrow {
             diagnostic = diagnostic.help("convert an argument first: `i64(…)`");

@@ -66,6 +66,21 @@ pub(in crate::check) fn narrow_accumulation(
     with_operand(diagnostic, operand).fix(help, cast_fix(operand, wide, false))
 }
 
+/// The same in the dtype that was asked of it: `sum(x, dtype=u8)`.
+pub(in crate::check) fn narrow_total(level: Level, op: &Op, (dtype, written): (DType, Span), at: Span) -> Diagnostic {
+    let shown = op.shown();
+    let message = match dtype.integer_range() {
+        Some((_, most)) => format!("`{shown}` gives {dtype}, as it is asked: it wraps above {most}"),
+        None => format!("`{shown}` gives {dtype}, as it is asked: above 65504 it is infinite"),
+    };
+    let wide = if dtype.is_integer() { DType::I64 } else { DType::F32 };
+    let edits = vec![Edit { span: written, text: wide.to_string() }];
+    Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message)
+        .label(at, format!("gives {dtype}"))
+        .label(written, "asked here")
+        .fix(format!("ask for a wider one: `dtype={wide}`"), Fix { edits, keeps_values: false })
+}
+
 pub(in crate::check) fn narrow_product(
     level: Level,
     op: &Op,
