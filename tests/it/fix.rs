@@ -31,6 +31,17 @@ fn a_body_that_several_calls_share_is_mended_on_demand_alone() {
 }
 
 #[test]
+fn a_body_is_not_mended_for_one_of_several_dtypes() {
+    let script = "input a: u8[n]\ninput b: i32[n]\nfn f(x, y) = x + y\nf(a, a)\nf(b, b)\n";
+    let kept = fixed(script, &["--unsafe-fixes"]);
+    assert_eq!(kept.stdout, script, "`u16(x)` would wrap what the second call gives");
+    let one = script.replace("f(b, b)", "f(a[1:], a[1:])");
+    assert_eq!(fixed(&one, &["--unsafe-fixes"]).stdout, one.replace("= x + y", "= u16(x) + y"));
+    let misspelt = script.replace("x + y", "maximum(x, yy)");
+    assert_eq!(fixed(&misspelt, &["--unsafe-fixes"]).stdout, script.replace("x + y", "maximum(x, y)"));
+}
+
+#[test]
 fn files_are_mended_where_they_stand() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with(&[("a.arr", WIDENS.as_bytes()), ("b.arr", WIDENS.as_bytes())]);

@@ -10,7 +10,8 @@ use crate::check::{Request, report};
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Diagnostics, Level};
 use crate::source::{Sources, Span};
-use std::collections::HashSet;
+use crate::types::Elem;
+use std::collections::{HashMap, HashSet};
 
 /// How many calls a message shows.
 const SHOWN_CALLS: usize = 3;
@@ -19,6 +20,8 @@ const SHOWN_CALLS: usize = 3;
 pub(in crate::check) struct Findings {
     found: Vec<(Diagnostic, WalkId)>,
     walks: Trail,
+    /// The calls of functions that were walked.
+    calls: Vec<WalkedCall>,
     /// How many questions are open of which only the errors are anybody's business.
     quiet: u32,
     /// What the comments of the scripts silence.
@@ -32,8 +35,15 @@ pub(in crate::check) struct Findings {
 /// What was found up to some place.
 pub(in crate::check) struct FindingsMark {
     found: usize,
+    calls: usize,
     reported: HashSet<String>,
     silence: Option<Span>,
+}
+
+/// A function whose body was walked, and the dtypes of what it was given.
+struct WalkedCall {
+    function: Span,
+    dtypes: Vec<Option<Elem>>,
 }
 
 /// The walks, each with what led to it and the walk around it.
@@ -47,6 +57,7 @@ impl Findings {
         Findings {
             found: Vec::new(),
             walks: Trail { all: vec![(Led::Nothing, WalkId(0))], now: WalkId(0) },
+            calls: Vec::new(),
             quiet: 0,
             suppressed: Suppressions::of(request),
             reported: HashSet::new(),
@@ -77,6 +88,28 @@ impl Findings {
         self.walks.now = WalkId(self.walks.all.len() as u32);
         self.walks.all.push((led, outer));
         outer
+    }
+
+    /// Takes note of the dtypes that a function is called with.
+    pub(in crate::check) fn called(&mut self, function: Span, dtypes: Vec<Option<Elem>>) {
+        self.calls.push(WalkedCall { function, dtypes });
+    }
+
+    /// The functions that are called with several dtypes, each with all of them.
+    fn of_several_dtypes(&self) -> HashMap<Span, HashSet<Elem>> {
+        let mut first: HashMap<Span, &[Option<Elem>]> = HashMap::new();
+        let mut several: HashMap<Span, HashSet<Elem>> = HashMap::new();
+        for it in &self.calls {
+            if *first.entry(it.function).or_insert(&it.dtypes) != it.dtypes.as_slice() {
+                several.entry(it.function).or_default();
+            }
+        }
+        for it in &self.calls {
+            if let Some(dtypes) = several.get_mut(&it.function) {
+                dtypes.extend(it.dtypes.iter().flatten());
+            }
+        }
+        several
     }
 
     /// Goes on with the walk around one that ended.
@@ -129,12 +162,18 @@ impl Findings {
 
     /// What was found so far, to go back to.
     pub(in crate::check) fn mark(&self) -> FindingsMark {
-        FindingsMark { found: self.found.len(), reported: self.reported.clone(), silence: self.silence }
+        FindingsMark {
+            found: self.found.len(),
+            calls: self.calls.len(),
+            reported: self.reported.clone(),
+            silence: self.silence,
+        }
     }
 
     /// Forgets what was found since.
     pub(in crate::check) fn back_to(&mut self, mark: FindingsMark) {
         self.found.truncate(mark.found);
+        self.calls.truncate(mark.calls);
         self.reported = mark.reported;
         self.silence = mark.silence;
     }
@@ -142,6 +181,7 @@ impl Findings {
     /// What is to be reported, taken from here: each place once, with the calls that led there.
     pub(in crate::check) fn take(&mut self) -> Diagnostics {
         let (mut told, mut told_of_calls) = (HashSet::new(), HashSet::new());
+        let several = self.of_several_dtypes();
         let mut taken = Diagnostics::new();
         for (mut diagnostic, mut walk) in std::mem::take(&mut self.found) {
             if let Some((call, outer)) = self.walks.out_of_the_library(walk) {
@@ -149,7 +189,10 @@ impl Findings {
                 let Some(own) = own.filter(|own| told_of_calls.insert((own.is_error(), call, outer))) else { continue };
                 (diagnostic, walk) = (own, outer);
             }
-            if let Some(diagnostic) = self.walks.passed_on(diagnostic, walk, &mut told) {
+            if let Some(mut diagnostic) = self.walks.passed_on(diagnostic, walk, &mut told) {
+                if walk != WalkId(0) {
+                    report::for_one_call(&mut diagnostic, &several);
+                }
                 taken.push(diagnostic);
             }
         }

@@ -16,7 +16,7 @@ use super::value::Value;
 use crate::check::report;
 use crate::source::Span;
 use crate::syntax::ast::{Block, DimsExpr, ExprKind, FunctionParam, TypeExpr};
-use crate::types::Dim;
+use crate::types::{Dim, Elem};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -114,6 +114,18 @@ impl Depth {
     }
 }
 
+/// The dtypes in a value, behind those of others; nothing for what has none.
+fn dtypes_of(value: Option<&Value>, found: &mut Vec<Option<Elem>>) {
+    match value {
+        Some(Value::Tuple(items)) => items.iter().for_each(|item| dtypes_of(Some(item), found)),
+        Some(Value::Computed(it)) => found.push(Some(it.elem)),
+        Some(Value::Literal(it)) => found.push(Some(it.elem)),
+        Some(Value::Const(it)) => found.push(Some(it.elem())),
+        Some(Value::DType(dtype)) => found.push(Some(Elem::Strong(*dtype))),
+        _ => found.push(None),
+    }
+}
+
 impl Ctx<'_> {
     /// A call of a function that is written in the language; `at` is its name there.
     pub(in crate::check) fn call_function(
@@ -137,6 +149,9 @@ impl Ctx<'_> {
             return Value::Error;
         }
         let args = given.clone();
+        let mut dtypes = Vec::with_capacity(given.len());
+        given.iter().for_each(|given| dtypes_of(given.as_ref().map(|(value, _)| value), &mut dtypes));
+        self.findings.called(closure.place().1, dtypes);
         let led = if closure.script.source.is_library() { Led::Written(span) } else { Led::Call(span) };
         let walk = |ctx: &mut Self| ctx.within_function(closure, led, |ctx| ctx.body(closure, Some(given)));
         let result = self.with_room(|ctx| ctx.at_call(closure, span, walk));

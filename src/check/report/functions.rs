@@ -1,10 +1,13 @@
 //! Functions: definitions, and what their calls come to.
 
+use super::covers;
 use crate::check::infer::led::Led;
 use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
-use crate::diagnostic::{Diagnostic, Label, Level};
+use crate::diagnostic::{Diagnostic, Edit, Label, Level};
+use crate::promotion::verdict;
 use crate::source::{Sources, Span};
-use crate::types::Dim;
+use crate::types::{DType, Dim, Elem};
+use std::collections::{HashMap, HashSet};
 
 /// What a promotion costs is a matter of the arguments.
 const COSTS: &[&Row] = &[
@@ -62,6 +65,38 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
         }
     }
     Some(diagnostic)
+}
+
+/// Takes back what converts to a dtype in a function that other calls give values without an equal in it: what mends one
+/// call is wrong for another.
+pub(in crate::check) fn for_one_call(diagnostic: &mut Diagnostic, several: &HashMap<Span, HashSet<Elem>>) {
+    let lost = |elem: &Elem, dtype: DType| match elem {
+        Elem::Strong(own) => !verdict::exact(*own, dtype),
+        Elem::WeakInt => !verdict::exact(DType::I64, dtype),
+        Elem::WeakFloat => !verdict::exact(DType::F64, dtype),
+        Elem::WeakComplex => !verdict::exact(DType::C128, dtype),
+    };
+    let is_wrong = |edit: &Edit| {
+        let Some(dtype) = dtype_written(&edit.text) else { return false };
+        several.iter().any(|(place, given)| covers(*place, edit.span) && given.iter().any(|elem| lost(elem, dtype)))
+    };
+    let mut taken = false;
+    for help in &mut diagnostic.helps {
+        if help.fix.take_if(|fix| fix.edits.iter().any(is_wrong)).is_some() {
+            taken = true;
+        }
+    }
+    if taken {
+        let note = "the function is called with other dtypes too: what mends this call may be wrong for them";
+        diagnostic.notes.push(note.to_owned());
+    }
+}
+
+/// The dtype in the text of an edit: `f64(`, `, dtype=f32`.
+fn dtype_written(text: &str) -> Option<DType> {
+    let name = text.trim_matches(['(', ',', ' ']);
+    let name = name.strip_prefix("dtype=").unwrap_or(name);
+    DType::ALL.into_iter().find(|dtype| dtype.name() == name)
 }
 
 /// Functions that lead back to themselves: each with the place where it names the next.
