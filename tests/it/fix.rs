@@ -42,6 +42,27 @@ fn a_body_is_not_mended_for_one_of_several_dtypes() {
 }
 
 #[test]
+fn a_fix_does_what_its_help_says() {
+    let inputs = "input c: u16[4]\ninput i: i32[4]\ninput f: f32[4]\n";
+    for (system, line, mended) in [
+        ("jax", "setdiff1d(i, f)", "setdiff1d(i, f64(f))"),
+        ("jax", "setdiff1d(f, i)", "setdiff1d(f, f64(i))"),
+        ("jax", "cumsum(c)", "cumsum(i64(c))"),
+        ("jax32", "cumsum(c)", "cumsum(i32(c))"),
+        ("jax32", "sum(c, dtype=u16)", "sum(c, dtype=i32)"),
+        ("jax32", "i / 3", "i / 3"),
+        ("jax32", "i + f", "i + f"),
+        ("torch", "dot(c, c)", "dot(i64(c), i64(c))"),
+        ("numpy", "dot(c, c)", "dot(i64(c), c)"),
+        ("numpy", "zeros(4) + f", "zeros(4, dtype=f32) + f"),
+        ("numpy", "zeros(4) + i", "zeros(4) + i"),
+    ] {
+        let done = fixed(&format!("{inputs}{line}\n"), &["--unsafe-fixes", "--system", system]);
+        assert_eq!(done.stdout.lines().last(), Some(mended), "{system}: {}", done.stderr);
+    }
+}
+
+#[test]
 fn files_are_mended_where_they_stand() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::with(&[("a.arr", WIDENS.as_bytes()), ("b.arr", WIDENS.as_bytes())]);

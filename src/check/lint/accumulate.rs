@@ -8,12 +8,12 @@ use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::ir::{Fold, NodeId, NodeKind};
 use crate::ops::Op;
-use crate::promotion::Class;
+use crate::promotion::{self, Class, Operation};
 use crate::range::{Interval, integers};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::ExprKind;
-use crate::types::{DType, Dim, shape};
+use crate::types::{DType, Dim, Elem, shape};
 
 /// What grows with the number of elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -56,8 +56,8 @@ impl<'a> Lint<'_, 'a> {
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
             self.report(match asked {
-                Some(asked) => report::narrow_total(level, op, *asked, at),
-                None => report::narrow_accumulation(level, op, operand, dtype, (&text, ""), at),
+                Some(asked) => report::narrow_total(level, op, *asked, (self.wide(), at)),
+                None => report::narrow_accumulation(level, op, operand, dtype, (&text, ""), (self.wide(), at)),
             });
         }
     }
@@ -84,7 +84,7 @@ impl<'a> Lint<'_, 'a> {
             return;
         }
         let text = self.text(operand.span).to_owned();
-        self.report(report::narrow_accumulation(level, op, operand, dtype, (&text, ", …"), *at));
+        self.report(report::narrow_accumulation(level, op, operand, dtype, (&text, ", …"), (self.wide(), *at)));
     }
 
     /// Reports a product of narrow integers that can wrap before it is added up more widely.
@@ -112,9 +112,22 @@ impl<'a> Lint<'_, 'a> {
         }
         self.told_of(product);
         let wide = self.graph.builder.dtype(node);
-        let wide = if wide.is_integer() && wide.bits() > dtype.bits() { wide } else { DType::I64 };
-        let factor = self.left_factor(operand.span);
+        let wide = if wide.is_integer() && wide.bits() > dtype.bits() { wide } else { self.wide() };
+        let factor = self.left_factor(operand.span).filter(|_| self.joins(wide, Elem::Strong(dtype)));
         self.report(report::narrow_product(level, op, operand, dtype, wide, factor, at));
+    }
+
+    /// The widest integer dtype of the system.
+    fn wide(&self) -> DType {
+        if self.widest() < 64 { DType::I32 } else { DType::I64 }
+    }
+
+    /// Whether one factor of a dtype is enough for products in it.
+    fn joins(&self, wide: DType, other: Elem) -> bool {
+        let asked = [Elem::Strong(wide), other].map(promotion::Operand::array);
+        let system = self.known.settings.system;
+        promotion::result(system, Operation::from(Class::Arithmetic), &asked)
+            .is_ok_and(|decision| decision.compute == Elem::Strong(wide))
     }
 
     /// The left factor of a product that is written at this place, with its text.
@@ -163,7 +176,8 @@ impl<'a> Lint<'_, 'a> {
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
-            self.report(report::narrow_dot(level, shown, operands, dtype, at));
+            let joins = operands[1..].iter().all(|other| self.joins(self.wide(), other.elem));
+            self.report(report::narrow_dot(level, shown, operands, dtype, (self.wide(), joins, at)));
         }
     }
 }

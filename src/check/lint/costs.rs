@@ -5,7 +5,10 @@ use crate::check::infer::facts::PromotionCost;
 use crate::check::infer::operand::Operand;
 use crate::check::{Settings, report};
 use crate::diagnostic::Level;
+use crate::ops::lines::Gives;
+use crate::ops::{self, Form};
 use crate::promotion;
+use crate::source::Span;
 use crate::types::{DType, Elem};
 
 impl Settings {
@@ -29,18 +32,35 @@ impl Settings {
     }
 }
 
+/// Whether the result has elements of the first operand, which are only compared with those of others.
+fn first_stays(cost: &PromotionCost) -> bool {
+    let op = ops::named(cost.operation.name).filter(|_| cost.operands.len() > 1);
+    op.is_some_and(|op| matches!(&op.form, Form::Lines(lines) if lines.of_equals && lines.results == [Gives::Own]))
+}
+
 impl Lint<'_, '_> {
     /// Reports what a promotion does.
     pub(super) fn cost(&mut self, cost: &PromotionCost) {
         let written = self.written(&cost.operands, self.around(cost.at, &cost.operands));
+        let is_update = self.is_update(cost);
         let settings = &self.known.settings;
         self.report(match cost.effect {
             Some(effect) => {
                 let keeps = |casts: &[(usize, DType)]| settings.keeps(cost, casts);
-                report::promotion_cost(cost, effect, &written, settings.mode, &keeps)
+                let (first_stays, widest) = (first_stays(cost), settings.system.widest_bits());
+                let casts = report::Casts { keeps: &keeps, first_stays, widest, is_update };
+                report::promotion_cost(cost, effect, &written, settings.mode, casts)
             }
-            None => report::own_cost(cost, &written.texts),
+            None => report::own_cost(cost, &written.texts, settings.system.narrow, is_update),
         });
+    }
+
+    /// Whether `=` stands behind the operator, so that a variable takes the result.
+    fn is_update(&self, cost: &PromotionCost) -> bool {
+        let [_, right] = cost.operands.as_slice() else { return false };
+        let between = Span { start: cost.at.end, end: right.span.start, ..cost.at };
+        let in_order = right.span.source == cost.at.source && between.start <= between.end;
+        in_order && self.text(between).trim_start().starts_with('=')
     }
 
     /// Reports a weak value that was computed more widely than it is stored.

@@ -182,6 +182,11 @@ impl<'l, 'a> Lint<'l, 'a> {
         }
     }
 
+    /// How many bits the widest dtypes of the system have.
+    fn widest(&self) -> u32 {
+        self.known.settings.system.widest_bits()
+    }
+
     fn text(&self, span: Span) -> &'a str {
         self.request.sources.text(span)
     }

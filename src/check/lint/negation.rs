@@ -26,7 +26,7 @@ impl Lint<'_, '_> {
         let level = self.level(&lints::UNSIGNED_NEGATION, *at);
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
-            self.report(report::unsigned_negation(level, operand, dtype, &text, *at));
+            self.report(report::unsigned_negation(level, operand, dtype, &text, (self.widest(), *at)));
         }
     }
 

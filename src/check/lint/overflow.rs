@@ -213,6 +213,7 @@ impl Lint<'_, '_> {
             shown: made.op.shown(),
             written: &written,
             class,
+            widest: self.widest(),
             at: made.at,
         };
         let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);

@@ -9,7 +9,7 @@ use crate::check::infer::operand::Operand;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
-use crate::promotion::Decision;
+use crate::promotion::{self, Class, Decision, Operation};
 use crate::source::Span;
 use crate::types::{DType, Elem};
 use std::collections::HashSet;
@@ -96,12 +96,16 @@ impl Lint<'_, '_> {
         let made = birth.map(|birth| (birth, self.text(birth.span).to_owned()));
         let wide = operands.iter().find(|operand| strong(operand, is_wide));
         let texts = [narrow, wide.unwrap_or(narrow)].map(|operand| self.text(operand.span).to_owned());
+        let keep = report::narrow_float(narrow);
+        let asked = [narrow.elem, Elem::Strong(keep)].map(promotion::Operand::array);
+        let joined = promotion::result(self.known.settings.system, Operation::from(Class::Selection), &asked);
+        let stays = joined.is_ok_and(|it| it.joined.strong().is_some_and(|dtype| dtype.part() == keep));
         self.report(report::f64_appears(
             level,
             shown,
             result,
             (narrow, &texts[0]),
-            wide.map(|it| (it, &*texts[1])),
+            wide.map(|it| (it, &*texts[1], stays)),
             made,
             at,
         ));

@@ -19,7 +19,7 @@ use num_bigint::BigInt;
 fn range(dtype: DType) -> String {
     match dtype.integer_range() {
         Some((low, high)) => format!("{dtype} holds {low} to {high}"),
-        None => format!("the largest {dtype} is about {:.4e}", largest(dtype)),
+        None => format!("the largest {dtype} is {}", plain(largest(dtype))),
     }
 }
 
@@ -254,6 +254,17 @@ fn literal_refused(elem: Elem, operands: &[Operand], texts: &[String], system: &
 /// Whether an operation computes the same when these operands, by index, are cast first.
 type Keeps<'a> = &'a dyn Fn(&[(usize, DType)]) -> bool;
 
+/// What is known of casts of the operands.
+pub(in crate::check) struct Casts<'a> {
+    pub(in crate::check) keeps: Keeps<'a>,
+    /// Whether the result has the dtype of the first operand, whatever it meets: then that one stays.
+    pub(in crate::check) first_stays: bool,
+    /// The widest bits that the system has.
+    pub(in crate::check) widest: u32,
+    /// Whether the first operand is a variable that takes the result.
+    pub(in crate::check) is_update: bool,
+}
+
 /// What a promotion costs.
 #[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
 pub(in crate::check) fn promotion_cost(
@@ -261,7 +272,7 @@ pub(in crate::check) fn promotion_cost(
     effect: Effect,
     written: &Written,
     mode: Mode,
-    keeps: Keeps,
+    casts: Casts,
 ) -> Diagnostic {
     let PromotionCost { row, level, shown, operands, to, at, .. } = cost;
     let (row, level, shown, to, at) = (*row, *level, *shown, *to, *at);
@@ -285,7 +296,7 @@ pub(in crate::check) fn promotion_cost(
     };
     let diagnostic = Diagnostic::new(row, level, message).label(at, why);
     let mut diagnostic = operands.iter().fold(diagnostic, with_operand);
-    diagnostic = promotion_helps(diagnostic, effect, shown, operands, written, to, keeps);
+    diagnostic = promotion_helps(diagnostic, effect, shown, operands, written, to, casts);
     let note = match (level, mode) {
         (Level::Deny, Mode::None) if row.levels[Mode::Safe as usize] != Level::Deny => {
             format!("allowed in modes `all` and `safe`; `arr explain {}`", row.name)
@@ -315,9 +326,11 @@ fn promotion_helps(
     operands: &[Operand],
     written: &Written,
     to: DType,
-    keeps: Keeps,
+    Casts { keeps, first_stays, widest, is_update }: Casts,
 ) -> Diagnostic {
-    let strong: Vec<usize> = (0..operands.len()).filter(|&index| !operands[index].elem.is_weak()).collect();
+    let mut strong: Vec<usize> = (0..operands.len()).filter(|&index| !operands[index].elem.is_weak()).collect();
+    let several = strong.len() > 1;
+    strong.retain(|&index| !first_stays || index > 0);
     let casted = |casts: &[(usize, DType)]| format!("`{}`", written.with_casts(shown, operands, casts));
     let merged = |casts: &[(usize, DType)]| Fix {
         edits: casts.iter().flat_map(|&(index, dtype)| cast_fix(&operands[index], dtype, false).edits).collect(),
@@ -326,11 +339,15 @@ fn promotion_helps(
     match effect {
         Effect::Widening => {
             let casts: Vec<(usize, DType)> = strong.iter().map(|&index| (index, to)).collect();
+            if first_stays || is_update {
+                return diagnostic;
+            }
             diagnostic.fix(format!("{} says that {to} is meant", casted(&casts)), merged(&casts))
         }
         Effect::Implicit | Effect::KindChange | Effect::PrecisionLoss { .. } | Effect::RangeLoss { .. } => {
             let dtypes: Vec<DType> = operands.iter().filter_map(|operand| operand.elem.strong()).collect();
             let holds = DType::ALL.into_iter().find(|&wide| dtypes.iter().all(|&dtype| verdict::exact(dtype, wide)));
+            let holds = holds.filter(|wide| wide.part().bits() <= widest);
             let mut diagnostic = diagnostic;
             // A cast to the dtype where the operands meet writes down what happens anyway; one to a wider dtype gives
             // results that are not rounded, which are other values.
@@ -341,14 +358,21 @@ fn promotion_helps(
                 let casts: Vec<(usize, DType)> = strong
                     .iter()
                     .filter(|&&index| {
-                        operands[index].elem != Elem::Strong(wide) && (lossy(index) || effect == Effect::Implicit)
+                        operands[index].elem != Elem::Strong(wide)
+                            && (lossy(index) || first_stays || effect == Effect::Implicit)
                     })
                     .map(|&index| (index, wide))
                     .collect();
-                if !casts.is_empty() {
-                    let exactly = if strong.len() > 1 { "converts both exactly" } else { "converts exactly" };
-                    diagnostic =
-                        diagnostic.fix(format!("{} {exactly} (the result is {wide})", casted(&casts)), merged(&casts));
+                if is_update && operands[0].elem != Elem::Strong(wide) {
+                    let name = written.texts[0].split('[').next().unwrap_or_default();
+                    diagnostic = diagnostic.help(format!("a variable keeps its dtype: declare `{name}` as {wide}"));
+                } else if !casts.is_empty() {
+                    let exactly = if several { "converts both exactly" } else { "converts exactly" };
+                    let words = match first_stays {
+                        true => format!("{} {exactly}", casted(&casts)),
+                        false => format!("{} {exactly} (the result is {wide})", casted(&casts)),
+                    };
+                    diagnostic = diagnostic.fix(words, merged(&casts));
                 }
             }
             let rounding: Vec<(usize, DType)> = strong
@@ -366,6 +390,7 @@ fn promotion_helps(
                 Effect::RangeLoss { .. } => {
                     format!("{} keeps {to}; what is too large becomes inf", casted(&rounding))
                 }
+                _ if first_stays => format!("{} says that rounding is meant", casted(&rounding)),
                 _ => format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
             })
         }
@@ -374,7 +399,7 @@ fn promotion_helps(
 
 /// What an operation does to integers by itself.
 #[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
-pub(in crate::check) fn own_cost(cost: &PromotionCost, texts: &[String]) -> Diagnostic {
+pub(in crate::check) fn own_cost(cost: &PromotionCost, texts: &[String], narrow: bool, is_update: bool) -> Diagnostic {
     let PromotionCost { row, level, shown, operands, from, to, at, .. } = cost;
     let (row, level, shown, from, to, at) = (*row, *level, *shown, *from, *to, *at);
     if row.name == dtypes::WEAK_DEFAULT.name {
@@ -383,6 +408,8 @@ pub(in crate::check) fn own_cost(cost: &PromotionCost, texts: &[String]) -> Diag
             operands.iter().fold(Diagnostic::new(row, level, message).label(at, format!("gives {to}")), with_operand);
         let integer = operands.iter().position(|operand| operand.elem.strong().is_some_and(DType::is_integer));
         return match integer {
+            Some(0) if is_update => diagnostic,
+            Some(index) if to == DType::F32 => diagnostic.help(format!("`{to}({})` says so", texts[index])),
             Some(index) => diagnostic
                 .help(format!("`{to}({})` says so; `f32({})` takes half the memory", texts[index], texts[index])),
             None => diagnostic,
@@ -391,9 +418,9 @@ pub(in crate::check) fn own_cost(cost: &PromotionCost, texts: &[String]) -> Diag
     let message = format!("`{shown}` turns {from} into {to}, which cannot hold every {from}");
     let words = format!("above 2^{} not every integer exists in {to}", to.row().value_bits);
     let diagnostic = operands.iter().fold(Diagnostic::new(row, level, message).label(at, words), with_operand);
-    let diagnostic = match to {
-        DType::F64 => diagnostic.help(format!("`f64({})` says that rounding is meant", texts[0])),
-        _ => diagnostic
+    let diagnostic = match to == DType::F64 || narrow {
+        true => diagnostic.help(format!("`{to}({})` says that rounding is meant", texts[0])),
+        false => diagnostic
             .fix(format!("`f64({})` converts exactly up to 2^53", texts[0]), cast_fix(&operands[0], DType::F64, false)),
     };
     diagnostic.note(format!("`arr explain {}`", row.name))

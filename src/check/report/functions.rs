@@ -50,7 +50,9 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
         return None;
     }
     diagnostic.labels.retain(|label| !label.span.source.is_library());
-    diagnostic.helps.retain(|help| help.fix.is_none() && !is_told);
+    // What a promotion costs there, and what wraps, is told with names that nobody wrote here.
+    let own = line.is_some() && (is_told || has(COSTS));
+    diagnostic.helps.retain(|help| help.fix.is_none() && !own);
     if let Some(line) = line {
         diagnostic.labels.insert(0, Label { span: call, message: String::new() });
         // What a line asks for is said by a comment behind it, if there is one.
@@ -62,6 +64,8 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
         }
         if narrow {
             diagnostic = diagnostic.help("convert an argument first: `i64(…)`");
+        } else if own {
+            diagnostic = diagnostic.help("convert what the call is given: then the cast says what is meant");
         }
     }
     Some(diagnostic)

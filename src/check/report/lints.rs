@@ -30,13 +30,15 @@ pub(in crate::check) fn unsigned_negation(
     operand: &Operand,
     dtype: DType,
     text: &str,
-    at: Span,
+    (widest, at): (u32, Span),
 ) -> Diagnostic {
     let message = format!("{dtype} has no negative values: `-` wraps for everything but 0");
     let diagnostic = with_operand(Diagnostic::new(&lints::UNSIGNED_NEGATION, level, message).label(at, ""), operand);
-    let signed = DType::ALL.into_iter().find(|wide| wide.kind() == Kind::Signed && wide.bits() > dtype.bits());
+    let fits = |bits: u32| (dtype.bits() + 1..=widest).contains(&bits);
+    let signed = DType::ALL.into_iter().find(|wide| wide.kind() == Kind::Signed && fits(wide.bits()));
     let (wide, holds) = match signed {
         Some(wide) => (wide, "holds every result"),
+        None if widest == 32 => (DType::I32, "holds the negatives of all that are at most 2^31"),
         None => (DType::I64, "holds the negatives of all that are at most 2^63"),
     };
     diagnostic.fix(format!("`-{wide}({})` {holds}", bare(text)), cast_fix(operand, wide, false))
@@ -48,32 +50,38 @@ fn bare(text: &str) -> String {
 }
 
 /// A sum or a product in a dtype that is soon too narrow: of an operand that is written so, with the rest of the arguments.
+/// `wide` is the widest integer dtype of the system.
 pub(in crate::check) fn narrow_accumulation(
     level: Level,
     op: &Op,
     operand: &Operand,
     dtype: DType,
     (text, rest): (&str, &str),
-    at: Span,
+    (wide, at): (DType, Span),
 ) -> Diagnostic {
     let message = match dtype.integer_range() {
         Some((_, most)) => format!("`{}` of {} stays {dtype}: it wraps above {most}", op.shown(), operand.elem),
         None => format!("`{}` of {} stays {dtype}: above 65504 it is infinite", op.shown(), operand.elem),
     };
-    let wide = if dtype.is_integer() { DType::I64 } else { DType::F32 };
+    let wide = if dtype.is_integer() { wide } else { DType::F32 };
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
     let help = format!("convert first: `{}({wide}({}){rest})`", op.name, bare(text));
     with_operand(diagnostic, operand).fix(help, cast_fix(operand, wide, false))
 }
 
 /// The same in the dtype that was asked of it: `sum(x, dtype=u8)`.
-pub(in crate::check) fn narrow_total(level: Level, op: &Op, (dtype, written): (DType, Span), at: Span) -> Diagnostic {
+pub(in crate::check) fn narrow_total(
+    level: Level,
+    op: &Op,
+    (dtype, written): (DType, Span),
+    (wide, at): (DType, Span),
+) -> Diagnostic {
     let shown = op.shown();
     let message = match dtype.integer_range() {
         Some((_, most)) => format!("`{shown}` gives {dtype}, as it is asked: it wraps above {most}"),
         None => format!("`{shown}` gives {dtype}, as it is asked: above 65504 it is infinite"),
     };
-    let wide = if dtype.is_integer() { DType::I64 } else { DType::F32 };
+    let wide = if dtype.is_integer() { wide } else { DType::F32 };
     let edits = vec![Edit { span: written, text: wide.to_string() }];
     Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message)
         .label(at, format!("gives {dtype}"))
@@ -111,20 +119,24 @@ pub(in crate::check) fn narrow_product(
     }
 }
 
+/// Products that are made and added in a narrow dtype. `joins` says whether one operand that is converted to `wide` meets
+/// the others there.
 pub(in crate::check) fn narrow_dot(
     level: Level,
     shown: &str,
     operands: &[Operand],
     dtype: DType,
-    at: Span,
+    (wide, joins, at): (DType, bool, Span),
 ) -> Diagnostic {
     let (least, most) = dtype.integer_range().unwrap_or_default();
     let message = format!("`{shown}` multiplies and adds in {dtype}: it wraps outside of {least} to {most}");
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
-    operands
-        .iter()
-        .fold(diagnostic, with_operand)
-        .fix("convert an operand first: `i64(…)`", cast_fix(&operands[0], DType::I64, false))
+    let diagnostic = operands.iter().fold(diagnostic, with_operand);
+    if joins {
+        return diagnostic.fix(format!("convert an operand first: `{wide}(…)`"), cast_fix(&operands[0], wide, false));
+    }
+    let edits = operands.iter().flat_map(|operand| cast_fix(operand, wide, false).edits).collect();
+    diagnostic.fix(format!("convert the operands first: `{wide}(…)`"), Fix { edits, keeps_values: false })
 }
 
 pub(in crate::check) fn float_equality(
@@ -145,14 +157,22 @@ pub(in crate::check) fn float_equality(
     ))
 }
 
-/// Narrow values that become f64. `wide` is the f64 that they meet, `birth` where that came from; without it the
-/// operation makes an f64 by itself.
+/// What would be a float of 32 bits or fewer if nobody made it an f64: the dtype of narrow floats, `f32` of integers.
+pub(in crate::check) fn narrow_float(narrow: &Operand) -> DType {
+    match narrow.elem.strong() {
+        Some(dtype) if dtype.is_float() => dtype,
+        _ => DType::F32,
+    }
+}
+
+/// Narrow values that become f64. `wide` is the f64 that they meet and whether they would stay narrow were that one as
+/// narrow, `birth` where it came from; without it the operation makes an f64 by itself.
 pub(in crate::check) fn f64_appears(
     level: Level,
     shown: &str,
     result: DType,
     (narrow, text): (&Operand, &str),
-    wide: Option<(&Operand, &str)>,
+    wide: Option<(&Operand, &str, bool)>,
     birth: Option<(Birth, String)>,
     at: Span,
 ) -> Diagnostic {
@@ -162,14 +182,11 @@ pub(in crate::check) fn f64_appears(
         with_operand(diagnostic, narrow)
     };
     let meant = format!("`{result}({})` says that {result} is meant", bare(text));
-    let (Some((wide, wide_text)), Some((birth, made))) = (wide, birth) else {
+    let (Some((wide, wide_text, stays)), Some((birth, made))) = (wide, birth) else {
         let message = format!("`{shown}` of {own} gives {result}, and nothing here says {result}");
         return new(message).help(format!("{meant}; `f32(…)` of every operand keeps 32 bits"));
     };
-    let keep = match narrow.elem.strong() {
-        Some(dtype) if dtype.is_float() => dtype,
-        _ => DType::F32,
-    };
+    let keep = narrow_float(narrow);
     let default = if birth.cause == Cause::Operation { "" } else { ", its default dtype" };
     let (made_text, wide_elem) = (quoted(&made), wide.elem);
     let message = format!(
@@ -189,7 +206,14 @@ pub(in crate::check) fn f64_appears(
         }
         _ => (format!("`{keep}({})` keeps {keep}", bare(wide_text)), cast_fix(wide, keep, false)),
     };
-    diagnostic.fix(help, fix).help(meant)
+    match stays {
+        true => diagnostic.fix(help, fix).help(meant),
+        // The narrow values have to be converted too, which rounds them.
+        false => {
+            let help = help.trim_end_matches(&format!(" keeps {keep}")).to_owned();
+            diagnostic.help(format!("{help} and `{keep}({})` keep {keep}", bare(text))).help(meant)
+        }
+    }
 }
 
 pub(in crate::check) fn float_mean_of_int(

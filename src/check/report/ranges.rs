@@ -16,6 +16,8 @@ pub(in crate::check) struct Wrapped<'w> {
     pub(in crate::check) shown: &'w str,
     pub(in crate::check) written: &'w Written,
     pub(in crate::check) class: Class,
+    /// How many bits the widest dtypes have.
+    pub(in crate::check) widest: u32,
     pub(in crate::check) at: Span,
 }
 
@@ -32,7 +34,7 @@ pub(in crate::check) fn integer_overflow(
     ranges: &[Option<Interval>],
     enough: Enough,
 ) -> Diagnostic {
-    let Wrapped { text, shown, written, class, at } = *wrapped;
+    let Wrapped { text, shown, written, class, widest, at } = *wrapped;
     let short = text.len() <= 40 && !text.contains('\n');
     let expression = if short { text } else { shown };
     let message = reached(expression, exact, dtype);
@@ -40,7 +42,7 @@ pub(in crate::check) fn integer_overflow(
     let mut diagnostic = ranged(diagnostic, operands, ranges);
     let own = |operand: &&Operand| matches!(operand.elem, Elem::Strong(own) if own.is_integer());
     let strong: Vec<usize> = (0..operands.len()).filter(|&index| own(&&operands[index])).collect();
-    let wide = wider(exact, dtype, ranges);
+    let wide = wider(exact, dtype, ranges).filter(|wide| wide.bits() <= widest);
     if let Some(wide) = wide.filter(|_| !strong.is_empty()) {
         let first = strong.iter().find(|&&index| enough(&[index], wide));
         let casts: Vec<(usize, DType)> = match first {

@@ -6,8 +6,8 @@ use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{Row, dtypes, names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::source::Span;
-use crate::types::DType;
 use crate::types::shape::show;
+use crate::types::{DType, Kind};
 
 /// One replacement; `plain` where nothing else can be meant.
 fn edit(span: Span, text: &str, plain: bool) -> Fix {
@@ -89,6 +89,15 @@ pub(in crate::check) fn update_dtype(
     let diagnostic = match shown {
         "/=" if dtype.is_integer() => {
             diagnostic.help(format!("`//=` divides integers; or declare `{name}` as a float"))
+        }
+        _ if dtype.is_integer() && matches!(result.elem.kind(), Kind::Float | Kind::Complex) => {
+            let kind = if result.elem.kind() == Kind::Float { "a float" } else { "complex" };
+            let whole = name.split('[').next().unwrap_or_default();
+            let cast = match shown.strip_suffix('=').filter(|op| !op.is_empty()) {
+                Some(op) => format!("`{name} = {dtype}({name} {op} …)`"),
+                None => format!("`{name} = {dtype}(…)`"),
+            };
+            diagnostic.help(format!("declare `{whole}` as {kind}, or say what is lost: {cast}"))
         }
         _ if name.contains('[') => diagnostic.help(format!("convert the value with `{dtype}(…)`")),
         _ => diagnostic.help(format!("convert the value with `{dtype}(…)`, or define a new name: `let {name} = …`")),

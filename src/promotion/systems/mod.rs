@@ -183,6 +183,11 @@ impl System {
         }
     }
 
+    /// How many bits the widest real dtypes have.
+    pub fn widest_bits(&self) -> u32 {
+        if self.narrow { 32 } else { 64 }
+    }
+
     /// The dtype that a type has when nothing else decides.
     pub fn harden(&self, elem: Elem) -> DType {
         match elem {
