@@ -83,6 +83,62 @@ fn a_call_gives_what_a_run_gives() {
     }
 }
 
+/// The arrays of a fresh session, or what it says.
+fn fresh(text: &str, given: &[(String, Array)]) -> Result<Vec<Array>, String> {
+    let reply = Session::default().evaluate(&Input { arrays: given, free_names: true, ..Input::new("test", text) });
+    match reply.diagnostics.iter().find(|found| found.is_error()) {
+        Some(error) => Err(error.message.clone()),
+        None => Ok(reply.values.into_iter().map(|shown| shown.array).collect()),
+    }
+}
+
+/// Data decides lengths in a call, which is checked no more than others: what is counted differs from call to call.
+#[test]
+fn lengths_that_data_decides_are_counted_in_each_call() {
+    let texts: [(&str, &[&str]); 9] = [
+        ("x[x > 0].sum()", &["x:f32[n]", "k:i64[m]"]),
+        ("x[x > 0]", &["x:f32[n]", "k:i64[m]"]),
+        ("cumsum(x[x > 0])[1:]", &["x:f32[n]", "k:i64[m]"]),
+        ("unique(x)", &["x:f32[n]", "k:i64[m]"]),
+        ("nonzero(x > 0)", &["x:f32[n]", "k:i64[m]"]),
+        ("x[k[0]:k[1]] * 2", &["x:f32[n]", "k:i64[m]"]),
+        ("max(x[k[0]:k[1]])", &["x:f32[n]", "k:i64[m]"]),
+        ("x[k]", &["x:f32[n]", "k:i64[m]"]),
+        ("repeat 3 as i with s = 0f32 { s + sum(x[i:k[1]]) }", &["x:f32[n]", "k:i64[m]"]),
+    ];
+    let mut random = 7u64;
+    let mut below = |most: u64| {
+        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (random >> 33) % most
+    };
+    for (text, types) in texts {
+        let callable = compiled(text, types).unwrap_or_else(|refused| panic!("{text}: {refused:?}"));
+        for _ in 0..40 {
+            let x: Vec<f32> = (0..6).map(|_| below(7) as f32 - 3.0).collect();
+            // Some positions are outside.
+            let k = [0, 1].map(|_| below(9) as i64 - 2);
+            let arrays = [vector(&x), Array::from_elements(&[2], &k)];
+            let given: Vec<(String, Array)> = ["x", "k"].map(str::to_owned).into_iter().zip(arrays.clone()).collect();
+            let called = callable.call(&arrays, &Options::default()).map_err(refused);
+            assert_eq!(called, fresh(text, &given), "{text} of {x:?} and {k:?}");
+        }
+    }
+}
+
+#[test]
+fn memory_for_a_result_that_data_counts_fits_or_is_refused() {
+    let positive = compiled("x[x > 0]", &["x:f32[n]"]).unwrap();
+    let mut memory = [9f32; 2];
+    let mut lend = |x: &[f32]| {
+        let lent = Lent::slice(DType::F32, &[2], &mut memory);
+        positive.call_into(&[vector(x)], &[Some(lent)], &Options::default()).map_err(refused)
+    };
+    assert_eq!(lend(&[1.0, -1.0, 2.0]), Ok(vec![None]));
+    assert_eq!(lend(&[1.0, 3.0, 2.0]), Err("result 0 does not fit".to_owned()));
+    assert_eq!(lend(&[-1.0, 4.0, 5.0]), Ok(vec![None]));
+    assert_eq!(memory, [4.0, 5.0]);
+}
+
 #[test]
 fn what_does_not_fit_is_said_in_the_words_of_a_session() {
     let sum = compiled("x + y", &["x:f32[n]", "y:f32[n]"]).unwrap();

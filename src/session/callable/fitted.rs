@@ -5,7 +5,7 @@ use crate::array::{Array, Sizes};
 use crate::exec::{self, Lent, RunError};
 use crate::ir::{NodeKind, Program};
 use crate::source::Sources;
-use crate::types::{DType, shape};
+use crate::types::{DType, Dim, shape};
 use std::sync::{Mutex, PoisonError};
 
 /// So many programs wait for their next call; so many threads may call at once without making one.
@@ -42,10 +42,17 @@ impl Fitted {
         let places: Vec<Option<usize>> = parameters.iter().map(place).collect();
         program.inputs.iter_mut().for_each(|input| input.value = None);
         let is_given = |index: u32| places.contains(&Some(index as usize));
+        // Lengths that data decides are counted in a run.
+        let is_counted = |name: &str| program.lengths.iter().any(|length| length.name == name);
+        let is_known = |dim: &Dim| {
+            let mut known = true;
+            dim.names(&mut |name| known &= is_counted(name));
+            known
+        };
         let complete = !needs_values
             && program.nodes.iter().all(|node| match node.kind {
                 NodeKind::Input(index) => is_given(index) && shape::sizes(&node.shape).is_some(),
-                _ => shape::sizes(&node.shape).is_some(),
+                _ => node.shape.iter().all(is_known),
             });
         let of = arrays.iter().map(|array| (array.dtype(), Sizes::from_slice(array.shape()))).collect();
         Fitted { of, program, places, complete, sources, spare: Mutex::default() }
@@ -97,6 +104,29 @@ impl Fitted {
                 }
                 Ok(results)
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::array::Array;
+    use crate::exec::Options;
+    use crate::io::argument::Argument;
+    use crate::session::{Callable, Input, Session};
+
+    #[test]
+    fn what_data_counts_asks_for_no_second_check() {
+        let types = ["x:f64[n]", "i:i64"].map(|text| Argument::parse(text.as_ref()).unwrap());
+        for text in ["x[x > 0]", "sum(x[x > 0])", "unique(x)", "x[i:] * 2", "x[:i] @ x[:i]"] {
+            let input = Input { arguments: &types, free_names: true, ..Input::new("demo", text) };
+            let callable = Callable::new(&Session::default(), &input).unwrap();
+            for last in [1.0, -1.0] {
+                let arrays = [Array::from_elements(&[3], &[2.0, -1.0, last]), Array::from_elements(&[], &[1i64])];
+                callable.call(&arrays, &Options::default()).unwrap();
+            }
+            let known = callable.fitted.lock().unwrap();
+            assert!(known.len() == 1 && known[0].is_complete(), "{text}");
         }
     }
 }
