@@ -1,7 +1,8 @@
 //! Whether a program with inputs is one with numbers in their place, node by node.
 //!
 //! Operations on numbers alone, which checking has done already in the second, must give the same bits there. What comes of a
-//! number goes into plain arithmetic only, of which nothing that is reported depends on the value of one operand.
+//! number goes into plain arithmetic only, of which nothing that is reported depends on the value of one operand: integers of which a
+//! number decides the range, as in `x & k` or `x % k`, go into no more arithmetic.
 
 use arrlang::ir::{Node, NodeId, NodeKind, Program};
 use arrlang::scalar::Scalar;
@@ -31,6 +32,18 @@ struct Found {
     open: bool,
     /// Its value, if it is known; whether numbers are in it, and floats alone.
     value: Option<(Scalar, bool, bool)>,
+    range: Range,
+}
+
+/// Which integers a node may be, as far as numbers decide it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Range {
+    /// All of its dtype, whatever the numbers are.
+    Full,
+    /// Always the same ones.
+    Fixed,
+    /// Others for other numbers: what is reported of arithmetic with it would depend on them.
+    Open,
 }
 
 impl<'p> Comparison<'p> {
@@ -49,7 +62,8 @@ impl<'p> Comparison<'p> {
         let needed = self.general.needed();
         let (mut found, mut folds) = (Vec::with_capacity(needed.len()), 0);
         for (node, needed) in self.general.nodes.iter().zip(needed) {
-            let one = if needed { self.find(node, &found)? } else { Found { node: None, open: false, value: None } };
+            let none = Found { node: None, open: false, value: None, range: Range::Fixed };
+            let one = if needed { self.find(node, &found)? } else { none };
             folds += usize::from(matches!(node.kind, NodeKind::Map(..)) && one.value.is_some_and(|(_, open, _)| open));
             found.push(one);
         }
@@ -65,12 +79,14 @@ impl<'p> Comparison<'p> {
     fn find(&self, node: &Node, found: &[Found]) -> Option<Found> {
         if let Some(value) = self.value(node, found) {
             let constant = Node { kind: NodeKind::Const(value.0), dtype: node.dtype, shape: node.shape.clone() };
-            return Some(Found { node: self.known.get(&constant).copied(), open: value.1, value: Some(value) });
+            let range = if value.1 { Range::Open } else { Range::Fixed };
+            return Some(Found { node: self.known.get(&constant).copied(), open: value.1, value: Some(value), range });
         }
         let open = node.operands().any(|id| found[id.index()].open);
         if open && !self.is_plain(node, found) {
             return None;
         }
+        let range = self.range(node, found, open)?;
         let there = |id: &NodeId| found[id.index()].node.map(NodeId);
         let kind = match &node.kind {
             NodeKind::Input(index) => {
@@ -93,7 +109,7 @@ impl<'p> Comparison<'p> {
             // Rarer kinds are compiled for each number.
             _ => return None,
         };
-        Some(Found { node: Some(self.counterpart(node, kind)?), open, value: None })
+        Some(Found { node: Some(self.counterpart(node, kind)?), open, value: None, range })
     }
 
     /// The node of this kind in the second program; operands of a sum have no order.
@@ -138,6 +154,40 @@ impl<'p> Comparison<'p> {
         (exact && open).then(|| (eval(prim, node.dtype, &scalars), true, floats))
     }
 
+    /// Which integers come of a node that is no number; `None` where what is reported of it may depend on an open number.
+    fn range(&self, node: &Node, found: &[Found], open: bool) -> Option<Range> {
+        let number = |id: &NodeId| found[id.index()].value.is_some_and(|(_, open, _)| open);
+        let is = |id: &NodeId, range: Range| !number(id) && found[id.index()].range == range;
+        let args: Vec<NodeId> = node.operands().collect();
+        let none_open = || args.iter().all(|arg| !is(arg, Range::Open));
+        let is_integer = node.dtype.is_integer();
+        let NodeKind::Map(prim, _) = &node.kind else {
+            return match &node.kind {
+                NodeKind::Input(_) => Some(Range::Full),
+                NodeKind::View { arg, .. } => Some(found[arg.index()].range),
+                _ => none_open().then_some(Range::Fixed),
+            };
+        };
+        if !open || !is_integer {
+            // A truth value or a float of an integer is one of its range.
+            return (!open || none_open() || *prim == Prim::Select).then_some(Range::Fixed);
+        }
+        let (numbers, others): (Vec<NodeId>, Vec<NodeId>) = args.iter().partition(|arg| number(arg));
+        match prim {
+            Prim::Select | Prim::And | Prim::Or | Prim::Not | Prim::Min | Prim::Max => Some(Range::Open),
+            // By a number, of anything: what is reported of dividing is reported of the divisor.
+            Prim::FloorDiv | Prim::Rem => {
+                (numbers[..] == args[1..] && is(&args[0], Range::Full)).then_some(Range::Open)
+            }
+            // All numbers of a dtype, and another one that is not 0: they are all of them again.
+            Prim::Add | Prim::Sub | Prim::Mul | Prim::Neg => match others.iter().all(|arg| is(arg, Range::Full)) {
+                true => Some(Range::Full),
+                false => (numbers.is_empty() && none_open()).then_some(Range::Fixed),
+            },
+            _ => none_open().then_some(Range::Fixed),
+        }
+    }
+
     /// Whether an operation is one of which nothing is reported that depends on an open number, and neither is of what is made of it.
     fn is_plain(&self, node: &Node, found: &[Found]) -> bool {
         let NodeKind::Map(prim, args) = &node.kind else { return true };
@@ -145,12 +195,14 @@ impl<'p> Comparison<'p> {
         let args = || args.iter().flatten();
         match prim {
             Prim::Add | Prim::Sub | Prim::Mul | Prim::Select | Prim::Neg | Prim::And | Prim::Or | Prim::Not => true,
-            Prim::Div | Prim::Min | Prim::Max => node.dtype.is_float(),
+            Prim::Div => node.dtype.is_float(),
+            Prim::Min | Prim::Max | Prim::FloorDiv | Prim::Rem => node.dtype.is_float() || node.dtype.is_integer(),
             Prim::Convert => args().all(|arg| self.general.node(*arg).dtype.is_float() == node.dtype.is_float()),
-            // Ranges decide no comparison of a number with an array of floats of which nothing is known.
+            // Ranges decide no comparison of a number with an array of which nothing is known.
             Prim::Lt | Prim::Le => args().all(|arg| {
                 let node = self.general.node(*arg);
-                number(arg) || (node.dtype.is_float() && matches!(node.kind, NodeKind::Input(_)))
+                let ordered = node.dtype.is_float() || node.dtype.is_integer();
+                number(arg) || (ordered && matches!(node.kind, NodeKind::Input(_)))
             }),
             Prim::Eq | Prim::Ne => false,
             Prim::Pow => {

@@ -16,7 +16,8 @@ TEXTS = [
     "x*s + 1", "s", "-s*x", "exp(-s*x)", "x/s", "s/x", "x**s", "s**x", "x + s*2", "2*s*x", "x*(s + 1)", "where(x > s, x, s)", "x > s",
     "x == s", "x % s", "x // s", "maximum(x, s)", "clip(x, -s, s)", "sum(x*s)", "mean(x) - s", "(x - s)**2", "x[1:]*s", "sqrt(x*x + s)",
     "x*s < 300", "let k = s\nk*x\nk + 1", "s*x + t", "s*t*x", "cumsum(x + s)", "x*x*s > -1", "minimum(x + s, 3)", "abs(s)*x", "x & s",
-    "fn f(a) = a*s\nf(x) + f(2)", "1/s*x", "1/(s - 2.5)*x", "f16(3 - s)", "f16(s)*x", "f32(-s) + x",
+    "(x & s)*1000000", "x % s*1000000", "x // s + 1", "minimum(x, s)*3", "s // x", "s % x", "x >= s", "clip(x, 2, s)", "i32(x)*s", "sum(x > s)*s",
+    "where(x > 1, s, 2)*1000000", "sum(x % s)", "sum(x*s)*s", "fn f(a) = a*s\nf(x) + f(2)", "1/s*x", "1/(s - 2.5)*x", "f16(3 - s)", "f16(s)*x", "f32(-s) + x",
 ]
 FLOATS = [1.7, 2.5, 3.25, -4.1, 0.1, 0.5, 1.0, 2.0, -1.0, 0.0, -0.0, 1e-5, 65505.0, 1e30, 1e39, 1e-41, 1e300, 5e-324, math.inf, -math.inf, math.nan]
 INTS = [3, 5, 7, -2, 0, 1, 2, 100, 127, 128, 255, -128, 4097, 2**24 + 1, 2**31, 2**53 + 1, -(2**63), 2**64, 10**30, True]
@@ -75,6 +76,21 @@ def test_a_text_is_not_compiled_for_each_number():
     assert microseconds("x*s + 1", float) < 60
     assert microseconds("exp(-s*x)", float) < 60
     assert microseconds("x - s", int) < 60
+    assert microseconds("x // s", float) < 60 and microseconds("x % s", int) < 60
+    x = np.arange(10)
+    for text in ["x // s", "x % s", "x > s", "maximum(x, s)"]:
+        assert microseconds(text, int) < 60, text
+
+
+def test_random_numbers_are_what_their_literals_are():
+    rng = np.random.default_rng(5)
+    x = {"i": rng.integers(-100, 100, 30), "u": rng.integers(0, 255, 30).astype("u1"), "f": rng.normal(0, 50, 30).astype("f4")}
+    for text in ["v // s", "v % s", "v > s", "s <= v", "minimum(v, s)", "clip(v, -9, s)", "v // s*s + v % s", "where(v > s, v % s, v)"]:
+        for array in x.values():
+            for number in [*rng.integers(-120, 120, 40).tolist(), *np.round(rng.normal(0, 60, 40), 2).tolist()]:
+                expected = outcome(lambda: arr.evaluate(text.replace("s", f"({number})"), {"v": array}, {}))
+                made = outcome(lambda: arr.evaluate(text, {"v": array, "s": number}, {}))
+                assert made[0] == expected[0], (text, number)
 
 
 def test_functions_without_types_are_not_compiled_for_each_number():
