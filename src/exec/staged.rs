@@ -11,6 +11,7 @@
 //! Results of folds, scans and gathers that later stages need are kept; elementwise values are computed again where they
 //! are used, as in kernels, unless they cost much.
 
+use super::continued::Change;
 use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::run::run_metered;
@@ -19,7 +20,7 @@ use super::{loops, preflight, routine};
 use crate::array::Array;
 use crate::ir::loops::LoopRef;
 use crate::ir::routine::Routine;
-use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
+use crate::ir::{NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
 use crate::types::{Dim, shape};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ enum Task {
 /// Runs a step of a loop.
 fn run_one(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
     match has_stages(program) {
-        true => run_within(program, options, meter),
+        true => run_within(program, options, true, meter),
         false => run_metered(program, options, &[], meter),
     }
 }
@@ -66,21 +67,23 @@ struct StagedRun<'o, 'm> {
     checks: Vec<usize>,
     /// Whether checks speak in their order, as they do where no length follows from what they guard.
     in_order: bool,
+    /// Whether it is a step of a loop, in which lengths mostly are others each time.
+    is_step: bool,
     meter: &'m mut Meter,
     options: &'o Options<'o>,
 }
 
 /// Runs a program.
 pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
-    run_within(program, options, &mut Meter::new(options.max_memory))
+    run_within(program, options, false, &mut Meter::new(options.max_memory))
 }
 
-fn run_within(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
+fn run_within(program: &Program, options: &Options, is_step: bool, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
     let needed = program.needed();
     preflight::prepare(program, &needed)?;
     let checks = (0..program.checks.len()).collect();
     let in_order = program.lengths.is_empty();
-    let mut run = StagedRun { left: program.clone(), needed, checks, in_order, meter, options };
+    let mut run = StagedRun { left: program.clone(), needed, checks, in_order, is_step, meter, options };
     loop {
         options.poll()?;
         let blocked = run.blocked();
@@ -143,11 +146,16 @@ impl StagedRun<'_, '_> {
         lengths.iter().filter(|(_, node)| self.needed[node.index()]).for_each(|(_, node)| add(&mut wanted, *node));
         let made = self.made(&wanted, blocked)?;
         let array = |node: NodeId| wanted.iter().position(|&it| it == node).map(|at| &made[at]);
-        for (name, node) in &lengths {
-            if let Some(array) = array(*node) {
-                self.left.equate(name, &Dim::Const(array.get(0).bits as u64));
+        let mut counted = Vec::new();
+        for (name, node) in lengths {
+            if let Some(array) = array(node) {
+                counted.push((name.clone(), array.get(0).bits as u64));
             }
-            self.left.lengths.retain(|length| length.name != *name);
+            self.left.lengths.retain(|length| length.name != name);
+        }
+        // What runs now asks for its lengths.
+        if !ready.is_empty() {
+            self.put(std::mem::take(&mut counted), Vec::new());
         }
         let mut results = Vec::with_capacity(ready.len());
         for (id, task, args) in ready {
@@ -174,9 +182,7 @@ impl StagedRun<'_, '_> {
             }
         }
         let advances = !results.is_empty() || before != (self.checks.len(), self.left.lengths.len());
-        for (id, array) in wanted.into_iter().zip(made).chain(results) {
-            self.keep(id, array);
-        }
+        self.put(counted, wanted.into_iter().zip(made).chain(results).collect());
         self.forget();
         Ok(advances)
     }
@@ -202,7 +208,8 @@ impl StagedRun<'_, '_> {
         let conditions = now.iter().map(|&check| self.left.checks[check].node);
         let output = |node: NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
         let outputs = wanted.iter().copied().chain(conditions).map(output).collect();
-        let stage = Program { outputs, checks: Vec::new(), lengths: Vec::new(), ..self.left.clone() };
+        let (nodes, inputs) = (self.left.nodes.clone(), self.left.inputs.clone());
+        let stage = Program { nodes, inputs, outputs, checks: Vec::new(), lengths: Vec::new() };
         let mut arrays = run_metered(&stage, self.options, &[], self.meter)?;
         for (check, array) in now.into_iter().zip(arrays.split_off(wanted.len())) {
             let fault = array.get(0).bits as i64;
@@ -213,28 +220,31 @@ impl StagedRun<'_, '_> {
         Ok(arrays)
     }
 
-    /// Makes a node an input of what is left.
-    fn keep(&mut self, id: NodeId, array: Array) {
-        let input = self.left.inputs.len() as u32;
-        let node = &self.left.nodes[id.index()];
-        if matches!(node.kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::View { .. }) {
-            return;
+    /// Puts lengths in what is left, and makes nodes inputs of it.
+    fn put(&mut self, counted: Vec<(String, u64)>, mut made: Vec<(NodeId, Array)>) {
+        let stays = |kind: &NodeKind| matches!(kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::View { .. });
+        made.retain(|(id, _)| !stays(&self.left.node(*id).kind));
+        counted.iter().for_each(|(name, size)| self.left.equate_in_checks(name, &Dim::Const(*size)));
+        let first = self.left.inputs.len() as u32;
+        let change = Change { counted, made: made.iter().map(|(id, _)| *id).collect(), first };
+        match self.is_step {
+            true => change.apply(&mut self.left),
+            false => change.apply_as_before(&mut self.left),
         }
-        let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
-        let node = Node { kind: NodeKind::Input(input), dtype: node.dtype, shape };
-        Arc::make_mut(&mut self.left.nodes)[id.index()] = node;
-        self.left.inputs.push(ProgramInput {
+        let input = |(_, array)| ProgramInput {
             name: String::new(),
             span: Default::default(),
             value: Some(array),
             meaning: None,
-        });
+        };
+        self.left.inputs.extend(made.into_iter().map(input));
     }
 
     /// Lets go of what nothing needs any more.
     fn forget(&mut self) {
-        let rest: Vec<_> = self.checks.iter().map(|&check| self.left.checks[check].clone()).collect();
-        self.needed = Program { checks: rest, ..self.left.clone() }.needed();
+        let outputs = self.left.outputs.iter().map(|output| output.node);
+        let checks = self.checks.iter().map(|&check| self.left.checks[check].node);
+        self.needed = self.left.needed_for(outputs.chain(checks));
         for index in 0..self.left.nodes.len() {
             if let NodeKind::Input(input) = self.left.nodes[index].kind
                 && !self.needed[index]

@@ -6,7 +6,8 @@
 //! length k %4
 //! ```
 
-use super::{Node, NodeId, NodeKind, Program, View};
+use super::loops::Loop;
+use super::{Check, Fault, Node, NodeId, NodeKind, Program, View};
 use crate::source::Span;
 use crate::types::Dim;
 
@@ -49,7 +50,19 @@ impl Program {
 
     /// Whether the name of a dimension from outside stands in it.
     fn mentions(&self, name: &str) -> bool {
-        self.lengths.iter().all(|own| own.name != name) && self.nodes.iter().any(|node| node.mentions(name))
+        let told = |check: &Check| match &check.fault {
+            Fault::Index { len, .. } | Fault::Count { wanted: len, .. } => len.has_name(name),
+            _ => false,
+        };
+        let stands = || self.nodes.iter().any(|node| node.mentions(name)) || self.checks.iter().any(told);
+        self.lengths.iter().all(|own| own.name != name) && stands()
+    }
+}
+
+impl Loop {
+    /// Whether the name of a dimension from outside stands in its step, or in its condition.
+    pub(super) fn mentions(&self, name: &str) -> bool {
+        std::iter::once(&self.step).chain(&self.condition).any(|part| part.mentions(name))
     }
 }
 
@@ -60,10 +73,7 @@ impl Node {
             NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } => {
                 region.iter().any(|slice| slice.start.has_name(name))
             }
-            NodeKind::Loop { of, .. } => {
-                let condition = of.0.condition.as_ref();
-                of.0.step.mentions(name) || condition.is_some_and(|condition| condition.mentions(name))
-            }
+            NodeKind::Loop { of, .. } => of.0.mentions(name),
             _ => false,
         };
         inside || self.shape.iter().any(|dim| dim.has_name(name))

@@ -290,9 +290,14 @@ impl Program {
 
     /// Which nodes the outputs and checks depend on.
     pub fn needed(&self) -> Vec<bool> {
+        let outputs = self.outputs.iter().map(|output| output.node);
+        self.needed_for(outputs.chain(self.checks.iter().map(|check| check.node)))
+    }
+
+    /// Which nodes some depend on, and these.
+    pub fn needed_for(&self, given: impl IntoIterator<Item = NodeId>) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
-        let given = self.outputs.iter().map(|output| output.node).chain(self.checks.iter().map(|check| check.node));
-        given.for_each(|node| needed[node.index()] = true);
+        given.into_iter().for_each(|node| needed[node.index()] = true);
         for index in (0..self.nodes.len()).rev() {
             if needed[index] {
                 self.nodes[index].operands().for_each(|operand| needed[operand.index()] = true);
@@ -317,6 +322,21 @@ impl Program {
 
     /// Puts a size in place of the name of a dimension, in every shape.
     pub fn equate(&mut self, name: &str, size: &Dim) {
+        self.equate_in_nodes(name, size);
+        self.equate_in_checks(name, size);
+    }
+
+    /// The same in what checks say.
+    pub fn equate_in_checks(&mut self, name: &str, size: &Dim) {
+        for check in &mut self.checks {
+            if let Fault::Index { len, .. } | Fault::Count { wanted: len, .. } = &mut check.fault {
+                *len = len.substituted(name, size);
+            }
+        }
+    }
+
+    /// The same in nodes alone.
+    pub fn equate_in_nodes(&mut self, name: &str, size: &Dim) {
         let mut loops: Vec<(LoopRef, LoopRef)> = Vec::new();
         for node in Arc::make_mut(&mut self.nodes) {
             for dim in &mut node.shape {
@@ -326,6 +346,8 @@ impl Program {
                 NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } => {
                     region.iter_mut().for_each(|slice| slice.start = slice.start.substituted(name, size));
                 }
+                // Whoever holds it may ask for the others of its results.
+                NodeKind::Loop { of, .. } if !of.0.mentions(name) => {}
                 // Its results go on sharing it.
                 NodeKind::Loop { of, .. } => match loops.iter().find(|(before, _)| before == of) {
                     Some((_, now)) => *of = now.clone(),
@@ -336,11 +358,6 @@ impl Program {
                     }
                 },
                 _ => {}
-            }
-        }
-        for check in &mut self.checks {
-            if let Fault::Index { len, .. } | Fault::Count { wanted: len, .. } = &mut check.fault {
-                *len = len.substituted(name, size);
             }
         }
     }

@@ -4,6 +4,8 @@ use crate::agree::{disagreement, program};
 use arrlang::array::Array;
 use arrlang::check::Settings;
 use arrlang::exec::{Engine, Options, RunError, plan_text, run};
+use arrlang::ir::{NodeKind, Program, loops::LoopRef};
+use arrlang::types::Dim;
 
 /// Steps whose states are made anew, kept, exchanged, the same, or views of something larger. `N` is how many.
 const STEPS: [&str; 16] = [
@@ -184,4 +186,23 @@ fn a_late_step_at_fault_says_what_it_was_given() {
         values.map(|value| value.scalars().collect::<Vec<_>>()).collect::<Vec<_>>()
     };
     assert_eq!(given(&fast), given(&meaning));
+}
+
+/// A loop that needs no length runs where lengths are counted: it stays the loop that its results name, and runs once.
+#[test]
+fn a_length_that_a_loop_does_not_need_leaves_it_alone() {
+    let text = "let (a, b) = repeat 3 with a = x, b = y { (a * 2, b + a) }\nx[x > 0]\na + b";
+    let mut program = program(text, &inputs(), &Settings::default()).expect("it is right");
+    let loops = |program: &Program| -> Vec<LoopRef> {
+        let of = program.nodes.iter().filter_map(|node| match &node.kind {
+            NodeKind::Loop { of, .. } => Some(of.clone()),
+            _ => None,
+        });
+        of.collect()
+    };
+    let before = loops(&program);
+    assert_eq!((before.len(), program.lengths.len()), (2, 1));
+    let name = program.lengths[0].name.clone();
+    program.equate(&name, &Dim::Const(3));
+    assert_eq!(loops(&program), before);
 }

@@ -24,6 +24,9 @@ const PROGRAMS: usize = 256;
 const LONGEST: usize = 4096;
 const NODES: usize = 32 << 10;
 
+/// So many of the last are looked at before anything is hashed.
+const LATELY: usize = 16;
+
 /// What a run asks of a plan besides its program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Demands {
@@ -50,8 +53,8 @@ struct KnownPlan {
 }
 
 impl KnownPlan {
-    fn new(program: &Program, demands: Demands, lent: LentNodes, plan: Arc<Plan>) -> KnownPlan {
-        let (given, hash) = (given(program).collect(), hash(program));
+    fn new(program: &Program, demands: Demands, lent: LentNodes, plan: Arc<Plan>, hash: u64) -> KnownPlan {
+        let given = given(program).collect();
         KnownPlan { plan, demands, nodes: program.nodes.clone(), given, lent, hash }
     }
 
@@ -86,17 +89,24 @@ struct PlanCache {
 }
 
 impl PlanCache {
-    fn get(&mut self, program: &Program, demands: Demands, lent: &[NodeId]) -> Option<Arc<Plan>> {
+    /// The plan, or the hash of the program.
+    fn get(&mut self, program: &Program, demands: Demands, lent: &[NodeId]) -> Result<Arc<Plan>, u64> {
         // Mostly it is the last one, and comparing takes less time than hashing.
         if let Some(last) = self.known.back().filter(|last| last.is_of(program, demands, lent)) {
-            return Some(last.plan.clone());
+            return Ok(last.plan.clone());
+        }
+        // Or one of the last, as where a program has stages.
+        let is_of = |known: &KnownPlan| known.is_of(program, demands, lent);
+        let mut lately = self.known.iter().rev().take(LATELY).filter(|known| Arc::ptr_eq(&known.nodes, &program.nodes));
+        if let Some(known) = lately.find(|known| is_of(known)) {
+            return Ok(known.plan.clone());
         }
         let hash = hash(program);
-        let index = self.known.iter().rposition(|known| known.hash == hash && known.is_of(program, demands, lent))?;
-        let known = self.known.remove(index)?;
+        let index = self.known.iter().rposition(|known| known.hash == hash && is_of(known)).ok_or(hash)?;
+        let known = self.known.remove(index).ok_or(hash)?;
         let plan = known.plan.clone();
         self.known.push_back(known);
-        Some(plan)
+        Ok(plan)
     }
 
     fn insert(&mut self, known: KnownPlan) {
@@ -123,8 +133,12 @@ pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Le
     let lent: LentNodes = lent.iter().map(|(node, _)| *node).collect();
     let short = program.nodes.len() <= LONGEST;
     let demands = Demands { engine: options.engine, verify: options.verify, level: level() };
-    if short && let Some(known) = cache().get(program, demands, &lent) {
-        return Ok(known);
+    let mut hash = None;
+    if short {
+        match cache().get(program, demands, &lent) {
+            Ok(known) => return Ok(known),
+            Err(found) => hash = Some(found),
+        }
     }
     preflight::prepare(program, &program.needed())?;
     let kernels = kernels(program).map_err(|UnknownSize(node)| RunError::UnknownSize { node })?;
@@ -133,8 +147,8 @@ pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Le
         kernels.iter().try_for_each(|one| kernel::verify::kernel(program, one)).map_err(RunError::Internal)?;
         verify::plan(&plan).map_err(RunError::Internal)?;
     }
-    if short {
-        cache().insert(KnownPlan::new(program, demands, lent, plan.clone()));
+    if let Some(hash) = hash {
+        cache().insert(KnownPlan::new(program, demands, lent, plan.clone(), hash));
     }
     Ok(plan)
 }
@@ -219,7 +233,7 @@ mod tests {
         let make = |count| {
             let program = program(count, 1.5, false);
             let plan = Arc::new(build(&program, &kernels(&program).unwrap(), &[], false));
-            let known = KnownPlan::new(&program, demands, LentNodes::new(), plan);
+            let known = KnownPlan::new(&program, demands, LentNodes::new(), plan, hash(&program));
             (program, known)
         };
         let (first, known) = make(1);
@@ -228,9 +242,9 @@ mod tests {
         cache.insert(known);
         for count in 3..=PROGRAMS + 1 {
             cache.insert(make(count).1);
-            assert!(cache.get(&first, demands, &[]).is_some());
+            assert!(cache.get(&first, demands, &[]).is_ok());
         }
-        assert!(cache.get(&second, demands, &[]).is_none());
+        assert!(cache.get(&second, demands, &[]).is_err());
         assert_eq!(cache.nodes, cache.known.iter().map(|known| known.nodes.len()).sum::<usize>());
     }
 }
