@@ -62,6 +62,7 @@ fn words() -> Spellings<'static> {
         function: &|name| ops::find(name).map(|op| op.name),
         qualified: &elsewhere::modules::ours,
         keyword: &elsewhere::keyword_of,
+        spoken: &|name, keyword| elsewhere::spoken(name, keyword).is_some(),
     }
 }
 

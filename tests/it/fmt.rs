@@ -18,6 +18,7 @@ pub(crate) fn formatted(text: &str) -> Option<String> {
         function: &|name| ops::find(name).map(|op| op.name),
         qualified: &elsewhere::modules::ours,
         keyword: &elsewhere::keyword_of,
+        spoken: &|name, keyword| elsewhere::spoken(name, keyword).is_some(),
     };
     format(text, &words)
 }
@@ -126,6 +127,13 @@ fn words_have_one_spelling() {
         ("x[np.newaxis]", "x[None]"),
         ("torch.std(x)", "torch.std(x)"),
         ("let abs = 2\nabsolute(x)", "let abs = 2\nabsolute(x)"),
+        // What the library of the keyword does is not ours.
+        ("y.std(dim=1)", "y.std(dim=1)"),
+        ("std(y, dim=1)", "std(y, dim=1)"),
+        ("y.sum(dim=1)", "sum(y, axis=1)"),
+        // What the program calls so is not what stands behind a module.
+        ("fn sum(x) = 7\nnp.sum(y)", "fn sum(x) = 7\nnp.sum(y)"),
+        ("let fft = 3\nnp.fft.fft(y)", "let fft = 3\nnp.fft.fft(y)"),
         ("fn f(x, dim) = x\nf(x, dim=1)", "fn f(x, dim) = x\nf(x, dim=1)"),
         ("input x: float64[n]", "input x: f64[n]"),
         ("uint8(x)+bfloat16(y)", "u8(x) + bf16(y)"),

@@ -6,6 +6,7 @@ use super::elsewhere::WrittenCall;
 use super::value::Value;
 use crate::check::report::{self, FunctionHead};
 use crate::diagnostic::suggest;
+use crate::ops::elsewhere::Elsewhere;
 use crate::ops::elsewhere::modules::Meaning;
 use crate::ops::{self, elsewhere};
 use crate::source::Span;
@@ -33,6 +34,7 @@ impl Ctx<'_> {
         let function = match &callee_expr.kind {
             ExprKind::Name(name) => match self.slip(name, args, at) {
                 Some(diagnostic) => return self.error(diagnostic),
+                None if let Some(row) = self.spoken(name, args) => self.foreign_function(row, name, &written, at),
                 None if self.is_known(name) => self.infer(callee),
                 None => self.called(name, &written, at),
             },
@@ -59,12 +61,7 @@ impl Ctx<'_> {
     }
 
     fn method(&mut self, base: ExprId, name: &Name, args: &[Arg], span: Span) -> Value {
-        // `x.std(dim=1)` is PyTorch's.
-        let keywords = args.iter().filter_map(|arg| arg.name.as_ref());
-        let own = keywords.filter_map(|keyword| elsewhere::keyword_home(&keyword.text)).next();
-        if let Some(row) =
-            own.and_then(|home| elsewhere::find_in(home, &name.text)).filter(|_| !self.is_bound(&name.text))
-        {
+        if let Some(row) = self.spoken(&name.text, args) {
             let call = WrittenCall { first: Some(base), args, span };
             let function = self.foreign_function(row, &name.text, &call, name.span);
             return self.call_value(function, Some(base), args, span, name.span);
@@ -77,6 +74,12 @@ impl Ctx<'_> {
             },
         };
         self.call_value(function, Some(base), args, span, name.span)
+    }
+
+    /// What a name is that is called with a keyword of another library, unless it is the program's.
+    fn spoken(&self, name: &str, args: &[Arg]) -> Option<&'static Elsewhere> {
+        let mut keywords = args.iter().filter_map(|arg| arg.name.as_ref());
+        keywords.find_map(|keyword| elsewhere::spoken(name, &keyword.text)).filter(|_| !self.is_bound(name))
     }
 
     /// The function of a name that has no meaning of its own in the program.

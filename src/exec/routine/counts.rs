@@ -52,28 +52,41 @@ impl<W: SortBits + Plain> Table<W> {
     }
 
     /// Counts a key so many times more.
-    #[inline(always)]
     fn add(&mut self, key: W, count: u32) {
-        let (keys, counts) = (&mut self.keys[..SLOTS], &mut self.counts[..SLOTS]);
-        let spread = (key.low() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let mut place = (spread >> (64 - BITS)) as usize;
-        loop {
-            let (own, times) = (&mut keys[place & (SLOTS - 1)], &mut counts[place & (SLOTS - 1)]);
-            if *times == 0 {
-                self.taken += 1;
-                *own = key;
-            } else if *own != key {
-                place += 1;
-                continue;
-            }
-            *times += count;
-            return;
-        }
+        let (keys, counts) = (self.keys.first_chunk_mut(), self.counts.first_chunk_mut());
+        let (Some(keys), Some(counts)) = (keys, counts) else { return };
+        self.taken += usize::from(counted(keys, counts, key, count));
+    }
+
+    /// Counts keys. Where the places are is asked once.
+    fn add_all(&mut self, words: &[W]) {
+        let (keys, counts) = (self.keys.first_chunk_mut(), self.counts.first_chunk_mut());
+        let (Some(keys), Some(counts)) = (keys, counts) else { return };
+        self.taken += words.iter().map(|&key| usize::from(counted(keys, counts, key, 1))).sum::<usize>();
     }
 
     /// The keys, and how often each occurs.
     fn entries(&self) -> impl Iterator<Item = (W, u32)> + '_ {
         self.keys.iter().copied().zip(self.counts.iter().copied()).filter(|entry| entry.1 > 0)
+    }
+}
+
+/// Counts a key so many times more; whether it is a new one.
+#[inline(always)]
+fn counted<W: SortBits>(keys: &mut [W; SLOTS], counts: &mut [u32; SLOTS], key: W, count: u32) -> bool {
+    let spread = (key.low() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut place = (spread >> (64 - BITS)) as usize;
+    loop {
+        let (own, times) = (&mut keys[place & (SLOTS - 1)], &mut counts[place & (SLOTS - 1)]);
+        let is_new = *times == 0;
+        if is_new {
+            *own = key;
+        } else if *own != key {
+            place += 1;
+            continue;
+        }
+        *times += count;
+        return is_new;
     }
 }
 
@@ -110,7 +123,7 @@ pub(super) fn by_counts<W: SortBits + Plain>(words: &mut [W], threads: usize, wa
     each(work, threads, watch, |(words, table): (&[W], &mut Option<Table<W>>)| {
         for words in words.chunks(PIECE) {
             let Some(own) = table else { break };
-            words.iter().for_each(|&key| own.add(key, 1));
+            own.add_all(words);
             if own.taken > MOST {
                 *table = None;
             }

@@ -22,7 +22,7 @@ const KEYWORDS: &[(&str, &[&str])] = &[
 ];
 
 /// The library whose functions alone have a keyword of this name.
-pub fn keyword_home(name: &str) -> Option<Home> {
+pub(super) fn keyword_home(name: &str) -> Option<Home> {
     matches!(name, "dim" | "keepdim" | "unbiased").then_some(Home::Torch)
 }
 

@@ -24,7 +24,7 @@ mod unavailable;
 mod words;
 
 pub use changing::changes_an_array;
-pub use keywords::{keyword, keyword_advice, keyword_home, keyword_of};
+pub use keywords::{keyword, keyword_advice, keyword_of};
 pub use template::{CallForm, TemplateArgument, fitting, is_atom, stands_alone, written};
 
 use std::collections::HashMap;
@@ -173,9 +173,10 @@ pub fn find(name: &str) -> Option<&'static Elsewhere> {
     INDEX.get(name).copied()
 }
 
-/// The row of a name that means something else in one library than everywhere.
-pub fn find_in(home: Home, name: &str) -> Option<&'static Elsewhere> {
-    find(&format!("{}.{name}", home.word()))
+/// What a name is that is called with a keyword of one library alone, where it means something else there than everywhere:
+/// `x.std(dim=1)` is PyTorch's.
+pub fn spoken(name: &str, keyword: &str) -> Option<&'static Elsewhere> {
+    find(&format!("{}.{name}", keywords::keyword_home(keyword)?.word()))
 }
 
 /// The names that are accepted for one of ours, in alphabetical order; those in one module alone are none.

@@ -102,7 +102,14 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x", "x[1:]/x[:-1] - 1")],
         "one element fewer: the first has nothing before it",
     ),
-    exact(&["zscore", "scipy.zscore"], SCIPY, &[form("x", "(x - mean(x)) / std(x)")]),
+    exact(
+        &["zscore", "scipy.zscore"],
+        SCIPY,
+        &[
+            form("x", "(x - mean(x, axis=0, keepdims=true)) / std(x, axis=0, keepdims=true)"),
+            form("x, axis", "(x - mean(x, axis=axis, keepdims=true)) / std(x, axis=axis, keepdims=true)"),
+        ],
+    ),
     exact(
         &["nn.standardize"],
         JAX,

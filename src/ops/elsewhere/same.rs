@@ -72,7 +72,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["product"], NP, "prod"),
     same(&["cumulative_prod", "cumproduct"], API, "cumprod"),
     same(&["promote_types", "common_type", "find_common_type"], NP, "result_type"),
-    same(&["scipy.rankdata"], SCIPY, "rank"),
     same(&["scipy.trapezoid"], SCIPY, "trapezoid"),
     same(&["scipy.convolve"], SCIPY, "convolve"),
     same(&["trapz"], NP, "trapezoid"),

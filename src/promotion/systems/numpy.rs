@@ -69,7 +69,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("cov", Rule::keep(ANY).through(at_least_f64).hardened()),
     ("corrcoef", Rule::keep(ANY).through(at_least_f64).hardened()),
     ("trapezoid", Rule::keep(ANY).through(to_f64).hardened()),
-    ("linalg.norm", Rule::keep(ANY).through(to_f64).giving(to_part).hardened()),
+    ("linalg.norm", Rule::keep(ANY).through(normed).giving(to_part).hardened()),
 ];
 
 /// A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
@@ -130,6 +130,11 @@ const FACTORED: Set = ANY.without(&[DType::F16]);
 /// Integers, `bf16` and floats of one byte are factored in `f64`.
 fn factored(elem: Elem) -> Elem {
     if SMALL.contains(elem) { Elem::Strong(DType::F64) } else { to_f64(elem) }
+}
+
+/// Norms of `f16` stay what they are, those of floats that NumPy does not know are of `f64`.
+fn normed(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::F16) { elem } else { factored(elem) }
 }
 
 /// Samples are `f32` at least, and integers `f64`.

@@ -12,6 +12,7 @@
 //!     function: &|name| (name == "sum").then_some("sum"),
 //!     qualified: &|_, _| None,
 //!     keyword: &|_, _| None,
+//!     spoken: &|_, _| false,
 //! };
 //! assert_eq!(format("let  y=2 * a.sum( )+b", &words).as_deref(), Some("let y = 2*sum(a) + b\n"));
 //! assert_eq!(format("let y = (", &words), None);
@@ -37,6 +38,8 @@ pub struct Spellings<'a> {
     pub qualified: &'a dyn Fn(&str, &str) -> Option<&'static str>,
     /// Our name of a keyword of a function, where it is another.
     pub keyword: &'a dyn Fn(&str, &str) -> Option<&'static str>,
+    /// Whether a function that is called with a keyword is that of another library: `x.std(dim=1)`.
+    pub spoken: &'a dyn Fn(&str, &str) -> bool,
 }
 
 /// A text as it should be written; `None` if it has errors of syntax, or cannot be formatted without becoming another.

@@ -31,6 +31,7 @@ pub(super) fn apply(text: &str, script: &Script, words: &Spellings) -> String {
                     edits.push(SpellingEdit { range: expr.span.range(), text: ours.to_owned(), of: id });
                 }
             }
+            ExprKind::Call(callee, args) if spelling.is_spoken(*callee, args) => {}
             ExprKind::Call(callee, args) => {
                 let positional = args.iter().any(|arg| arg.name.is_none());
                 edits.extend(spelling.method(*callee, !args.is_empty(), positional, id).into_iter().flatten());
@@ -106,7 +107,19 @@ impl Spelling<'_> {
     /// What `np.absolute` is without its module.
     fn qualified(&self, base: ExprId, name: &str) -> Option<&'static str> {
         let ours = (self.words.qualified)(&self.path(base)?, name)?;
-        (!self.bound.contains_key(ours)).then_some(ours)
+        let first = ours.split('.').next().unwrap_or(ours);
+        (!self.bound.contains_key(ours) && !self.bound.contains_key(first)).then_some(ours)
+    }
+
+    /// Whether another library's function is called, which its keyword tells: without it the call would be ours.
+    fn is_spoken(&self, callee: ExprId, args: &[Arg]) -> bool {
+        let name = match &self.script.expr(callee).kind {
+            ExprKind::Name(name) => name,
+            ExprKind::Attribute(_, name) => &name.text,
+            _ => return false,
+        };
+        let mut keywords = args.iter().filter_map(|arg| arg.name.as_ref());
+        keywords.any(|keyword| (self.words.spoken)(name, &keyword.text))
     }
 
     /// Our name of a function of elsewhere that is called or handed over.

@@ -67,6 +67,7 @@ fn words() -> crate::syntax::format::Spellings<'static> {
         function: &|_| None,
         qualified: &|_, _| None,
         keyword: &|_, _| None,
+        spoken: &|_, _| false,
     }
 }
 
