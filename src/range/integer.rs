@@ -33,7 +33,7 @@ pub fn exact(prim: Prim, dtype: DType, args: &[Ends]) -> Option<Ends> {
         (Prim::Shl, [a, count]) => shift_left(*a, *count, bits),
         (Prim::Shr, [a, count]) => shift_right(*a, *count, bits),
         (Prim::Popcount | Prim::Clz, _) => (0, bits),
-        (Prim::Gcd, [a, b]) if a.0 >= 0 && b.0 >= 0 => (0, a.1.max(b.1)),
+        (Prim::Gcd, [a, b]) => (0, most_in_common(*a, *b)),
         _ => return None,
     })
 }
@@ -41,7 +41,7 @@ pub fn exact(prim: Prim, dtype: DType, args: &[Ends]) -> Option<Ends> {
 /// Whether a prim wraps when its exact value does not fit, which is worth a word. Bits that a shift moves out are
 /// what shifts are for.
 pub fn overflows(prim: Prim) -> bool {
-    matches!(prim, Prim::Add | Prim::Sub | Prim::Mul | Prim::Neg | Prim::Abs | Prim::Pow | Prim::FloorDiv)
+    matches!(prim, Prim::Add | Prim::Sub | Prim::Mul | Prim::Neg | Prim::Abs | Prim::Pow | Prim::FloorDiv | Prim::Gcd)
 }
 
 /// The multiple of a positive factor that is nearest to a value, of two the even one.
@@ -50,6 +50,13 @@ pub fn nearest_multiple(value: i128, factor: i128) -> i128 {
     let short = factor - over;
     let is_up = short < over || short == over && quotient & 1 == 1;
     quotient.saturating_add(i128::from(is_up)).saturating_mul(factor)
+}
+
+/// The largest divisor that two numbers can have in common: that of a number and 0 is its magnitude.
+fn most_in_common(a: Ends, b: Ends) -> i128 {
+    let (x, y) = (magnitude(a).1, magnitude(b).1);
+    let with_zero = |other: Ends, size: i128| if other.0 <= 0 && other.1 >= 0 { size } else { 0 };
+    x.min(y).max(with_zero(a, y)).max(with_zero(b, x))
 }
 
 fn corners(a: Ends, b: Ends, f: impl Fn(i128, i128) -> i128) -> Ends {

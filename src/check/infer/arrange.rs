@@ -325,7 +325,10 @@ impl Ctx<'_> {
             Some(length) if length == count as u64 => {
                 self.unstacked(&operand, Vec::new(), span).unwrap_or(Value::Error)
             }
-            Some(length) => self.error(report::tuple_count(count, length as usize, pattern, span)),
+            Some(length) => {
+                let report = report::tuple_count(count, length as usize, pattern, span);
+                self.error(report.help("an array is taken apart along its first axis; one name stands for all of it"))
+            }
             None => value,
         }
     }

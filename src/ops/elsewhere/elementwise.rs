@@ -165,6 +165,15 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["cot"], MATLAB, &[form("x", "1 / tan(x)")]),
     exact(&["complex"], TORCH, &[form("re, im", "re + im*1j")]),
     exact(&["polar"], TORCH, &[form("r, theta", "r * exp(theta*1j)")]),
+    // In the dtype of x; NumPy's is as wide as an integer.
+    exact(
+        &["jax.vander"],
+        JAX,
+        &[
+            form("x", "x[:, None] ** astype(arange(x.size)[::-1], x.dtype)"),
+            form("x, n", "x[:, None] ** astype(arange(n)[::-1], x.dtype)"),
+        ],
+    ),
     exact(
         &["vander"],
         NP,

@@ -137,6 +137,9 @@ pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], key
                 "elements are taken row by row here, and column by column of `{first}.T`: write `{function}({first}.T{rest})`"
             )
         }
+        ("copy", "nan_to_num") if value.eq_ignore_ascii_case("false") => {
+            format!("no call changes an array: the result has a name, `let y = {function}({first}{rest})`")
+        }
         (word, _) if NEEDLESS.contains(&word) => format!("nothing here needs `{word}`: leave it out"),
         _ => return None,
     })

@@ -148,7 +148,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     missing(&["frexp"], STD, "meanwhile `let e = floor(log2(abs(x))) + 1`, and the fraction is `x / exp2(e)`"),
     missing(&["spacing", "ulp"], NP, "meanwhile `nextafter(x, inf) - x`"),
-    missing(&["kaiser"], NP, "`0.5 - 0.5*cos(2*pi*arange(n)/(n - 1))` is the window of Hann"),
+    missing(
+        &["kaiser"],
+        NP,
+        "it needs `i0`; there are the windows `np.hanning(n)`, `np.hamming(n)`, `np.blackman(n)` and `np.bartlett(n)`",
+    ),
     missing(
         &["packbits"],
         NP,
@@ -185,6 +189,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         WHOLE_ARRAYS,
     ),
+    advice(&["dtype"], NP, "a dtype is its name: `f32`, `i64`; the one of an array is `x.dtype`"),
     advice(
         &["nditer", "ndenumerate", "ndindex"],
         NP,
@@ -310,7 +315,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "ndarray",
             "generic",
             "ufunc",
-            "dtype",
         ],
         NP,
         "arrays are values here: they share nothing that could be seen, and their layout is nobody's business",
