@@ -17,7 +17,7 @@
 //!
 //! Kernels are not all: sorting, groups, decompositions and loops whose steps are arrays run between them. A program that
 //! has some goes through the pipeline in stages, each of them a program for it (`exec::staged`), and so does each step of
-//! such a loop. `arr build` takes the stages apart beforehand, makes a plan that holds for all lengths, and writes its code
+//! such a loop; what a stage makes of the program is kept for a run that counts the same (`exec::continued`). `arr build` takes the stages apart beforehand, makes a plan that holds for all lengths, and writes its code
 //! to an object file in place of running it (`exec::jit::object`).
 //!
 //! # The modules, a sentence each, lowest first
@@ -91,7 +91,8 @@
 //! # Features
 //!
 //! `jit` compiles kernels, for AVX-512 and AVX2 by its own assembler and else with Cranelift; `cli` is the command; `repl` its
-//! line editing; `fft` brings Fourier transforms; `tables` reads and writes Parquet and Arrow IPC. Without features the front end, the promotion systems and the
+//! line editing; `object` is `arr build`; `fft` brings Fourier transforms, `linalg` decompositions and solvers; `tables` reads and writes
+//! Parquet and Arrow IPC. Without features the front end, the promotion systems and the
 //! reference evaluator remain.
 
 pub mod array;

@@ -64,8 +64,7 @@ impl AlignedBytes {
     /// When the allocator refuses.
     pub fn zeroed(len: usize) -> Result<AlignedBytes, OutOfMemory> {
         if let Some(block) = pool::take(len) {
-            let skip = skip(&block, len);
-            let bytes = AlignedBytes { block: Some(block), lent: None, skip, len };
+            let bytes = AlignedBytes::within(block, len);
             // SAFETY: the block has room for so many bytes behind what is skipped.
             unsafe { bytes.first().write_bytes(0, len) };
             return Ok(bytes);
@@ -80,8 +79,7 @@ impl AlignedBytes {
     pub fn any(len: usize) -> Result<AlignedBytes, OutOfMemory> {
         let Some(mut block) = pool::take(len) else { return AlignedBytes::allocated(len, OwnedBlock::zeroed) };
         block.initialise();
-        let skip = skip(&block, len);
-        Ok(AlignedBytes { block: Some(block), lent: None, skip, len })
+        Ok(AlignedBytes::within(block, len))
     }
 
     /// `len` bytes that are not initialised.
@@ -93,8 +91,7 @@ impl AlignedBytes {
     /// Every byte must be written, through [`AlignedBytes::as_mut_ptr`], before a slice of them is taken.
     pub unsafe fn uninit(len: usize) -> Result<AlignedBytes, OutOfMemory> {
         if let Some(block) = pool::take(len) {
-            let skip = skip(&block, len);
-            return Ok(AlignedBytes { block: Some(block), lent: None, skip, len });
+            return Ok(AlignedBytes::within(block, len));
         }
         AlignedBytes::allocated(len, OwnedBlock::uninit)
     }
@@ -133,9 +130,13 @@ impl AlignedBytes {
             release_idle();
             allocate(size)
         };
-        let block = allocate(size).or_else(again).ok_or(refused)?;
+        Ok(AlignedBytes::within(allocate(size).or_else(again).ok_or(refused)?, len))
+    }
+
+    /// The bytes of a block that is as long as they and their slack.
+    fn within(block: OwnedBlock, len: usize) -> AlignedBytes {
         let skip = skip(&block, len);
-        Ok(AlignedBytes { block: Some(block), lent: None, skip, len })
+        AlignedBytes { block: Some(block), lent: None, skip, len }
     }
 
     /// The first byte; dangling if there are none of our own.

@@ -306,13 +306,18 @@ pub(super) struct CountRows {
 /// So many truth values are added in a byte, which they cannot overflow.
 const IN_A_BYTE: usize = 128;
 
+/// How many truth values are true.
+pub(crate) fn trues(bytes: &[u8]) -> usize {
+    let (parts, rest) = bytes.as_chunks::<IN_A_BYTE>();
+    let in_a_byte = |part: &[u8]| usize::from(part.iter().map(|&byte| u8::from(byte != 0)).sum::<u8>());
+    parts.iter().map(|part| in_a_byte(part)).sum::<usize>() + in_a_byte(rest)
+}
+
 impl Rows for CountRows {
     unsafe fn terms(&mut self, operands: TermOperands, count: usize) {
         // SAFETY: the caller's promise; truth values are bytes.
         let bytes = unsafe { std::slice::from_raw_parts(operands[0], count) };
-        let (parts, rest) = bytes.as_chunks::<IN_A_BYTE>();
-        let truths = |part: &[u8]| part.iter().map(|&byte| u8::from(byte != 0)).sum::<u8>();
-        self.count += parts.iter().map(|part| i64::from(truths(part))).sum::<i64>() + i64::from(truths(rest));
+        self.count += trues(bytes) as i64;
     }
 
     fn join(&mut self, later: Box<dyn Rows>) {

@@ -3,6 +3,7 @@
 use super::keys::SortBits;
 use super::vector::InVectors;
 use super::{LineTask, each, pieces, with_word};
+use crate::exec::fold::trues;
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 
@@ -46,7 +47,7 @@ fn by_parts(
     let piece = pieces(mask.len(), threads);
     let mut counts = vec![0; mask.len().div_ceil(piece)];
     each(mask.chunks(piece).zip(&mut counts).collect(), threads, watch, |(mask, count): (&[u8], &mut usize)| {
-        *count = count_of(mask);
+        *count = trues(mask);
         Ok(())
     })?;
     let (mut parts, mut rest) = (Vec::new(), out);
@@ -61,11 +62,6 @@ fn by_parts(
         work(start, mask, out);
         Ok(())
     })
-}
-
-/// How many elements a mask keeps, in bytes that cannot overflow first.
-fn count_of(mask: &[u8]) -> usize {
-    mask.chunks(255).map(|part| usize::from(part.iter().map(|&kept| u8::from(kept != 0)).sum::<u8>())).sum()
 }
 
 /// Every element is written to the next place, which moves on where the mask is true: no branch to guess. Zeros are in the

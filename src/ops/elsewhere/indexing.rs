@@ -187,11 +187,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(&["nlargest"], PANDAS, &[form("x, k", "topk(x, k)[0]")], "where there is no nan"),
     exact(&["nsmallest"], PANDAS, &[form("x, k", "topk(x, k, largest=false)[0]")]),
     same(&["prctile"], MATLAB, "percentile"),
-    exact(
-        &["rankdata", "scipy.rankdata"],
-        SCIPY,
-        &[form("x", "rank(ravel(x))"), form("x, axis", "rank(x, axis=axis)")],
-    ),
+    exact(&["rankdata"], SCIPY, &[form("x", "rank(ravel(x))"), form("x, axis", "rank(x, axis=axis)")]),
     exact(&["iqr"], SCIPY, &[form("x", "quantile(x, 0.75) - quantile(x, 0.25)")]),
     exact(&["kthvalue"], TORCH, &[form("x, k", "(sort(x, axis=-1)[..., k - 1], argsort(x, axis=-1)[..., k - 1])")]),
     advice(&["mode"], SCIPY, "`let (values, counts) = unique_counts(x)`, then `values[argmax(counts)]`"),

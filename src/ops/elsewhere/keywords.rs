@@ -23,13 +23,16 @@ const KEYWORDS: &[(&str, &[&str])] = &[
 
 /// The library whose functions alone have a keyword of this name.
 pub(super) fn keyword_home(name: &str) -> Option<Home> {
-    matches!(name, "dim" | "keepdim" | "unbiased").then_some(Home::Torch)
+    OWN.iter().find(|(own, _)| *own == name).map(|&(_, home)| home)
 }
 
 /// Our name of a keyword; one that has no other stays.
 pub fn keyword(name: &str) -> &str {
     KEYWORDS.iter().find(|(_, names)| names.contains(&name)).map_or(name, |(ours, _)| ours)
 }
+
+/// Keywords of one library alone.
+const OWN: &[(&str, Home)] = &[("dim", Home::Torch), ("keepdim", Home::Torch), ("unbiased", Home::Torch)];
 
 /// Our name of a keyword of an operation that does not have it under this name.
 pub fn keyword_of(function: &str, name: &str) -> Option<&'static str> {

@@ -122,7 +122,11 @@ pub fn meaning(path: &str, name: &str) -> Option<Meaning> {
             Some(row) => Meaning::Row(row),
             None => Meaning::Plain,
         },
-        None => Meaning::Unknown(module),
+        // Names of the library that are in one of its modules.
+        None => match INDEX.get(name).filter(|row| module.part.is_empty() && row.homes.contains(&module.home)) {
+            Some(row) => Meaning::Row(row),
+            None => Meaning::Unknown(module),
+        },
     })
 }
 

@@ -103,7 +103,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "one element fewer: the first has nothing before it",
     ),
     exact(
-        &["zscore", "scipy.zscore"],
+        &["zscore"],
         SCIPY,
         &[
             form("x", "(x - mean(x, axis=0, keepdims=true)) / std(x, axis=0, keepdims=true)"),
