@@ -22,7 +22,6 @@ mod ask;
 pub(crate) mod block;
 #[cfg(feature = "object")]
 pub mod built;
-mod continued;
 pub(crate) mod environment;
 pub(crate) mod fold;
 mod guard;

@@ -140,15 +140,24 @@ pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Le
             Err(found) => hash = Some(found),
         }
     }
+    let plan = Arc::new(plan_of(program, options, &lent)?);
+    if let Some(hash) = hash {
+        cache().insert(KnownPlan::new(program, demands, lent, plan.clone(), hash));
+    }
+    Ok(plan)
+}
+
+/// The plan of such a program, made anew, with memory lent for some nodes.
+///
+/// # Errors
+/// What is wrong before anything runs.
+pub(crate) fn plan_of(program: &Program, options: &Options, lent: &[NodeId]) -> Result<Plan, RunError> {
     preflight::prepare(program, &program.needed())?;
     let kernels = kernels(program).map_err(|UnknownSize(node)| RunError::UnknownSize { node })?;
-    let plan = Arc::new(build(program, &kernels, &lent, options.verify));
+    let plan = build(program, &kernels, lent, options.verify);
     if options.verify {
         kernels.iter().try_for_each(|one| kernel::verify::kernel(program, one)).map_err(RunError::Internal)?;
         verify::plan(&plan).map_err(RunError::Internal)?;
-    }
-    if let Some(hash) = hash {
-        cache().insert(KnownPlan::new(program, demands, lent, plan.clone(), hash));
     }
     Ok(plan)
 }

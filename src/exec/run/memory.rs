@@ -6,12 +6,35 @@ use crate::exec::lent::Lent;
 use crate::exec::memory::Meter;
 use crate::exec::options::RunError;
 use crate::exec::plan::{Located, Plan, PlannedBuffer, Storage};
-use crate::ir::{NodeId, Program};
+use crate::ir::{NodeId, Program, ProgramInput};
 use smallvec::SmallVec;
+
+/// The arrays that a run reads: those that the program was given, then those that were made on the way.
+#[derive(Clone, Copy)]
+pub(in crate::exec) struct RunInputs<'r> {
+    pub(in crate::exec) given: &'r [ProgramInput],
+    pub(in crate::exec) made: &'r [Option<Array>],
+}
+
+impl<'r> RunInputs<'r> {
+    /// What a program was given.
+    pub(in crate::exec) fn of(program: &'r Program) -> RunInputs<'r> {
+        RunInputs { given: &program.inputs, made: &[] }
+    }
+
+    /// The array of an input, if there is one.
+    pub(in crate::exec) fn get(&self, input: u32) -> Option<&'r Array> {
+        let input = input as usize;
+        match self.given.get(input) {
+            Some(given) => given.value.as_ref(),
+            None => self.made.get(input - self.given.len())?.as_ref(),
+        }
+    }
+}
 
 /// The memory of a run.
 pub(super) struct RunMemory<'r> {
-    program: &'r Program,
+    inputs: RunInputs<'r>,
     plan: &'r Plan,
     meter: &'r mut Meter,
     /// Memory that is to hold nodes.
@@ -25,19 +48,19 @@ impl<'r> RunMemory<'r> {
     /// # Errors
     /// When a buffer exceeds the ceiling by itself: what is computed before it would be for nothing.
     pub(super) fn new(
-        program: &'r Program,
+        inputs: RunInputs<'r>,
         plan: &'r Plan,
         lent: &'r [(NodeId, &'r Lent<'r>)],
         meter: &'r mut Meter,
     ) -> Result<RunMemory<'r>, RunError> {
         plan.buffers.iter().try_for_each(|buffer| meter.could_hold(buffer.dtype, &buffer.sizes))?;
         let buffers = (0..plan.buffers.len()).map(|_| None).collect();
-        Ok(RunMemory { program, plan, meter, lent, buffers })
+        Ok(RunMemory { inputs, plan, meter, lent, buffers })
     }
 
     /// The same, where some buffers need no memory: what would be in them passes.
     pub(super) fn passing(
-        program: &'r Program,
+        inputs: RunInputs<'r>,
         plan: &'r Plan,
         passing: &[bool],
         meter: &'r mut Meter,
@@ -45,7 +68,7 @@ impl<'r> RunMemory<'r> {
         let held = plan.buffers.iter().zip(passing).filter(|(_, passes)| !**passes);
         held.into_iter().try_for_each(|(buffer, _)| meter.could_hold(buffer.dtype, &buffer.sizes))?;
         let buffers = (0..plan.buffers.len()).map(|_| None).collect();
-        Ok(RunMemory { program, plan, meter, lent: &[], buffers })
+        Ok(RunMemory { inputs, plan, meter, lent: &[], buffers })
     }
 
     /// Gives a buffer its memory.
@@ -68,7 +91,7 @@ impl<'r> RunMemory<'r> {
     }
 
     fn input(&self, input: u32) -> &Array {
-        self.program.inputs[input as usize].value.as_ref().expect("the plan was made for this data")
+        self.inputs.get(input).expect("the plan was made for this data")
     }
 
     /// The address of the first byte of a storage.

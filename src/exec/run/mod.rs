@@ -24,11 +24,12 @@ mod worker;
 use super::lent::Lent;
 use super::memory::Meter;
 use super::options::{Options, RunError};
-use super::plan::{Located, LoopNest, NestKind, Origin, PlanStep, Storage, planned};
+use super::plan::{Located, LoopNest, NestKind, Origin, Plan, PlanStep, Storage, planned};
 use super::ready::Ready;
 use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::ir::{NodeId, Program};
 use bound::BoundLoops;
+pub(super) use memory::RunInputs;
 use memory::RunMemory;
 use smallvec::{SmallVec, smallvec};
 
@@ -76,7 +77,18 @@ pub(super) fn run_metered(
     meter: &mut Meter,
 ) -> Result<Vec<Array>, RunError> {
     let plan = planned(program, options, lent)?;
-    let mut memory = RunMemory::new(program, &plan, lent, meter)?;
+    run_planned(&plan, RunInputs::of(program), options, lent, meter)
+}
+
+/// Follows a plan that is for these inputs.
+pub(super) fn run_planned(
+    plan: &Plan,
+    inputs: RunInputs,
+    options: &Options,
+    lent: &[(NodeId, &Lent)],
+    meter: &mut Meter,
+) -> Result<Vec<Array>, RunError> {
+    let mut memory = RunMemory::new(inputs, plan, lent, meter)?;
     for step in &plan.steps {
         match step {
             PlanStep::Allocate(buffer) => memory.allocate(*buffer)?,

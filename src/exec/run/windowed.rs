@@ -4,7 +4,7 @@
 //! the window lies, so loops need not know; they touch nothing but what is in it. [`super::parts`] runs the parts.
 
 use super::bound::BoundLoops;
-use super::memory::RunMemory;
+use super::memory::{RunInputs, RunMemory};
 use super::over;
 use super::parts::{Flowing, Given, PassRun, read, windows_of};
 use crate::array::Array;
@@ -57,7 +57,7 @@ pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) ->
     let mut meter = Meter::new(options.max_memory);
     let held = held(program, &plan, &passing, &mut meter)?;
     let held = held.as_ref().unwrap_or(program);
-    let mut memory = RunMemory::passing(held, &plan, &passing.buffers, &mut meter)?;
+    let mut memory = RunMemory::passing(RunInputs::of(held), &plan, &passing.buffers, &mut meter)?;
     let total = passing.steps.iter().flatten().map(WindowPass::moved).sum();
     let flowing = Flowing::new(total, flow.progress);
     for (step, pass) in plan.steps.iter().zip(&passing.steps) {

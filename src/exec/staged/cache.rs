@@ -1,0 +1,204 @@
+//! Schedules, and the plans of their stages, kept for the next run.
+//!
+//! A program that runs again is known by its nodes, one list in memory; a stage by the lengths that are known when it
+//! begins. So a step of a loop that takes slices of `k` elements is planned for each `k`, whoever runs the loop. A plan is kept
+//! when it was asked for twice: a loop whose lengths are others in each step leaves their names behind and no plans.
+
+use super::SizedTask;
+use super::schedule::Schedule;
+use crate::exec::machine::{Level, level};
+use crate::exec::options::{Engine, Options, RunError};
+use crate::exec::plan::Plan;
+use crate::exec::preflight;
+use crate::exec::run::RunInputs;
+use crate::hash::QuickMap;
+use crate::ir::{Node, NodeId, Program};
+use smallvec::SmallVec;
+use std::collections::VecDeque;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+
+/// The most schedules kept, and the most nodes of a program whose schedule is.
+const SCHEDULES: usize = 64;
+const LONGEST: usize = 4096;
+
+/// The most nodes of stages that are planned, a name without a plan counted as one.
+const NODES: usize = 64 << 10;
+
+/// The lengths that are known, in the order in which they are counted.
+pub(super) type Lengths = SmallVec<[u64; 4]>;
+
+/// What a planned stage is known by.
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct StageKey {
+    pub(super) schedule: u64,
+    pub(super) stage: u32,
+    pub(super) lengths: Lengths,
+}
+
+/// A stage whose lengths are numbers.
+pub(super) struct PlannedStage {
+    pub(super) tasks: Vec<SizedTask>,
+    pub(super) plan: Arc<Plan>,
+    engine: Engine,
+    level: Level,
+}
+
+impl PlannedStage {
+    pub(super) fn new(tasks: Vec<SizedTask>, plan: Arc<Plan>, options: &Options) -> PlannedStage {
+        PlannedStage { tasks, plan, engine: options.engine, level: level() }
+    }
+
+    /// Whether it is for inputs that lie like this.
+    pub(super) fn fits(&self, inputs: RunInputs, options: &Options) -> bool {
+        (self.engine, self.level, options.verify) == (options.engine, level(), false)
+            && self.plan.inputs.iter().all(|known| inputs.get(known.input).is_some_and(|array| known.is_of(array)))
+    }
+}
+
+/// A schedule with what it was made from.
+struct KnownSchedule {
+    id: u64,
+    schedule: Arc<Schedule>,
+    nodes: Arc<Vec<Node>>,
+    given: Vec<NodeId>,
+    lengths: Vec<(String, NodeId)>,
+}
+
+/// What a schedule asks of a program beside its nodes.
+fn given(program: &Program) -> impl Iterator<Item = NodeId> {
+    let outputs = program.outputs.iter().map(|output| output.node);
+    let checks = program.checks.iter().flat_map(|check| std::iter::once(check.node).chain(waiting(check)));
+    outputs.chain(checks)
+}
+
+fn waiting(check: &crate::ir::Check) -> impl Iterator<Item = NodeId> {
+    check.fault.waiting().iter().copied()
+}
+
+impl KnownSchedule {
+    fn is_of(&self, program: &Program) -> bool {
+        let lengths = program.lengths.iter().map(|length| (&length.name, length.node));
+        Arc::ptr_eq(&self.nodes, &program.nodes)
+            && self.given.iter().copied().eq(given(program))
+            && self.lengths.iter().map(|(name, node)| (name, *node)).eq(lengths)
+    }
+}
+
+/// The oldest schedule first.
+#[derive(Default)]
+struct StageCache {
+    schedules: VecDeque<KnownSchedule>,
+    /// So many there have been.
+    count: u64,
+    /// Stages that were asked for, and their plans from the second time on.
+    stages: QuickMap<StageKey, Option<Arc<PlannedStage>>>,
+    /// Nodes of these.
+    nodes: usize,
+}
+
+impl StageCache {
+    fn keep(&mut self, key: StageKey, planned: PlannedStage, nodes: usize) {
+        if self.nodes + nodes > NODES {
+            self.stages = QuickMap::default();
+            self.nodes = 0;
+        }
+        let again = key.lengths.is_empty() || self.stages.contains_key(&key);
+        self.nodes += if again { nodes } else { 1 };
+        self.stages.insert(key, again.then(|| Arc::new(planned)));
+    }
+}
+
+fn known() -> MutexGuard<'static, StageCache> {
+    static KNOWN: LazyLock<Mutex<StageCache>> = LazyLock::new(Mutex::default);
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The schedule of a program that may run, and its number, where its stages are kept.
+///
+/// # Errors
+/// What is wrong before anything runs.
+pub(super) fn schedule(program: &Program) -> Result<(Option<u64>, Arc<Schedule>), RunError> {
+    if let Some(known) = known().schedules.iter().rev().find(|known| known.is_of(program)) {
+        return Ok((Some(known.id), known.schedule.clone()));
+    }
+    preflight::prepare(program, &program.needed())?;
+    let schedule = Arc::new(Schedule::new(program)?);
+    if program.nodes.len() > LONGEST {
+        return Ok((None, schedule));
+    }
+    let mut known = known();
+    known.count += 1;
+    let id = known.count;
+    if known.schedules.len() == SCHEDULES {
+        known.schedules.pop_front();
+    }
+    let lengths = program.lengths.iter().map(|length| (length.name.clone(), length.node)).collect();
+    let (nodes, given) = (program.nodes.clone(), given(program).collect());
+    known.schedules.push_back(KnownSchedule { id, schedule: schedule.clone(), nodes, given, lengths });
+    Ok((Some(id), schedule))
+}
+
+/// A stage that was planned before.
+pub(super) fn stage(key: &StageKey) -> Option<Arc<PlannedStage>> {
+    known().stages.get(key)?.clone()
+}
+
+/// Keeps a stage of a program with so many nodes, if it is asked for again.
+pub(super) fn keep(key: StageKey, planned: PlannedStage, nodes: usize) {
+    known().keep(key, planned, nodes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Array;
+    use crate::ir::build::ProgramBuilder;
+    use crate::ir::{Fold, Length, ProgramOutput};
+    use crate::types::{DType, Dim};
+
+    /// The sum of the first `k` elements of five.
+    fn program(k: i64) -> Program {
+        let mut b = ProgramBuilder::default();
+        let x = b.input("x", Default::default(), DType::F64, vec![Dim::Const(5)]);
+        b.bind(x, Array::from_elements(&[5], &[1.0f64; 5]));
+        let count = b.input("k", Default::default(), DType::I64, vec![]);
+        b.bind(count, Array::from_elements(&[], &[k]));
+        let first = b.slice(x, &[crate::ir::Slice::all()], vec![Dim::name("k")]);
+        let sum = b.fold(Fold::Sum, first, &[0], false);
+        b.output(ProgramOutput { name: None, node: sum, span: Default::default(), weak: false });
+        let mut program = b.finish();
+        program.lengths.push(Length { name: "k".to_owned(), node: count, span: Default::default() });
+        program
+    }
+
+    #[test]
+    fn a_program_has_one_schedule_and_another_is_not_mistaken_for_it() {
+        let first = program(3);
+        let (id, known) = schedule(&first).unwrap();
+        assert_eq!(known.stages.len(), 2);
+        assert_eq!(schedule(&first.clone()).unwrap().0, id);
+        // Of the same nodes other results, or nodes that only look the same.
+        let mut other = first.clone();
+        other.outputs.clear();
+        assert_ne!(schedule(&other).unwrap().0, id);
+        assert_ne!(schedule(&program(3)).unwrap().0, id);
+    }
+
+    #[test]
+    fn a_stage_is_kept_for_lengths_that_come_again_and_its_room_has_an_end() {
+        let (options, plan) = (
+            Options::default(),
+            Arc::new(super::super::plan_of(&Program::default(), &Options::default(), &[]).unwrap()),
+        );
+        let mut cache = StageCache::default();
+        let key = |length: u64| StageKey { schedule: 1, stage: 1, lengths: Lengths::from_slice(&[length]) };
+        let mut keep = |length| {
+            cache.keep(key(length), PlannedStage::new(Vec::new(), plan.clone(), &options), 10);
+            (cache.stages.get(&key(length)).is_some_and(Option::is_some), cache.nodes)
+        };
+        assert_eq!(keep(3), (false, 1));
+        assert_eq!(keep(4), (false, 2));
+        assert_eq!(keep(3), (true, 12));
+        (0..2 * NODES as u64).for_each(|length| assert!(keep(length).1 <= NODES));
+    }
+}
