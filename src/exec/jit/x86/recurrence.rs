@@ -17,15 +17,18 @@ pub(in crate::exec::jit) struct WideRecurrence {
     _code: Mmap,
 }
 
-/// Chunks of lanes: as many as hide how long a step waits for the one before, and twice as many where each step reads a
-/// row, so that more of it is read at once.
-fn chunks(code: &Recurrence, instructions: usize, chunk: usize) -> usize {
-    let enough = match instructions {
-        0..=60 => 4,
-        61..=200 => 2,
-        _ => 1,
+/// Bytes of a row that lanes read at once: eight lines follow each other, and the next row's are fetched meanwhile.
+const ROW: usize = 512;
+
+/// Chunks of lanes: as many as hide how long a step waits for the one before; where each step reads a row, as many as read
+/// enough of it at once.
+fn chunks(code: &Recurrence, instructions: usize, (chunk, bytes): (usize, usize)) -> usize {
+    let (enough, row) = match instructions {
+        0..=60 => (4, ROW),
+        61..=200 => (2, ROW / 2),
+        _ => (1, ROW / 4),
     };
-    let mut chunks = if code.moves.contains(&true) { 2 * enough } else { enough };
+    let mut chunks = if code.moves.contains(&true) { row / bytes } else { enough };
     while chunks > 1 && chunks * chunk > code.most {
         chunks /= 2;
     }
@@ -50,7 +53,7 @@ pub(in crate::exec::jit) fn compile(code: &Recurrence, level: Level) -> Option<W
         return None;
     }
     let allocated = registers::allocate(&body);
-    let chunks = chunks(code, body.steps.len(), body.chunk);
+    let chunks = chunks(code, body.steps.len(), (body.chunk, target.bytes()));
     let lanes = body.chunk * chunks;
     let memory = LaneMemory::new(code, allocated.slots, lanes);
     let mut assembler = Assembler::default();
