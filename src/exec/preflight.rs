@@ -35,6 +35,10 @@ pub(super) fn prepare_node(program: &Program, id: NodeId) -> Result<(), RunError
         {
             return Err(RunError::TooShort { node: id });
         }
+        // Without a window there is no place for one.
+        NodeKind::View { view: View::Windows(axis), .. } if sizes[*axis as usize] == 0 => {
+            return Err(RunError::TooShort { node: id });
+        }
         NodeKind::Update { base, region, value }
             if !inside(region, &program.node(*value).shape, &program.node(*base).shape) =>
         {

@@ -123,11 +123,29 @@ fn of_header(path: &Path, fault: HeaderFault) -> IoError {
 fn unsupported(path: &Path, descr: &str, what: &str) -> IoError {
     let error = IoError::data(&running::UNSUPPORTED_FILE_DTYPE, path, format!("holds {what}: dtype not supported"));
     let bytes = descr.trim_start_matches(['<', '>', '|', '=']);
-    let meant = DType::ALL.into_iter().find(|dtype| anonymous(*dtype) && dtype.row().descr.ends_with(bytes));
-    match meant.map(DType::row) {
-        Some(row) => error.help(format!("if these are {} numbers, say so: `NAME:{}=FILE`", row.long, row.name)),
+    let is_meant = |dtype: &DType| anonymous(*dtype) && !bytes.is_empty() && dtype.row().descr.ends_with(bytes);
+    if let Some(row) = DType::ALL.into_iter().find(is_meant).map(DType::row) {
+        return error.help(format!("if these are {} numbers, say so: `NAME:{}=FILE`", row.long, row.name));
+    }
+    match saved_as(bytes, what) {
+        Some(how) => error.help(how),
         None => error,
     }
+}
+
+/// How NumPy saves such elements as numbers, where it can.
+fn saved_as(bytes: &str, what: &str) -> Option<&'static str> {
+    Some(match bytes.chars().next() {
+        Some('M') => "save it as counts of days, `x.astype(\"M8[D]\").astype(\"i8\")`, or of another unit",
+        Some('m') => "save it as a count of its unit, `x.astype(\"i8\")`",
+        Some('f' | 'c') if what.starts_with("long doubles") => "save it as doubles, `x.astype(\"f8\")` or `\"c16\"`",
+        Some('S' | 'U') => {
+            "save numbers for the words, `np.unique(x, return_inverse=True)[1]`, or write a table, whose words are read"
+        }
+        Some('O') => "save it with a dtype, such as `x.astype(\"f8\")`",
+        _ if what == "records" => "save each field by itself, `x[\"name\"]`",
+        _ => return None,
+    })
 }
 
 /// Strides of elements of `size` bytes with the first axis fastest.

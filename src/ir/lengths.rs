@@ -7,9 +7,10 @@
 //! ```
 
 use super::loops::Loop;
-use super::{Check, Fault, Node, NodeId, NodeKind, Program, View};
+use super::{Check, Fault, Fold, Node, NodeId, NodeKind, Program, View};
+use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::Dim;
+use crate::types::{DType, Dim};
 
 /// A dimension that data decides.
 #[derive(Clone, Debug)]
@@ -23,6 +24,15 @@ pub struct Length {
 }
 
 impl Program {
+    /// Whether a length is how many elements of a mask are true; else it is computed in some other way.
+    pub fn counts_a_mask(&self, length: &Length) -> bool {
+        let NodeKind::Fold { fold: Fold::Sum, arg, .. } = self.node(length.node).kind else { return false };
+        match self.node(arg).kind {
+            NodeKind::Map(Prim::Convert, [Some(mask), ..]) => self.node(mask).dtype == DType::Bool,
+            _ => false,
+        }
+    }
+
     /// The lengths that a shape waits for.
     pub fn lengths_of<'p>(&'p self, shape: &'p [Dim]) -> impl Iterator<Item = &'p Length> {
         self.lengths.iter().filter(|length| shape.iter().any(|dim| dim.has_name(&length.name)))

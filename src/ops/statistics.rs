@@ -167,7 +167,7 @@ pub(super) static ROWS: &[Op] = &[
                     "{
   let v = x / 1
   let d = v - mean(v, axis=-1, keepdims=true)
-  let products = sum(d[..., None, :] * conj(d), axis=-1)
+  let products = d @ conj(d).T
   let count = x.shape[-1] - ddof
   squeeze(products / astype(where(count > 0, count, 0), abs(products).dtype))
 }",
@@ -190,7 +190,7 @@ pub(super) static ROWS: &[Op] = &[
   let v = x / 1
   let d = v - mean(v, axis=-1, keepdims=true)
   let size = sqrt(sum(abs(d) * abs(d), axis=-1, keepdims=true))
-  squeeze(sum(d[..., None, :] * conj(d), axis=-1) / size / size.T)
+  squeeze((d @ conj(d).T) / size / size.T)
 }",
                 ),
                 way("x, y", "corrcoef(vstack([x, y]))"),
@@ -200,7 +200,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "area under the points y along `axis`, by straight lines between them",
         special: "The distance of points is `dx`, or that of the points `x`: an array of the shape of y, or a vector that \
-                  lies along `axis`",
+                  lies along `axis`. Integers become floats first: no sum of neighbours wraps, as NumPy's may",
         examples: &[
             ("trapezoid([1.0, 2.0, 4.0])", "4.5"),
             ("trapezoid([1.0, 2.0, 4.0], [0.0, 1.0, 3.0])", "7.5"),
@@ -326,7 +326,11 @@ pub(super) static ROWS: &[Op] = &[
             ("correlate([1, 2, 3], [0, 1])", "[2.0, 3.0]"),
             ("correlate([1, 2, 3], [0, 1], \"full\")", "[1.0, 2.0, 3.0, 0.0]"),
         ],
-        ..written("correlate", SLIDING_VALID, &[way("x, y, mode?", "convolve(x, flip(conj(y)), mode)")])
+        ..written(
+            "correlate",
+            SLIDING_VALID,
+            &[way("x, y, mode=\"full\"", "convolve(x, flip(conj(y)))"), way("x, y, mode?", CORRELATED)],
+        )
     },
 ];
 
@@ -340,19 +344,28 @@ const SLIDING_VALID: &[Param] = &[X, Y, mode("\"valid\"")];
 const FULL: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (first, tap) = (u[0], v[0])  # a convolution is of vectors with elements
+  assert u.size >= 1  # x has no elements, and a convolution is of vectors with elements
+  assert v.size >= 1  # y has no elements, and a convolution is of vectors with elements
   sliding_window_view(pad(u, v.size - 1), v.size) @ flip(v)
+}";
+const CORRELATED: &str = "{
+  let u: _[n] = x
+  let v: _[m] = y
+  assert v.size <= u.size  # y is longer than x, which only the mode \"full\" takes: flip(conj(correlate(y, x, mode))) is what NumPy gives
+  convolve(u, flip(conj(v)), mode)
 }";
 const SAME: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (longest, tap) = (u[v.size - 1], v[0])  # y must have elements here, and at most as many as x: change their places
+  assert v.size >= 1  # y has no elements, and a convolution is of vectors with elements
+  assert v.size <= u.size  # y is longer than x, which only the mode \"full\" takes: convolve(y, x, mode) is what NumPy gives
   let whole = sliding_window_view(pad(u, v.size - 1), v.size) @ flip(v)
   take(whole, arange(u.size) + (v.size - 1)//2)
 }";
 const VALID: &str = "{
   let u: _[n] = x
   let v: _[m] = y
-  let (longest, tap) = (u[v.size - 1], v[0])  # y must have elements here, and at most as many as x: change their places
+  assert v.size >= 1  # y has no elements, and a convolution is of vectors with elements
+  assert v.size <= u.size  # y is longer than x, which only the mode \"full\" takes: convolve(y, x, mode) is what NumPy gives
   sliding_window_view(u, v.size) @ flip(v)
 }";

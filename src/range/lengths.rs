@@ -1,19 +1,26 @@
 //! How many there can be: elements of an array, and sizes made of the lengths of arrays.
 //!
 //! No array has more than [`MAX_ELEMENTS`], so lengths, counts and positions are small numbers also where nothing is
-//! known of the data: `count_nonzero(m) / n` loses nothing in `f64`.
+//! known of the data: `count_nonzero(m) / n` loses nothing in `f64`. Of bytes there are fewer, [`BYTES`]: so does `sum(image) / n`.
 
 use crate::array::MAX_ELEMENTS;
+use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, View};
+use crate::scalar::prim::Prim;
 use crate::types::affine::{Affine, Atom};
 use crate::types::{Dim, Shape};
 
 const MOST: i128 = MAX_ELEMENTS as i128;
 
+/// The most bytes that are summed: 35 terabytes.
+const BYTES: u64 = 1 << 45;
+
 /// The most elements that a reduction over these axes of a node combines; `None` for no bound.
 pub(super) fn most(program: &Program, arg: NodeId, axes: &[u32]) -> Option<u64> {
     let node = program.node(arg);
-    let NodeKind::View { view: View::Broadcast, .. } = node.kind else { return Some(MAX_ELEMENTS as u64) };
+    let NodeKind::View { view: View::Broadcast, .. } = node.kind else {
+        return Some(if is_of_bytes(program, arg) { BYTES } else { MAX_ELEMENTS as u64 });
+    };
     // A size as a number is a sum of that many ones, which no array needs to have.
     let count = axes.iter().try_fold(1i128, |count, &axis| {
         count.checked_mul(match &node.shape[axis as usize] {
@@ -22,6 +29,35 @@ pub(super) fn most(program: &Program, arg: NodeId, axes: &[u32]) -> Option<u64> 
         })
     });
     u64::try_from(count?).ok()
+}
+
+/// Whether a node is an integer of one byte, in whatever dtype it is summed.
+fn is_of_bytes(program: &Program, node: NodeId) -> bool {
+    let node = program.node(node);
+    match node.kind {
+        NodeKind::Map(Prim::Convert, [Some(arg), ..]) => is_of_bytes(program, arg),
+        _ => node.dtype.is_integer() && node.dtype.size() == 1,
+    }
+}
+
+/// Whether the elements of a node are how many there are of each kind in some line: together they are no more than it has.
+pub(super) fn are_shares(program: &Program, node: NodeId) -> bool {
+    let is_positions =
+        |node: NodeId| matches!(program.node(node).kind, NodeKind::Routine { routine: Routine::Positions, .. });
+    match &program.node(node).kind {
+        NodeKind::Routine { routine: Routine::Count, .. } => program.node(node).shape.len() == 1,
+        NodeKind::View { view: View::Reshape | View::Transpose(_), arg } => are_shares(program, *arg),
+        // From where a kind begins to where the next one does.
+        NodeKind::Map(Prim::Sub, [Some(next), Some(first), _]) if is_positions(*first) => {
+            match program.node(*next).kind {
+                NodeKind::Map(Prim::Select, [_, Some(next), _]) => {
+                    matches!(program.node(next).kind, NodeKind::Gather { arg, .. } if arg == *first)
+                }
+                _ => false,
+            }
+        }
+        _ => false,
+    }
 }
 
 /// The largest value of a size, each of whose names is the length of an array.

@@ -239,6 +239,11 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
         NodeKind::Routine { routine, args } => routines::range(program, node, *routine, args, of),
         NodeKind::Concat { parts, .. } => parts.iter().map(|&part| of(part)).reduce(both).expect("there are parts"),
         NodeKind::Update { base, value, .. } => both(of(*base), of(*value)),
+        NodeKind::Scan { fold: Fold::Sum, arg, .. } | NodeKind::Fold { fold: Fold::Sum, arg, .. }
+            if dtype == DType::I64 && lengths::are_shares(program, *arg) =>
+        {
+            Range::counted(0)
+        }
         NodeKind::Scan { fold, arg, axis } => {
             let count = element_count(program, *arg, &[*axis]);
             match fold {

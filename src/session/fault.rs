@@ -76,10 +76,14 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
 fn too_short(program: &Program, node: NodeId) -> Diagnostic {
     let shapes = std::iter::once(node).chain(program.node(node).operands()).map(|id| &program.node(id).shape);
     let length = shapes.flat_map(|shape| program.lengths_of(shape)).next();
-    let message = "a mask keeps too few elements for what is taken of them";
+    let is_mask = length.is_some_and(|length| program.counts_a_mask(length));
+    let (message, of) = match is_mask {
+        true => ("a mask keeps too few elements for what is taken of them", "count of this mask"),
+        false => ("there are too few elements for what is taken of them", "length of this"),
+    };
     let found = match length {
         Some(length) => Diagnostic::error(&views::INDEX_OUT_OF_RANGE, length.span, message)
-            .label(length.span, format!("`{}` is the count of this mask", length.name)),
+            .label(length.span, format!("`{}` is the {of}", length.name)),
         None => Diagnostic::unlocated(&views::INDEX_OUT_OF_RANGE, message),
     };
     found.help("positions, cuts and differences of a selection need elements that are there")

@@ -124,12 +124,9 @@ impl LexerCx<'_> {
         let text = &self.text[start..start + len];
         let span = self.span(start, start + len);
         if !closed {
-            self.sink.push(report::unterminated_string(self.span(start, start + 1), span.after()));
+            self.sink.push(report::unterminated_string(&text[..1], self.span(start, start + 1), span.after()));
             self.out.flaws.push(start as u32);
             return (Tok::Broken, len);
-        }
-        if text.starts_with('\'') {
-            self.sink.push(report::single_quotes(span, text));
         }
         for at in string::unknown_escapes(text) {
             self.sink.push(report::invalid_escape(self.span(start + at.start, start + at.end), &text[at]));

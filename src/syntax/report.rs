@@ -87,19 +87,10 @@ pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
     Diagnostic::error(&code::INVALID_NUMBER, span, message).help(advice)
 }
 
-pub(crate) fn unterminated_string(opener: Span, end: Span) -> Diagnostic {
+pub(crate) fn unterminated_string(quote: &str, opener: Span, end: Span) -> Diagnostic {
     Diagnostic::error(&code::UNTERMINATED_STRING, opener, "this string is not closed before its line ends")
-        .label(end, "a closing `\"` is missing here")
-        .help("close it with `\"`; a line break inside is written `\\n`")
-}
-
-pub(crate) fn single_quotes(span: Span, text: &str) -> Diagnostic {
-    let body = &text[1..text.len() - 1];
-    let report = Diagnostic::error(&code::SINGLE_QUOTES, span, "strings are written with `\"`");
-    if body.contains('"') {
-        return report.help("write `\"` around it, and `\\\"` inside");
-    }
-    report.fix("write `\"` around it", replace(span, format!("\"{body}\"")))
+        .label(end, format!("a closing `{quote}` is missing here"))
+        .help(format!("close it with `{quote}`; a line break inside is written `\\n`"))
 }
 
 pub(crate) fn invalid_escape(span: Span, text: &str) -> Diagnostic {

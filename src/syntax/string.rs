@@ -1,6 +1,6 @@
 //! Strings: where they end and what they say.
 //!
-//! A string never spans lines, so a forgotten quote costs one line. Escapes: `\n \t \r \0 \\ \" \'`, `\xNN`,
+//! Both quotes begin one, `"` and `'`, and the same one ends it. A string never spans lines, so a forgotten quote costs one line. Escapes: `\n \t \r \0 \\ \" \'`, `\xNN`,
 //! `\u{…}`.
 
 use std::ops::Range;

@@ -170,7 +170,7 @@ fn each_mistake_is_reported_once_in_words() {
         ("let x = 1\u{feff}", "hidden-character", "\u{feff}"),
         ("let x = 12abc", "invalid-number", "12abc"),
         ("let x = load(\"abc)\nlet y = 1", "unterminated-string", "\""),
-        ("let x = load('a')", "single-quotes", "'a'"),
+        ("let x = load('a\")\nlet y = 1", "unterminated-string", "'"),
         ("fn f(x)\nlet y = 1", "missing-body", ""),
         ("f(x) = 3", "invalid-target", "f(x)"),
         ("(a, b) = f()", "invalid-target", "(a, b)"),

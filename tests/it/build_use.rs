@@ -273,6 +273,27 @@ fn an_assertion_that_does_not_hold_is_named() {
 }
 
 #[test]
+fn windows_and_kernels_that_do_not_fit_are_a_code() {
+    let folder = Folder::new();
+    folder.write(
+        "fits.arr",
+        b"input x: f64[n]\ninput k: f64[m]\noutput y = convolve(x, k, \"same\")\noutput w = sliding_window_view(x, 3)\n",
+    );
+    built(&folder, &["fits.arr", "-o", "libfits.so"]);
+    let run = |x: &str, k: &str| folder.arr(&["run", "libfits.so", &format!("x={x}"), &format!("k={k}")]);
+    let fits = run("[1, 2, 3]", "[1, 2, 3]");
+    assert_eq!(told(&fits), "y = [ 4. 10. 12.] : f64[3]\nw = [[1. 2. 3.]] : f64[1, 3]\n");
+    for (x, k, said) in [
+        ("[1, 2, 3]", "[1, 2, 3, 4]", "line 3 asserts"),
+        ("[1, 2, 3]", "[]", "another length than the script says"),
+        ("[1, 2]", "[1, 2]", "another length than the script says"),
+    ] {
+        let ran = run(x, k);
+        assert!(ran.code == 1 && ran.stderr.contains(said), "{x} {k}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn an_assertion_about_lengths_is_one_of_the_function() {
     let folder = Folder::new();
     folder.write("lengths.arr", b"input k: i64[n]\nassert n > 1 and n != 7\noutput s = sort(k)\n");

@@ -142,6 +142,7 @@ fn words_have_one_spelling() {
         // These would mean something else.
         ("x.max(1)", "x.max(1)"),
         ("x.astype(f32)", "astype(x, f32)"),
+        ("f('a', 'it\\'s', 'say \"b\"')", "f(\"a\", \"it\\'s\", 'say \"b\"')"),
         ("let sum = 1\nx.sum()", "let sum = 1\nx.sum()"),
         ("let np = 1\nnp.real", "let np = 1\nnp.real"),
         ("x.T.real", "x.T.real"),

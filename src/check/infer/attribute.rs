@@ -48,7 +48,7 @@ impl Ctx<'_> {
             }
             other => match self.foreign_attribute((base, value), other, span, name.span) {
                 Some(value) => value,
-                None => self.error(report::unknown_attribute(other, name.span)),
+                None => self.error(report::unknown_attribute(other, crate::ops::find(other).is_some(), name.span)),
             },
         }
     }

@@ -106,8 +106,13 @@ impl Ctx<'_> {
             });
         }
         for name in names {
-            if let Some(length) = self.graph.builder.program().lengths.iter().find(|length| length.name == name) {
-                let of = if is_slice(self.text(length.span)) { "length of this slice" } else { "count of this mask" };
+            let program = self.graph.builder.program();
+            if let Some(length) = program.lengths.iter().find(|length| length.name == name) {
+                let of = match () {
+                    () if is_slice(self.text(length.span)) => "length of this slice",
+                    () if program.counts_a_mask(length) => "count of this mask",
+                    () => "length of this, which the run decides",
+                };
                 diagnostic = diagnostic.label(length.span, format!("`{name}` is the {of}"));
             } else if let Some((_, span)) = self.frame.dims.get(name) {
                 diagnostic = diagnostic.label(*span, format!("`{name}` comes from here"));

@@ -69,6 +69,10 @@ impl Ctx<'_> {
                 let dtype = self.settings.harden(literal.elem);
                 let Some(operand) = self.operand(Value::Literal(literal), span) else { return Value::Error };
                 let Some(node) = self.exact(&operand, dtype, None) else { return Value::Error };
+                // Its numbers are those of the text, whatever else the dtype holds that nobody named.
+                if let Some(values) = self.known_array(node).and_then(|array| crate::range::data::values(&array)) {
+                    self.graph.ranges.declare(node, crate::range::Range::stated(values));
+                }
                 self.born(dtype, Cause::Literal, span);
                 self.computed(node, dtype.into(), span)
             }

@@ -5,9 +5,11 @@ use super::operand::Operand;
 use super::random::RandomCall;
 use super::value::Value;
 use crate::check::report;
-use crate::ir::{Fold, NodeId, Slice, View};
+use crate::ir::{Fault, Fold, NodeId, Slice, View};
 use crate::ops::distributions::Distribution;
 use crate::ops::expand::Expand;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind, Shape};
 
 /// What is put in order, or chosen from.
@@ -170,13 +172,31 @@ impl Ctx<'_> {
             true => self.exact(p, dtype, None)?,
             false => self.node(p)?,
         };
+        let p = Expand(&mut self.graph.builder).convert(p, dtype);
+        let least = if asked.flag { Dim::Const(u64::from(count != Dim::Const(0))) } else { count.clone() };
+        self.require_likely(p, &least, asked.at);
         let mut e = Expand(&mut self.graph.builder);
-        let p = e.convert(p, dtype);
         if asked.flag {
             return Some(e.random_places(asked.key, p, &shape, count));
         }
         let order = e.weighted_order(asked.key, p, len);
         Some(self.first_places(order, count, shape))
+    }
+
+    /// Asks of probabilities that none is below 0 or no number, and that so many are above 0.
+    fn require_likely(&mut self, p: NodeId, least: &Dim, at: Span) {
+        let mut e = Expand(&mut self.graph.builder);
+        let zero = e.number(p, 0.0);
+        let there = e.prim(Prim::Le, &[zero, p]);
+        let none = e.not(there);
+        self.graph.refuse(none, Fault::Refused { text: "{value} is no probability", value: p }, at);
+        let mut e = Expand(&mut self.graph.builder);
+        let above = e.prim(Prim::Lt, &[zero, p]);
+        let above = e.convert(above, DType::I64);
+        let (value, least) = (e.fold(Fold::Sum, above, &[0], false), e.dim(least));
+        let few = e.prim(Prim::Lt, &[value, least]);
+        let text = "more elements are taken than have a probability above 0: {value} do";
+        self.graph.refuse(few, Fault::Refused { text, value }, at);
     }
 
     /// `random.categorical(key, logits)`

@@ -11,7 +11,7 @@ use crate::check::{RESULT, report};
 use crate::constant::Const;
 use crate::ir::ProgramOutput;
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, Name, Pattern, SettingWord, Stmt, StmtKind, TypeExpr};
+use crate::syntax::ast::{ExprId, ExprKind, Name, Over, Pattern, SettingWord, Stmt, StmtKind, TypeExpr};
 use crate::types::Elem;
 use std::collections::hash_map::Entry;
 
@@ -138,6 +138,17 @@ impl Ctx<'_> {
         true
     }
 
+    /// A value that is taken apart into names: not the one array of a `scan`, whose first axis is that of its rows. Who takes that
+    /// apart wants its last states beside it.
+    fn no_states(&mut self, found: Value, value: ExprId, pattern: Span) -> Value {
+        match (&self.frame.script.expr(value).kind, &found) {
+            (ExprKind::Loop(of), Value::Computed(_)) if matches!(of.over, Over::Rows { .. }) => {
+                self.error(report::states_of_scan(&found, pattern, self.frame.script.expr(value).span))
+            }
+            _ => found,
+        }
+    }
+
     fn bind(&mut self, pattern: &Pattern, ty: Option<&TypeExpr>, value: ExprId) {
         let span = self.frame.script.expr(value).span;
         let found = if ty.is_some() { self.infer_open(value) } else { self.infer(value) };
@@ -150,6 +161,7 @@ impl Ctx<'_> {
                 }
             }
             Pattern::Tuple(names, pattern_span) => {
+                let found = self.no_states(found, value, *pattern_span);
                 let items = match self.parts_of(found, names.len(), *pattern_span, span) {
                     Value::Tuple(items) if items.len() == names.len() => items.to_vec(),
                     Value::Error => vec![Value::Error; names.len()],

@@ -70,7 +70,9 @@ impl<'a> Lint<'_, 'a> {
             Fold::Prod => Growth::Product,
             _ => return,
         };
-        let dtype = self.graph.builder.dtype(*node);
+        // Floats are added up in a wider dtype, and end in their own.
+        let own = operand.elem.strong().filter(|own| ends_soon(*own));
+        let dtype = own.unwrap_or_else(|| self.graph.builder.dtype(*node));
         let count = count.as_ref().and_then(Dim::known).map(|size| size as f64);
         let level = self.level(&lints::NARROW_ACCUMULATION, *at);
         // What was there before is one more, but for zeros.
@@ -150,7 +152,8 @@ impl<'a> Lint<'_, 'a> {
         hull.unwrap_or_else(|| self.interval(node))
     }
 
-    /// Reports products that are made and added in narrow integers, or added up to a narrow float.
+    /// Reports products that are made and added in narrow integers, or, of whole vectors, added up to a narrow float: rows
+    /// of matrices are shorter.
     pub(super) fn narrow_dot(
         &mut self,
         shown: &str,
@@ -158,12 +161,25 @@ impl<'a> Lint<'_, 'a> {
         count: Option<&Dim>,
         at: Span,
     ) {
-        let dtype = self.graph.builder.dtype(nodes[0]);
-        if !dtype.is_integer() || !is_narrow(dtype) {
+        let vectors = operands.iter().all(|operand| operand.shape.len() == 1);
+        // What the functions of the library add up in floats, they make small before.
+        let whole = vectors && !at.source.is_library();
+        let float = common_dtype(operands).filter(|dtype| whole && ends_soon(*dtype));
+        let dtype = float.unwrap_or_else(|| self.graph.builder.dtype(nodes[0]));
+        if float.is_none() && (!dtype.is_integer() || !is_narrow(dtype)) {
             return;
         }
         let count = count.and_then(Dim::known).map(|size| size as f64);
         let (a, b) = (self.known_range(nodes[0]), self.known_range(nodes[1]));
+        let bounded = |x: Interval| match x {
+            Interval::Float { low, high, nan: false, .. } => Some(low.abs().max(high.abs())),
+            _ => None,
+        };
+        if let (Some(a), Some(b), Some(count)) = (bounded(a), bounded(b), count)
+            && a * b * count <= dtype.largest_part()
+        {
+            return;
+        }
         if let (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) = (a, b) {
             let ends = [a * c, a * d, b * c, b * d];
             let product = Interval::Integer {
@@ -176,10 +192,17 @@ impl<'a> Lint<'_, 'a> {
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
-            let joins = operands[1..].iter().all(|other| self.joins(self.wide(), other.elem));
-            self.report(report::narrow_dot(level, shown, operands, dtype, (self.wide(), joins, at)));
+            let wide = if float.is_some() { DType::F32 } else { self.wide() };
+            let joins = operands[1..].iter().all(|other| self.joins(wide, other.elem));
+            self.report(report::narrow_dot(level, shown, operands, dtype, (wide, joins, at)));
         }
     }
+}
+
+/// The dtype that all operands have, if it is one.
+fn common_dtype(operands: &[Operand]) -> Option<DType> {
+    let first = operands.first()?.elem.strong()?;
+    operands.iter().all(|operand| operand.elem.strong() == Some(first)).then_some(first)
 }
 
 /// The smallest range that holds two others, if both are ranges of numbers.

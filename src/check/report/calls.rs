@@ -55,8 +55,13 @@ pub(in crate::check) fn dtype_bound(name: &str, span: Span) -> Diagnostic {
         .label(span, "choose another name")
 }
 
-pub(in crate::check) fn unknown_attribute(name: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("arrays have no attribute `{name}`"))
+/// `is_method` says whether there is a function of this name, which is called.
+pub(in crate::check) fn unknown_attribute(name: &str, is_method: bool, span: Span) -> Diagnostic {
+    let report = Diagnostic::error(&names::UNKNOWN_ATTRIBUTE, span, format!("arrays have no attribute `{name}`"));
+    if is_method {
+        return report.label(span, "a function, and not called").help(format!("write `.{name}()`"));
+    }
+    report
         .label(span, "not an attribute")
         .help("arrays have `.shape`, `.ndim`, `.size`, `.dtype`, `.T`, `.real` and `.imag`")
 }
@@ -286,6 +291,17 @@ pub(in crate::check) fn tuple_count(wanted: usize, found: usize, pattern: Span, 
     Diagnostic::error(&names::TUPLE_MISMATCH, pattern, format!("{wanted} names for {found} values"))
         .label(pattern, format!("{wanted} names"))
         .label(span, format!("{found} values"))
+}
+
+pub(in crate::check) fn states_of_scan(value: &Value, pattern: Span, span: Span) -> Diagnostic {
+    Diagnostic::error(
+        &names::TUPLE_MISMATCH,
+        pattern,
+        "a `scan` gives the rows of its results, and not its last states",
+    )
+    .label(pattern, "several names")
+    .label(span, value.describe())
+    .help("name the rows, `let rows = scan …`; a state that is a result, too, is at last its last row, `rows[-1]`")
 }
 
 pub(in crate::check) fn not_a_tuple(value: &Value, pattern: Span, span: Span) -> Diagnostic {

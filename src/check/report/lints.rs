@@ -61,7 +61,9 @@ pub(in crate::check) fn narrow_accumulation(
 ) -> Diagnostic {
     let message = match dtype.integer_range() {
         Some((_, most)) => format!("`{}` of {} stays {dtype}: it wraps above {most}", op.shown(), operand.elem),
-        None => format!("`{}` of {} stays {dtype}: above 65504 it is infinite", op.shown(), operand.elem),
+        None => {
+            format!("`{}` of {} stays {dtype}: above {} it is infinite", op.shown(), operand.elem, dtype.largest_part())
+        }
     };
     let wide = if dtype.is_integer() { wide } else { DType::F32 };
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
@@ -128,8 +130,11 @@ pub(in crate::check) fn narrow_dot(
     dtype: DType,
     (wide, joins, at): (DType, bool, Span),
 ) -> Diagnostic {
-    let (least, most) = dtype.integer_range().unwrap_or_default();
-    let message = format!("`{shown}` multiplies and adds in {dtype}: it wraps outside of {least} to {most}");
+    let end = match dtype.integer_range() {
+        Some((least, most)) => format!("it wraps outside of {least} to {most}"),
+        None => format!("above {} it is infinite", dtype.largest_part()),
+    };
+    let message = format!("`{shown}` multiplies and adds in {dtype}: {end}");
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
     let diagnostic = operands.iter().fold(diagnostic, with_operand);
     if joins {

@@ -153,16 +153,6 @@ rows! {
         failing: script("pad([1, 2], 1, mode=\"con\\stant\")"),
         corrected: script("pad([1, 2], 1, mode=\"constant\")"),
     };
-    /// A string in single quotes.
-    SINGLE_QUOTES = Row {
-        id: "E0114",
-        name: "single-quotes",
-        summary: "a string in single quotes",
-        levels: ERROR,
-        page: "Strings are written with double quotes.",
-        failing: script("pad([1, 2], 1, mode='constant')"),
-        corrected: script("pad([1, 2], 1, mode=\"constant\")"),
-    };
     /// Brackets or expressions that nest too deeply.
     NESTING_LIMIT = Row {
         id: "E0115",

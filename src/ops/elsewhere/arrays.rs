@@ -140,8 +140,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(
         &["resize"],
         NP,
-        &[form("x, n", "take(x, arange(n) % x.size)")],
-        "to one axis; `reshape` keeps the number of elements",
+        &[form("x, n", "reshape(take(x, arange(zeros(n).size) % x.size), n)")],
+        "`reshape` keeps the number of elements",
     ),
     // Turned
     exact(&["t", "ctranspose"], TORCH, &[form("x", "x.T")]),

@@ -1,4 +1,4 @@
-//! Words that are written in another way: long names of dtypes, `np.`, names from elsewhere, and calls as methods.
+//! Words that are written in another way: long names of dtypes, `np.`, names from elsewhere, calls as methods, quotes.
 
 use super::super::ast::{Arg, ExprId, ExprKind, Pattern, Script, StmtKind};
 use super::super::lexer;
@@ -146,7 +146,7 @@ impl Spelling<'_> {
         ours.map(|(name, ours)| SpellingEdit { range: name.span.range(), text: ours.to_owned(), of }).collect()
     }
 
-    /// Names of dtypes become short. They cannot be bound, so every one that is no attribute is one.
+    /// Names of dtypes become short: they cannot be bound, so every one that is no attribute is one. Strings get double quotes.
     fn names(&self) -> Vec<SpellingEdit> {
         let lexed = lexer::lex(self.text, SourceId(0), &mut Diagnostics::new());
         let mut edits = Vec::new();
@@ -158,6 +158,12 @@ impl Spelling<'_> {
                 && let Some(short) = (self.words.short)(name)
             {
                 edits.push(SpellingEdit { range: start..token.end as usize, text: short.to_owned(), of: 0 });
+            }
+            if token.tok == Tok::Str
+                && let Some(body) = name.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\''))
+                && !body.contains('"')
+            {
+                edits.push(SpellingEdit { range: start..token.end as usize, text: format!("\"{body}\""), of: 0 });
             }
             before = token.tok;
         }

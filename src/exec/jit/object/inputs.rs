@@ -186,7 +186,8 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         }
     }
 
-    /// The lengths inside are no negative numbers, and slices lie in what they slice; of steps of loops too.
+    /// The lengths inside are no negative numbers, slices lie in what they slice, and there is a window wherever windows are
+    /// taken; of steps of loops too.
     fn check_program(&mut self) {
         let mut seen: Vec<Dim> = Vec::new();
         self.check_nodes(self.script.program, &mut seen);
@@ -207,6 +208,13 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         }
         for &index in &nodes {
             let node = &program.nodes[index];
+            if let NodeKind::View { view: View::Windows(axis), .. } = node.kind
+                && node.shape[axis as usize].known().is_none()
+            {
+                let count = self.dim(&node.shape[axis as usize]);
+                let none = self.w.is(count, IntCC::SignedLessThan, 1);
+                self.fail_if(none, code::SHAPE);
+            }
             let (region, inner, outer) = match &node.kind {
                 NodeKind::View { view: View::Slice(region), arg } => (region, &node.shape, &program.node(*arg).shape),
                 NodeKind::Update { region, value, base } => {
