@@ -176,7 +176,7 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             let message = format!("this `arr` was built without `{function}`");
             Diagnostic::error(&inputs::NOT_BUILT, check.span, message)
                 .label(check.span, format!("needs the feature `{feature}`"))
-                .help(format!("`cargo install arrlang --features {feature}` builds one that has it"))
+                .help(format!("`cargo install --path . --features {feature}` builds one that has it"))
         }
         Fault::Unfit { function, is } => {
             let which = if place.is_empty() { "the matrix".to_owned() } else { format!("the matrix at {place}") };

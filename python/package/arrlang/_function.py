@@ -70,7 +70,7 @@ class _Source:
         self.node = self._parsed(wrapped)
         spec = self.node.args
         if spec.vararg or spec.kwarg or spec.defaults or any(spec.kw_defaults):
-            raise _wrong(self.node, self.name, "parameters have a name and a type, and no default")
+            raise _wrong(self.node, self.name, "parameters have a name and a type, and no default: a call gives all of them")
         found = inspect.getclosurevars(wrapped)
         self.outside = {**found.globals, **found.nonlocals}
         nodes = list(ast.walk(self.node))

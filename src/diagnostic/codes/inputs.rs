@@ -150,7 +150,7 @@ rows! {
         summary: "a function of a library that this `arr` was built without",
         levels: ERROR,
         page: "Fourier transforms come with the feature `fft`, linear algebra with `linalg`. A script that calls them is checked by every `arr`, and runs by one that has the feature: \
-               `cargo install arrlang --features linalg`.",
+               `cargo install --path . --features linalg`.",
         failing: unshown(),
         corrected: unshown(),
     };

@@ -206,7 +206,8 @@ rows! {
                number, a date, a truth value, or a number as people write it (`1,234`, `1,5`, `$5`, `12%`), somebody may have meant \
                something else, and arithmetic would be done with codes. `codes(\"t.csv:b\")` says that words are meant. Declared as \
                `b: f64[n]`, the column is read as numbers, and the first cell that is none is an error with its line. \
-               `arr explain t.csv:b` counts what the cells are.",
+               `arr explain t.csv:b` counts what the cells are. A table of one column whose first line has `;`, a tab or the like is told, too: \
+               `--delimiter ';'` says what parts its fields.",
         failing: run("load(\"mixed.csv:b\")", &["--mode=all"]),
         corrected: run("codes(\"mixed.csv:b\")", &["--mode=all"]),
     };

@@ -262,7 +262,13 @@ impl NamedTable<'_> {
         let Some(member) = &request.member else {
             return match names.len() {
                 1 => Ok(vec![0]),
-                _ if shows_contents(self.path, self.options) => Err(no_member(&location, "column", names)),
+                _ if shows_contents(self.path, self.options) => {
+                    let error = no_member(&location, "column", names);
+                    Err(match self.other_delimiter() {
+                        Some((_, help)) => error.help(help),
+                        None => error,
+                    })
+                }
                 _ => Err(self.hidden()),
             };
         };
@@ -279,7 +285,13 @@ impl NamedTable<'_> {
             (Some(at), None) => Ok(vec![at]),
             (None, _) => match place() {
                 Some(at) if self.named || names[at] == *member => Ok(vec![at]),
-                _ if shows_contents(self.path, self.options) => Err(no_member(&location, "column", names)),
+                _ if shows_contents(self.path, self.options) => {
+                    let error = no_member(&location, "column", names);
+                    Err(match self.other_delimiter() {
+                        Some((_, help)) => error.help(help),
+                        None => error,
+                    })
+                }
                 _ => Err(self.hidden()),
             },
         }
@@ -353,6 +365,7 @@ impl NamedTable<'_> {
             warnings.extend(self.losses(column, request.elements(), at));
             warnings.extend(self.blank(column));
         }
+        warnings.extend(self.undivided());
         if !self.named && self.options.table.header {
             notes.push(format!("`{}` names no columns: its first line is numbers", shown(self.path)));
         }

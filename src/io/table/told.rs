@@ -11,7 +11,7 @@ use super::column::As;
 use super::joined::Column;
 use super::loss::Loss;
 use super::pass::Broken;
-use super::{NamedTable, bad};
+use super::{NamedTable, bad, shows_contents};
 use crate::diagnostic::codes::running;
 use crate::io::error::{IoError, Warning, shown};
 use crate::io::origin::STANDARD_INPUT;
@@ -35,6 +35,28 @@ impl NamedTable<'_> {
             }
             Broken::Quotes(fault) => fault.told(self.path, line),
         }
+    }
+
+    /// What is to be known of a table of one column whose name looks like several: its fields are parted by something else.
+    pub(super) fn undivided(&self) -> Option<Warning> {
+        let (delimiter, help) = self.other_delimiter()?;
+        let what = format!("has one column, and {delimiter} in its first line");
+        Some(Warning::new(&running::MIXED_COLUMN, self.path, what).help(help))
+    }
+
+    /// What may part the fields of a table that has one column so far, and what says so.
+    pub(super) fn other_delimiter(&self) -> Option<(&'static str, &'static str)> {
+        const OTHERS: [(char, &str, &str); 4] = [
+            (';', "`;`", "`--delimiter ';'` says what parts its fields"),
+            ('\t', "a tab", "`--delimiter tab` says what parts its fields"),
+            ('|', "`|`", "`--delimiter '|'` says what parts its fields"),
+            (',', "`,`", "`--delimiter ,` says what parts its fields"),
+        ];
+        let [name] = self.names else { return None };
+        if self.options.table.delimiter.is_some() || !shows_contents(self.path, self.options) {
+            return None;
+        }
+        OTHERS.into_iter().find(|(letter, ..)| name.contains(*letter)).map(|(_, what, help)| (what, help))
     }
 
     /// What is wrong with a cell, and what to write.

@@ -214,6 +214,26 @@ fn names_and_first_lines_tell_what_parts_fields() {
 }
 
 #[test]
+fn one_column_whose_name_looks_like_several_is_told() {
+    let folder = folder();
+    let path = folder.path().join("t.csv");
+    for (text, what, option) in
+        [("a;b\n1;2\n", "`;`", "';'"), ("a\tb\n1\t2\n", "a tab", "tab"), ("a|b\n1|2\n", "`|`", "'|'")]
+    {
+        fs::write(&path, text).unwrap();
+        let help = format!("`--delimiter {option}` says what parts its fields");
+        let warnings = load(&path, &options()).unwrap().warnings;
+        let [warning] = &warnings[..] else { panic!("{text}: {warnings:?}") };
+        assert!(warning.message.ends_with(&format!("has one column, and {what} in its first line")), "{warning:?}");
+        assert_eq!(warning.help.as_deref(), Some(&*help));
+        let missing = load(&folder.path().join("t.csv:a"), &options()).unwrap_err();
+        assert_eq!((missing.code.name, missing.help.as_deref()), ("unknown-member", Some(&*help)));
+    }
+    fs::write(&path, "ab\n1\n").unwrap();
+    assert!(load(&path, &options()).unwrap().warnings.is_empty());
+}
+
+#[test]
 fn a_column_that_cannot_be_read_fails_alone() {
     let folder = folder();
     let path = folder.path().join("t.csv");
