@@ -327,7 +327,7 @@ impl Program {
     }
 
     /// The same in what checks say.
-    pub fn equate_in_checks(&mut self, name: &str, size: &Dim) {
+    fn equate_in_checks(&mut self, name: &str, size: &Dim) {
         for check in &mut self.checks {
             if let Fault::Index { len, .. } | Fault::Count { wanted: len, .. } = &mut check.fault {
                 *len = len.substituted(name, size);

@@ -167,7 +167,8 @@ pub(super) static ROWS: &[Op] = &[
                     "{
   let v = x / 1
   let d = v - mean(v, axis=-1, keepdims=true)
-  let products = d @ conj(d).T
+  let halves = (d @ conj(d).T) / 2
+  let products = halves + conj(halves).T
   let count = x.shape[-1] - ddof
   squeeze(products / astype(where(count > 0, count, 0), abs(products).dtype))
 }",
@@ -190,7 +191,8 @@ pub(super) static ROWS: &[Op] = &[
   let v = x / 1
   let d = v - mean(v, axis=-1, keepdims=true)
   let size = sqrt(sum(abs(d) * abs(d), axis=-1, keepdims=true))
-  squeeze((d @ conj(d).T) / size / size.T)
+  let halves = (d @ conj(d).T) / 2
+  squeeze((halves + conj(halves).T) / size / size.T)
 }",
                 ),
                 way("x, y", "corrcoef(vstack([x, y]))"),

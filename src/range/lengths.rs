@@ -1,7 +1,8 @@
 //! How many there can be: elements of an array, and sizes made of the lengths of arrays.
 //!
 //! No array has more than [`MAX_ELEMENTS`], so lengths, counts and positions are small numbers also where nothing is
-//! known of the data: `count_nonzero(m) / n` loses nothing in `f64`. Of bytes there are fewer, [`BYTES`]: so does `sum(image) / n`.
+//! known of the data: `count_nonzero(m) / n` loses nothing in `f64`. Of bytes there are fewer still, [`BYTES`]: neither does
+//! `sum(image) / n`.
 
 use crate::array::MAX_ELEMENTS;
 use crate::ir::routine::Routine;
@@ -40,22 +41,12 @@ fn is_of_bytes(program: &Program, node: NodeId) -> bool {
     }
 }
 
-/// Whether the elements of a node are how many there are of each kind in some line: together they are no more than it has.
+/// Whether the elements of a node are how many labels of a line are of each kind: together they are no more than it has.
 pub(super) fn are_shares(program: &Program, node: NodeId) -> bool {
-    let is_positions =
-        |node: NodeId| matches!(program.node(node).kind, NodeKind::Routine { routine: Routine::Positions, .. });
-    match &program.node(node).kind {
-        NodeKind::Routine { routine: Routine::Count, .. } => program.node(node).shape.len() == 1,
-        NodeKind::View { view: View::Reshape | View::Transpose(_), arg } => are_shares(program, *arg),
-        // From where a kind begins to where the next one does.
-        NodeKind::Map(Prim::Sub, [Some(next), Some(first), _]) if is_positions(*first) => {
-            match program.node(*next).kind {
-                NodeKind::Map(Prim::Select, [_, Some(next), _]) => {
-                    matches!(program.node(next).kind, NodeKind::Gather { arg, .. } if arg == *first)
-                }
-                _ => false,
-            }
-        }
+    let node = program.node(node);
+    match node.kind {
+        NodeKind::Routine { routine: Routine::Count, .. } => node.shape.len() == 1,
+        NodeKind::View { view: View::Reshape | View::Transpose(_), arg } => are_shares(program, arg),
         _ => false,
     }
 }

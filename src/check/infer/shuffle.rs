@@ -187,15 +187,20 @@ impl Ctx<'_> {
     fn require_likely(&mut self, p: NodeId, least: &Dim, at: Span) {
         let mut e = Expand(&mut self.graph.builder);
         let zero = e.number(p, 0.0);
-        let there = e.prim(Prim::Le, &[zero, p]);
-        let none = e.not(there);
+        let (there, infinity) = (e.prim(Prim::Le, &[zero, p]), e.number(p, f64::INFINITY));
+        let finite = e.prim(Prim::Lt, &[p, infinity]);
+        let likely = e.prim(Prim::And, &[there, finite]);
+        let none = e.not(likely);
         self.graph.refuse(none, Fault::Refused { text: "{value} is no probability", value: p }, at);
         let mut e = Expand(&mut self.graph.builder);
         let above = e.prim(Prim::Lt, &[zero, p]);
         let above = e.convert(above, DType::I64);
-        let (value, least) = (e.fold(Fold::Sum, above, &[0], false), e.dim(least));
-        let few = e.prim(Prim::Lt, &[value, least]);
-        let text = "more elements are taken than have a probability above 0: {value} do";
+        let (value, wanted) = (e.fold(Fold::Sum, above, &[0], false), e.dim(least));
+        let few = e.prim(Prim::Lt, &[value, wanted]);
+        let text = match *least == Dim::Const(1) {
+            true => "no probability is above 0",
+            false => "more elements are taken than have a probability above 0: {value} do",
+        };
         self.graph.refuse(few, Fault::Refused { text, value }, at);
     }
 

@@ -62,7 +62,7 @@ pub(in crate::check) fn narrow_accumulation(
     let message = match dtype.integer_range() {
         Some((_, most)) => format!("`{}` of {} stays {dtype}: it wraps above {most}", op.shown(), operand.elem),
         None => {
-            format!("`{}` of {} stays {dtype}: above {} it is infinite", op.shown(), operand.elem, dtype.largest_part())
+            format!("`{}` of {} stays {dtype}: {}", op.shown(), operand.elem, float_end(dtype))
         }
     };
     let wide = if dtype.is_integer() { wide } else { DType::F32 };
@@ -123,6 +123,12 @@ pub(in crate::check) fn narrow_product(
 
 /// Products that are made and added in a narrow dtype. `joins` says whether one operand that is converted to `wide` meets
 /// the others there.
+/// What becomes of floats that are too large for a dtype.
+fn float_end(dtype: DType) -> String {
+    let becomes = if dtype.row().infinities { "infinite" } else { "no number" };
+    format!("above {} it is {becomes}", dtype.largest_part())
+}
+
 pub(in crate::check) fn narrow_dot(
     level: Level,
     shown: &str,
@@ -130,11 +136,12 @@ pub(in crate::check) fn narrow_dot(
     dtype: DType,
     (wide, joins, at): (DType, bool, Span),
 ) -> Diagnostic {
-    let end = match dtype.integer_range() {
-        Some((least, most)) => format!("it wraps outside of {least} to {most}"),
-        None => format!("above {} it is infinite", dtype.largest_part()),
+    let message = match dtype.integer_range() {
+        Some((least, most)) => {
+            format!("`{shown}` multiplies and adds in {dtype}: it wraps outside of {least} to {most}")
+        }
+        None => format!("`{shown}` of {dtype} gives {dtype}: {}", float_end(dtype)),
     };
-    let message = format!("`{shown}` multiplies and adds in {dtype}: {end}");
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
     let diagnostic = operands.iter().fold(diagnostic, with_operand);
     if joins {

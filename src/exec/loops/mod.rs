@@ -184,11 +184,23 @@ impl RunningLoop<'_, '_> {
         Ok(more)
     }
 
-    /// From now on a state of which the step changes a few elements stays where it is: nobody else has it any more.
-    fn settle(&mut self) {
-        if let Some(PatchedStep { step, patches }) = PatchedStep::of(&self.step, self.of.states) {
-            (self.step, self.patches) = (step, patches);
+    /// From now on a state of which the step changes a few elements stays where it is, in memory of its own: the first
+    /// states are copied for that, which takes less time than a step that makes all of them. The number of the first step
+    /// whose states nobody else has.
+    fn settle(&mut self, count: u64, meter: &mut Meter) -> Result<u64, RunError> {
+        if count <= settled::FIRST {
+            return Ok(settled::FIRST);
         }
+        let Some(PatchedStep { step, patches }) = PatchedStep::of(&self.step, self.of.states) else {
+            return Ok(settled::FIRST);
+        };
+        let mut own = self.states();
+        for state in &mut own {
+            *state = copied_metered(state, self.options, meter)?;
+        }
+        (self.step, self.patches) = (step, patches);
+        self.bind(0, &own);
+        Ok(0)
     }
 
     /// Puts what a step stores in its states, and takes it from what it gives.
@@ -230,13 +242,14 @@ impl RunningLoop<'_, '_> {
         let states = self.of.states;
         let count = args[0].get(0).bits as u64 as i64;
         self.bind(0, &args[1..=states]);
+        self.bind(states, &[Array::from_elements(&[], &[0i64])]);
         self.bind(states + 1, &args[states + 1..]);
         let held = meter.used();
         let count = count.max(0) as u64;
         let early = self.condition.is_some() || self.of.asks;
+        let first = self.settle(count, meter)?;
         for number in 0..count {
-            if number == settled::FIRST {
-                self.settle();
+            if number == first {
                 if let Some(states) = self.settled(number..count, early, meter)? {
                     return Ok(states);
                 }
@@ -275,12 +288,10 @@ impl RunningLoop<'_, '_> {
             results.push(Stack::new(&self.of.step, output, axis, len, meter)?);
         }
         let held = meter.used();
+        self.settle(len as u64, meter)?;
         for number in 0..len {
             self.options.poll()?;
             self.pace.note(number as u64, len as u64, false, self.options);
-            if number as u64 == settled::FIRST {
-                self.settle();
-            }
             let at = if reverse { len - 1 - number } else { number };
             let mut rows: Vec<Array> = whole.iter().map(|array| row(array, axis, at)).collect();
             for row in rows.iter_mut().filter(|row| row.shape().len() > 1 && !row.is_contiguous()) {
@@ -300,6 +311,7 @@ fn in_step(program: &Program, number: u64, error: RunError) -> RunError {
         RunError::CheckFailed { .. }
         | RunError::Step(_)
         | RunError::TooShort { .. }
+        | RunError::UnknownSize { .. }
         | RunError::EmptyReduction { .. } => {
             RunError::Step(Box::new(FailedStep { program: program.clone(), number, error }))
         }

@@ -1,8 +1,8 @@
 //! Schedules, and the plans of their stages, kept for the next run.
 //!
 //! A program that runs again is known by its nodes, one list in memory; a stage by the lengths that are known when it
-//! begins. So a step of a loop that takes slices of `k` elements is planned for each `k`, whoever runs the loop. A plan is kept
-//! when it was asked for twice: a loop whose lengths are others in each step leaves their names behind and no plans.
+//! begins. So a step of a loop that takes slices of `k` elements is planned for each `k`, whoever runs the loop. A plan is
+//! kept when it was asked for twice: what runs once leaves its name behind and no plan.
 
 use super::SizedTask;
 use super::schedule::Schedule;
@@ -18,7 +18,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// The most schedules kept, and the most nodes of a program whose schedule is.
-const SCHEDULES: usize = 64;
+const SCHEDULES: usize = 256;
 const LONGEST: usize = 4096;
 
 /// The most nodes of stages that are planned, a name without a plan counted as one.
@@ -37,14 +37,14 @@ pub(super) struct StageKey {
 
 /// A stage whose lengths are numbers.
 pub(super) struct PlannedStage {
-    pub(super) tasks: Vec<SizedTask>,
+    pub(super) tasks: Arc<Vec<SizedTask>>,
     pub(super) plan: Arc<Plan>,
     engine: Engine,
     level: Level,
 }
 
 impl PlannedStage {
-    pub(super) fn new(tasks: Vec<SizedTask>, plan: Arc<Plan>, options: &Options) -> PlannedStage {
+    pub(super) fn new(tasks: Arc<Vec<SizedTask>>, plan: Arc<Plan>, options: &Options) -> PlannedStage {
         PlannedStage { tasks, plan, engine: options.engine, level: level() }
     }
 
@@ -61,18 +61,17 @@ struct KnownSchedule {
     schedule: Arc<Schedule>,
     nodes: Arc<Vec<Node>>,
     given: Vec<NodeId>,
+    checked: Vec<(NodeId, Vec<NodeId>)>,
     lengths: Vec<(String, NodeId)>,
 }
 
-/// What a schedule asks of a program beside its nodes.
+/// What a program gives, and what it checks with what waits for that.
 fn given(program: &Program) -> impl Iterator<Item = NodeId> {
-    let outputs = program.outputs.iter().map(|output| output.node);
-    let checks = program.checks.iter().flat_map(|check| std::iter::once(check.node).chain(waiting(check)));
-    outputs.chain(checks)
+    program.outputs.iter().map(|output| output.node)
 }
 
-fn waiting(check: &crate::ir::Check) -> impl Iterator<Item = NodeId> {
-    check.fault.waiting().iter().copied()
+fn checked(program: &Program) -> impl Iterator<Item = (NodeId, &[NodeId])> {
+    program.checks.iter().map(|check| (check.node, check.fault.waiting()))
 }
 
 impl KnownSchedule {
@@ -80,11 +79,12 @@ impl KnownSchedule {
         let lengths = program.lengths.iter().map(|length| (&length.name, length.node));
         Arc::ptr_eq(&self.nodes, &program.nodes)
             && self.given.iter().copied().eq(given(program))
+            && self.checked.iter().map(|(node, waiting)| (*node, &waiting[..])).eq(checked(program))
             && self.lengths.iter().map(|(name, node)| (name, *node)).eq(lengths)
     }
 }
 
-/// The oldest schedule first.
+/// The schedule that was used last is at the end.
 #[derive(Default)]
 struct StageCache {
     schedules: VecDeque<KnownSchedule>,
@@ -97,12 +97,21 @@ struct StageCache {
 }
 
 impl StageCache {
+    fn schedule(&mut self, program: &Program) -> Option<(Option<u64>, Arc<Schedule>)> {
+        let at = self.schedules.iter().rposition(|known| known.is_of(program))?;
+        if at + 1 < self.schedules.len() {
+            let known = self.schedules.remove(at)?;
+            self.schedules.push_back(known);
+        }
+        self.schedules.back().map(|known| (Some(known.id), known.schedule.clone()))
+    }
+
     fn keep(&mut self, key: StageKey, planned: PlannedStage, nodes: usize) {
         if self.nodes + nodes > NODES {
             self.stages = QuickMap::default();
             self.nodes = 0;
         }
-        let again = key.lengths.is_empty() || self.stages.contains_key(&key);
+        let again = self.stages.contains_key(&key);
         self.nodes += if again { nodes } else { 1 };
         self.stages.insert(key, again.then(|| Arc::new(planned)));
     }
@@ -118,8 +127,8 @@ fn known() -> MutexGuard<'static, StageCache> {
 /// # Errors
 /// What is wrong before anything runs.
 pub(super) fn schedule(program: &Program) -> Result<(Option<u64>, Arc<Schedule>), RunError> {
-    if let Some(known) = known().schedules.iter().rev().find(|known| known.is_of(program)) {
-        return Ok((Some(known.id), known.schedule.clone()));
+    if let Some(found) = known().schedule(program) {
+        return Ok(found);
     }
     preflight::prepare(program, &program.needed())?;
     let schedule = Arc::new(Schedule::new(program)?);
@@ -134,7 +143,8 @@ pub(super) fn schedule(program: &Program) -> Result<(Option<u64>, Arc<Schedule>)
     }
     let lengths = program.lengths.iter().map(|length| (length.name.clone(), length.node)).collect();
     let (nodes, given) = (program.nodes.clone(), given(program).collect());
-    known.schedules.push_back(KnownSchedule { id, schedule: schedule.clone(), nodes, given, lengths });
+    let checked = checked(program).map(|(node, waiting)| (node, waiting.to_vec())).collect();
+    known.schedules.push_back(KnownSchedule { id, schedule: schedule.clone(), nodes, given, checked, lengths });
     Ok((Some(id), schedule))
 }
 
@@ -153,7 +163,7 @@ mod tests {
     use super::*;
     use crate::array::Array;
     use crate::ir::build::ProgramBuilder;
-    use crate::ir::{Fold, Length, ProgramOutput};
+    use crate::ir::{Check, Fault, Fold, Length, ProgramOutput};
     use crate::types::{DType, Dim};
 
     /// The sum of the first `k` elements of five.
@@ -179,7 +189,11 @@ mod tests {
         assert_eq!(schedule(&first.clone()).unwrap().0, id);
         // Of the same nodes other results, or nodes that only look the same.
         let mut other = first.clone();
-        other.outputs.clear();
+        let given = other.outputs.pop().unwrap();
+        assert_ne!(schedule(&other).unwrap().0, id);
+        // What is checked is not given.
+        let fault = Fault::Asserted { op: None, operands: Vec::new() };
+        other.checks.push(Check { node: given.node, written: 0, fault, span: Default::default() });
         assert_ne!(schedule(&other).unwrap().0, id);
         assert_ne!(schedule(&program(3)).unwrap().0, id);
     }
@@ -193,7 +207,7 @@ mod tests {
         let mut cache = StageCache::default();
         let key = |length: u64| StageKey { schedule: 1, stage: 1, lengths: Lengths::from_slice(&[length]) };
         let mut keep = |length| {
-            cache.keep(key(length), PlannedStage::new(Vec::new(), plan.clone(), &options), 10);
+            cache.keep(key(length), PlannedStage::new(Arc::default(), plan.clone(), &options), 10);
             (cache.stages.get(&key(length)).is_some_and(Option::is_some), cache.nodes)
         };
         assert_eq!(keep(3), (false, 1));

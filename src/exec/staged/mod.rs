@@ -104,15 +104,11 @@ impl StagedRun<'_, '_, '_> {
         let key = self.id.map(|schedule| StageKey { schedule, stage: at, lengths: self.lengths.clone() });
         let known = key.as_ref().and_then(cache::stage);
         let mut nodes = None;
-        let sized;
         let tasks = match &known {
-            Some(known) => &known.tasks,
-            None => {
-                sized = self.sized_tasks(stage, nodes.insert(self.nodes(stage)))?;
-                &sized
-            }
+            Some(known) => known.tasks.clone(),
+            None => self.sized_tasks(stage, nodes.insert(self.nodes(stage)))?,
         };
-        for (task, sized) in stage.tasks.iter().zip(tasks) {
+        for (task, sized) in stage.tasks.iter().zip(&*tasks) {
             self.task(task, sized, &given)?;
         }
         drop(given);
@@ -124,9 +120,7 @@ impl StagedRun<'_, '_, '_> {
         let plan = match known.filter(|known| known.fits(self.inputs(), self.options)) {
             Some(known) => known.plan.clone(),
             None => {
-                let nodes = nodes.unwrap_or_else(|| self.nodes(stage));
-                let tasks = self.sized_tasks(stage, &nodes)?;
-                let plan = Arc::new(self.plan(stage, nodes)?);
+                let plan = Arc::new(self.plan(stage, nodes.unwrap_or_else(|| self.nodes(stage)))?);
                 if let Some(key) = key {
                     cache::keep(key, PlannedStage::new(tasks, plan.clone(), self.options), self.program.nodes.len());
                 }
@@ -150,7 +144,7 @@ impl StagedRun<'_, '_, '_> {
     }
 
     /// The tasks of a stage; there is nothing wrong with their sizes.
-    fn sized_tasks(&self, stage: &Stage, nodes: &Arc<Vec<Node>>) -> Result<Vec<SizedTask>, RunError> {
+    fn sized_tasks(&self, stage: &Stage, nodes: &Arc<Vec<Node>>) -> Result<Arc<Vec<SizedTask>>, RunError> {
         let program = Program { nodes: nodes.clone(), ..Program::default() };
         let sized = |task: &Task| {
             preflight::prepare_node(&program, task.node)?;
@@ -164,7 +158,7 @@ impl StagedRun<'_, '_, '_> {
                 _ => return Err(RunError::Internal(format!("%{} is no task", task.node.0))),
             })
         };
-        stage.tasks.iter().map(sized).collect()
+        stage.tasks.iter().map(sized).collect::<Result<_, _>>().map(Arc::new)
     }
 
     /// Runs a task on what the kernels before gave.
