@@ -249,10 +249,10 @@ impl RunningLoop<'_, '_> {
         let early = self.condition.is_some() || self.of.asks;
         let first = self.settle(count, meter)?;
         for number in 0..count {
-            if number == first {
-                if let Some(states) = self.settled(number..count, early, meter)? {
-                    return Ok(states);
-                }
+            if number == first
+                && let Some(states) = self.settled(number..count, early, meter)?
+            {
+                return Ok(states);
             }
             self.options.poll()?;
             self.pace.note(number, count, early, self.options);
