@@ -60,12 +60,19 @@ impl Program {
 
     /// Whether the name of a dimension from outside stands in it.
     fn mentions(&self, name: &str) -> bool {
-        let told = |check: &Check| match &check.fault {
+        let stands =
+            || self.nodes.iter().any(|node| node.mentions(name)) || self.checks.iter().any(|check| check.tells(name));
+        self.lengths.iter().all(|own| own.name != name) && stands()
+    }
+}
+
+impl Check {
+    /// Whether the name of a dimension stands in what it says.
+    pub(super) fn tells(&self, name: &str) -> bool {
+        match &self.fault {
             Fault::Index { len, .. } | Fault::Count { wanted: len, .. } => len.has_name(name),
             _ => false,
-        };
-        let stands = || self.nodes.iter().any(|node| node.mentions(name)) || self.checks.iter().any(told);
-        self.lengths.iter().all(|own| own.name != name) && stands()
+        }
     }
 }
 
@@ -78,7 +85,7 @@ impl Loop {
 
 impl Node {
     /// Whether the name of a dimension stands in its shape, in what it takes, or in the step of its loop.
-    fn mentions(&self, name: &str) -> bool {
+    pub(super) fn mentions(&self, name: &str) -> bool {
         let inside = match &self.kind {
             NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } => {
                 region.iter().any(|slice| slice.start.has_name(name))

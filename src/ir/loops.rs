@@ -140,7 +140,6 @@ impl OpenLoop {
     pub(super) fn close(&self, program: &mut Program, results: &[NodeId]) -> (LoopRef, Box<[NodeId]>) {
         let mut step = LoopStep::new(self, program, results);
         let checks = step.own_checks(program, self.takes_a_step(program));
-        let lengths = step.own_lengths(program);
         let mut gives = self.gives.clone();
         gives.extend(self.condition);
         let shown = |check: &Check| check.fault.clone().nodes().to_vec();
@@ -149,6 +148,7 @@ impl OpenLoop {
             roots.push(check.node);
             roots.extend(shown(check));
         }
+        let lengths = step.own_lengths(program, &roots, &checks);
         roots.extend(lengths.iter().map(|length| length.node));
         step.copy(program, &roots);
         let place = |node: NodeId| step.place[node.index()].expect("roots were copied");
@@ -295,11 +295,19 @@ impl LoopStep {
         own
     }
 
-    /// The lengths that a step decides.
-    fn own_lengths(&self, program: &mut Program) -> Vec<super::Length> {
+    /// The lengths that a step decides, for what is made of it; others stood in a walk of it that was forgotten.
+    fn own_lengths(&self, program: &mut Program, roots: &[NodeId], checks: &[Check]) -> Vec<super::Length> {
+        if !program.lengths.iter().any(|length| self.is_inside(length.node)) {
+            return Vec::new();
+        }
+        let needed = program.needed_for(roots.iter().copied());
         let all = std::mem::take(&mut program.lengths);
-        let (own, others) = all.into_iter().partition(|length| self.is_inside(length.node));
+        let (mut own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|length| self.is_inside(length.node));
         program.lengths = others;
+        let nodes = || program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed).map(|(node, _)| node);
+        own.retain(|length| {
+            nodes().any(|node| node.mentions(&length.name)) || checks.iter().any(|check| check.tells(&length.name))
+        });
         own
     }
 
