@@ -102,6 +102,8 @@ pub enum Fault {
         op: Option<&'static str>,
         /// Its two sides.
         operands: Vec<NodeId>,
+        /// What to say in place of that, where a function of the language asserts it.
+        said: Option<&'static str>,
     },
     /// Two lengths that a script asserts to be equal, one of which data decides: from there on they are one.
     Lengths {

@@ -1,8 +1,8 @@
 //! How many there can be: elements of an array, and sizes made of the lengths of arrays.
 //!
 //! No array has more than [`MAX_ELEMENTS`], so lengths, counts and positions are small numbers also where nothing is
-//! known of the data: `count_nonzero(m) / n` loses nothing in `f64`. Of bytes there are fewer still, [`BYTES`]: neither does
-//! `sum(image) / n`.
+//! known of the data: `count_nonzero(m) / n` loses nothing in `f64`. Of bytes there are fewer still, [`BYTES`], so that
+//! `sum(image) / n` loses nothing either.
 
 use crate::array::MAX_ELEMENTS;
 use crate::ir::routine::Routine;

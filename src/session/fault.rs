@@ -183,6 +183,9 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&inputs::UNFIT_MATRIX, check.span, format!("`{function}`: {which} is {is}"))
                 .label(check.span, format!("{is} when this ran"))
         }
+        Fault::Asserted { said: Some(said), .. } => {
+            Diagnostic::error(&dtypes::ASSERTION_FAILED, check.span, *said).label(check.span, "")
+        }
         Fault::Asserted { op, .. } => not_so(check, *op, &values, &element),
         Fault::Lengths { .. } => not_so(check, Some("=="), &values, &element),
         Fault::LossyCast { dtype, .. } => {

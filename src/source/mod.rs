@@ -39,6 +39,13 @@ impl SourceId {
 /// The texts that came with the language.
 static LIBRARY: OnceLock<Vec<Source>> = OnceLock::new();
 
+/// The line of a place in a text that came with the language.
+pub fn library_line(place: Span) -> Option<&'static str> {
+    let number = place.source.0.checked_sub(SourceId::LIBRARY)?;
+    let source = LIBRARY.get()?.get(number as usize)?;
+    Some(source.text[source.line_range(source.line_of(place.start))].trim())
+}
+
 /// Keeps the texts that came with the language, once: every list of sources has them.
 pub fn keep_library(texts: impl Iterator<Item = String>) {
     LIBRARY.get_or_init(|| texts.map(|text| Source::new("<library>", text)).collect());

@@ -1,7 +1,7 @@
 //! Strings: where they end and what they say.
 //!
-//! Both quotes begin one, `"` and `'`, and the same one ends it. A string never spans lines, so a forgotten quote costs one line. Escapes: `\n \t \r \0 \\ \" \'`, `\xNN`,
-//! `\u{…}`.
+//! Both quotes begin one, `"` and `'`, and the same one ends it. A string never spans lines, so a forgotten quote costs
+//! one line. Escapes: `\n \t \r \0 \\ \" \'`, `\xNN`, `\u{…}`.
 
 use std::ops::Range;
 

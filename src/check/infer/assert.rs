@@ -8,7 +8,7 @@ use crate::check::report;
 use crate::ir::{Fault, NodeId, NodeKind};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
-use crate::source::Span;
+use crate::source::{Span, library_line};
 use crate::syntax::ast::{ExprId, ExprKind, Operator};
 use crate::types::affine::{Affine, Atom};
 use crate::types::equal::Equation;
@@ -218,7 +218,8 @@ impl Ctx<'_> {
             }
             return;
         }
-        let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node) };
+        let said = library_line(span).and_then(|line| Some(line.split_once("  # ")?.1));
+        let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node), said };
         let wrong = Expand(&mut self.graph.builder).not(node);
         self.graph.refuse(wrong, fault, span);
         // A step that is not taken looks at nothing.

@@ -4,8 +4,8 @@ use super::Ctx;
 use super::value::Value;
 use crate::check::report;
 use crate::ir::View;
-use crate::ops;
 use crate::ops::elsewhere::modules::Meaning;
+use crate::ops::{self, Op, Role};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, Name};
 use crate::types::Affine;
@@ -48,7 +48,11 @@ impl Ctx<'_> {
             }
             other => match self.foreign_attribute((base, value), other, span, name.span) {
                 Some(value) => value,
-                None => self.error(report::unknown_attribute(other, crate::ops::find(other).is_some(), name.span)),
+                None => {
+                    let takes_it = |op: &Op| op.params.first().is_some_and(|first| matches!(first.role, Role::Operand));
+                    let is_method = ops::find(other).is_some_and(takes_it);
+                    self.error(report::unknown_attribute(other, is_method, name.span))
+                }
             },
         }
     }

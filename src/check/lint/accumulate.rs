@@ -171,24 +171,8 @@ impl<'a> Lint<'_, 'a> {
         }
         let count = count.and_then(Dim::known).map(|size| size as f64);
         let (a, b) = (self.known_range(nodes[0]), self.known_range(nodes[1]));
-        let bounded = |x: Interval| match x {
-            Interval::Float { low, high, nan: false, .. } => Some(low.abs().max(high.abs())),
-            _ => None,
-        };
-        if let (Some(a), Some(b), Some(count)) = (bounded(a), bounded(b), count)
-            && a * b * count <= dtype.largest_part()
-        {
+        if product(a, b).is_some_and(|product| fits(Growth::Sum, product, count, dtype)) {
             return;
-        }
-        if let (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) = (a, b) {
-            let ends = [a * c, a * d, b * c, b * d];
-            let product = Interval::Integer {
-                low: ends.into_iter().min().unwrap_or(0),
-                high: ends.into_iter().max().unwrap_or(0),
-            };
-            if fits(Growth::Sum, product, count, dtype) {
-                return;
-            }
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
@@ -196,6 +180,21 @@ impl<'a> Lint<'_, 'a> {
             let joins = operands[1..].iter().all(|other| self.joins(wide, other.elem));
             self.report(report::narrow_dot(level, shown, operands, dtype, (wide, joins, at)));
         }
+    }
+}
+
+/// The range of products, if both are ranges of numbers.
+fn product(one: Interval, other: Interval) -> Option<Interval> {
+    match (one, other) {
+        (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) => {
+            let ends = [a * c, a * d, b * c, b * d];
+            Some(Interval::Integer { low: ends.into_iter().min()?, high: ends.into_iter().max()? })
+        }
+        (Interval::Float { low: a, high: b, nan: false, .. }, Interval::Float { low: c, high: d, nan: false, .. }) => {
+            let most = a.abs().max(b.abs()) * c.abs().max(d.abs());
+            Some(Interval::Float { low: -most, high: most, nan: false, whole: false })
+        }
+        _ => None,
     }
 }
 

@@ -5,7 +5,7 @@ use crate::check::infer::led::Led;
 use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Label, Level};
 use crate::promotion::verdict;
-use crate::source::{Sources, Span};
+use crate::source::{Span, library_line};
 use crate::types::{DType, Dim, Elem};
 use std::collections::{HashMap, HashSet};
 
@@ -35,18 +35,14 @@ pub(in crate::check) fn led_here(diagnostic: Diagnostic, led: Led) -> Diagnostic
 /// What was found in a function that came with the language, told of the call; nothing where it is a matter of how the
 /// function is written.
 pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> Option<Diagnostic> {
-    let place = diagnostic.span().filter(|place| place.source.is_library());
+    let place = diagnostic.span();
     let is_finding = diagnostic.code.levels != [Level::Deny; 3];
     let has = |rows: &[&Row]| rows.iter().any(|row| row.id == diagnostic.code.id);
-    let sources = Sources::new();
-    let line = place.map(|place| {
-        let source = sources.get(place.source);
-        source.text[source.line_range(source.line_of(place.start))].trim()
-    });
+    let line = place.and_then(library_line);
     // What can wrap is how the function is written, unless its line says what that comes to.
     let is_told = line.is_some_and(|line| line.contains("  # ")) && has(&[&dtypes::INTEGER_OVERFLOW]);
     let narrow = is_told || has(&[&lints::NARROW_ACCUMULATION]);
-    if place.is_some() && is_finding && !diagnostic.is_error() && !narrow && !has(COSTS) {
+    if line.is_some() && is_finding && !diagnostic.is_error() && !narrow && !has(COSTS) {
         return None;
     }
     diagnostic.labels.retain(|label| !label.span.source.is_library());

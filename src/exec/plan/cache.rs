@@ -29,12 +29,18 @@ const LATELY: usize = 16;
 
 /// What a run asks of a plan besides its program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Demands {
+pub(crate) struct Demands {
     engine: Engine,
     /// Verified, and so compiled however short the loops.
     verify: bool,
     /// What its loops have code for.
     level: Level,
+}
+
+impl Demands {
+    pub(crate) fn of(options: &Options) -> Demands {
+        Demands { engine: options.engine, verify: options.verify, level: level() }
+    }
 }
 
 /// Nodes that memory is lent for; mostly none.
@@ -132,7 +138,7 @@ fn cache() -> MutexGuard<'static, PlanCache> {
 pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> Result<Arc<Plan>, RunError> {
     let lent: LentNodes = lent.iter().map(|(node, _)| *node).collect();
     let short = program.nodes.len() <= LONGEST;
-    let demands = Demands { engine: options.engine, verify: options.verify, level: level() };
+    let demands = Demands::of(options);
     let mut hash = None;
     if short {
         match cache().get(program, demands, &lent) {
@@ -217,7 +223,7 @@ mod tests {
         b.output(ProgramOutput { name: None, node: one, span: Default::default(), weak: false });
         let mut program = b.finish();
         let span = Default::default();
-        let fault = Fault::Asserted { op: None, operands: Vec::new() };
+        let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None };
         program.checks.push(Check { node: fine, written: 0, fault, span });
         assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 1);
         program.checks.clear();

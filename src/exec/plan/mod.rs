@@ -38,7 +38,7 @@ use crate::ir::NodeId;
 use crate::types::DType;
 #[cfg(feature = "object")]
 pub(crate) use build::for_lengths;
-pub(crate) use cache::{plan_of, planned};
+pub(crate) use cache::{Demands, plan_of, planned};
 pub(crate) use cost::{ElementCost, Share};
 pub(crate) use located::{Located, Storage};
 pub(crate) use loops::{Loops, Use};

@@ -6,9 +6,8 @@
 
 use super::SizedTask;
 use super::schedule::Schedule;
-use crate::exec::machine::{Level, level};
-use crate::exec::options::{Engine, Options, RunError};
-use crate::exec::plan::Plan;
+use crate::exec::options::{Options, RunError};
+use crate::exec::plan::{Demands, Plan};
 use crate::exec::preflight;
 use crate::exec::run::RunInputs;
 use crate::hash::QuickMap;
@@ -39,18 +38,17 @@ pub(super) struct StageKey {
 pub(super) struct PlannedStage {
     pub(super) tasks: Arc<Vec<SizedTask>>,
     pub(super) plan: Arc<Plan>,
-    engine: Engine,
-    level: Level,
+    demands: Demands,
 }
 
 impl PlannedStage {
     pub(super) fn new(tasks: Arc<Vec<SizedTask>>, plan: Arc<Plan>, options: &Options) -> PlannedStage {
-        PlannedStage { tasks, plan, engine: options.engine, level: level() }
+        PlannedStage { tasks, plan, demands: Demands::of(options) }
     }
 
     /// Whether it is for inputs that lie like this.
     pub(super) fn fits(&self, inputs: RunInputs, options: &Options) -> bool {
-        (self.engine, self.level, options.verify) == (options.engine, level(), false)
+        self.demands == Demands::of(options)
             && self.plan.inputs.iter().all(|known| inputs.get(known.input).is_some_and(|array| known.is_of(array)))
     }
 }
@@ -65,11 +63,12 @@ struct KnownSchedule {
     lengths: Vec<(String, NodeId)>,
 }
 
-/// What a program gives, and what it checks with what waits for that.
+/// What a program gives.
 fn given(program: &Program) -> impl Iterator<Item = NodeId> {
     program.outputs.iter().map(|output| output.node)
 }
 
+/// What it checks, with what waits for that.
 fn checked(program: &Program) -> impl Iterator<Item = (NodeId, &[NodeId])> {
     program.checks.iter().map(|check| (check.node, check.fault.waiting()))
 }
@@ -192,7 +191,7 @@ mod tests {
         let given = other.outputs.pop().unwrap();
         assert_ne!(schedule(&other).unwrap().0, id);
         // What is checked is not given.
-        let fault = Fault::Asserted { op: None, operands: Vec::new() };
+        let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None };
         other.checks.push(Check { node: given.node, written: 0, fault, span: Default::default() });
         assert_ne!(schedule(&other).unwrap().0, id);
         assert_ne!(schedule(&program(3)).unwrap().0, id);

@@ -20,7 +20,7 @@ struct SpellingEdit {
 /// The text with its words as they should be.
 pub(super) fn apply(text: &str, script: &Script, words: &Spellings) -> String {
     let spelling = Spelling { text, script, words, bound: bound(script) };
-    let mut edits = spelling.names();
+    let mut edits = spelling.tokens();
     for (id, expr) in (0..).zip(&script.exprs) {
         match &expr.kind {
             ExprKind::Attribute(base, name) => {
@@ -146,8 +146,9 @@ impl Spelling<'_> {
         ours.map(|(name, ours)| SpellingEdit { range: name.span.range(), text: ours.to_owned(), of }).collect()
     }
 
-    /// Names of dtypes become short: they cannot be bound, so every one that is no attribute is one. Strings get double quotes.
-    fn names(&self) -> Vec<SpellingEdit> {
+    /// Names of dtypes become short: they cannot be bound, so every one that is no attribute is one. Strings get double
+    /// quotes.
+    fn tokens(&self) -> Vec<SpellingEdit> {
         let lexed = lexer::lex(self.text, SourceId(0), &mut Diagnostics::new());
         let mut edits = Vec::new();
         let mut before = Tok::Nl;

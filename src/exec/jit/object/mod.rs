@@ -302,6 +302,7 @@ fn fault_text(check: &Check, script: &dyn ScriptTexts) -> String {
         }
         Fault::Unfit { function, is } => format!("`{function}`: the matrix is {is}"),
         Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),
+        Fault::Asserted { said: Some(said), .. } => (*said).to_owned(),
         Fault::Asserted { .. } | Fault::Lengths { .. } => match script.said(check.span) {
             Some((text, line)) => format!("line {line} asserts `{text}`, which does not hold"),
             None => "what the script asserts does not hold".to_owned(),
