@@ -314,9 +314,12 @@ fn histogram(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let (low, high) = (e.part(edges, 0, count.clone()), e.part(edges, 1, count));
     let counts = match (asked.flags[0], asked.weights) {
         (true, _) => {
-            let counts = e.convert(counts, e.dtype(edges));
+            // Counts that are integers are divided as these are.
+            let float = if asked.decided.is_integer() { DType::F64 } else { e.dtype(edges) };
+            let counts = e.convert(counts, float);
             let total = e.fold(Fold::Sum, counts, &[0], false);
             let width = e.prim(Prim::Sub, &[high, low]);
+            let width = e.convert(width, float);
             let dense = e.prim(Prim::Div, &[counts, width]);
             e.prim(Prim::Div, &[dense, total])
         }

@@ -51,7 +51,7 @@ pub(in crate::check) enum Subject {
     /// A sum of products: how it is written, its operands, their nodes, and how many products there are.
     Product { shown: &'static str, operands: Vec<Operand>, nodes: Vec<NodeId>, count: Option<Dim>, at: Span },
     /// Elements that are folded by groups.
-    Grouped(Grouped),
+    Grouped(FoldedGroups),
     /// A cast that somebody wrote.
     Cast { from: NodeId, to: NodeId, operand: Operand, written: Span, span: Span },
     /// Arithmetic that is to be guarded.
@@ -123,7 +123,7 @@ pub(in crate::check) struct Folded {
 }
 
 /// Elements that are added or multiplied by groups: `segment_sum`, `add_at`.
-pub(in crate::check) struct Grouped {
+pub(in crate::check) struct FoldedGroups {
     pub(in crate::check) op: &'static Op,
     /// Whose dtype the result has.
     pub(in crate::check) operand: Operand,

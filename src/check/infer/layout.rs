@@ -14,7 +14,7 @@ use crate::types::{Affine, DType, Dim, Shape, shape};
 
 /// How far elements are shifted.
 #[derive(Clone, Copy)]
-enum Shift {
+enum ShiftBy {
     Known(i64),
     /// By an `i64` scalar of the run.
     Computed(NodeId),
@@ -269,7 +269,7 @@ impl Ctx<'_> {
         let mut given = given.into_iter();
         let (shift, at) = given.next().flatten()?;
         let shifts = shift.items();
-        let shifts = shifts.iter().map(|item| self.shift_given(item, at)).collect::<Option<Vec<Shift>>>()?;
+        let shifts = shifts.iter().map(|item| self.shift_given(item, at)).collect::<Option<Vec<ShiftBy>>>()?;
         let axes = match given.next().flatten() {
             None | Some((Value::None, _)) => None,
             Some((value, axes_at)) => self.axes_given(value, axes_at)?.map(|list| (list, axes_at)),
@@ -295,10 +295,10 @@ impl Ctx<'_> {
         Some(Self::viewed(operand, node))
     }
 
-    fn shift_given(&mut self, item: &Value, at: Span) -> Option<Shift> {
+    fn shift_given(&mut self, item: &Value, at: Span) -> Option<ShiftBy> {
         match self.computed_integer(item) {
-            Some(node) => Some(Shift::Computed(self.as_long(node))),
-            None => self.whole(item, at, "a shift").map(Shift::Known),
+            Some(node) => Some(ShiftBy::Computed(self.as_long(node))),
+            None => self.whole(item, at, "a shift").map(ShiftBy::Known),
         }
     }
 
@@ -307,12 +307,12 @@ impl Ctx<'_> {
         operand: &Operand,
         node: NodeId,
         axis: usize,
-        shift: Shift,
+        shift: ShiftBy,
         span: Span,
     ) -> Option<NodeId> {
         let rolled = match shift {
-            Shift::Known(shift) => self.rolled(node, axis, shift),
-            Shift::Computed(shift) => Some(self.rolled_by(node, axis, shift)),
+            ShiftBy::Known(shift) => self.rolled(node, axis, shift),
+            ShiftBy::Computed(shift) => Some(self.rolled_by(node, axis, shift)),
         };
         if rolled.is_none() {
             self.error(report::open_count(operand, span));

@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::facts::{Folded, Grouped, Subject};
+use super::facts::{Folded, FoldedGroups, Subject};
 use super::moved::Moved;
 use super::operand::Operand;
 use super::value::Value;
@@ -153,7 +153,15 @@ impl Ctx<'_> {
         let folds: Vec<(Fold, NodeId)> = folds.collect();
         for ((fold, node), operand) in folds.into_iter().zip(operand) {
             let count = operand.shape.first().cloned();
-            self.found(Subject::Grouped(Grouped { op, operand: operand.clone(), node, into: None, fold, count, at }));
+            self.found(Subject::Grouped(FoldedGroups {
+                op,
+                operand: operand.clone(),
+                node,
+                into: None,
+                fold,
+                count,
+                at,
+            }));
         }
     }
 

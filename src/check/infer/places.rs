@@ -3,7 +3,7 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::assign::Update;
-use super::facts::{Grouped, Subject};
+use super::facts::{FoldedGroups, Subject};
 use super::operand::{Operand, OperandForm};
 use super::select::Chosen;
 use super::value::Value;
@@ -120,7 +120,7 @@ impl Ctx<'_> {
         if let Scatter::With(fold) = scatter {
             // Every element may go to one place.
             let count = Self::element_count(self.graph.builder.shape(stored));
-            self.found(Subject::Grouped(Grouped {
+            self.found(Subject::Grouped(FoldedGroups {
                 op,
                 operand: x.clone(),
                 node: stored,

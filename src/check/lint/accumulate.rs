@@ -1,7 +1,7 @@
 //! Sums and products in dtypes that are soon too narrow for them.
 
 use super::Lint;
-use crate::check::infer::facts::{Folded, Grouped};
+use crate::check::infer::facts::{Folded, FoldedGroups};
 use crate::check::infer::operand::{LITERAL, Operand};
 use crate::check::report;
 use crate::diagnostic::Level;
@@ -63,8 +63,8 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// The same for what is added or multiplied by groups.
-    pub(super) fn narrow_groups(&mut self, grouped: &Grouped) {
-        let Grouped { op, operand, node, into, fold, count, at } = grouped;
+    pub(super) fn narrow_groups(&mut self, grouped: &FoldedGroups) {
+        let FoldedGroups { op, operand, node, into, fold, count, at } = grouped;
         let growth = match fold {
             Fold::Sum => Growth::Sum,
             Fold::Prod => Growth::Product,

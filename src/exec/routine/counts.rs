@@ -8,7 +8,7 @@
 
 use super::each;
 use super::keys::SortBits;
-use super::scratch::{Plain, Scratch};
+use super::scratch::{Scratch, Zeroable};
 use crate::exec::options::{RunError, Watch};
 
 /// So many keys are looked at first.
@@ -34,16 +34,16 @@ const PIECE: usize = 2048;
 const SLOTS: usize = 1 << BITS;
 
 /// Keys, and how often each occurs; 0 where a place is free.
-struct Table<W> {
+struct CountTable<W> {
     keys: Scratch<W>,
     counts: Scratch<u32>,
     /// How many places are taken.
     taken: usize,
 }
 
-impl<W: SortBits + Plain> Table<W> {
-    fn new(watch: Watch) -> Result<Table<W>, RunError> {
-        Ok(Table { keys: Scratch::zeroed(SLOTS, watch)?, counts: Scratch::zeroed(SLOTS, watch)?, taken: 0 })
+impl<W: SortBits + Zeroable> CountTable<W> {
+    fn new(watch: Watch) -> Result<CountTable<W>, RunError> {
+        Ok(CountTable { keys: Scratch::zeroed(SLOTS, watch)?, counts: Scratch::zeroed(SLOTS, watch)?, taken: 0 })
     }
 
     fn clear(&mut self) {
@@ -104,11 +104,15 @@ fn is_counted(len: usize, size: usize) -> bool {
 ///
 /// # Errors
 /// When there is no memory, or someone does not want to wait.
-pub(super) fn by_counts<W: SortBits + Plain>(words: &mut [W], threads: usize, watch: Watch) -> Result<bool, RunError> {
+pub(super) fn by_counts<W: SortBits + Zeroable>(
+    words: &mut [W],
+    threads: usize,
+    watch: Watch,
+) -> Result<bool, RunError> {
     if !is_counted(words.len(), W::SIZE) {
         return Ok(false);
     }
-    let mut all = Table::new(watch)?;
+    let mut all = CountTable::new(watch)?;
     words.iter().step_by(words.len() / SAMPLE).for_each(|&key| all.add(key, 1));
     if all.taken > VARIED {
         return Ok(false);
@@ -116,11 +120,11 @@ pub(super) fn by_counts<W: SortBits + Plain>(words: &mut [W], threads: usize, wa
     all.clear();
     let mut tables = Vec::new();
     for _ in 0..threads {
-        tables.push(Some(Table::new(watch)?));
+        tables.push(Some(CountTable::new(watch)?));
     }
     let piece = words.len().div_ceil(threads);
     let work = words.chunks(piece).zip(tables.iter_mut()).collect();
-    each(work, threads, watch, |(words, table): (&[W], &mut Option<Table<W>>)| {
+    each(work, threads, watch, |(words, table): (&[W], &mut Option<CountTable<W>>)| {
         for words in words.chunks(PIECE) {
             let Some(own) = table else { break };
             own.add_all(words);

@@ -2,7 +2,7 @@
 //! are reached.
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
-use super::scratch::{Plain, Scratch};
+use super::scratch::{Scratch, Zeroable};
 use super::vector::{self, InVectors, Wanted};
 use super::{LineTask, positions, reserved, sort, with_word};
 use crate::exec::options::{RunError, Watch};
@@ -43,7 +43,7 @@ fn of_complex<W: SortBits>(line: LineTask) -> Result<(), RunError> {
     Ok(())
 }
 
-fn ranked<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunError> {
+fn ranked<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
     if count <= FEW {

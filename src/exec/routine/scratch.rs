@@ -9,16 +9,16 @@ use std::ops::{Deref, DerefMut};
 ///
 /// # Safety
 /// Zeros are a value, which needs no more than 64 bytes of alignment and no drop.
-pub(super) unsafe trait Plain: Copy {}
+pub(super) unsafe trait Zeroable: Copy {}
 
 macro_rules! plain {
     ($($W:ident)*) => {$(
         // SAFETY: integers.
-        unsafe impl Plain for $W {}
+        unsafe impl Zeroable for $W {}
         // SAFETY: integers.
-        unsafe impl Plain for ($W, u32) {}
+        unsafe impl Zeroable for ($W, u32) {}
         // SAFETY: integers.
-        unsafe impl Plain for ($W, i64) {}
+        unsafe impl Zeroable for ($W, i64) {}
     )*};
 }
 plain! { u8 u16 u32 u64 u128 }
@@ -30,7 +30,7 @@ pub(super) struct Scratch<T> {
     items: PhantomData<T>,
 }
 
-impl<T: Plain> Scratch<T> {
+impl<T: Zeroable> Scratch<T> {
     /// So many zeros.
     pub(super) fn zeroed(len: usize, watch: Watch) -> Result<Scratch<T>, RunError> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| watch.refused())?;
@@ -39,7 +39,7 @@ impl<T: Plain> Scratch<T> {
     }
 }
 
-impl<T: Plain> Deref for Scratch<T> {
+impl<T: Zeroable> Deref for Scratch<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
         if self.len == 0 {
@@ -50,7 +50,7 @@ impl<T: Plain> Deref for Scratch<T> {
     }
 }
 
-impl<T: Plain> DerefMut for Scratch<T> {
+impl<T: Zeroable> DerefMut for Scratch<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         if self.len == 0 {
             return &mut [];

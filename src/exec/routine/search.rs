@@ -5,7 +5,7 @@
 //! table has the place of each key between the first and the last.
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
-use super::scratch::Plain;
+use super::scratch::Zeroable;
 use super::{LineTask, each, pieces, reserved, sort, vector, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
@@ -33,7 +33,7 @@ pub(super) fn search(line: LineTask, right: bool) -> Result<(), RunError> {
     with_word!(line.dtype.size(), W => searched::<W>(line, right))
 }
 
-fn searched<W: SortBits + Plain>(line: LineTask, right: bool) -> Result<(), RunError> {
+fn searched<W: SortBits + Zeroable>(line: LineTask, right: bool) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let sorted = sort::keys(&line.args[0], order, line.watch)?;
     let count = line.out.len() / 8;

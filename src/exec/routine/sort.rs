@@ -8,7 +8,7 @@
 use super::counts::by_counts;
 use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits, of_scalar};
-use super::scratch::{Plain, Scratch};
+use super::scratch::{Scratch, Zeroable};
 use super::vector::{self, InVectors, Wanted};
 use super::{LineTask, each, pieces, reserved, with_word};
 use crate::exec::options::{RunError, Watch};
@@ -113,7 +113,7 @@ fn complex<W: SortBits>(line: LineTask, put: impl Fn(&[u8], &mut [u8], usize)) -
 }
 
 /// The keys of elements.
-pub(super) fn keys<W: SortBits + Plain>(
+pub(super) fn keys<W: SortBits + Zeroable>(
     elements: &[u8],
     order: KeyOrder<W>,
     watch: Watch,
@@ -124,7 +124,7 @@ pub(super) fn keys<W: SortBits + Plain>(
 }
 
 /// Words in order.
-pub(super) fn words<W: SortBits + InVectors + Plain>(
+pub(super) fn words<W: SortBits + InVectors + Zeroable>(
     mut words: Scratch<W>,
     threads: usize,
     watch: Watch,
@@ -144,7 +144,7 @@ pub(super) fn words<W: SortBits + InVectors + Plain>(
     )
 }
 
-fn sorted<W: SortBits + InVectors + Plain>(line: LineTask) -> Result<(), RunError> {
+fn sorted<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
     if count > SHORT || W::SIZE < 4 && count > SHORTEST {
@@ -180,10 +180,10 @@ fn put_in_order<W: SortBits>(order: KeyOrder<W>, keys: &[W], line: LineTask) {
     }
 }
 
-fn ordered<W: SortBits + Plain>(line: LineTask) -> Result<(), RunError>
+fn ordered<W: SortBits + Zeroable>(line: LineTask) -> Result<(), RunError>
 where
-    (W, u32): Plain,
-    (W, i64): Plain,
+    (W, u32): Zeroable,
+    (W, i64): Zeroable,
 {
     let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
@@ -250,14 +250,14 @@ fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
 }
 
 /// Keys in order, with the positions that they had.
-fn with_positions<W: SortBits + Plain, P: Copy + Send + Sync>(
+fn with_positions<W: SortBits + Zeroable, P: Copy + Send + Sync>(
     keys: Scratch<W>,
     positions: impl Iterator<Item = P>,
     threads: usize,
     watch: Watch,
 ) -> Result<Scratch<(W, P)>, RunError>
 where
-    (W, P): Plain,
+    (W, P): Zeroable,
 {
     let mut pairs = Scratch::zeroed(keys.len(), watch)?;
     for ((pair, &key), position) in pairs.iter_mut().zip(keys.iter()).zip(positions) {
@@ -273,7 +273,7 @@ fn put_positions(out: &mut [u8], positions: impl Iterator<Item = i64>) {
 }
 
 /// Items in the order of their keys, each part of them sorted by `sort`; those with equal keys in the order that they have.
-fn by_key<T: Plain + Send + Sync, W: SortBits>(
+fn by_key<T: Zeroable + Send + Sync, W: SortBits>(
     mut items: Scratch<T>,
     key: impl Fn(&T) -> W + Copy + Sync,
     threads: usize,

@@ -166,7 +166,7 @@ fn shapes_of_lines(len: usize) -> Vec<Vec<u64>> {
     ]
 }
 
-fn sorted<W: keys::SortBits + vector::InVectors + scratch::Plain>(line: &[W]) -> Vec<W> {
+fn sorted<W: keys::SortBits + vector::InVectors + scratch::Zeroable>(line: &[W]) -> Vec<W> {
     let options = Options::default();
     let mut words = scratch::Scratch::zeroed(line.len(), options.watch()).unwrap();
     words.copy_from_slice(line);

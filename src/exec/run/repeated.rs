@@ -33,7 +33,7 @@ pub(in crate::exec) struct Planned<'p> {
 pub(in crate::exec) struct Repeated<'p> {
     step: Turns<'p>,
     condition: Option<Turns<'p>>,
-    places: Places,
+    places: InputPlaces,
     patches: Vec<BoundPatch<'p>>,
     /// The elements that are put in states.
     aside: Vec<u8>,
@@ -42,7 +42,7 @@ pub(in crate::exec) struct Repeated<'p> {
 }
 
 /// Where the inputs are that change from run to run.
-struct Places {
+struct InputPlaces {
     states: Vec<StatePlace>,
     /// The number of the run: the input after the states.
     number: AlignedBytes,
@@ -144,7 +144,7 @@ impl<'p> Repeated<'p> {
         meter: &mut Meter,
     ) -> Result<Repeated<'p>, Vec<Array>> {
         let answer = asks.then_some(states.len());
-        let places = Places::new(step.plan, states, patches, meter)?;
+        let places = InputPlaces::new(step.plan, states, patches, meter)?;
         let made = Turns::new(step, answer, Some((&places.states, patches)), &places, meter);
         let asked = condition.map(|condition| Turns::new(condition, Some(0), None, &places, meter)).transpose();
         match (made, asked) {
@@ -203,8 +203,8 @@ impl<'p> Repeated<'p> {
     }
 }
 
-impl Places {
-    fn new(plan: &Plan, states: Vec<Array>, patches: &[Patch], meter: &mut Meter) -> Result<Places, Vec<Array>> {
+impl InputPlaces {
+    fn new(plan: &Plan, states: Vec<Array>, patches: &[Patch], meter: &mut Meter) -> Result<InputPlaces, Vec<Array>> {
         let second = |state: usize| match plan.outputs[state].storage {
             Storage::Buffer(buffer) => {
                 allocated(&plan.buffers[buffer as usize], meter).map(|bytes| Some((buffer, bytes)))
@@ -230,7 +230,7 @@ impl Places {
                 }
             }
         });
-        let places = Places { states: placed.collect(), number };
+        let places = InputPlaces { states: placed.collect(), number };
         if shared { Err(places.arrays(0)) } else { Ok(places) }
     }
 
@@ -266,7 +266,7 @@ impl<'p> Turns<'p> {
         of: Planned<'p>,
         answer: Option<usize>,
         made: Option<(&[StatePlace], &'p [Patch])>,
-        places: &Places,
+        places: &InputPlaces,
         meter: &mut Meter,
     ) -> Result<(Turns<'p>, Vec<BoundPatch<'p>>), RunError> {
         let plan = of.plan;

@@ -65,10 +65,17 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("start, stop, num", "start * (stop / start)**linspace(0, 1, num)"),
         ],
     ),
-    exact(&["hanning", "hann"], NP, &[form("n", "0.5 - 0.5*cos(2*pi*arange(n)/(n - 1))")]),
-    exact(&["hamming"], NP, &[form("n", "0.54 - 0.46*cos(2*pi*arange(n)/(n - 1))")]),
-    exact(&["blackman"], NP, &[form("n", "0.42 - 0.5*cos(2*pi*arange(n)/(n - 1)) + 0.08*cos(4*pi*arange(n)/(n - 1))")]),
-    exact(&["bartlett"], NP, &[form("n", "1 - abs(2*arange(n)/(n - 1) - 1)")]),
+    exact(&["hanning", "hann"], NP, &[form("n", "0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1))")]),
+    exact(&["hamming"], NP, &[form("n", "0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1))")]),
+    exact(
+        &["blackman"],
+        NP,
+        &[form(
+            "n",
+            "0.42 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)) + 0.08*cos(2*pi*linspace(1 - n, n - 1, n)/(n - 1))",
+        )],
+    ),
+    exact(&["bartlett"], NP, &[form("n", "1 - abs(linspace(1 - n, n - 1, n))/(n - 1)")]),
     exact(
         &["tri"],
         NP,

@@ -152,7 +152,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     // Products
     code(&["matvec", "mv"], NP, &[form("a, x", "a @ x")], "where x is a vector"),
     code(&["vecmat"], NP, &[form("x, a", "conj(x) @ a")], "where a is a matrix and x a vector"),
-    exact(&["vdot"], NP, &[form("a, b", "dot(conj(ravel(a)), ravel(b))")]),
+    exact(&["vdot"], NP, &[form("a, b", "vecdot(ravel(a), ravel(b))")]),
     exact(&["linear"], TORCH, &[form("x, w", "x @ w.T"), form("x, w, b", "x @ w.T + b")]),
     exact(
         &["linalg.trace"],

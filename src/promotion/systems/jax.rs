@@ -224,7 +224,7 @@ pub(super) fn rule(class: Class) -> Rule {
         Class::Logical => Rule::keep(ANY).giving(to_bool).weak(Weakness::All),
         Class::Predicate => Rule::keep(ANY).giving(to_bool).weak(Weakness::NotIntegers),
         Class::Closeness => Rule::keep(ANY).through(inexact).giving(to_bool),
-        Class::Angle => Rule::keep(ANY).through(inexact).giving(to_part),
+        Class::Angle => Rule::keep(ANY).through(default_float).giving(to_part).hardened(),
         Class::Rounding => Rule::keep(REAL),
         Class::Ordered => Rule::keep(REAL_NUMBERS),
         Class::Integral => Rule::keep(INTEGERS).weak(Weakness::All),
@@ -260,6 +260,16 @@ fn inexact(elem: Elem) -> Elem {
             Elem::Strong(if dtype.size() == 8 { DType::F64 } else { DType::F32 })
         }
         other => other,
+    }
+}
+
+/// Integers become the default float.
+fn default_float(elem: Elem) -> Elem {
+    match elem {
+        Elem::Strong(dtype) if matches!(dtype.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed) => {
+            Elem::Strong(DType::F64)
+        }
+        other => inexact(other),
     }
 }
 

@@ -19,9 +19,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The width of the prompt.
 #[derive(Clone, Default)]
-pub(super) struct Margin(Arc<AtomicUsize>);
+pub(super) struct PromptWidth(Arc<AtomicUsize>);
 
-impl Margin {
+impl PromptWidth {
     pub(super) fn set(&self, columns: usize) {
         self.0.store(columns, Ordering::Relaxed);
     }
@@ -60,7 +60,7 @@ pub(super) fn more(text: &str) -> bool {
 }
 
 /// What Enter does: where more must follow, it begins the next line.
-pub(super) struct Enter(pub(super) Margin);
+pub(super) struct Enter(pub(super) PromptWidth);
 
 impl ConditionalEventHandler for Enter {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext) -> Option<Cmd> {
@@ -69,7 +69,7 @@ impl ConditionalEventHandler for Enter {
 }
 
 /// What Backspace does: right behind the mark, it joins the line to the one before.
-pub(super) struct Back(pub(super) Margin);
+pub(super) struct Back(pub(super) PromptWidth);
 
 impl ConditionalEventHandler for Back {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext) -> Option<Cmd> {
@@ -86,12 +86,12 @@ mod tests {
 
     #[test]
     fn later_lines_stand_behind_a_mark_that_is_no_part_of_them() {
-        let margin = Margin::default();
-        margin.set("arr:12> ".len());
+        let width = PromptWidth::default();
+        width.set("arr:12> ".len());
         let text = "fn f(x) {\n  2 * x\n}";
-        let edited = margin.inside(text);
-        assert_eq!(margin.outside(&edited), text);
-        assert_eq!(margin.marked(&edited, false), "fn f(x) {\n   ...>   2 * x\n   ...> }");
-        assert_eq!(margin.marked(&edited, false).chars().count(), edited.chars().count());
+        let edited = width.inside(text);
+        assert_eq!(width.outside(&edited), text);
+        assert_eq!(width.marked(&edited, false), "fn f(x) {\n   ...>   2 * x\n   ...> }");
+        assert_eq!(width.marked(&edited, false).chars().count(), edited.chars().count());
     }
 }

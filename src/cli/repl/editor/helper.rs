@@ -2,7 +2,7 @@
 
 use super::super::gather::is_command;
 use super::super::paint;
-use super::continued::{Margin, more};
+use super::continued::{PromptWidth, more};
 use super::words::SessionWords;
 use super::{brackets, complete, hint};
 use crate::cli::painted::Painted;
@@ -21,15 +21,15 @@ const LONGEST_PAINTED: usize = 20_000;
 pub(super) struct Helper {
     pub(super) words: SessionWords,
     colour: bool,
-    margin: Margin,
+    width: PromptWidth,
     /// Whether the line is being left: nothing stands out any more.
     leaving: Cell<bool>,
 }
 
 impl Helper {
     /// One that knows no names yet.
-    pub(super) fn new(colour: bool, margin: Margin) -> Helper {
-        Helper { words: SessionWords::default(), colour, margin, leaving: Cell::new(false) }
+    pub(super) fn new(colour: bool, width: PromptWidth) -> Helper {
+        Helper { words: SessionWords::default(), colour, width, leaving: Cell::new(false) }
     }
 }
 
@@ -47,7 +47,7 @@ impl Highlighter for Helper {
             return Cow::Owned(Painted::from(line).plain());
         }
         if !self.colour {
-            return Cow::Owned(self.margin.marked(&Painted::from(line).plain(), false));
+            return Cow::Owned(self.width.marked(&Painted::from(line).plain(), false));
         }
         if is_command(line) {
             let colon = line.len() - line.trim_start().len();
@@ -59,7 +59,7 @@ impl Highlighter for Helper {
         }
         let pair = if self.leaving.get() { None } else { brackets::pair(line, pos) };
         let painted = paint::source(line, pair.as_ref().map_or(&[], |pair| pair.as_slice()));
-        Cow::Owned(self.margin.marked(painted.coloured(), true))
+        Cow::Owned(self.width.marked(painted.coloured(), true))
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {

@@ -14,7 +14,7 @@ use super::shell::Shell;
 use super::{AfterInput, line, paint, paste};
 use crate::cli::painted::Painted;
 use crate::diagnostic::Outcome;
-use continued::{Back, Enter, Margin};
+use continued::{Back, Enter, PromptWidth};
 use helper::Helper;
 use history::HistoryFile;
 use rustyline::config::{BellStyle, Config};
@@ -29,11 +29,11 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
     let memory = MemHistory::with_config(&config);
     let Ok(mut editor) = Editor::<Helper, MemHistory>::with_history(config, memory) else { return None };
     let mut file = HistoryFile::open(super::folders::history());
-    let margin = Margin::default();
-    editor.set_helper(Some(Helper::new(shell.screen.colour, margin.clone())));
+    let width = PromptWidth::default();
+    editor.set_helper(Some(Helper::new(shell.screen.colour, width.clone())));
     let key = |code| KeyEvent(code, Modifiers::NONE);
-    editor.bind_sequence(key(KeyCode::Enter), EventHandler::Conditional(Box::new(Enter(margin.clone()))));
-    editor.bind_sequence(key(KeyCode::Backspace), EventHandler::Conditional(Box::new(Back(margin.clone()))));
+    editor.bind_sequence(key(KeyCode::Enter), EventHandler::Conditional(Box::new(Enter(width.clone()))));
+    editor.bind_sequence(key(KeyCode::Backspace), EventHandler::Conditional(Box::new(Back(width.clone()))));
     let mut remembered = 0;
     shell.screen.tell(&banner(shell));
     loop {
@@ -44,15 +44,15 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
         if remembered != prompt.len() {
             // Later lines of earlier inputs stand below this prompt.
             remembered = prompt.len();
-            margin.set(remembered);
-            remember(&mut editor, file.entries(), &margin);
+            width.set(remembered);
+            remember(&mut editor, file.entries(), &width);
         }
         let mut styled = Painted::default();
         styled.ink(paint::COMMAND, prompt.trim_end());
         styled.push(" ");
         let styled = if shell.screen.colour { styled.coloured().to_owned() } else { styled.plain() };
         let text = match editor.readline(&(prompt, styled)) {
-            Ok(text) => paste::without_prompts(&margin.outside(&text)),
+            Ok(text) => paste::without_prompts(&width.outside(&text)),
             Err(ReadlineError::Interrupted | ReadlineError::Signal(Signal::Interrupt | Signal::Resize)) => continue,
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
                 shell.screen.tell("error: these keys are not UTF-8");
@@ -64,7 +64,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
             continue;
         }
         if file.add(text.trim_end()) {
-            remember(&mut editor, file.entries(), &margin);
+            remember(&mut editor, file.entries(), &width);
         }
         if let AfterInput::Leave(code) = inputs(shell, &text) {
             return Some(code);
@@ -104,11 +104,11 @@ fn config() -> Config {
 }
 
 /// Gives the editor the history of the file.
-fn remember(editor: &mut Editor<Helper, MemHistory>, entries: &[String], margin: &Margin) {
+fn remember(editor: &mut Editor<Helper, MemHistory>, entries: &[String], width: &PromptWidth) {
     let history = editor.history_mut();
     let _ = history.clear();
     for entry in entries {
-        let _ = history.add(&margin.inside(entry));
+        let _ = history.add(&width.inside(entry));
     }
 }
 

@@ -34,7 +34,7 @@ pub(in crate::exec::jit) fn recurrence(
 ) -> (Function, usize) {
     let lanes = lanes(code, body);
     written(&code.step, body, link, lanes, target, |writer| {
-        Turns { writer, code, changes: changes(code, body), distances: Vec::new() }.write();
+        RecurrenceWriter { writer, code, changes: changes(code, body), distances: Vec::new() }.write();
         lanes
     })
 }
@@ -65,7 +65,7 @@ fn changes(code: &Recurrence, body: &VectorBody) -> Vec<bool> {
 }
 
 /// Writes a recurrence.
-struct Turns<'e, 'f> {
+struct RecurrenceWriter<'e, 'f> {
     writer: ClifWriter<'e, 'f>,
     code: &'e Recurrence,
     /// Which values differ from step to step.
@@ -83,7 +83,7 @@ struct Left {
     condition: Option<Bundle>,
 }
 
-impl Turns<'_, '_> {
+impl RecurrenceWriter<'_, '_> {
     fn write(&mut self) {
         let entry = self.writer.b.create_block();
         self.writer.b.append_block_params_for_function_params(entry);

@@ -29,7 +29,7 @@ pub(super) struct CodeWriter<'w, 'f> {
 }
 
 /// A loop that is being written.
-pub(super) struct Turn {
+pub(super) struct BegunLoop {
     /// The number of this turn.
     pub(super) at: Value,
     head: Block,
@@ -190,7 +190,7 @@ impl CodeWriter<'_, '_> {
     }
 
     /// What follows is done for numbers from a first one up to an end, up to `end_loop`, which says the next number.
-    pub(super) fn begin_loop(&mut self, first: Value, end: Value) -> Turn {
+    pub(super) fn begin_loop(&mut self, first: Value, end: Value) -> BegunLoop {
         let (head, inside, after) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         let at = self.b.append_block_param(head, types::I64);
         self.b.ins().jump(head, &[first.into()]);
@@ -198,16 +198,16 @@ impl CodeWriter<'_, '_> {
         let more = self.b.ins().icmp(IntCC::SignedLessThan, at, end);
         self.b.ins().brif(more, inside, &[], after, &[]);
         self.b.switch_to_block(inside);
-        Turn { at, head, after }
+        BegunLoop { at, head, after }
     }
 
-    pub(super) fn end_loop(&mut self, turn: Turn, next: Value) {
+    pub(super) fn end_loop(&mut self, turn: BegunLoop, next: Value) {
         self.b.ins().jump(turn.head, &[next.into()]);
         self.b.switch_to_block(turn.after);
     }
 
     /// Like `begin_loop` for parts of a length, of `most` elements but for the last: with how many the part has.
-    pub(super) fn begin_parts(&mut self, len: Value, most: i64) -> (Turn, Value) {
+    pub(super) fn begin_parts(&mut self, len: Value, most: i64) -> (BegunLoop, Value) {
         let zero = self.int(0);
         let turn = self.begin_loop(zero, len);
         let left = self.sub(len, turn.at);

@@ -36,7 +36,7 @@ pub(super) trait ProductElement: Copy + Send + Sync + 'static {
     }
 
     /// What multiplies a matrix by a vector at a level, where elements are read as they lie.
-    fn lines(level: Level) -> Option<Lines<Self>>;
+    fn lines(level: Level) -> Option<LinesKernel<Self>>;
 }
 
 /// A tile: how many rows and columns it has, and what computes it.
@@ -82,7 +82,7 @@ impl<T> Tile<T> {
 
 /// What multiplies a matrix by a vector.
 #[derive(Clone, Copy)]
-pub(super) struct Lines<T> {
+pub(super) struct LinesKernel<T> {
     /// Tiles of one row, from the widest.
     pub(super) across: [Tile<T>; 4],
     along: unsafe fn(LinesArgs<T>),
@@ -112,7 +112,7 @@ pub(super) struct LinesArgs<T> {
 /// So many lines go side by side, each of which is a chain of its own.
 pub(super) const LINES: usize = 8;
 
-impl<T> Lines<T> {
+impl<T> LinesKernel<T> {
     /// Computes an element for each of these lines.
     ///
     /// # Safety
@@ -183,7 +183,7 @@ unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<
 }
 
 /// # Safety
-/// As for [`Lines::along`].
+/// As for [`LinesKernel::along`].
 #[inline(always)]
 unsafe fn lines<T: ProductElement + Fused>(of: LinesArgs<T>) {
     let LinesArgs { lines, count, first, line, step, vector, out, goes_on } = of;
@@ -263,7 +263,7 @@ macro_rules! lines {
             // SAFETY: the caller's promise.
             unsafe { lines::<$T>(of) }
         }
-        Some(Lines { across: tiles!($V, $T, $zero, [$($feature)?], (1, 8), (1, 4), (1, 2), (1, 1)), along })
+        Some(LinesKernel { across: tiles!($V, $T, $zero, [$($feature)?], (1, 8), (1, 4), (1, 2), (1, 1)), along })
     }};
 }
 
@@ -309,7 +309,7 @@ macro_rules! floats {
                     _ => None,
                 }
             }
-            fn lines(level: Level) -> Option<Lines<Self>> {
+            fn lines(level: Level) -> Option<LinesKernel<Self>> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
                     Level::Avx512 => lines!(x86::$zmm, $T, 0.0, ["avx512f"]),
@@ -347,7 +347,7 @@ macro_rules! integers {
                     _ => tiles!(PlainVector<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1)),
                 }
             }
-            fn lines(level: Level) -> Option<Lines<Self>> {
+            fn lines(level: Level) -> Option<LinesKernel<Self>> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
                     Level::Avx512 => lines!(PlainVector<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"]),
@@ -392,7 +392,7 @@ impl ProductElement for BoolElement {
             }
         }
     }
-    fn lines(_: Level) -> Option<Lines<Self>> {
+    fn lines(_: Level) -> Option<LinesKernel<Self>> {
         None
     }
 }

@@ -3,7 +3,7 @@
 //! Each element of the result is one chain of products, as in every product. Where the chains lie side by side, vectors of
 //! them take a product at a time; else some lines of the matrix go side by side, an element at a time.
 
-use super::kernel::{LINES, Lines, LinesArgs, ProductElement, TileArgs};
+use super::kernel::{LINES, LinesArgs, LinesKernel, ProductElement, TileArgs};
 use super::{Matrix, ProductTarget, SMALL, reserved};
 use crate::exec::options::{RunError, Watch};
 use crate::exec::threads::share;
@@ -21,7 +21,7 @@ pub(super) fn product<T: ProductElement>(
     (matrix, vector): (Matrix, Matrix),
     (lines, products): (usize, usize),
     target: ProductTarget<T>,
-    loops: Lines<T>,
+    loops: LinesKernel<T>,
     threads: usize,
     watch: Watch,
 ) -> Result<(), RunError> {
@@ -41,7 +41,7 @@ pub(super) fn product<T: ProductElement>(
     let across = matrix.row == size && matrix.column % size == 0 && matrix.column >= 0;
     let wide = across && lines > loops.across[0].columns;
     let deep = if wide { DEEP } else { (POLL / unit.min(lines)).max(DEEP) };
-    let whole = Part { matrix, lines, vector, target };
+    let whole = LineRange { matrix, lines, vector, target };
     share(lines.div_ceil(unit), threads, watch, |task| {
         while let Some(index) = task.next() {
             let part = whole.from(index * unit, unit);
@@ -56,7 +56,7 @@ pub(super) fn product<T: ProductElement>(
 }
 
 /// Some lines of the matrix.
-struct Part<T> {
+struct LineRange<T> {
     matrix: Matrix,
     lines: usize,
     /// A matrix of one column, whose elements lie one after the other.
@@ -65,11 +65,11 @@ struct Part<T> {
     target: ProductTarget<T>,
 }
 
-impl<T: ProductElement> Part<T> {
+impl<T: ProductElement> LineRange<T> {
     /// At most `count` of the lines, from one on.
-    fn from(&self, line: usize, count: usize) -> Part<T> {
+    fn from(&self, line: usize, count: usize) -> LineRange<T> {
         let first = self.target.first.wrapping_add(line);
-        Part {
+        LineRange {
             matrix: self.matrix.from(line, 0),
             lines: count.min(self.lines - line),
             target: ProductTarget { first, ..self.target },
@@ -78,7 +78,7 @@ impl<T: ProductElement> Part<T> {
     }
 
     /// Some products of vectors of chains, whose lines lie side by side; the last few one by one.
-    fn across(&self, products: Range<usize>, loops: &Lines<T>) {
+    fn across(&self, products: Range<usize>, loops: &LinesKernel<T>) {
         let right_row = self.matrix.column as usize / size_of::<T>();
         let (count, first) = (products.len(), products.start == 0);
         let left = self.vector.from(products.start, 0).first.cast::<T>();
@@ -96,7 +96,7 @@ impl<T: ProductElement> Part<T> {
     }
 
     /// Some products of the lines from one on, some lines at a time.
-    fn along(&self, from: usize, products: Range<usize>, loops: &Lines<T>) {
+    fn along(&self, from: usize, products: Range<usize>, loops: &LinesKernel<T>) {
         let (Matrix { row, column, .. }, count, goes_on) = (self.matrix, products.len(), products.start > 0);
         let vector = self.vector.from(products.start, 0).first.cast::<T>();
         for line in (from..self.lines).step_by(LINES) {

@@ -13,7 +13,7 @@ pub(super) static ADDRESSES: [Gpr; 10] =
 pub(super) const CALLER_SAVED: usize = 4;
 
 /// What a function has on the stack.
-pub(super) struct Frame {
+pub(super) struct StackFrame {
     /// Registers of the caller, in the order in which they were saved.
     saved: &'static [Gpr],
     /// Bytes for calls, below them.
@@ -60,7 +60,7 @@ impl<'e> Emitter<'e> {
 
     /// Saves registers, and makes room for calls. How many rows there are, and how far operands move to the next, is
     /// pushed, too: addresses take their registers.
-    pub(super) fn enter(&mut self, used: usize) -> Frame {
+    pub(super) fn enter(&mut self, used: usize) -> StackFrame {
         let saved = callee_saved(used);
         saved.iter().for_each(|&register| self.a.push(register));
         let bytes = self.frame(saved.len());
@@ -68,11 +68,11 @@ impl<'e> Emitter<'e> {
             self.a.add(RSP, -bytes);
         }
         [R9, R8].into_iter().for_each(|argument| self.a.push(argument));
-        Frame { saved, bytes }
+        StackFrame { saved, bytes }
     }
 
     /// Undoes [`Emitter::enter`], and ends the function; slow paths lie behind it.
-    pub(super) fn leave(&mut self, frame: Frame) {
+    pub(super) fn leave(&mut self, frame: StackFrame) {
         self.a.add(RSP, COUNTS + frame.bytes);
         frame.saved.iter().rev().for_each(|&register| self.a.pop(register));
         self.a.leave();
