@@ -333,6 +333,59 @@ def of_short_channels():
     return {"x": np.random.default_rng(2).standard_normal((1000, 64))}
 
 
+@numba.njit
+def nussinov(seq, table):
+    n = seq.size
+    table[:] = 0
+    for i in range(n - 2, -1, -1):
+        for j in range(i + 1, n):
+            table[i, j] = max(table[i, j], table[i, j - 1])
+            table[i, j] = max(table[i, j], table[i + 1, j])
+            match = 1 if i < j - 1 and seq[i] + seq[j] == 3 else 0
+            table[i, j] = max(table[i, j], table[i + 1, j - 1] + match)
+            for k in range(i + 1, j):
+                table[i, j] = max(table[i, j], table[i, k] + table[k + 1, j])
+
+
+@numba.njit
+def edits(a, b, d):
+    for i in range(a.size + 1):
+        d[i, 0] = i
+    for j in range(b.size + 1):
+        d[0, j] = j
+    for i in range(a.size):
+        for j in range(b.size):
+            change = 0 if a[i] == b[j] else 1
+            d[i + 1, j + 1] = min(min(d[i, j + 1], d[i + 1, j]) + 1, d[i, j] + change)
+
+
+@numba.njit
+def collatz(n, steps):
+    for i in range(steps.size):
+        x = n[i]
+        c = 0
+        while c < 1000 and x != 1:
+            if x % 2 == 0:
+                x = x // 2
+            else:
+                x = 3 * x + 1
+            c += 1
+        steps[i] = c
+
+
+def of_bases():
+    return {"seq": np.random.default_rng(11).integers(0, 4, 300)}
+
+
+def of_words():
+    random = np.random.default_rng(12)
+    return {"a": random.integers(0, 20, 2000), "b": random.integers(0, 20, 2000)}
+
+
+def of_numbers():
+    return {"n": np.arange(1, 100_001)}
+
+
 # What people write without Numba, where it is more than a loop over elements.
 ARRAYS = {
     "iir": iir_by_numpy,
@@ -360,4 +413,7 @@ LOOPS = {
     "kmeans": (kmeans, of_points, (8, 4), np.float64),
     "logistic": (logistic, of_rows, (16,), np.float64),
     "walk": (walk, of_steps, (3, 10_000), np.float64),
+    "nussinov": (nussinov, of_bases, (300, 300), np.int64),
+    "edits": (edits, of_words, (2001, 2001), np.int64),
+    "collatz": (collatz, of_numbers, (100_000,), np.int64),
 }

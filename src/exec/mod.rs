@@ -80,6 +80,7 @@ pub fn plan_text(program: &Program) -> Result<String, crate::kernel::fuse::Unkno
     for of in program.loops() {
         let (kind, in_place) = match patches::PatchedStep::of(&of.step, of.states) {
             _ if loops::is_elementwise(of) => (", elementwise", None),
+            _ if loops::is_of_numbers(of) => (", of numbers", None),
             Some(patched) => (", in place", Some(patched.step)),
             None => ("", None),
         };

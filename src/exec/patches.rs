@@ -37,14 +37,14 @@ pub(super) struct Patch<Made = usize> {
 }
 
 /// Where they are along an axis: at a position, and so many places further the next.
-struct PatchAxis<Made> {
+pub(super) struct PatchAxis<Made> {
     first: PatchFirst<Made>,
     step: isize,
 }
 
 /// The position of the first of them.
 #[derive(Clone, Copy)]
-enum PatchFirst<Made> {
+pub(super) enum PatchFirst<Made> {
     Known(isize),
     Made(Made),
 }
@@ -86,11 +86,22 @@ impl PatchedStep {
 
 /// The state as a step finds it, and what the step stores in it, if that is all it does to it and little.
 fn few(step: &Program, state: usize) -> Option<(NodeId, Vec<Patch<NodeId>>)> {
-    let (begin, patches) = stores(step, state)?;
+    let (begin, mut patches) = stores(step, step.outputs[state].node);
+    if !matches!(step.node(begin).kind, NodeKind::Input(input) if input as usize == state) {
+        return None;
+    }
+    patches.iter_mut().for_each(|patch| patch.state = state);
     let sizes = shape::sizes(&step.node(begin).shape)?;
     let stored: usize = patches.iter().map(|patch| patch.counts.iter().product::<usize>()).sum();
     let is_little = !patches.is_empty() && stored.saturating_mul(FEW) <= sizes.iter().product();
     is_little.then_some((begin, patches))
+}
+
+impl<Made: Copy> Patch<Made> {
+    /// The position along each axis of the only element, if it is one.
+    pub(super) fn place(&self) -> Option<impl Iterator<Item = PatchFirst<Made>>> {
+        self.counts.iter().all(|count| *count == 1).then(|| self.axes.iter().map(|axis| axis.first))
+    }
 }
 
 impl Patch {
@@ -162,25 +173,23 @@ fn put(axes: &[PatchLine], elements: &[u8], into: &mut [u8]) {
     }
 }
 
-/// The state as a step finds it, and what the step stores in it, if it does nothing else to it.
-fn stores(step: &Program, state: usize) -> Option<(NodeId, Vec<Patch<NodeId>>)> {
-    let (mut node, mut stores) = (step.outputs[state].node, Vec::new());
+/// The array that a node stores elements in, and these, in their order; the node itself where it stores none.
+pub(super) fn stores(step: &Program, node: NodeId) -> (NodeId, Vec<Patch<NodeId>>) {
+    let (mut node, mut stores) = (node, Vec::new());
     loop {
-        node = match &step.node(node).kind {
-            NodeKind::Input(input) if *input as usize == state => break,
+        let (stored, base) = match &step.node(node).kind {
             NodeKind::Map(Prim::Select, [Some(here), Some(value), Some(old)]) => {
-                stores.push(Patch { state, ..chosen(step, node, *here, *value)? });
-                *old
+                (chosen(step, node, *here, *value), *old)
             }
-            NodeKind::Update { base, region, value } => {
-                stores.push(Patch { state, ..placed(step, *base, region, *value)? });
-                *base
-            }
-            _ => return None,
+            NodeKind::Update { base, region, value } => (placed(step, *base, region, *value), *base),
+            _ => (None, node),
         };
+        let Some(stored) = stored else { break };
+        stores.push(stored);
+        node = base;
     }
     stores.reverse();
-    Some((node, stores))
+    (node, stores)
 }
 
 /// What is stored in a region of an array: the value, or what it changes of the elements that are there.

@@ -196,7 +196,7 @@ impl Unique {
         let line = e.routine(Routine::Sort, &[x], None);
         let mut firsts = e.routine(Routine::Firsts, &[line], None);
         if !equal_nan {
-            let nan = e.prim(Prim::Ne, &[line, line]);
+            let nan = e.is_nan(line);
             firsts = e.prim(Prim::Or, &[firsts, nan]);
         }
         let count = asked.count(e, firsts);

@@ -18,14 +18,19 @@ pub(super) fn range(
         let known = program.node(arg).shape.last().and_then(|len| len.known());
         i128::from(known.unwrap_or(MAX_ELEMENTS as u64))
     };
-    let positions = |low: i128, high: i128| Range::stated(Interval::Integer { low, high: high.max(low) });
+    // Nobody states how long a line may be whose length is not known.
+    let positions = |arg: NodeId, behind: i128| {
+        let is_known = program.node(arg).shape.last().is_some_and(|len| len.known().is_some());
+        let high = (longest(arg) - behind).max(0);
+        Range { high_stated: is_known, ..Range::stated(Interval::Integer { low: 0, high }) }
+    };
     match routine {
         Routine::Sort => of(args[0]),
         // Only elements that fulfil what the mask says are kept.
         Routine::Compress => arms::under(program, args[1], true, args[0], &of),
         Routine::Ranks => ranks(program, args[0], of(args[0])),
-        Routine::ArgSort | Routine::Positions => positions(0, longest(args[0]) - 1),
-        Routine::SearchLeft | Routine::SearchRight | Routine::Count => positions(0, longest(args[0])),
+        Routine::ArgSort | Routine::Positions => positions(args[0], 1),
+        Routine::SearchLeft | Routine::SearchRight | Routine::Count => positions(args[0], 0),
         Routine::Firsts => Range::of_dtype(node.dtype),
         Routine::Scatter(Scatter::Set | Scatter::With(Fold::Min | Fold::Max)) => both(of(args[0]), of(args[2])),
         Routine::Segment(Fold::Sum) => counts(node, longest(args[0]), of(args[0])),

@@ -64,6 +64,14 @@ pub(crate) fn take_compile_time() -> Duration {
     SPENT.take()
 }
 
+/// Does what counts as compiling.
+pub(super) fn timed<R>(work: impl FnOnce() -> R) -> R {
+    let started = Instant::now();
+    let made = work();
+    SPENT.set(SPENT.get() + started.elapsed());
+    made
+}
+
 /// What is kept for each level.
 type PerLevel<K, V> = [LazyLock<Mutex<Cache<K, V>>>; Level::ALL.len()];
 
@@ -106,8 +114,6 @@ fn known_or_compiled<K: Clone + Eq + Hash, V>(
         return Ok(known);
     }
     // Not under the lock: if two threads compile the same loop, the second one's code is dropped.
-    let started = Instant::now();
-    let fresh = Arc::new(compile(level)?);
-    SPENT.set(SPENT.get() + started.elapsed());
+    let fresh = Arc::new(timed(|| compile(level))?);
     Ok(cache(levels, level).insert(code, fresh))
 }

@@ -14,6 +14,7 @@ use crate::exec::stepping::{Input, Loop, LoopOperand, Recurrence};
 use crate::types::DType;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::Function;
+use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 use std::sync::Mutex;
@@ -185,8 +186,16 @@ fn tables(body: &VectorBody) -> Result<TablesInMemory, String> {
 }
 
 fn finish(Unassembled { function, effort, scratch, tables }: Unassembled, level: Level) -> Result<Compiled, String> {
+    let (address, module) = assembled(function, isa(level, effort)?)?;
+    // SAFETY: the function was compiled with this signature.
+    let entry = unsafe { std::mem::transmute::<*const u8, clif::ClifEntry>(address) };
+    let module = Mutex::new(Some(Box::new(module)));
+    Ok(Compiled { scratch, code: Machine::Cranelift { entry, module, _tables: tables } })
+}
+
+/// The code of a function, in memory that its module gives back.
+pub(super) fn assembled(function: Function, isa: OwnedTargetIsa) -> Result<(*const u8, JITModule), String> {
     refuse_unwritable_profile()?;
-    let isa = isa(level, effort)?;
     let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
     let id = module.declare_anonymous_function(&function.signature).map_err(|error| error.to_string())?;
     let mut context = Context::for_function(function);
@@ -197,11 +206,7 @@ fn finish(Unassembled { function, effort, scratch, tables }: Unassembled, level:
         unsafe { module.free_memory() };
         return Err(reason);
     }
-    let address = module.get_finalized_function(id);
-    // SAFETY: the function was compiled with this signature.
-    let entry = unsafe { std::mem::transmute::<*const u8, clif::ClifEntry>(address) };
-    let module = Mutex::new(Some(Box::new(module)));
-    Ok(Compiled { scratch, code: Machine::Cranelift { entry, module, _tables: tables } })
+    Ok((module.get_finalized_function(id), module))
 }
 
 /// With `PERF_BUILDID_DIR` set, Cranelift writes a file for the profiler and panics where it cannot.

@@ -21,6 +21,7 @@ mod lower;
 #[cfg(feature = "object")]
 pub mod object;
 mod packed;
+pub(crate) mod scalar;
 #[cfg(test)]
 pub(crate) mod tests;
 mod x86;

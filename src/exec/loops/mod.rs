@@ -5,7 +5,8 @@
 //! of which a step changes a few elements stays where it is, and these are put in it ([`super::patches`]). What goes wrong in
 //! a step keeps it, with what it was given, so that a message can show it.
 //!
-//! Where a step has nothing but operations on elements, each element goes through all steps by itself: [`elementwise`] finds
+//! Where a step computes numbers, puts some of them in states, and has loops that do the same, all of it is one function
+//! ([`scalar`]). Where a step has nothing but operations on elements, each element goes through all steps by itself: [`elementwise`] finds
 //! such loops, [`operands`] are what their steps read and write, and [`compiled`] runs them: lane by lane, or on vectors with
 //! the states in registers, or [`wide`] with the states in scratch.
 
@@ -15,6 +16,8 @@ mod compiled;
 mod elementwise;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod operands;
+#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+mod scalar;
 mod settled;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod wide;
@@ -104,6 +107,17 @@ pub(super) fn is_elementwise(of: &Loop) -> bool {
     }
 }
 
+/// Whether a loop computes numbers one by one, so that it can be compiled as a whole.
+pub(super) fn is_of_numbers(of: &Loop) -> bool {
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    return crate::exec::jit::scalar::takes(of);
+    #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
+    {
+        let _ = of;
+        false
+    }
+}
+
 /// Runs a loop: all its results.
 pub(super) fn run(
     of: &Loop,
@@ -115,6 +129,10 @@ pub(super) fn run(
     let args = &*in_order(of, args, meter, options)?;
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     if let Some(results) = compiled::run(of, args, meter, options)? {
+        return Ok(results);
+    }
+    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
+    if let Some(results) = scalar::run(of, args, meter, options)? {
         return Ok(results);
     }
     let (step, condition) = (of.step.clone(), of.condition.clone());

@@ -282,8 +282,8 @@ impl Function<f32> for Exp2 {
 impl Function<f32> for Tanh {
     #[inline(always)]
     fn easy<L: Lanes<Number = f32>>(x: L) -> L {
-        // Where it is 1.
-        let size = x.abs().at_most(L::splat(9.02));
+        // Where it is 1 to the last bit; further on the last piece falls again.
+        let size = x.abs().at_most(L::splat(8.97));
         pieces::tanh(size).copysign(x)
     }
 }

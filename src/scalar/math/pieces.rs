@@ -15,7 +15,7 @@ fn slope<L: Lanes<Number = f32>>(by: L, from: u32, t: L, tables: &[[f32; 16]]) -
     value
 }
 
-/// The hyperbolic tangent of a number from 0 up to 9.02.
+/// The hyperbolic tangent of a number from 0 up to 8.97.
 ///
 /// Pieces have equal lengths next to 0 and grow further on, as those of a float do: four for each power of two that a
 /// sum is between, from 1/2 up to 8.

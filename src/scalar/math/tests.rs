@@ -260,6 +260,27 @@ fn special_values_are_those_of_annex_f() {
     }
 }
 
+/// What tends to a number reaches it, and stays there; so do single floats.
+#[test]
+fn functions_reach_their_limits() {
+    for prim in [Prim::Tanh, Prim::Erf] {
+        let mut last = 0.0;
+        for bits in f32::to_bits(8.8)..=f32::to_bits(12.0) {
+            let value = call1f(prim, f32::from_bits(bits));
+            assert!(value >= last, "{} {:e}: {value:e} after {last:e}", prim.name(), f32::from_bits(bits));
+            last = value;
+        }
+        for size in [12.0, 1e9, f32::INFINITY] {
+            assert_eq!((call1f(prim, size), call1f(prim, -size)), (1.0, -1.0), "{} {size}", prim.name());
+        }
+        for size in [30.0, 1e300, f64::INFINITY] {
+            assert_eq!((call1(prim, size), call1(prim, -size)), (1.0, -1.0), "{} {size}", prim.name());
+        }
+    }
+    assert_eq!([call1f(Prim::Sigmoid, f32::INFINITY), call1f(Prim::Sigmoid, f32::NEG_INFINITY)], [1.0, 0.0]);
+    assert_eq!(call1f(Prim::Atan, f32::INFINITY), std::f32::consts::FRAC_PI_2);
+}
+
 /// Exact cases that everyone expects.
 #[test]
 fn exact_results_are_exact() {

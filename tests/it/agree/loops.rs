@@ -71,6 +71,52 @@ fn elementwise_loops_of_every_dtype_agree() {
     assert!(never.is_empty(), "refused with every dtype: {never:#?}");
 }
 
+/// Loops that read elements at positions of `x`, `y` and `m`, and put some.
+const OF_NUMBERS: &[&str] = &[
+    "repeat {k} as t with s = x { var s = s; s[t % {n}] = s[(t + 1) % {n}] + y[t % {n}]; s }",
+    "repeat {k} as t with s = x { var s = s; s[0] = s[-1]; s[-1] = s[0] * y[1 % {n}]; s }",
+    "repeat {k} as t with m = m { repeat {n} as j with m = m { var m = m; m[t, j] = maximum(m[t, j], m[t, (j + 1) % {n}]); m } }",
+    "repeat {k} as t with s = x { let a = repeat t as j with a = y[0] { a - s[j % {n}] }; var s = s; s[t % {n}] = a; s }",
+    "repeat {k} as t while s[t % {n}] != y[0] with s = x { var s = s; s[(t + 1) % {n}] = y[t % {n}]; s }",
+    "let (a, b) = repeat {k} as t with a = x, b = y { var a = a; var b = b; let u = a[t % {n}]; a[t % {n}] = b[0]; b[t % {n}] = u; (a, b) }\noutput p = a\noutput q = b",
+    "let (a, c) = repeat {k} as t with a = x, c = 0i64 { var a = a; a[c % {n}] = where(y[c % {n}] < a[0], y[c % {n}], a[0]); (a, c + i64(a[0] == y[0]) + 1) }\noutput p = a\noutput q = c",
+    "repeat {k} as t with m = m { repeat t as i with m = m { repeat 2 as j with m = m { var m = m; m[t, i % {n}] = m[i, j % {n}]; m } } }",
+    "repeat {k} as t with b = x < y { var b = b; b[t % {n}] = not b[(t + 1) % {n}]; b }",
+    "repeat {k} as t with s = f64(x) { var s = s; s[t % {n}] = sin(s[(t + 1) % {n}]) / 3.0 + f64(y.T[t % {n}]); s }",
+    "repeat {k} as t with s = x { var s = s; s[t % {n}] = s[(t + 1) % {n}] // y[t % {n}] - y[0] % s[t % {n}]; s }",
+    "repeat {k} as t with s = i32(y != y) + zeros({n}, i32) { var s = s; s[t % {n}] = i32(s[0] // 3i32) + i32(t); s }",
+];
+
+/// At one step too, and where a count is 0 or below.
+#[test]
+fn loops_of_numbers_of_every_dtype_agree() {
+    let mut random = Random::new(78);
+    let mut whole = vec![0; OF_NUMBERS.len()];
+    for (turn, level) in [Level::Sse, Level::Avx2, Level::Avx512].into_iter().cycle().enumerate().take(6) {
+        hold(level);
+        for dtype in DType::ALL {
+            let n = [4, 3, 9, 2, 33, 7][turn];
+            let k = [5, 2, 21, 1, 4, 0][turn];
+            let inputs = [
+                named("x", data::laid_out(&mut random, dtype, &[n])),
+                named("y", data::laid_out(&mut random, dtype, &[n])),
+                named("m", data::laid_out(&mut random, dtype, &[k, n])),
+            ];
+            for (form, whole) in OF_NUMBERS.iter().zip(&mut whole) {
+                let text = form.replace("{k}", &k.to_string()).replace("{n}", &n.to_string()) + "\n";
+                if agrees(&text, &inputs) && k > 0 {
+                    let program = program(&text, &inputs, &Settings::default()).expect("it was taken");
+                    let plan = plan_text(&program).expect("sizes are known");
+                    *whole += usize::from(plan.contains(", of numbers\n"));
+                }
+            }
+        }
+    }
+    hold(Level::Avx512);
+    let never: Vec<_> = OF_NUMBERS.iter().zip(&whole).filter(|(_, whole)| **whole < 20).collect();
+    assert!(never.is_empty(), "compiled as a whole too seldom: {never:#?}");
+}
+
 /// Near the number too, where a square would not decide.
 #[test]
 fn distances_compare_with_numbers_as_the_function_does() {

@@ -49,7 +49,6 @@ const NUMPYS_RULES: &[(&str, &str)] = &[
         "rounding",
         "long sums in another order, matrices without an inverse: other last bits, other order of eigenvalues",
     ),
-    ("sums", "`vdot` of truth values counts"),
     ("wraps", "NumPy computes in the small dtype inside `trapezoid`, `mean` and `round` and leaves its range"),
     ("zeros", "-0 is below +0 in extrema, and sums of nothing but -0 are -0; signs of nan are not kept"),
 ];

@@ -1,0 +1,249 @@
+//! The elements of a step's nodes: numbers in registers, and elements of arrays where they are read.
+
+use super::writer::{Held, InputValue, Writer, is_one, plain, register};
+use crate::ir::{Fold, Node, NodeId, NodeKind, Slice, View};
+use crate::scalar::prim::Prim;
+use crate::types::{DType, shape};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{InstBuilder, Value, types};
+
+/// Above so many instructions a step is no matter of a few numbers.
+const LONG: usize = 20_000;
+
+/// Of which power of two a node is the number, if it is of one.
+fn power_of_two(node: &Node) -> Option<u32> {
+    let NodeKind::Const(number) = node.kind else { return None };
+    let is_power = node.dtype.is_integer() && number.bits.is_power_of_two();
+    let power = number.bits.trailing_zeros();
+    (is_power && power + 1 < node.dtype.bits()).then_some(power)
+}
+
+impl Writer<'_, '_, '_> {
+    /// Where a node lies in memory as it is now.
+    pub(super) fn held(&self, depth: usize, node: NodeId) -> Option<Held> {
+        let step = &self.steps[depth];
+        let held = match step.program.node(node).kind {
+            NodeKind::Input(input) => match step.given[input as usize] {
+                InputValue::Array(held) => held,
+                _ => return None,
+            },
+            NodeKind::Loop { .. } => *step.left.get(&node)?,
+            _ => return None,
+        };
+        (self.buffers[held.0].version == held.1).then_some(held)
+    }
+
+    pub(super) fn number(&mut self, node: NodeId) -> Option<Value> {
+        self.number_at(self.depth(), node)
+    }
+
+    /// The only element of a node.
+    pub(super) fn number_at(&mut self, depth: usize, node: NodeId) -> Option<Value> {
+        if let Some(value) = self.steps[depth].numbers.get(&node) {
+            return Some(*value);
+        }
+        let sizes = shape::sizes(&self.program(depth).node(node).shape)?;
+        if !is_one(&sizes) {
+            return None;
+        }
+        let zero = self.b.ins().iconst(types::I64, 0);
+        let value = self.computed(depth, node, &sizes, &vec![zero; sizes.len()])?;
+        // What a loop within computes of the step around it is not known behind that loop.
+        if depth == self.depth() {
+            self.steps[depth].numbers.insert(node, value);
+        }
+        Some(value)
+    }
+
+    /// The element of a node at a position: one for each axis.
+    fn element(&mut self, depth: usize, node: NodeId, at: &[Value]) -> Option<Value> {
+        let sizes = shape::sizes(&self.program(depth).node(node).shape)?;
+        if is_one(&sizes) {
+            return self.number_at(depth, node);
+        }
+        self.computed(depth, node, &sizes, at)
+    }
+
+    fn computed(&mut self, depth: usize, id: NodeId, sizes: &[usize], at: &[Value]) -> Option<Value> {
+        if self.b.func.dfg.num_insts() > LONG {
+            return None;
+        }
+        let program = self.program(depth);
+        let node = program.node(id);
+        register(node.dtype)?;
+        if self.held(depth, id).is_some() {
+            let flat = self.flat(at, sizes);
+            return self.loaded(depth, id, flat);
+        }
+        match &node.kind {
+            NodeKind::Input(input) => match self.steps[depth].given[*input as usize] {
+                InputValue::Number(value) => Some(value),
+                InputValue::Outer(outer) => self.element(depth.checked_sub(1)?, outer, at),
+                InputValue::Array(_) => None,
+            },
+            NodeKind::Const(scalar) => {
+                let bits = self.b.ins().iconst(types::I64, scalar.bits as u64 as i64);
+                Some(self.of_bits(bits, node.dtype))
+            }
+            NodeKind::Iota { axis } => at.get(*axis as usize).copied(),
+            NodeKind::Map(prim, args) => {
+                let (mut values, mut dtypes) = (Vec::new(), Vec::new());
+                for &arg in args.iter().flatten() {
+                    values.push(self.broadcast_element(depth, arg, at)?);
+                    dtypes.push(program.node(arg).dtype);
+                }
+                match args[1].and_then(|divisor| power_of_two(program.node(divisor))) {
+                    Some(power) if matches!(prim, Prim::FloorDiv | Prim::Rem) => {
+                        Some(self.divided_by_power(*prim, node.dtype, values[0], power))
+                    }
+                    _ => self.prim(*prim, &dtypes, node.dtype, &values),
+                }
+            }
+            NodeKind::Fold { fold, arg, .. } if is_one(&shape::sizes(&program.node(*arg).shape)?) => {
+                self.fold_of_one(*fold, depth, *arg)
+            }
+            NodeKind::View { arg, view } => self.viewed(depth, *arg, view, sizes, at),
+            NodeKind::Update { base, region, value } => self.updated(depth, (*base, region, *value), at),
+            NodeKind::Gather { arg, index, axis } => self.gathered(depth, (*arg, *index, *axis as usize), at),
+            _ => None,
+        }
+    }
+
+    /// The element with this number, in C order, of a node that lies in memory.
+    fn loaded(&mut self, depth: usize, node: NodeId, flat: Value) -> Option<Value> {
+        let (buffer, _) = self.held(depth, node)?;
+        let dtype = self.program(depth).node(node).dtype;
+        let address = self.address(buffer, dtype, flat);
+        Some(self.b.ins().load(register(dtype)?, plain(), address, 0))
+    }
+
+    /// The element that the broadcasting rule puts at a position.
+    fn broadcast_element(&mut self, depth: usize, arg: NodeId, at: &[Value]) -> Option<Value> {
+        let sizes = shape::sizes(&self.program(depth).node(arg).shape)?;
+        let missing = at.len().checked_sub(sizes.len())?;
+        let zero = self.b.ins().iconst(types::I64, 0);
+        let own = sizes.iter().zip(&at[missing..]).map(|(size, at)| if *size == 1 { zero } else { *at });
+        let own: Vec<Value> = own.collect();
+        self.element(depth, arg, &own)
+    }
+
+    fn fold_of_one(&mut self, fold: Fold, depth: usize, arg: NodeId) -> Option<Value> {
+        let value = self.number_at(depth, arg)?;
+        match fold {
+            Fold::Any | Fold::All => Some(value),
+            Fold::FirstTrue => {
+                let [first, none] = [0, -1].map(|place| self.b.ins().iconst(types::I64, place));
+                Some(self.b.ins().select(value, first, none))
+            }
+            _ => None,
+        }
+    }
+
+    fn viewed(&mut self, depth: usize, arg: NodeId, view: &View, sizes: &[usize], at: &[Value]) -> Option<Value> {
+        let own = shape::sizes(&self.program(depth).node(arg).shape)?;
+        let zero = self.b.ins().iconst(types::I64, 0);
+        let place: Vec<Value> = match view {
+            View::Broadcast => return self.broadcast_element(depth, arg, at),
+            View::Transpose(order) => {
+                let mut place = vec![zero; own.len()];
+                for (axis, &from) in order.iter().enumerate() {
+                    *place.get_mut(from as usize)? = *at.get(axis)?;
+                }
+                place
+            }
+            View::Reshape if is_one(&own) => vec![zero; own.len()],
+            View::Reshape if own.len() == 1 => vec![self.flat(at, sizes)],
+            View::Reshape if self.held(depth, arg).is_some() => {
+                let flat = self.flat(at, sizes);
+                return self.loaded(depth, arg, flat);
+            }
+            View::Reshape => {
+                let long = |sizes: &[usize]| sizes.iter().copied().filter(|size| *size != 1).collect::<Vec<_>>();
+                if long(&own) != long(sizes) {
+                    return None;
+                }
+                let mut moved = sizes.iter().zip(at).filter(|(size, _)| **size != 1).map(|(_, at)| *at);
+                own.iter().map(|size| if *size == 1 { Some(zero) } else { moved.next() }).collect::<Option<_>>()?
+            }
+            View::Slice(slices) => {
+                let mut place = Vec::with_capacity(at.len());
+                for (slice, &at) in slices.iter().zip(at) {
+                    let start = self.b.ins().iconst(types::I64, slice.start.known()? as i64);
+                    let step = self.b.ins().iconst(types::I64, slice.step);
+                    let way = self.b.ins().imul(at, step);
+                    place.push(self.b.ins().iadd(start, way));
+                }
+                place
+            }
+            View::Windows(axis) => {
+                let (&within, outer) = at.split_last()?;
+                let mut place = outer.to_vec();
+                let along = place.get_mut(*axis as usize)?;
+                *along = self.b.ins().iadd(*along, within);
+                place
+            }
+        };
+        self.element(depth, arg, &place)
+    }
+
+    /// The element of an array in which one element is another.
+    fn updated(
+        &mut self,
+        depth: usize,
+        (base, region, value): (NodeId, &[Slice], NodeId),
+        at: &[Value],
+    ) -> Option<Value> {
+        if !is_one(&shape::sizes(&self.program(depth).node(value).shape)?) {
+            return None;
+        }
+        let (old, new) = (self.element(depth, base, at)?, self.number_at(depth, value)?);
+        let mut here = self.b.ins().iconst(types::I8, 1);
+        for (slice, &at) in region.iter().zip(at) {
+            let is_there = self.b.ins().icmp_imm_s(IntCC::Equal, at, slice.position(0)? as i64);
+            here = self.b.ins().band(here, is_there);
+        }
+        Some(self.b.ins().select(here, new, old))
+    }
+
+    fn gathered(&mut self, depth: usize, (arg, index, axis): (NodeId, NodeId, usize), at: &[Value]) -> Option<Value> {
+        let own = shape::sizes(&self.program(depth).node(arg).shape)?;
+        let axes = self.program(depth).node(index).shape.len();
+        let last = i64::try_from(*own.get(axis)?).ok()?.checked_sub(1).filter(|last| *last >= 0)?;
+        let position = self.element(depth, index, at.get(axis..axis + axes)?)?;
+        let [least, last] = [0, last].map(|bound| self.b.ins().iconst(types::I64, bound));
+        let position = self.b.ins().smax(position, least);
+        let position = self.b.ins().smin(position, last);
+        let place: Vec<Value> =
+            at[..axis].iter().copied().chain([position]).chain(at[axis + axes..].iter().copied()).collect();
+        self.element(depth, arg, &place)
+    }
+
+    /// The number of an element in C order.
+    pub(super) fn flat(&mut self, at: &[Value], sizes: &[usize]) -> Value {
+        let mut flat = None;
+        let mut distance = 1;
+        for (&at, &size) in at.iter().zip(sizes).rev() {
+            if size != 1 {
+                let way = match distance {
+                    1 => at,
+                    distance => {
+                        let distance = self.b.ins().iconst(types::I64, distance);
+                        self.b.ins().imul(at, distance)
+                    }
+                };
+                flat = Some(match flat {
+                    Some(flat) => self.b.ins().iadd(flat, way),
+                    None => way,
+                });
+            }
+            distance *= size as i64;
+        }
+        flat.unwrap_or_else(|| self.b.ins().iconst(types::I64, 0))
+    }
+
+    pub(super) fn address(&mut self, buffer: usize, dtype: DType, flat: Value) -> Value {
+        let size = self.b.ins().iconst(types::I64, dtype.size() as i64);
+        let way = self.b.ins().imul(flat, size);
+        self.b.ins().iadd(self.buffers[buffer].base, way)
+    }
+}

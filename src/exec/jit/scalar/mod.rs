@@ -1,0 +1,167 @@
+//! Loops whose steps compute numbers one by one: tables from below, marches, sieves.
+//!
+//! Such a step reads elements of arrays at positions, computes numbers, and puts some of them in states. Planned as
+//! kernels it costs about a microsecond, however little it does. Here the whole loop, with the loops in its step, becomes
+//! one function: numbers are in registers, states lie where they are, and an element is computed where it is read.
+//!
+//! ```text
+//! fn(asked, arrays, scalars, from, to) -> Ended:
+//!   head:   is there another step?            no: all steps are done
+//!   body:   conditions, then numbers          a condition fails: Fault
+//!           loops within, in the same way
+//!           elements are put in states
+//! ```
+//!
+//! Nothing here says what is wrong. A fault ends the loop, and whoever called runs it again step by step, from its
+//! beginning, to say what happened where. So a state that nobody copied must not be given.
+
+mod elements;
+mod prims;
+mod stores;
+mod turns;
+mod writer;
+
+use super::cache::timed;
+use super::check;
+use super::compile::assembled;
+use super::isa::{Effort, isa};
+use crate::array::Sizes;
+use crate::exec::guard::{GENERATOR, guarded};
+use crate::exec::machine::{Level, level};
+use crate::ir::NodeKind;
+use crate::ir::loops::Loop;
+use crate::types::{DType, shape};
+use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
+use cranelift_codegen::isa::{OwnedTargetIsa, TargetIsa};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::JITModule;
+use std::sync::Mutex;
+use writer::PrimCalls;
+
+/// Is asked now and then by a loop within, of so many steps of which so many are done; other than 0 stops.
+pub(crate) type Asked = unsafe extern "C" fn(*mut u8, done: i64, count: i64) -> i64;
+
+/// What the code asks, and whom: the first word is the function.
+#[repr(C)]
+pub(crate) struct AskedBy {
+    pub(crate) ask: Asked,
+    pub(crate) context: *mut u8,
+}
+
+type Entry = unsafe extern "C" fn(*const AskedBy, *const *mut u8, *mut u64, from: i64, to: i64) -> i64;
+
+/// How steps ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ended {
+    /// All are done.
+    Done,
+    /// The condition of the loop does not hold any more.
+    Before,
+    /// A condition of a step failed.
+    Fault,
+    /// Who was asked said stop.
+    Stopped,
+}
+
+impl Ended {
+    const ALL: [Ended; 4] = [Ended::Done, Ended::Before, Ended::Fault, Ended::Stopped];
+}
+
+/// What an argument is: dtype and sizes. One of one element is a number, any other an array in C order.
+pub(crate) type ArgumentKind = (DType, Sizes);
+
+/// The code of a loop.
+pub(crate) struct ScalarLoop {
+    entry: Entry,
+    module: Mutex<Option<Box<JITModule>>>,
+    /// What the code calls by its address.
+    _calls: PrimCalls,
+}
+
+impl ScalarLoop {
+    /// Runs the steps from one to before another.
+    ///
+    /// # Safety
+    /// `arrays` are the addresses of the arguments that are arrays, and `scalars` the bits of those that are numbers, each
+    /// in the order of the step's inputs without the counter, of the kinds that the code was compiled for. Nobody else
+    /// reads or writes arrays that are states. `asked` may be called.
+    pub(crate) unsafe fn run(
+        &self,
+        asked: &AskedBy,
+        arrays: &[*mut u8],
+        scalars: &mut [u64],
+        (from, to): (u64, u64),
+    ) -> Ended {
+        // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
+        let ended = unsafe { (self.entry)(asked, arrays.as_ptr(), scalars.as_mut_ptr(), from as i64, to as i64) };
+        Ended::ALL[ended as usize]
+    }
+}
+
+impl Drop for ScalarLoop {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take() {
+            // SAFETY: nobody else has this value, so nobody runs its code, now or later.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Whether a loop only computes numbers, for arguments of the kinds that its step says.
+pub(crate) fn takes(of: &Loop) -> bool {
+    // An input that nothing reads may be anything.
+    let mut kinds = vec![(DType::Bool, Sizes::new()); of.step.inputs.len()];
+    for node in of.step.nodes.iter() {
+        if let NodeKind::Input(input) = node.kind {
+            let Some(sizes) = shape::sizes(&node.shape) else { return false };
+            kinds[input as usize] = (node.dtype, sizes.into());
+        }
+    }
+    kinds.remove(of.states);
+    guarded(GENERATOR, || Ok(isa_of(level(), false).is_ok_and(|isa| written(of, &kinds, &*isa).is_some()))) == Ok(true)
+}
+
+/// Compiles a loop for arguments of these kinds: those of the step's inputs but for the counter. Nothing where a step does
+/// something else than to compute numbers.
+///
+/// # Errors
+/// When Cranelift refuses what was written.
+pub(crate) fn compile(
+    of: &Loop,
+    kinds: &[ArgumentKind],
+    level: Level,
+    verify: bool,
+) -> Result<Option<ScalarLoop>, String> {
+    let verify = verify || cfg!(debug_assertions);
+    timed(|| {
+        guarded(GENERATOR, || {
+            let isa = isa_of(level, verify)?;
+            let Some((function, calls)) = written(of, kinds, &*isa) else { return Ok(None) };
+            if verify {
+                check::function_that_divides(&function)?;
+            }
+            let (address, module) = assembled(function, isa)?;
+            // SAFETY: the function was compiled with this signature.
+            let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
+            Ok(Some(ScalarLoop { entry, module: Mutex::new(Some(Box::new(module))), _calls: calls }))
+        })
+    })
+}
+
+fn isa_of(level: Level, verify: bool) -> Result<OwnedTargetIsa, String> {
+    isa(level, Effort { optimize: true, single_pass: false, verify })
+}
+
+/// The function of a loop, and the prims that it calls.
+fn written(of: &Loop, kinds: &[ArgumentKind], isa: &dyn TargetIsa) -> Option<(Function, PrimCalls)> {
+    let mut signature = Signature::new(isa.default_call_conv());
+    signature.params.extend([AbiParam::new(types::I64); 5]);
+    signature.returns.push(AbiParam::new(types::I64));
+    let mut function = Function::with_name_signature(UserFuncName::user(0, 0), signature);
+    let mut context = FunctionBuilderContext::new();
+    let mut b = FunctionBuilder::new(&mut function, &mut context);
+    let calls = turns::write(&mut b, of, kinds)?;
+    b.seal_all_blocks();
+    b.finalize(isa.frontend_config());
+    Some((function, calls))
+}

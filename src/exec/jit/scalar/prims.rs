@@ -1,0 +1,231 @@
+//! Prims of one number: instructions, and for all that has none a call of the meaning itself.
+
+use super::writer::{PrimCall, Writer, register};
+use crate::scalar::Scalar;
+use crate::scalar::eval::eval;
+use crate::scalar::prim::Prim;
+use crate::types::{DType, Kind};
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
+
+/// Calls a prim of up to three numbers, all as bits.
+unsafe extern "C" fn call(call: *const PrimCall, a: u64, b: u64, c: u64) -> u64 {
+    // SAFETY: the code that calls has been written with the address of a description that lives as long.
+    let call = unsafe { &*call };
+    let scalar = |(dtype, bits): (&DType, u64)| Scalar { dtype: *dtype, bits: bits.into() };
+    let mut args = [Scalar { dtype: DType::Bool, bits: 0 }; 3];
+    for (arg, of) in args.iter_mut().zip(call.args.iter().zip([a, b, c])) {
+        *arg = scalar(of);
+    }
+    eval(call.prim, call.result, &args[..call.args.len()]).bits as u64
+}
+
+fn is_signed(dtype: DType) -> bool {
+    dtype.kind() == Kind::Signed
+}
+
+impl Writer<'_, '_, '_> {
+    /// A prim of numbers.
+    pub(super) fn prim(&mut self, prim: Prim, dtypes: &[DType], result: DType, args: &[Value]) -> Option<Value> {
+        register(result)?;
+        let from = dtypes[0];
+        if let Some(value) = self.instruction(prim, dtypes, result, args) {
+            return Some(value);
+        }
+        if args.len() > 3 || dtypes.iter().any(|dtype| register(*dtype).is_none()) || register(from).is_none() {
+            return None;
+        }
+        let description = Box::new(PrimCall { prim, args: dtypes.to_vec(), result });
+        let address = self.b.ins().iconst(types::I64, &raw const *description as i64);
+        self.calls.push(description);
+        let zero = self.b.ins().iconst(types::I64, 0);
+        let mut given = [address, zero, zero, zero];
+        for ((given, &arg), &dtype) in given[1..].iter_mut().zip(args).zip(dtypes) {
+            *given = self.bits(arg, dtype);
+        }
+        let function = self.b.ins().iconst(types::I64, call as *const () as i64);
+        let made = self.b.ins().call_indirect(self.prim_signature, function, &given);
+        let bits = self.b.inst_results(made)[0];
+        Some(self.of_bits(bits, result))
+    }
+
+    /// The bits of a number, in a word whose others are 0.
+    pub(super) fn bits(&mut self, value: Value, dtype: DType) -> Value {
+        let whole = match dtype {
+            DType::F32 => self.b.ins().bitcast(types::I32, MemFlagsData::new(), value),
+            DType::F64 => self.b.ins().bitcast(types::I64, MemFlagsData::new(), value),
+            _ => value,
+        };
+        match self.b.func.dfg.value_type(whole) {
+            types::I64 => whole,
+            _ => self.b.ins().uextend(types::I64, whole),
+        }
+    }
+
+    /// The number of these bits.
+    pub(super) fn of_bits(&mut self, bits: Value, dtype: DType) -> Value {
+        let whole = match dtype.size() {
+            8 => bits,
+            size => self.b.ins().ireduce(Type::int(8 * size as u16).expect("dtypes have whole bytes"), bits),
+        };
+        match dtype {
+            DType::F32 => self.b.ins().bitcast(types::F32, MemFlagsData::new(), whole),
+            DType::F64 => self.b.ins().bitcast(types::F64, MemFlagsData::new(), whole),
+            _ => whole,
+        }
+    }
+
+    /// The instructions of a prim, if it has any.
+    fn instruction(&mut self, prim: Prim, dtypes: &[DType], result: DType, args: &[Value]) -> Option<Value> {
+        let from = dtypes[0];
+        match (prim, args) {
+            (Prim::Select, &[mask, yes, no]) => Some(self.b.ins().select(mask, yes, no)),
+            (Prim::Convert, &[x]) => self.converted(from, result, x),
+            (Prim::Bitcast, &[x]) if from.is_integer() && result.is_integer() => Some(x),
+            (Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le, &[x, y]) => Some(self.test(prim, from, x, y)),
+            (Prim::Fma, _) => None,
+            (Prim::FloorDiv | Prim::Rem, &[x, y]) if from.is_integer() && from.size() >= 4 => {
+                Some(self.divided(prim, from, x, y))
+            }
+            (_, &[x]) => self.unary(prim, from, x),
+            (_, &[x, y]) => self.binary(prim, from, x, y),
+            _ => None,
+        }
+    }
+
+    fn converted(&mut self, from: DType, to: DType, x: Value) -> Option<Value> {
+        let ins = self.b.ins();
+        Some(match (from, to) {
+            (from, to) if from == to => x,
+            (DType::F32, DType::F64) => ins.fpromote(types::F64, x),
+            (DType::F64, DType::F32) => ins.fdemote(types::F32, x),
+            (from, to) if (from.is_integer() || from == DType::Bool) && to.is_integer() => {
+                let ty = register(to)?;
+                match from.size().cmp(&to.size()) {
+                    std::cmp::Ordering::Less if is_signed(from) => ins.sextend(ty, x),
+                    std::cmp::Ordering::Less => ins.uextend(ty, x),
+                    std::cmp::Ordering::Equal => x,
+                    std::cmp::Ordering::Greater => ins.ireduce(ty, x),
+                }
+            }
+            (from, DType::F32 | DType::F64) if is_signed(from) => {
+                let wide = if from.size() < 8 { ins.sextend(types::I64, x) } else { x };
+                self.b.ins().fcvt_from_sint(register(to)?, wide)
+            }
+            (from, DType::F32 | DType::F64) if from.size() < 8 && (from.is_integer() || from == DType::Bool) => {
+                let wide = ins.uextend(types::I64, x);
+                self.b.ins().fcvt_from_sint(register(to)?, wide)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The same by a power of two that the dtype has: a shift, or a mask.
+    pub(super) fn divided_by_power(&mut self, prim: Prim, dtype: DType, x: Value, power: u32) -> Value {
+        match prim {
+            Prim::Rem => self.b.ins().band_imm_u(x, (1 << power) - 1),
+            _ if is_signed(dtype) => self.b.ins().sshr_imm_u(x, i64::from(power)),
+            _ => self.b.ins().ushr_imm_u(x, i64::from(power)),
+        }
+    }
+
+    /// The quotient rounded down, or what it leaves; by 0 it is 0. The processor divides by nothing that it would refuse.
+    fn divided(&mut self, prim: Prim, dtype: DType, x: Value, y: Value) -> Value {
+        let ty = self.b.func.dfg.value_type(x);
+        let [zero, one] = [0, 1].map(|number| self.b.ins().iconst(ty, number));
+        let by_zero = self.b.ins().icmp_imm_s(IntCC::Equal, y, 0);
+        if !is_signed(dtype) {
+            let safe = self.b.ins().select(by_zero, one, y);
+            let quotient = self.b.ins().udiv(x, safe);
+            let whole = self.b.ins().imul(quotient, safe);
+            return match prim {
+                Prim::Rem => self.b.ins().isub(x, whole),
+                _ => self.b.ins().select(by_zero, zero, quotient),
+            };
+        }
+        let by_minus_one = self.b.ins().icmp_imm_s(IntCC::Equal, y, -1);
+        let is_odd = self.b.ins().bor(by_zero, by_minus_one);
+        let safe = self.b.ins().select(is_odd, one, y);
+        let quotient = self.b.ins().sdiv(x, safe);
+        let whole = self.b.ins().imul(quotient, safe);
+        let rest = self.b.ins().isub(x, whole);
+        // Rounded towards zero it was rounded up where what is left has another sign than the divisor.
+        let signs = self.b.ins().bxor(rest, safe);
+        let differ = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, signs, 0);
+        let is_left = self.b.ins().icmp_imm_s(IntCC::NotEqual, rest, 0);
+        let up = self.b.ins().band(differ, is_left);
+        if prim == Prim::Rem {
+            let more = self.b.ins().select(up, safe, zero);
+            return self.b.ins().iadd(rest, more);
+        }
+        let one_less = self.b.ins().isub(quotient, one);
+        let floor = self.b.ins().select(up, one_less, quotient);
+        let negated = self.b.ins().ineg(x);
+        let by_others = self.b.ins().select(by_minus_one, negated, floor);
+        self.b.ins().select(by_zero, zero, by_others)
+    }
+
+    fn test(&mut self, prim: Prim, dtype: DType, x: Value, y: Value) -> Value {
+        if dtype.is_float() {
+            let condition = match prim {
+                Prim::Eq => FloatCC::Equal,
+                Prim::Ne => FloatCC::NotEqual,
+                Prim::Lt => FloatCC::LessThan,
+                _ => FloatCC::LessThanOrEqual,
+            };
+            return self.b.ins().fcmp(condition, x, y);
+        }
+        let condition = match (prim, is_signed(dtype)) {
+            (Prim::Eq, _) => IntCC::Equal,
+            (Prim::Ne, _) => IntCC::NotEqual,
+            (Prim::Lt, true) => IntCC::SignedLessThan,
+            (Prim::Lt, false) => IntCC::UnsignedLessThan,
+            (_, true) => IntCC::SignedLessThanOrEqual,
+            (_, false) => IntCC::UnsignedLessThanOrEqual,
+        };
+        self.b.ins().icmp(condition, x, y)
+    }
+
+    fn unary(&mut self, prim: Prim, dtype: DType, x: Value) -> Option<Value> {
+        let float = dtype.is_float();
+        let ins = self.b.ins();
+        Some(match prim {
+            Prim::Not if dtype == DType::Bool => ins.bxor_imm_u(x, 1),
+            Prim::Not => ins.bnot(x),
+            Prim::Neg if float => ins.fneg(x),
+            Prim::Neg => ins.ineg(x),
+            Prim::Abs if float => ins.fabs(x),
+            Prim::Sqrt if float => ins.sqrt(x),
+            Prim::Floor if float => ins.floor(x),
+            Prim::Ceil if float => ins.ceil(x),
+            Prim::Trunc if float => ins.trunc(x),
+            _ => return None,
+        })
+    }
+
+    fn binary(&mut self, prim: Prim, dtype: DType, x: Value, y: Value) -> Option<Value> {
+        let float = dtype.is_float();
+        let signed = is_signed(dtype);
+        let ins = self.b.ins();
+        Some(match prim {
+            Prim::Add if float => ins.fadd(x, y),
+            Prim::Sub if float => ins.fsub(x, y),
+            Prim::Mul if float => ins.fmul(x, y),
+            Prim::Div if float => ins.fdiv(x, y),
+            Prim::Min if float => ins.fmin(x, y),
+            Prim::Max if float => ins.fmax(x, y),
+            Prim::And => ins.band(x, y),
+            Prim::Or => ins.bor(x, y),
+            Prim::Xor => ins.bxor(x, y),
+            _ if dtype == DType::Bool || float => return None,
+            Prim::Add => ins.iadd(x, y),
+            Prim::Sub => ins.isub(x, y),
+            Prim::Mul => ins.imul(x, y),
+            Prim::Min if signed => ins.smin(x, y),
+            Prim::Min => ins.umin(x, y),
+            Prim::Max if signed => ins.smax(x, y),
+            Prim::Max => ins.umax(x, y),
+            _ => return None,
+        })
+    }
+}

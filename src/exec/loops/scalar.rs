@@ -1,0 +1,236 @@
+//! Loops over numbers, compiled: [`crate::exec::jit::scalar`] says which.
+//!
+//! States that are arrays are copied once and change where they lie. When a condition of a step fails, nothing of that is
+//! kept: the loop runs again as it would without code, which says what was wrong.
+
+use super::Pace;
+use crate::array::bytes::AlignedBytes;
+use crate::array::{Array, Sizes};
+use crate::exec::jit::scalar::{ArgumentKind, AskedBy, Ended, ScalarLoop, compile};
+use crate::exec::machine::{Level, level};
+use crate::exec::memory::Meter;
+use crate::exec::options::{Engine, Options, RunError};
+use crate::exec::run::copied_metered;
+use crate::ir::loops::{Loop, LoopOver};
+use crate::ir::{Node, NodeKind};
+use crate::scalar::Scalar;
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// So many steps are worth compiling; one with a loop within counts for as many as [`WITHIN`].
+const WORTH: u64 = 1000;
+const WITHIN: u64 = 64;
+/// The most loops whose code is kept.
+const CAPACITY: usize = 64;
+/// How long steps run between two looks at the clock.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// The nodes of a step, which are the same where they are one in memory, and what it is given.
+#[derive(Clone)]
+struct CodeKey {
+    nodes: Arc<Vec<Node>>,
+    kinds: Vec<ArgumentKind>,
+    level: Level,
+}
+
+impl PartialEq for CodeKey {
+    fn eq(&self, other: &CodeKey) -> bool {
+        Arc::ptr_eq(&self.nodes, &other.nodes) && self.kinds == other.kinds && self.level == other.level
+    }
+}
+
+impl Eq for CodeKey {}
+
+impl Hash for CodeKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (Arc::as_ptr(&self.nodes) as usize, &self.kinds, self.level).hash(state);
+    }
+}
+
+/// A loop that was asked for: how many steps in all, and its code once these are worth it.
+#[derive(Default)]
+struct AskedLoop {
+    steps: AtomicU64,
+    code: OnceLock<Option<ScalarLoop>>,
+}
+
+/// What is known of a loop. The loops that were asked for least go when there are too many.
+fn known(key: CodeKey) -> Arc<AskedLoop> {
+    static ALL: LazyLock<Mutex<HashMap<CodeKey, Arc<AskedLoop>>>> = LazyLock::new(Mutex::default);
+    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    if all.len() >= CAPACITY && !all.contains_key(&key) {
+        let steps = |known: &AskedLoop| known.steps.load(Ordering::Relaxed);
+        let least = all.iter().min_by_key(|(_, known)| steps(known)).map(|(key, _)| key.clone());
+        least.and_then(|least| all.remove(&least));
+    }
+    all.entry(key).or_default().clone()
+}
+
+/// Runs a loop, if it computes numbers and is worth compiling.
+pub(super) fn run(
+    of: &Loop,
+    args: &[Array],
+    meter: &mut Meter,
+    options: &Options,
+) -> Result<Option<Vec<Array>>, RunError> {
+    if options.engine != Engine::Jit || of.over != LoopOver::Steps || of.asks {
+        return Ok(None);
+    }
+    let count = (args[0].get(0).bits as u64 as i64).max(0) as u64;
+    let given = &args[1..];
+    let kind = |array: &Array| (array.dtype(), Sizes::from_slice(array.shape()));
+    let kinds: Vec<ArgumentKind> = given.iter().map(kind).collect();
+    let known = known(CodeKey { nodes: of.step.nodes.clone(), kinds: kinds.clone(), level: level() });
+    let is_nested = of.step.nodes.iter().any(|node| matches!(node.kind, NodeKind::Loop { .. }));
+    let steps = count.saturating_mul(if is_nested { WITHIN } else { 1 });
+    let before = known.steps.fetch_add(steps.min(WORTH), Ordering::Relaxed);
+    // Who shares any work also compiles any.
+    if before.saturating_add(steps) < WORTH && options.grain != Some(Duration::ZERO) || count == 0 {
+        return Ok(None);
+    }
+    let code = known.code.get_or_init(|| {
+        compile(of, &kinds, level(), options.verify).unwrap_or_else(|reason| {
+            options.note(format!("loops are not compiled: {reason}"));
+            None
+        })
+    });
+    let Some(code) = code else { return Ok(None) };
+    let held = meter.used();
+    let Some(mut arguments) = LoopOperands::new(of, given, meter, options)? else {
+        meter.hold(held);
+        return Ok(None);
+    };
+    match run_steps(code, &mut arguments, count, of.condition.is_some(), options)? {
+        true => Ok(Some(arguments.states())),
+        false => {
+            meter.hold(held);
+            Ok(None)
+        }
+    }
+}
+
+/// The arguments as code takes them.
+struct LoopOperands {
+    states: Vec<OwnState>,
+    /// What keeps arrays alive that steps read.
+    _used: Vec<Array>,
+    pointers: Vec<*mut u8>,
+    scalars: Vec<u64>,
+}
+
+/// A state: its number among the scalars, or its own memory.
+enum OwnState {
+    Number(ArgumentKind, usize),
+    Array(ArgumentKind, AlignedBytes),
+}
+
+impl LoopOperands {
+    /// Nothing where there is no memory for copies of states: steps may do with less.
+    fn new(of: &Loop, given: &[Array], meter: &mut Meter, options: &Options) -> Result<Option<LoopOperands>, RunError> {
+        let (first, used) = given.split_at(of.states);
+        let (mut pointers, mut scalars) = (Vec::new(), Vec::new());
+        let mut states = Vec::with_capacity(first.len());
+        for array in first {
+            let kind = (array.dtype(), Sizes::from_slice(array.shape()));
+            if array.len() == 1 {
+                states.push(OwnState::Number(kind, scalars.len()));
+                scalars.push(array.get(0).bits as u64);
+                continue;
+            }
+            let Some(Ok(mut bytes)) = copy_of(array, meter, options)?.map(Array::into_bytes) else { return Ok(None) };
+            pointers.push(bytes.as_mut_ptr());
+            states.push(OwnState::Array(kind, bytes));
+        }
+        let mut kept = Vec::new();
+        for array in used {
+            if array.len() == 1 {
+                scalars.push(array.get(0).bits as u64);
+                continue;
+            }
+            let in_order = match array.is_contiguous() {
+                true => array.clone(),
+                false => match copy_of(array, meter, options)? {
+                    Some(copy) => copy,
+                    None => return Ok(None),
+                },
+            };
+            pointers.push(in_order.pointer().cast_mut());
+            kept.push(in_order);
+        }
+        Ok(Some(LoopOperands { states, _used: kept, pointers, scalars }))
+    }
+
+    /// The states as they are now.
+    fn states(self) -> Vec<Array> {
+        let scalars = self.scalars;
+        let array = |state| match state {
+            OwnState::Number((dtype, sizes), place) => {
+                let bits = scalars[place].into();
+                Array::from_scalars(dtype, &sizes, [Scalar { dtype, bits }])
+            }
+            OwnState::Array((dtype, sizes), bytes) => Array::from_bytes(dtype, sizes, bytes),
+        };
+        self.states.into_iter().map(array).collect()
+    }
+}
+
+/// A copy in C order, if there is memory for one.
+fn copy_of(array: &Array, meter: &mut Meter, options: &Options) -> Result<Option<Array>, RunError> {
+    match copied_metered(array, options, meter) {
+        Err(RunError::OutOfMemory { .. }) => Ok(None),
+        copy => copy.map(Some),
+    }
+}
+
+/// What a loop within asks while it runs.
+struct LoopQuestion<'r, 'o> {
+    options: &'r Options<'o>,
+    /// In the first step loops within say how long they take.
+    first: bool,
+    pace: Pace,
+}
+
+unsafe extern "C" fn ask(context: *mut u8, done: i64, count: i64) -> i64 {
+    // SAFETY: the code was given this, and whoever calls it holds it meanwhile without using it.
+    let asking = unsafe { &mut *context.cast::<LoopQuestion>() };
+    if asking.first {
+        asking.pace.look(done as u64, count as u64, false, asking.options.tell);
+    }
+    i64::from(asking.options.poll().is_err())
+}
+
+/// Runs all steps; whether none is at fault.
+fn run_steps(
+    code: &ScalarLoop,
+    arguments: &mut LoopOperands,
+    count: u64,
+    early: bool,
+    options: &Options,
+) -> Result<bool, RunError> {
+    let mut asking = LoopQuestion { options, first: true, pace: Pace::new() };
+    let mut pace = Pace::new();
+    let (mut done, mut at_once) = (0, 1);
+    while done < count {
+        options.poll()?;
+        let to = count.min(done.saturating_add(at_once));
+        asking.first = done == 0;
+        let asked = AskedBy { ask, context: (&raw mut asking).cast() };
+        let begun = Instant::now();
+        // SAFETY: the arguments are those that the code was compiled for, and states have memory of their own.
+        let ended = unsafe { code.run(&asked, &arguments.pointers, &mut arguments.scalars, (done, to)) };
+        match ended {
+            Ended::Done => done = to,
+            Ended::Before => return Ok(true),
+            Ended::Fault => return Ok(false),
+            Ended::Stopped => return Err(RunError::Interrupted),
+        }
+        if begun.elapsed() < GLANCE {
+            at_once = at_once.saturating_mul(2);
+        }
+        pace.look(done, count, early, options.tell);
+    }
+    Ok(true)
+}
