@@ -138,3 +138,12 @@ fn e67_elements_that_are_done_are_at_no_fault() {
         assert_eq!(run(&program, &options).unwrap()[0].to_vec::<i8>(), [64, 64, 3]);
     }
 }
+
+#[test]
+fn e67_a_step_at_fault_says_so_before_a_long_loop_within() {
+    let text = "let a = arange(10)\nrepeat 1000 as t with s = 0 {\n  let k = a[t + 10]\n  \
+                let w = repeat 1 << 40 as j with q = k { q + a[j % 10] % 3 }\n  s + w\n}";
+    let program = program(text, &[], &Settings::default()).unwrap();
+    let options = Options { tell: Some(|text| panic!("{text}")), ..Options::default() };
+    assert!(matches!(run(&program, &options), Err(RunError::Step(_))));
+}

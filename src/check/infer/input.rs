@@ -1,12 +1,14 @@
 //! Inputs: declared types meet the data or the literal that is given for them.
 
 use super::Ctx;
+use super::annotation::Annotation;
 use super::frame::Frame;
 use super::operand::LITERAL;
 use super::value::Value;
 use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::check::{Bound, report};
+use crate::diagnostic::Diagnostic;
 use crate::ir::{Check, Fault, Fold, NodeId};
 use crate::ops::expand::Expand;
 use crate::range::{self, Range};
@@ -26,7 +28,9 @@ impl<'a> Ctx<'a> {
     ) {
         let bound = self.given(&name.text);
         self.typed.used.push(name.text.clone());
+        let stated = bound.and_then(|_| self.stated_otherwise(name, ty));
         let value = match bound {
+            Some(_) if stated.as_ref().is_some_and(|stated| self.contradicts(name, ty, stated)) => Value::Error,
             Some((Bound::Data(array), at)) => self.declared_data(name, ty, array.clone(), at),
             Some((Bound::Expression(script), at)) => {
                 let given = self.foreign(script);
@@ -47,11 +51,41 @@ impl<'a> Ctx<'a> {
             },
         };
         let value = self.storable(&name.text, value, ty.span);
+        let value = self.as_stated(name, value, bound, stated.as_ref());
         self.note_error(&value, ty.span);
         if let Some((low, high)) = range {
             self.guard_range(name, &value, low, high);
         }
         self.frame.scope.define(&name.text, value, name.span);
+    }
+
+    /// What the command line states of an input that the script declares, too. A name that no line declares is declared by
+    /// what is stated, and what is wrong with that is said once.
+    fn stated_otherwise(&mut self, name: &Name, ty: &TypeExpr) -> Option<Annotation> {
+        let (script, stated) = self.stated(&name.text).filter(|(_, stated)| !std::ptr::eq(*stated, ty))?;
+        self.within(script, |ctx| ctx.annotation(stated, None))
+    }
+
+    /// Whether the script declares something else, which is told.
+    fn contradicts(&mut self, name: &Name, ty: &TypeExpr, stated: &Annotation) -> bool {
+        let Some(own) = self.annotation(ty, None) else { return true };
+        contradiction(name, &own, stated).map(|error| self.error(error)).is_some()
+    }
+
+    /// A value that has the lengths that the command line states beside it.
+    fn as_stated(
+        &mut self,
+        name: &Name,
+        value: Value,
+        bound: Option<(&Bound, Span)>,
+        stated: Option<&Annotation>,
+    ) -> Value {
+        let (Value::Computed(computed), Some((_, at)), Some(stated)) = (&value, bound, stated) else { return value };
+        let shape = self.graph.builder.shape(computed.node).clone();
+        match stated.dims.as_ref().filter(|dims| differ(dims, &shape)) {
+            Some(dims) => self.error(report::stated_shape(&name.text, dims, &shape, stated, at)),
+            None => value,
+        }
     }
 
     /// An input that the system has a dtype for: without 64-bit types there are no 64-bit inputs.
@@ -188,11 +222,7 @@ impl<'a> Ctx<'a> {
 
     /// An input without data: its type must be complete, and running needs the data.
     fn open_input(&mut self, name: &Name, ty: &TypeExpr) -> Value {
-        let declared =
-            self.request.declared.iter().find_map(|script| declared_type(script, &name.text).map(|ty| (script, ty)));
-        // A name that no line declares is declared by what is stated, and what is wrong with that is said once.
-        let declared = declared.filter(|(_, stated)| !std::ptr::eq(*stated, ty));
-        let stated = declared.and_then(|(script, ty)| self.within(script, |ctx| ctx.annotation(ty, None)));
+        let stated = self.stated_otherwise(name, ty);
         let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
         if self.request.needs_data {
             return self.error(report::missing_input(&name.text, self.request.sources.text(ty.span), &annotation));
@@ -203,24 +233,9 @@ impl<'a> Ctx<'a> {
             return self.error(report::open_type(&name.text, self.request.sources.text(ty.span), &annotation));
         };
         if let Some(stated) = &stated
-            && (annotation.dtype.is_some_and(|own| stated.dtype.is_some_and(|other| own != other)))
+            && let Some(error) = contradiction(name, &annotation, stated)
         {
-            return self.error(report::input_dtype(
-                &name.text,
-                dtype,
-                stated.dtype.unwrap_or(dtype),
-                &annotation,
-                stated.span,
-            ));
-        }
-        // Names of lengths may be others, and stand for any.
-        let differ =
-            |(own, other): (&Dim, &Dim)| own.known().zip(other.known()).is_some_and(|(own, other)| own != other);
-        if let Some(stated) = &stated
-            && let (Some(own), Some(other)) = (&annotation.dims, &stated.dims)
-            && (own.len() != other.len() || own.iter().zip(other).any(differ))
-        {
-            return self.error(report::stated_shape(&name.text, own, other, &annotation, stated.span));
+            return self.error(error);
         }
         let node = self.graph.builder.input(&name.text, name.span, dtype, dims);
         self.means(node, ty);
@@ -251,6 +266,7 @@ impl<'a> Ctx<'a> {
                     }
                 }
             };
+            let value = self.storable(name, value, at);
             self.frame.scope.define(name, value.clone(), at);
             return Some(value);
         }
@@ -258,6 +274,7 @@ impl<'a> Ctx<'a> {
         self.typed.used.push(name.to_owned());
         let own = Name { text: name.to_owned(), span: ty.span };
         let value = self.within(script, |ctx| ctx.open_input(&own, ty));
+        let value = self.storable(name, value, ty.span);
         self.frame.scope.define(name, value.clone(), ty.span);
         Some(value)
     }
@@ -359,6 +376,23 @@ impl<'a> Ctx<'a> {
 /// Sizes as dimensions.
 fn known(sizes: &[usize]) -> Vec<Dim> {
     sizes.iter().map(|&size| Dim::Const(size as u64)).collect()
+}
+
+/// Whether shapes cannot be the same. Names of lengths may be others, and stand for any.
+fn differ(own: &[Dim], other: &[Dim]) -> bool {
+    let apart = |(own, other): (&Dim, &Dim)| own.known().zip(other.known()).is_some_and(|(own, other)| own != other);
+    own.len() != other.len() || own.iter().zip(other).any(apart)
+}
+
+/// What is wrong where a type is stated beside the one that the script declares.
+fn contradiction(name: &Name, own: &Annotation, stated: &Annotation) -> Option<Diagnostic> {
+    if let (Some(own_dtype), Some(dtype)) = (own.dtype, stated.dtype)
+        && own_dtype != dtype
+    {
+        return Some(report::input_dtype(&name.text, own_dtype, dtype, own, stated.span));
+    }
+    let (dims, other) = (own.dims.as_ref()?, stated.dims.as_ref()?);
+    differ(dims, other).then(|| report::stated_shape(&name.text, dims, other, own, stated.span))
 }
 
 fn declared_type<'s>(script: &'s Script, wanted: &str) -> Option<&'s TypeExpr> {

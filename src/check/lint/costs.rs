@@ -55,12 +55,15 @@ impl Lint<'_, '_> {
         });
     }
 
-    /// Whether `=` stands behind the operator, so that a variable takes the result.
+    /// Whether `=` stands behind the operator, or is all there is, so that a variable takes the result.
     fn is_update(&self, cost: &PromotionCost) -> bool {
-        let [_, right] = cost.operands.as_slice() else { return false };
-        let between = Span { start: cost.at.end, end: right.span.start, ..cost.at };
-        let in_order = right.span.source == cost.at.source && between.start <= between.end;
-        in_order && self.text(between).trim_start().starts_with('=')
+        let [left, right] = cost.operands.as_slice() else { return false };
+        let before = |end: Span| {
+            let between = Span { start: end.end, end: right.span.start, ..end };
+            let in_order = right.span.source == end.source && between.start <= between.end;
+            if in_order { self.text(between).trim() } else { "" }
+        };
+        before(cost.at).starts_with('=') || before(left.span) == "="
     }
 
     /// Reports a weak value that was computed more widely than it is stored.

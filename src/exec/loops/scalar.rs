@@ -12,7 +12,7 @@ use crate::exec::memory::Meter;
 use crate::exec::options::{Engine, Options, RunError};
 use crate::exec::run::copied_metered;
 use crate::ir::loops::{Loop, LoopOver};
-use crate::ir::{Node, NodeKind};
+use crate::ir::{Node, NodeId, NodeKind};
 use crate::scalar::Scalar;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -23,6 +23,10 @@ use std::time::{Duration, Instant};
 /// So many steps are worth compiling; one with a loop within counts for as many as [`WITHIN`].
 const WORTH: u64 = 1000;
 const WITHIN: u64 = 64;
+/// Fewer steps are soon done as they are.
+const FEW: u64 = 16;
+/// A step reads so many elements of an array at most that is copied for it.
+const READ: u64 = 16;
 /// The most loops whose code is kept.
 const CAPACITY: usize = 64;
 /// How long steps run between two looks at the clock.
@@ -32,13 +36,16 @@ const GLANCE: Duration = Duration::from_millis(10);
 #[derive(Clone)]
 struct CodeKey {
     nodes: Arc<Vec<Node>>,
+    /// What it gives, and its conditions.
+    roots: Vec<NodeId>,
     kinds: Vec<ArgumentKind>,
     level: Level,
 }
 
 impl PartialEq for CodeKey {
     fn eq(&self, other: &CodeKey) -> bool {
-        Arc::ptr_eq(&self.nodes, &other.nodes) && self.kinds == other.kinds && self.level == other.level
+        Arc::ptr_eq(&self.nodes, &other.nodes)
+            && (&self.roots, &self.kinds, self.level) == (&other.roots, &other.kinds, other.level)
     }
 }
 
@@ -46,7 +53,7 @@ impl Eq for CodeKey {}
 
 impl Hash for CodeKey {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (Arc::as_ptr(&self.nodes) as usize, &self.kinds, self.level).hash(state);
+        (Arc::as_ptr(&self.nodes) as usize, &self.roots, &self.kinds, self.level).hash(state);
     }
 }
 
@@ -80,15 +87,25 @@ pub(super) fn run(
         return Ok(None);
     }
     let count = (args[0].get(0).bits as u64 as i64).max(0) as u64;
+    let is_nested = of.step.nodes.iter().any(|node| matches!(node.kind, NodeKind::Loop { .. }));
+    // Who shares any work also compiles any.
+    let always = options.grain == Some(Duration::ZERO);
+    if count == 0 || !always && count < if is_nested { 2 } else { FEW } {
+        return Ok(None);
+    }
     let given = &args[1..];
     let kind = |array: &Array| (array.dtype(), Sizes::from_slice(array.shape()));
     let kinds: Vec<ArgumentKind> = given.iter().map(kind).collect();
-    let known = known(CodeKey { nodes: of.step.nodes.clone(), kinds: kinds.clone(), level: level() });
-    let is_nested = of.step.nodes.iter().any(|node| matches!(node.kind, NodeKind::Loop { .. }));
+    let programs = || std::iter::once(&of.step).chain(&of.condition);
+    let roots = programs().flat_map(|program| {
+        let checks = program.checks.iter().map(|check| check.node);
+        program.outputs.iter().map(|output| output.node).chain(checks)
+    });
+    let (nodes, roots) = (of.step.nodes.clone(), roots.collect());
+    let known = known(CodeKey { nodes, roots, kinds: kinds.clone(), level: level() });
     let steps = count.saturating_mul(if is_nested { WITHIN } else { 1 });
     let before = known.steps.fetch_add(steps.min(WORTH), Ordering::Relaxed);
-    // Who shares any work also compiles any.
-    if before.saturating_add(steps) < WORTH && options.grain != Some(Duration::ZERO) || count == 0 {
+    if before.saturating_add(steps) < WORTH && !always {
         return Ok(None);
     }
     let code = known.code.get_or_init(|| {
@@ -99,12 +116,17 @@ pub(super) fn run(
     });
     let Some(code) = code else { return Ok(None) };
     let held = meter.used();
-    let Some(mut arguments) = LoopOperands::new(of, given, meter, options)? else {
+    let Some(mut arguments) = LoopOperands::new(of, (given, count), meter, options)? else {
         meter.hold(held);
         return Ok(None);
     };
     match run_steps(code, &mut arguments, count, of.condition.is_some(), options)? {
-        true => Ok(Some(arguments.states())),
+        true => {
+            let states = arguments.states();
+            let bytes: usize = states.iter().map(|state| state.len() * state.dtype().size()).sum();
+            meter.hold(held.saturating_add(bytes));
+            Ok(Some(states))
+        }
         false => {
             meter.hold(held);
             Ok(None)
@@ -128,8 +150,14 @@ enum OwnState {
 }
 
 impl LoopOperands {
-    /// Nothing where there is no memory for copies of states: steps may do with less.
-    fn new(of: &Loop, given: &[Array], meter: &mut Meter, options: &Options) -> Result<Option<LoopOperands>, RunError> {
+    /// Nothing where there is no memory for copies of states, as steps may do with less, and where another array would be
+    /// copied for few steps.
+    fn new(
+        of: &Loop,
+        (given, count): (&[Array], u64),
+        meter: &mut Meter,
+        options: &Options,
+    ) -> Result<Option<LoopOperands>, RunError> {
         let (first, used) = given.split_at(of.states);
         let (mut pointers, mut scalars) = (Vec::new(), Vec::new());
         let mut states = Vec::with_capacity(first.len());
@@ -152,6 +180,7 @@ impl LoopOperands {
             }
             let in_order = match array.is_contiguous() {
                 true => array.clone(),
+                false if array.len() as u64 > count.saturating_mul(READ) => return Ok(None),
                 false => match copy_of(array, meter, options)? {
                     Some(copy) => copy,
                     None => return Ok(None),

@@ -117,6 +117,20 @@ fn loops_of_numbers_of_every_dtype_agree() {
     assert!(never.is_empty(), "compiled as a whole too seldom: {never:#?}");
 }
 
+/// A loop within may begin with what the one around it only reads, or has stored in: both stay as they were.
+#[test]
+fn loops_that_go_on_from_what_others_read_leave_it_alone() {
+    let inputs = [named("x", Array::from_elements(&[5], &[3i64, 1, 4, 1, 5]))];
+    for text in [
+        "output s = repeat 40 as t with s = 0 { let b = repeat 2 as j with b = x { var b = b; b[t % 5] += 1; b }; s + b[0] }",
+        "output s = repeat 40 as t with s = 0 { var c = x; c[t % 5] = 7; let b = repeat 2 as j with b = c { var b = b; b[j] += 1; b }; s + b[0] }",
+        "output s = repeat 40 as t with y = x { let b = repeat 2 as j with b = y { var b = b; b[t % 5] += y[0]; b }; var y = y; y[1] = b[0]; y }",
+        "let (p, q) = repeat 40 as t with y = x, z = x { let b = repeat 3 as j with b = y { var b = b; b[t % 5] += z[j]; b }; (b, y) }\noutput r = p\noutput s = q",
+    ] {
+        assert!(agrees(&format!("{text}\noutput same = x\n"), &inputs), "{text}");
+    }
+}
+
 /// Near the number too, where a square would not decide.
 #[test]
 fn distances_compare_with_numbers_as_the_function_does() {

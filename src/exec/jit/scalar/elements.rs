@@ -8,7 +8,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 /// Above so many instructions a step is no matter of a few numbers.
-const LONG: usize = 20_000;
+const LONG: usize = 4000;
 
 /// Of which power of two a node is the number, if it is of one.
 fn power_of_two(node: &Node) -> Option<u32> {

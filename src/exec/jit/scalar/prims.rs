@@ -129,6 +129,17 @@ impl Writer<'_, '_, '_> {
         }
     }
 
+    /// The lesser or the greater of floats; what is no number is the sum of both.
+    fn extreme(&mut self, prim: Prim, x: Value, y: Value) -> Value {
+        let is_nan = self.b.ins().fcmp(FloatCC::Unordered, x, y);
+        let sum = self.b.ins().fadd(x, y);
+        let extreme = match prim {
+            Prim::Min => self.b.ins().fmin(x, y),
+            _ => self.b.ins().fmax(x, y),
+        };
+        self.b.ins().select(is_nan, sum, extreme)
+    }
+
     /// The quotient rounded down, or what it leaves; by 0 it is 0. The processor divides by nothing that it would refuse.
     fn divided(&mut self, prim: Prim, dtype: DType, x: Value, y: Value) -> Value {
         let ty = self.b.func.dfg.value_type(x);
@@ -212,8 +223,7 @@ impl Writer<'_, '_, '_> {
             Prim::Sub if float => ins.fsub(x, y),
             Prim::Mul if float => ins.fmul(x, y),
             Prim::Div if float => ins.fdiv(x, y),
-            Prim::Min if float => ins.fmin(x, y),
-            Prim::Max if float => ins.fmax(x, y),
+            Prim::Min | Prim::Max if float => self.extreme(prim, x, y),
             Prim::And => ins.band(x, y),
             Prim::Or => ins.bor(x, y),
             Prim::Xor => ins.bxor(x, y),

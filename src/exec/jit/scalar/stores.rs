@@ -14,6 +14,9 @@ impl Writer<'_, '_, '_> {
         let program = self.program(depth);
         let (begin, patches) = stores(program, node);
         let (buffer, _) = self.held(depth, begin)?;
+        if !self.buffers[buffer].is_state {
+            return None;
+        }
         let sizes = shape::sizes(&program.node(node).shape)?;
         let dtype = program.node(node).dtype;
         for patch in &patches {

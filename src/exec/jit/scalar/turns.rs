@@ -10,7 +10,7 @@ use super::writer::{
     register,
 };
 use crate::ir::loops::{Loop, LoopOver, LoopRef};
-use crate::ir::{NodeId, NodeKind, Program};
+use crate::ir::{Check, NodeId, NodeKind, Program};
 use crate::types::{DType, shape};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, Value, types};
@@ -18,7 +18,7 @@ use cranelift_frontend::{FunctionBuilder, Variable};
 use std::collections::HashMap;
 
 /// Steps of loops within between two questions whether to go on.
-const UNASKED: i64 = 1 << 14;
+const UNASKED: i64 = 1 << 10;
 
 /// A state of a loop.
 #[derive(Clone, Copy)]
@@ -115,7 +115,7 @@ impl<'p> Writer<'_, '_, 'p> {
                 continue;
             }
             let base = self.b.ins().load(types::I64, plain(), arrays, pointers.next()?);
-            self.buffers.push(ArrayMemory { base, version: 0 });
+            self.buffers.push(ArrayMemory { base, version: 0, is_state });
             let buffer = self.buffers.len() - 1;
             match is_state {
                 true => states.push(State::Array(buffer)),
@@ -219,7 +219,7 @@ impl<'p> Writer<'_, '_, 'p> {
         if condition.nodes != self.program(self.depth()).nodes || !condition.lengths.is_empty() {
             return None;
         }
-        self.checks(condition)?;
+        self.checks(&condition.checks)?;
         let holds = self.number(condition.outputs.first()?.node)?;
         let yes = self.b.ins().iconst(types::I64, 1);
         let [on, over] = [(); 2].map(|()| self.b.create_block());
@@ -231,9 +231,9 @@ impl<'p> Writer<'_, '_, 'p> {
         Some(())
     }
 
-    /// Leaves the function where a condition of a step fails.
-    fn checks(&mut self, program: &'p Program) -> Option<()> {
-        for check in &program.checks {
+    /// Leaves the function where one of some conditions fails.
+    fn checks<'c>(&mut self, checks: impl IntoIterator<Item = &'c Check>) -> Option<()> {
+        for check in checks {
             let first = self.number(check.node)?;
             let fails = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, first, 0);
             let on = self.b.create_block();
@@ -243,15 +243,20 @@ impl<'p> Writer<'_, '_, 'p> {
         Some(())
     }
 
-    /// All numbers of a step, its conditions, and the loops within.
+    /// All numbers of a step, its conditions, and the loops within. No loop runs before the conditions that stand before it.
     fn step(&mut self, step: &'p Program) -> Option<()> {
         let depth = self.depth();
         let needed = step.needed();
+        let mut looked_at = 0;
         for index in (0..step.nodes.len()).filter(|&index| needed[index]) {
             let id = NodeId(index as u32);
             let node = step.node(id);
             match &node.kind {
-                NodeKind::Loop { of, args, result } => self.within(id, of, args, *result as usize)?,
+                NodeKind::Loop { of, args, result } => {
+                    self.checks(step.checks.iter().filter(|check| (looked_at..index).contains(&check.node.index())))?;
+                    looked_at = index;
+                    self.within(id, of, args, *result as usize)?;
+                }
                 NodeKind::Input(_) => {}
                 _ if is_one(&shape::sizes(&node.shape)?) => {
                     self.number_at(depth, id)?;
@@ -259,7 +264,7 @@ impl<'p> Writer<'_, '_, 'p> {
                 _ => {}
             }
         }
-        self.checks(step)
+        self.checks(step.checks.iter().filter(|check| check.node.index() >= looked_at))
     }
 
     /// A loop within, or one more of its results.

@@ -12,6 +12,8 @@ use std::collections::HashMap;
 pub(super) struct ArrayMemory {
     pub(super) base: Value,
     pub(super) version: u32,
+    /// Whether it is a state's own: nothing else may be written.
+    pub(super) is_state: bool,
 }
 
 /// An array in memory, as it was when that had changed so often.
