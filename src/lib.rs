@@ -18,7 +18,7 @@
 //! Kernels are not all: sorting, groups, decompositions and loops whose steps are arrays run between them. A program that
 //! has some goes through the pipeline in stages, each of them a program for it (`exec::staged`), and so does each step of
 //! such a loop. What happens in which stage is a schedule that is made once for a program, and the plan of a stage is kept
-//! for a run or a step that counts the same lengths. `arr build` takes the stages apart beforehand, makes a plan that holds
+//! for a run or a step that counts the same lengths. Loops over numbers are one function each (`exec::jit::scalar`). `arr build` takes the stages apart beforehand, makes a plan that holds
 //! for all lengths, and writes its code to an object file in place of running it (`exec::jit::object`).
 //!
 //! # The modules, a sentence each, lowest first

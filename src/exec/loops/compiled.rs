@@ -47,10 +47,7 @@ pub(super) fn run(
     meter: &mut Meter,
     options: &Options,
 ) -> Result<Option<Vec<Array>>, RunError> {
-    let steps = match of.over {
-        LoopOver::Steps => (args[0].get(0).bits as u64 as i64).max(0) as u64,
-        LoopOver::Rows { axis, .. } => args[of.states].shape()[axis as usize] as u64,
-    };
+    let steps = super::steps_of(of, args);
     if options.engine != Engine::Jit || steps == 0 {
         return Ok(None);
     }

@@ -118,6 +118,14 @@ pub(super) fn is_of_numbers(of: &Loop) -> bool {
     }
 }
 
+/// How many steps a loop has at most.
+fn steps_of(of: &Loop, args: &[Array]) -> u64 {
+    match of.over {
+        LoopOver::Steps => (args[0].get(0).bits as u64 as i64).max(0) as u64,
+        LoopOver::Rows { axis, .. } => args[of.states].shape()[axis as usize] as u64,
+    }
+}
+
 /// Runs a loop: all its results.
 pub(super) fn run(
     of: &Loop,
@@ -258,12 +266,11 @@ impl RunningLoop<'_, '_> {
 
     fn steps(&mut self, args: &[Array], meter: &mut Meter, mut run_step: RunStep) -> Result<Vec<Array>, RunError> {
         let states = self.of.states;
-        let count = args[0].get(0).bits as u64 as i64;
+        let count = steps_of(self.of, args);
         self.bind(0, &args[1..=states]);
         self.bind(states, &[Array::from_elements(&[], &[0i64])]);
         self.bind(states + 1, &args[states + 1..]);
         let held = meter.used();
-        let count = count.max(0) as u64;
         let early = self.condition.is_some() || self.of.asks;
         let first = self.settle(count, meter)?;
         for number in 0..count {

@@ -86,7 +86,7 @@ pub(super) fn run(
     if options.engine != Engine::Jit || of.over != LoopOver::Steps || of.asks {
         return Ok(None);
     }
-    let count = (args[0].get(0).bits as u64 as i64).max(0) as u64;
+    let count = super::steps_of(of, args);
     let is_nested = of.step.nodes.iter().any(|node| matches!(node.kind, NodeKind::Loop { .. }));
     // Who shares any work also compiles any.
     let always = options.grain == Some(Duration::ZERO);

@@ -6,7 +6,8 @@
 //! what they were compared from.
 
 use super::ClifWriter;
-use crate::types::{DType, Kind};
+use super::numbers::plain;
+use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{ConstantData, Endianness, InstBuilder, MemFlagsData, Type, Value, types};
 
@@ -67,11 +68,6 @@ impl Lane {
 pub(super) struct Bundle {
     pub(super) lane: Lane,
     pub(super) regs: Vec<Value>,
-}
-
-/// Memory accesses neither trap nor promise to be aligned.
-pub(super) fn plain() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
 }
 
 /// What is read is not written meanwhile, so that the load may move out of a loop.
@@ -243,9 +239,4 @@ impl ClifWriter<'_, '_> {
             e.cast(ty, chosen)
         })
     }
-}
-
-/// Whether integers of a dtype have a sign.
-pub(super) fn is_signed(dtype: DType) -> bool {
-    dtype.kind() == Kind::Signed
 }

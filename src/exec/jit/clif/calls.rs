@@ -1,7 +1,8 @@
 //! Prims that have no instructions: their block functions, of a chunk in memory. The one place that calls.
 
-use super::bundle::{Bundle, Lane, plain};
+use super::bundle::{Bundle, Lane};
 use super::memory::ElementCursor;
+use super::numbers::plain;
 use super::{ClifWriter, Link};
 use crate::exec::jit::lower::Virtual;
 use crate::exec::vmath::block_fn_for;

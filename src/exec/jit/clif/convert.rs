@@ -1,7 +1,8 @@
 //! Conversions as instructions.
 
 use super::ClifWriter;
-use super::bundle::{Bundle, Lane, is_signed};
+use super::bundle::{Bundle, Lane};
+use super::numbers::is_signed;
 use crate::scalar::Scalar;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};

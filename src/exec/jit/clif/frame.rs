@@ -11,8 +11,8 @@
 //! So there is one copy of the body, and nothing beyond the last element is touched.
 
 use super::ClifWriter;
-use super::bundle::plain;
 use super::memory::ElementCursor;
+use super::numbers::plain;
 use crate::exec::stepping::{Input, Step};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -1,7 +1,8 @@
 //! Loads and stores of bundles.
 
 use super::ClifWriter;
-use super::bundle::{Bundle, Lane, constant_memory, plain};
+use super::bundle::{Bundle, Lane, constant_memory};
+use super::numbers::plain;
 use crate::types::DType;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 

@@ -9,6 +9,7 @@ mod convert;
 mod frame;
 mod functions;
 mod memory;
+pub(super) mod numbers;
 mod prims;
 mod recurrence;
 

@@ -3,11 +3,12 @@
 //! They are those of Cranelift that were tested lane by lane against plain arithmetic, on every architecture.
 
 use super::ClifWriter;
-use super::bundle::{Bundle, Lane, is_signed};
+use super::bundle::{Bundle, Lane};
+use super::numbers::{float_condition, integer_condition, is_signed};
 use crate::exec::jit::lower::{VectorBody, VectorStep};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
-use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 /// Whether there are instructions for a step that is a prim; else it is a call.
@@ -201,22 +202,10 @@ impl ClifWriter<'_, '_> {
         }
         let lane = Lane::mask(args[0].lane.bytes);
         if dtype.is_float() {
-            let condition = match prim {
-                Prim::Eq => FloatCC::Equal,
-                Prim::Ne => FloatCC::NotEqual,
-                Prim::Lt => FloatCC::LessThan,
-                _ => FloatCC::LessThanOrEqual,
-            };
+            let condition = float_condition(prim);
             return self.zip(lane, &args[0], &args[1], |e, a, b| e.b.ins().fcmp(condition, a, b));
         }
-        let condition = match (prim, is_signed(dtype)) {
-            (Prim::Eq, _) => IntCC::Equal,
-            (Prim::Ne, _) => IntCC::NotEqual,
-            (Prim::Lt, true) => IntCC::SignedLessThan,
-            (Prim::Lt, false) => IntCC::UnsignedLessThan,
-            (_, true) => IntCC::SignedLessThanOrEqual,
-            (_, false) => IntCC::UnsignedLessThanOrEqual,
-        };
+        let condition = integer_condition(prim, dtype);
         self.zip(lane, &args[0], &args[1], |e, a, b| e.b.ins().icmp(condition, a, b))
     }
 

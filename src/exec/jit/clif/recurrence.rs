@@ -9,8 +9,9 @@
 //!
 //! Behind the operands come as many again, whose strides are the distances from one step to the next.
 
-use super::bundle::{Bundle, Lane, plain};
+use super::bundle::{Bundle, Lane};
 use super::frame::Access;
+use super::numbers::plain;
 use super::{ClifWriter, Link, written};
 use crate::exec::jit::lower::{VectorBody, VectorOp};
 use crate::exec::stepping::{End, Input, Recurrence, Step};

@@ -7,20 +7,17 @@ use super::folds::{FoldCode, LANES, dense, inst};
 use super::scalars::scalar_type;
 use super::shared::LoopCode;
 use super::writer::CodeWriter;
+use crate::exec::jit::clif::numbers::plain;
 use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
 use crate::ir::Fold;
 use crate::kernel::{Inst, InstOp, Value as Term};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Type, Value, types};
+use cranelift_codegen::ir::{BlockArg, InstBuilder, Type, Value, types};
 
 /// Bytes of a vector register that every target has.
 const REGISTER: i64 = 16;
-
-fn plain() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
-}
 
 impl FoldCode {
     /// Whether one instruction combines accumulators, or two vectors of them.

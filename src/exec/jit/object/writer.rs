@@ -4,12 +4,13 @@ use super::form::LinearForm;
 use super::module::ObjectCode;
 use super::scalars::address_of_data;
 use super::shared::{self, LoopCode};
+use crate::exec::jit::clif::numbers::plain;
 use crate::exec::stepping::Loop;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    Block, BlockArg, Function, InstBuilder, MemFlagsData, Signature, StackSlot, StackSlotData, StackSlotKind,
-    UserFuncName, Value, types,
+    Block, BlockArg, Function, InstBuilder, Signature, StackSlot, StackSlotData, StackSlotKind, UserFuncName, Value,
+    types,
 };
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_module::{FuncId, Module};
@@ -41,11 +42,6 @@ const OPERAND: i32 = 16;
 
 /// Bytes of a line of caches: no row of scratch lies on two.
 const LINE: i64 = 64;
-
-/// Accesses neither trap nor promise to be aligned.
-fn plain() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
-}
 
 /// Defines a function of an object.
 pub(super) fn define(

@@ -1,6 +1,7 @@
 //! The elements of a step's nodes: numbers in registers, and elements of arrays where they are read.
 
-use super::writer::{Held, InputValue, Writer, is_one, plain, register};
+use super::writer::{Held, InputValue, Writer, is_one, register};
+use crate::exec::jit::clif::numbers::plain;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, shape};

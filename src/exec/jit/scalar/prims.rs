@@ -1,11 +1,12 @@
 //! Prims of one number: instructions, and for all that has none a call of the meaning itself.
 
 use super::writer::{PrimCall, Writer, register};
+use crate::exec::jit::clif::numbers::{divided, float_condition, integer_condition, is_signed};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
-use crate::types::{DType, Kind};
-use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use crate::types::DType;
+use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
 
 /// Calls a prim of up to three numbers, all as bits.
@@ -18,10 +19,6 @@ unsafe extern "C" fn call(call: *const PrimCall, a: u64, b: u64, c: u64) -> u64 
         *arg = scalar(of);
     }
     eval(call.prim, call.result, &args[..call.args.len()]).bits as u64
-}
-
-fn is_signed(dtype: DType) -> bool {
-    dtype.kind() == Kind::Signed
 }
 
 impl Writer<'_, '_, '_> {
@@ -85,7 +82,7 @@ impl Writer<'_, '_, '_> {
             (Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le, &[x, y]) => Some(self.test(prim, from, x, y)),
             (Prim::Fma, _) => None,
             (Prim::FloorDiv | Prim::Rem, &[x, y]) if from.is_integer() && from.size() >= 4 => {
-                Some(self.divided(prim, from, x, y))
+                Some(divided(self.b, prim, is_signed(from), x, y))
             }
             (_, &[x]) => self.unary(prim, from, x),
             (_, &[x, y]) => self.binary(prim, from, x, y),
@@ -140,60 +137,12 @@ impl Writer<'_, '_, '_> {
         self.b.ins().select(is_nan, sum, extreme)
     }
 
-    /// The quotient rounded down, or what it leaves; by 0 it is 0. The processor divides by nothing that it would refuse.
-    fn divided(&mut self, prim: Prim, dtype: DType, x: Value, y: Value) -> Value {
-        let ty = self.b.func.dfg.value_type(x);
-        let [zero, one] = [0, 1].map(|number| self.b.ins().iconst(ty, number));
-        let by_zero = self.b.ins().icmp_imm_s(IntCC::Equal, y, 0);
-        if !is_signed(dtype) {
-            let safe = self.b.ins().select(by_zero, one, y);
-            let quotient = self.b.ins().udiv(x, safe);
-            let whole = self.b.ins().imul(quotient, safe);
-            return match prim {
-                Prim::Rem => self.b.ins().isub(x, whole),
-                _ => self.b.ins().select(by_zero, zero, quotient),
-            };
-        }
-        let by_minus_one = self.b.ins().icmp_imm_s(IntCC::Equal, y, -1);
-        let is_odd = self.b.ins().bor(by_zero, by_minus_one);
-        let safe = self.b.ins().select(is_odd, one, y);
-        let quotient = self.b.ins().sdiv(x, safe);
-        let whole = self.b.ins().imul(quotient, safe);
-        let rest = self.b.ins().isub(x, whole);
-        // Rounded towards zero it was rounded up where what is left has another sign than the divisor.
-        let signs = self.b.ins().bxor(rest, safe);
-        let differ = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, signs, 0);
-        let is_left = self.b.ins().icmp_imm_s(IntCC::NotEqual, rest, 0);
-        let up = self.b.ins().band(differ, is_left);
-        if prim == Prim::Rem {
-            let more = self.b.ins().select(up, safe, zero);
-            return self.b.ins().iadd(rest, more);
-        }
-        let one_less = self.b.ins().isub(quotient, one);
-        let floor = self.b.ins().select(up, one_less, quotient);
-        let negated = self.b.ins().ineg(x);
-        let by_others = self.b.ins().select(by_minus_one, negated, floor);
-        self.b.ins().select(by_zero, zero, by_others)
-    }
-
     fn test(&mut self, prim: Prim, dtype: DType, x: Value, y: Value) -> Value {
         if dtype.is_float() {
-            let condition = match prim {
-                Prim::Eq => FloatCC::Equal,
-                Prim::Ne => FloatCC::NotEqual,
-                Prim::Lt => FloatCC::LessThan,
-                _ => FloatCC::LessThanOrEqual,
-            };
+            let condition = float_condition(prim);
             return self.b.ins().fcmp(condition, x, y);
         }
-        let condition = match (prim, is_signed(dtype)) {
-            (Prim::Eq, _) => IntCC::Equal,
-            (Prim::Ne, _) => IntCC::NotEqual,
-            (Prim::Lt, true) => IntCC::SignedLessThan,
-            (Prim::Lt, false) => IntCC::UnsignedLessThan,
-            (_, true) => IntCC::SignedLessThanOrEqual,
-            (_, false) => IntCC::UnsignedLessThanOrEqual,
-        };
+        let condition = integer_condition(prim, dtype);
         self.b.ins().icmp(condition, x, y)
     }
 

@@ -1,6 +1,7 @@
 //! Elements that a step puts in arrays.
 
-use super::writer::{ElementStore, Writer, plain};
+use super::writer::{ElementStore, Writer};
+use crate::exec::jit::clif::numbers::plain;
 use crate::exec::patches::{Patch, PatchFirst, stores};
 use crate::ir::NodeId;
 use crate::types::{DType, shape};

@@ -6,9 +6,9 @@
 
 use super::ArgumentKind;
 use super::writer::{
-    ArrayMemory, Exits, InputValue, LoopResult, Poll, PrimCalls, Writer, WrittenLoop, WrittenStep, is_one, plain,
-    register,
+    ArrayMemory, Exits, InputValue, LoopResult, Poll, PrimCalls, Writer, WrittenLoop, WrittenStep, is_one, register,
 };
+use crate::exec::jit::clif::numbers::plain;
 use crate::ir::loops::{Loop, LoopOver, LoopRef};
 use crate::ir::{Check, NodeId, NodeKind, Program};
 use crate::types::{DType, shape};

@@ -4,7 +4,7 @@ use crate::ir::loops::LoopRef;
 use crate::ir::{NodeId, Program};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
-use cranelift_codegen::ir::{Block, MemFlagsData, SigRef, Type, Value, types};
+use cranelift_codegen::ir::{Block, SigRef, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use std::collections::HashMap;
 
@@ -77,10 +77,6 @@ pub(super) struct Poll {
 pub(super) struct Exits {
     pub(super) fault: Block,
     pub(super) stopped: Block,
-}
-
-pub(super) fn plain() -> MemFlagsData {
-    MemFlagsData::new().with_notrap()
 }
 
 pub(super) fn is_one(sizes: &[usize]) -> bool {

@@ -9,6 +9,7 @@ mod remainder;
 mod steps;
 
 use crate::exec::jit::clif::CalledPrim;
+use crate::exec::jit::clif::numbers::{divided, is_signed};
 use crate::exec::jit::lower;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
@@ -162,40 +163,10 @@ impl ScalarWriter<'_, '_> {
         if dtype.size() == 8 { value } else { self.b.ins().ireduce(scalar_type(dtype), value) }
     }
 
-    /// Rounded down, and what is left over; of a division by zero both are 0.
+    /// Rounded down, or what is left over; of a division by zero both are 0.
     fn divided(&mut self, prim: Prim, dtype: DType, args: &[Value]) -> Value {
         let [a, b] = [args[0], args[1]].map(|value| self.extended(dtype, value, true));
-        let by_zero = self.b.ins().icmp_imm_s(IntCC::Equal, b, 0);
-        let one = self.int(1);
-        let (quotient, rest);
-        if dtype.kind() == Kind::Signed {
-            // The quotient of the least integer by -1 traps; it is the negative one.
-            let by_minus_one = self.b.ins().icmp_imm_s(IntCC::Equal, b, -1);
-            let special = self.b.ins().bor(by_zero, by_minus_one);
-            let divisor = self.b.ins().select(special, one, b);
-            let towards_zero = self.b.ins().sdiv(a, divisor);
-            let product = self.b.ins().imul(towards_zero, divisor);
-            let left = self.b.ins().isub(a, product);
-            let inexact = self.b.ins().icmp_imm_s(IntCC::NotEqual, left, 0);
-            let signs = self.b.ins().bxor(left, divisor);
-            let apart = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, signs, 0);
-            let lower = self.b.ins().band(inexact, apart);
-            let below = self.b.ins().iadd_imm_s(towards_zero, -1);
-            let floor = self.b.ins().select(lower, below, towards_zero);
-            let moved = self.b.ins().iadd(left, divisor);
-            let modulus = self.b.ins().select(lower, moved, left);
-            let negative = self.b.ins().ineg(a);
-            let zero = self.int(0);
-            quotient = self.b.ins().select(by_minus_one, negative, floor);
-            rest = self.b.ins().select(by_minus_one, zero, modulus);
-        } else {
-            let divisor = self.b.ins().select(by_zero, one, b);
-            quotient = self.b.ins().udiv(a, divisor);
-            rest = self.b.ins().urem(a, divisor);
-        }
-        let zero = self.int(0);
-        let value = if prim == Prim::Rem { rest } else { quotient };
-        let value = self.b.ins().select(by_zero, zero, value);
+        let value = divided(self.b, prim, is_signed(dtype), a, b);
         self.reduced_to(dtype, value)
     }
 
