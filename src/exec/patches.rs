@@ -99,6 +99,7 @@ fn few(step: &Program, state: usize) -> Option<(NodeId, Vec<Patch<NodeId>>)> {
 
 impl<Made: Copy> Patch<Made> {
     /// The position along each axis of the only element, if it is one.
+    #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "compiled loops alone store so"))]
     pub(super) fn place(&self) -> Option<impl Iterator<Item = PatchFirst<Made>>> {
         self.counts.iter().all(|count| *count == 1).then(|| self.axes.iter().map(|axis| axis.first))
     }
