@@ -349,7 +349,7 @@ pub(super) struct Explain {
 
 #[derive(Args, Debug)]
 pub(super) struct Promote {
-    /// Dtypes (i8), weak types (i*, f*) or constants (300, 1.5)
+    /// Dtypes (i8), weak types (i*, f*), constants (300, 1.5) or inputs (x:f32[n])
     #[arg(required = true, value_name = "TYPE", allow_negative_numbers = true)]
     pub(super) types: Vec<String>,
     /// The operation, by symbol or name

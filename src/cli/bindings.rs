@@ -1,8 +1,12 @@
 //! What the command line gives to names: `x=x.npy`, `n:i32=3`.
 
-use super::output;
-use crate::diagnostic::Outcome;
+use super::{output, tree};
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::argument::Argument;
+use crate::source::Sources;
+use crate::syntax;
+use crate::syntax::ast::{ExprId, ExprKind, Script};
+use crate::types::DType;
 use std::ffi::OsString;
 
 /// Bindings of the command line.
@@ -19,4 +23,37 @@ pub(super) fn arguments(inputs: &[OsString]) -> Result<Vec<Argument>, Outcome> {
         arguments.push(argument);
     }
     Ok(arguments)
+}
+
+/// What the command line gives an expression to be explained, in which a dtype is also an operand, `i8 + u32 * 1.5`:
+/// such a dtype stands for a number that has it.
+pub(super) fn with_operands(inputs: &[OsString], text: &str) -> Result<Vec<Argument>, Outcome> {
+    let mut arguments = arguments(inputs)?;
+    let mut sources = Sources::default();
+    let source = sources.add("", text.to_owned());
+    let script = syntax::parse(&sources, source, &mut Diagnostics::new());
+    let mut left: Vec<ExprId> = tree::roots(&script).collect();
+    while let Some(id) = left.pop() {
+        let parts = tree::parts(&script, id);
+        for name in dtypes_of_operands(&script, id, &parts) {
+            if arguments.iter().all(|known| known.name != name) {
+                arguments.push(Argument { name: name.to_owned(), type_text: Some(name.to_owned()), value: None });
+            }
+        }
+        left.extend(parts);
+    }
+    Ok(arguments)
+}
+
+/// The dtypes that stand where an expression takes values; a call takes values where all of its arguments are dtypes.
+fn dtypes_of_operands<'s>(script: &'s Script, id: ExprId, parts: &[ExprId]) -> Vec<&'s str> {
+    let dtype = |part: &ExprId| match &script.expr(tree::inside(script, *part)).kind {
+        ExprKind::Name(name) => name.parse::<DType>().is_ok().then_some(name.as_str()),
+        _ => None,
+    };
+    match &script.expr(id).kind {
+        ExprKind::Prefix(..) | ExprKind::Infix(..) | ExprKind::Compare(..) => parts.iter().filter_map(dtype).collect(),
+        ExprKind::Call(..) => parts.iter().map(dtype).collect::<Option<_>>().unwrap_or_default(),
+        _ => Vec::new(),
+    }
 }

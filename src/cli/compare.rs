@@ -255,8 +255,8 @@ pub(super) fn scripts(
 
 /// `arr explain 'EXPR' --compare SYSTEM,…`
 pub(super) fn expression(command: &Explain) -> Outcome {
-    let chosen =
-        choose::systems(&command.compare).and_then(|systems| Ok((systems, bindings::arguments(&command.inputs)?)));
+    let chosen = choose::systems(&command.compare)
+        .and_then(|systems| Ok((systems, bindings::with_operands(&command.inputs, &command.name)?)));
     let (systems, arguments) = match chosen {
         Ok(chosen) => chosen,
         Err(outcome) => return outcome,

@@ -2,28 +2,43 @@
 
 use super::args::Promote;
 use super::formats::FormatRow;
-use super::{choose, context, output};
+use super::{bindings, choose, context, output};
 use crate::constant::Const;
 use crate::diagnostic::Outcome;
 use crate::diagnostic::suggest;
 use crate::ops::Op;
 use crate::promotion::explain::{self, SystemAnswer};
 use crate::promotion::systems::{self, System};
-use crate::promotion::{Operand, Refusal};
+use crate::promotion::{Operand, Rank, Refusal};
 use crate::session::{Input, Session};
 use crate::syntax::ast::StmtKind;
 use crate::types::Elem;
 use serde_json::json;
 
-/// A type or a constant of the command line.
+/// A type, a constant or a declared input of the command line.
 struct PromoteOperand {
     elem: Elem,
     value: Option<Const>,
+    /// An input's own rank, and how it is written: `x:f32[n]`.
+    declared: Option<(Rank, String)>,
 }
 
 impl PromoteOperand {
+    fn of(elem: Elem) -> PromoteOperand {
+        PromoteOperand { elem, value: None, declared: None }
+    }
+
+    fn written(&self) -> String {
+        match (&self.declared, &self.value) {
+            (Some((_, written)), _) => written.clone(),
+            (None, Some(value)) => value.to_string(),
+            (None, None) => self.elem.to_string(),
+        }
+    }
+
     fn operand(&self) -> Operand<'_> {
-        Operand { value: self.value.as_ref(), ..Operand::array(self.elem) }
+        let operand = Operand { value: self.value.as_ref(), ..Operand::array(self.elem) };
+        self.declared.as_ref().map_or(operand, |(rank, _)| Operand { rank: *rank, ..operand })
     }
 }
 
@@ -78,17 +93,24 @@ fn steps(system: &'static System, op: &Op, asked: &[PromoteOperand]) -> Vec<Syst
         answer
     };
     if asked.len() == op.operand_count() {
-        return vec![of(&asked.iter().map(PromoteOperand::operand).collect::<Vec<_>>())];
+        let mut answer = of(&asked.iter().map(PromoteOperand::operand).collect::<Vec<_>>());
+        answer.written = asked.iter().map(PromoteOperand::written).collect();
+        return vec![answer];
     }
     let mut answers: Vec<SystemAnswer> = Vec::new();
     let mut left = asked[0].operand();
+    let mut written = asked[0].written();
     for right in &asked[1..] {
-        let answer = of(&[left, right.operand()]);
+        let mut answer = of(&[left, right.operand()]);
+        answer.written = vec![written, right.written()];
         let decision = answer.decision;
         answers.push(answer);
         let Ok(decision) = decision else { break };
         let elem = if decision.weak { System::weak_of(decision.result.kind()) } else { harden(decision.result).into() };
-        left = Operand { constant: left.constant && right.value.is_some() && elem.is_weak(), ..Operand::array(elem) };
+        let rank = if left.rank == right.operand().rank { left.rank } else { Rank::NonZero };
+        let constant = left.constant && right.value.is_some() && elem.is_weak();
+        left = Operand { constant, rank, ..Operand::array(elem) };
+        written = elem.to_string();
     }
     answers
 }
@@ -99,7 +121,7 @@ fn beside(answers: &[Vec<SystemAnswer>], asked: &[PromoteOperand], shown: &str) 
     let call = match answers.first().and_then(|steps| steps.first()) {
         Some(answer) if answers.iter().all(|steps| steps.len() == 1) => answer.call(shown),
         _ => {
-            let written = asked.iter().map(|it| it.value.as_ref().map_or(it.elem.to_string(), ToString::to_string));
+            let written = asked.iter().map(PromoteOperand::written);
             written.collect::<Vec<_>>().join(&format!(" {shown} "))
         }
     };
@@ -113,14 +135,17 @@ fn operands(texts: &[String]) -> Result<Vec<PromoteOperand>, Outcome> {
 /// A dtype, a weak type, or the value of a constant expression.
 fn operand(text: &str) -> Result<PromoteOperand, Outcome> {
     if let Ok(elem) = text.parse::<Elem>() {
-        return Ok(PromoteOperand { elem, value: None });
+        return Ok(PromoteOperand::of(elem));
     }
-    let looks_like_a_name = text.starts_with(char::is_alphabetic);
     if let Some(elem) = python_name(text) {
-        return Ok(PromoteOperand { elem, value: None });
+        return Ok(PromoteOperand::of(elem));
     }
+    // `x:f32[n]` is an input, asked for by its name.
+    let declared = text.contains(':').then(|| bindings::arguments(&[text.into()])).transpose()?.unwrap_or_default();
+    let asked = declared.first().map_or(text, |argument| &argument.name);
+    let looks_like_a_name = declared.is_empty() && text.starts_with(char::is_alphabetic);
     let mut session = Session::default();
-    let input = Input::new("<promote>", text);
+    let input = Input { arguments: &declared, free_names: true, ..Input::new("<promote>", asked) };
     let prepared = session.prepare(&input, false);
     if !prepared.outcome.is_done() && looks_like_a_name {
         let near = suggest::closest(text, Elem::all().map(Elem::name)).map(|near| format!("; there is `{near}`"));
@@ -135,7 +160,11 @@ fn operand(text: &str) -> Result<PromoteOperand, Outcome> {
         StmtKind::Expr { value, .. } => {
             let record = &prepared.checked.record;
             let constant = record.constant(value, &prepared.script, &session.sources);
-            record.of(value).map(|typed| PromoteOperand { elem: typed.elem, value: constant })
+            record.of(value).map(|typed| {
+                let rank = if typed.shape.is_empty() { Rank::Zero } else { Rank::NonZero };
+                let declared = (!declared.is_empty()).then(|| (rank, text.to_owned()));
+                PromoteOperand { elem: typed.elem, value: constant, declared }
+            })
         }
         _ => None,
     });

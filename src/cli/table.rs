@@ -56,7 +56,7 @@ pub(super) fn text(table: &Cells) -> Painted {
                 Some((style, _)) => row.ink(style, &word),
                 None => row.push(&word),
             }
-            row.push(&" ".repeat(7usize.saturating_sub(word.chars().count())));
+            row.push(&" ".repeat((text.len() + 1).saturating_sub(word.len())));
         }
         row.trim_end();
         text.append(&row);

@@ -28,8 +28,9 @@ pub(super) fn expression(command: &Explain) -> Outcome {
     let set =
         SettingOptions::of(&[(&setting::SYSTEM, command.system.clone()), (&setting::WIDTH, command.width.clone())]);
     let rules = Rules { set, ..Rules::default() };
-    let prepared =
-        rules.context(None, None).and_then(|context| Ok((context.settings, bindings::arguments(&command.inputs)?)));
+    let prepared = rules
+        .context(None, None)
+        .and_then(|context| Ok((context.settings, bindings::with_operands(&command.inputs, &command.name)?)));
     let (settings, arguments) = match prepared {
         Ok(prepared) => prepared,
         Err(code) => return code,

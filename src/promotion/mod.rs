@@ -221,6 +221,14 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     if let (Some(class), [base, ..]) = (rule.instead(operands), operands) {
         return result(system, class, &[*base]);
     }
+    let made: Vec<Operand>;
+    let operands = match rule.literals {
+        Literals::AsArrays => {
+            made = operands.iter().map(|it| Operand::array(system.harden(it.elem).into())).collect();
+            &made
+        }
+        Literals::Taken | Literals::NotFirst | Literals::Refused => operands,
+    };
     let operands = &*system.stored_operands(operands);
     let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands);
     refuse(&rule, operands)?;
@@ -306,7 +314,7 @@ fn divided(elem: Elem) -> Elem {
 fn refuse(rule: &Rule, operands: &[Operand]) -> Result<(), Refusal> {
     let literal = |operand: &&Operand| operand.constant && operand.rank == Rank::Zero;
     let refused = match rule.literals {
-        Literals::Taken => None,
+        Literals::Taken | Literals::AsArrays => None,
         Literals::NotFirst => operands.first().filter(literal),
         Literals::Refused if operands.len() > 1 => operands.iter().find(literal),
         Literals::Refused => None,

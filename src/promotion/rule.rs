@@ -185,6 +185,8 @@ pub enum Literals {
     NotFirst,
     /// Not beside other operands: arrays only.
     Refused,
+    /// Everywhere, as the arrays that are made of them: a literal has its default dtype before it meets anything.
+    AsArrays,
 }
 
 /// Whether the result of weak operands is weak.

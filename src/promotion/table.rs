@@ -79,6 +79,9 @@ pub fn compares_exactly(class: Class, elems: &[Elem]) -> bool {
         && elems.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed))
 }
 
+/// How wide a column is at least, without the mark behind what stands in it.
+const LEAST_WIDTH: usize = 6;
+
 /// The table of an operation in a system: all dtypes and literals against each other.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -166,21 +169,32 @@ impl Table {
 
     /// The table in lines of painted pieces; a weak result has a star.
     pub fn lines(&self) -> Vec<Vec<PaintedCell>> {
-        let plain = |text: String| PaintedCell { text, mode: None };
+        let columns = self.columns();
+        let star = |cell: &Cell| if cell.weak { "*" } else { "" };
+        let texts: Vec<String> =
+            self.shown.iter().zip(&self.cells).map(|(shown, cell)| format!("{shown}{}", star(cell))).collect();
+        let head = |at: usize| if self.arity == 2 { self.elems[at].name() } else { "" };
+        let width = |at: usize| {
+            let cells = texts.iter().skip(at).step_by(columns).map(String::len);
+            cells.chain([head(at).len()]).max().map_or(LEAST_WIDTH, |widest| LEAST_WIDTH.max(widest + 1))
+        };
+        let widths: Vec<usize> = (0..columns).map(width).collect();
+        let names =
+            self.elems.iter().map(|elem| elem.name().len() + 1).max().map_or(LEAST_WIDTH, |it| it.max(LEAST_WIDTH));
+        let plain = |text: &str, width: usize| PaintedCell { text: format!("{text:<width$}"), mode: None };
         let mut lines = Vec::new();
         if self.arity == 2 {
             // A name that is wider than a column would push the others aside.
-            let corner = if self.op.len() > 6 { "" } else { &self.op };
-            let mut head = vec![plain(format!("{corner:<6}"))];
-            head.extend(self.elems.iter().map(|elem| plain(format!("{:<6}", elem.name()))));
-            lines.push(head);
+            let corner = if self.op.len() >= names { "" } else { &self.op };
+            let mut line = vec![plain(corner, names)];
+            line.extend((0..columns).map(|at| plain(head(at), widths[at])));
+            lines.push(line);
         }
         for (row, elem) in self.elems.iter().enumerate() {
-            let mut line = vec![plain(format!("{:<6}", elem.name()))];
-            for at in row * self.columns()..(row + 1) * self.columns() {
-                let star = if self.cells[at].weak { "*" } else { "" };
-                let text = format!("{:<6}", format!("{}{star}", self.shown[at]));
-                line.push(PaintedCell { text, mode: self.cells[at].mode });
+            let mut line = vec![plain(elem.name(), names)];
+            for (column, &width) in widths.iter().enumerate() {
+                let at = row * columns + column;
+                line.push(PaintedCell { text: format!("{:<width$}", texts[at]), mode: self.cells[at].mode });
             }
             lines.push(line);
         }
@@ -197,7 +211,8 @@ impl Table {
                     Some(Mode::All) => "!",
                     Some(Mode::Safe) | None => "",
                 };
-                let _ = write!(text, "{:<7}", format!("{}{mark}", piece.trim_end()));
+                let width = piece.len() + 1;
+                let _ = write!(text, "{:<width$}", format!("{}{mark}", piece.trim_end()));
             }
             text.truncate(text.trim_end().len());
             text.push('\n');

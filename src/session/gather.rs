@@ -121,7 +121,9 @@ impl Session {
             }
             return;
         }
-        if argument.name.parse::<Elem>().is_ok() {
+        // `i8:i8` gives nothing another meaning: the dtype stands for an array that has it.
+        let stands_for_itself = argument.value.is_none() && argument.type_text.as_deref() == Some(&argument.name);
+        if argument.name.parse::<Elem>().is_ok() && !stands_for_itself {
             let message = format!("`{}` is a dtype and cannot be bound", argument.name);
             given.outcome = given.outcome.max(Outcome::Refused);
             sink.push(Diagnostic::error(&DTYPE_BOUND, span, message).label(span, "choose another name"));

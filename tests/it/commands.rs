@@ -46,6 +46,27 @@ fn promote_shows_the_way_and_the_verdicts() {
 }
 
 #[test]
+fn promote_takes_inputs_with_their_types() {
+    assert!(printed(&["promote", "x:i8", "y:f32"]).starts_with("x:i8 + y:f32 is f32 in jax"));
+    // Of a scalar PyTorch takes the kind alone.
+    let torch = |types: [&str; 2]| printed(&["promote", types[0], types[1], "--system", "torch"]);
+    assert!(torch(["x:f32[n]", "y:f64"]).starts_with("x:f32[n] + y:f64 is f32 in torch"));
+    assert!(torch(["x:f32[n]", "y:f64[n]"]).starts_with("x:f32[n] + y:f64[n] is f64 in torch"));
+    assert!(torch(["f32", "y:f64[3]"]).starts_with("f32 + y:f64[3] is f64 in torch"));
+    assert_eq!(Folder::new().arr(&["promote", "x:y", "f32"]).code, 2);
+}
+
+#[test]
+fn a_literal_is_an_array_of_its_default_dtype_where_numpy_makes_one() {
+    for (system, dtype) in [("numpy", "i64"), ("numpy1", "i64"), ("jax", "u8")] {
+        let text = printed(&["eval", "dot(u, 2)", "u:u8[2]=[1, 200]", "--system", system]);
+        assert!(text.contains(&format!(": {dtype}[2]")), "{text}");
+        let text = printed(&["eval", "np.polyval(u, 2)", "u:u8[2]=[1, 2]", "--system", system]);
+        assert!(text.contains(&format!("4 : {dtype}")), "{text}");
+    }
+}
+
+#[test]
 fn promote_compares_the_systems_of_today() {
     let text = printed(&["promote", "u64", "i64", "--all-systems"]);
     let names: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
@@ -159,6 +180,17 @@ fn laws_are_counted_within_a_second() {
     }
     let text = printed(&["laws", "--system", "numpy"]);
     assert!(text.contains("(u8 + i8) + f16 = f32, u8 + (i8 + f16) = f16"), "{text}");
+}
+
+#[test]
+fn dtypes_are_operands_of_an_expression_to_be_explained() {
+    let text = printed(&["explain", "i8 + u32 * 1.5", "--system", "torch"]);
+    assert!(text.starts_with("i8 + u32 * 1.5 is f32 in torch") && text.contains("└─ u32 * 1.5"), "{text}");
+    let text = printed(&["explain", "sqrt(u8) + x", "x:i64[n]"]);
+    assert!(text.contains("First step that loses: `sqrt(u8) + x`"), "{text}");
+    let beside = printed(&["explain", "i8 + u8", "--compare", "numpy,tf"]);
+    assert!(beside.contains("i16"), "{beside}");
+    assert!(printed(&["explain", "f32(x) + zeros(3, f32)", "x:i8"]).starts_with("f32(x) + zeros(3, f32) is f32[3]"));
 }
 
 #[test]

@@ -39,15 +39,14 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
     let is_finding = diagnostic.code.levels != [Level::Deny; 3];
     let has = |rows: &[&Row]| rows.iter().any(|row| row.id == diagnostic.code.id);
     let line = place.and_then(library_line);
-    // What can wrap is how the function is written, unless its line says what that comes to.
-    let is_told = line.is_some_and(|line| line.contains("  # ")) && has(&[&dtypes::INTEGER_OVERFLOW]);
-    let narrow = is_told || has(&[&lints::NARROW_ACCUMULATION]);
+    let wraps = has(&[&dtypes::INTEGER_OVERFLOW]);
+    let narrow = wraps || has(&[&lints::NARROW_ACCUMULATION]);
     if line.is_some() && is_finding && !diagnostic.is_error() && !narrow && !has(COSTS) {
         return None;
     }
     diagnostic.labels.retain(|label| !label.span.source.is_library());
     // What a promotion costs there, and what wraps, is told with names that nobody wrote here.
-    let own = line.is_some() && (is_told || has(COSTS));
+    let own = line.is_some() && (wraps || has(COSTS));
     diagnostic.helps.retain(|help| help.fix.is_none() && !own);
     if let Some(line) = line {
         diagnostic.labels.insert(0, Label { span: call, message: String::new() });

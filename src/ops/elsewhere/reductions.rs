@@ -202,7 +202,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["polyval"],
         NP,
-        &[form("p, x", "repeat p.size as i with y = zeros((x*p[0]).shape, (x*p[0]).dtype) { y*x + p[i] }")],
+        &[form("p, x", "repeat p.size as i with y = zeros((x*p[0]).shape, dot(x, p[0]).dtype) { y*x + p[i] }")],
     ),
     exact(
         &["polyfit"],

@@ -6,7 +6,7 @@
 use super::{InPlace, StorageTypes, System, WIDE, jax, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BITS, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, same, to_bool, to_complex, to_i64, to_part,
+    ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, same, to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
@@ -56,7 +56,15 @@ pub(super) static NUMPY1: System = System {
 
 const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened().with_asked();
 
+/// These make arrays of what they are given, and an array of a number has its default dtype.
+const MULTIPLIED: Rule = Rule::keep(ANY).literals(Literals::AsArrays);
+
 const EXCEPTIONS: &[(&str, Rule)] = &[
+    ("dot", MULTIPLIED),
+    ("inner", MULTIPLIED),
+    ("outer", MULTIPLIED),
+    ("kron", MULTIPLIED),
+    ("tensordot", MULTIPLIED),
     ("positive", Rule::keep(NUMBERS)),
     ("reciprocal", Rule::keep(ANY).through(counting)),
     ("digitize", Rule::keep(REAL).giving(to_i64).hardened()),
