@@ -307,6 +307,10 @@ impl ProgramBuilder {
         if let (Fold::FirstTrue, [], Some(known)) = (fold, axes, self.as_constant(arg)) {
             return self.constant(Scalar::of(known.bits as i64 - 1));
         }
+        if let (Fold::Min | Fold::Max, Some(narrow)) = (fold, self.widened(arg)) {
+            let narrow = self.fold(fold, narrow, axes, keep);
+            return self.convert(narrow, dtype);
+        }
         let [shape, other] = [keep, !keep].map(|keep| reduced(self.shape(arg), axes, keep));
         let axes: Vec<u32> = axes.iter().map(|&axis| axis as u32).collect();
         // The same fold that keeps its axes, or does not, has these elements.
@@ -315,6 +319,13 @@ impl ProgramBuilder {
             Ok(twin) => self.view(twin, View::Reshape, shape),
             Err(_) => self.add(Node { kind: NodeKind::Fold { fold, arg, axes, keep }, dtype, shape }),
         }
+    }
+
+    /// The integers that a node has in a wider dtype, in the same order: the largest of them is the largest of these.
+    fn widened(&self, node: NodeId) -> Option<NodeId> {
+        let NodeKind::Map(Prim::Convert, [Some(narrow), ..]) = self.program.node(node).kind else { return None };
+        let [(least, most), (low, high)] = [self.dtype(narrow).integer_range()?, self.dtype(node).integer_range()?];
+        (low <= least && most <= high && self.shape(narrow) == self.shape(node)).then_some(narrow)
     }
 
     /// Running sums, products or extremes along an axis.

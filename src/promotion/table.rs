@@ -240,6 +240,6 @@ mod tests {
     fn the_text_marks_modes_as_the_documents_do() {
         let rfc = systems::find("rfc").expect("a system");
         let text = Table::of(rfc, "+", Class::Arithmetic, 2).text();
-        assert!(text.contains("\nu8     u8     u8=    u16    u32    u64    i16!"), "{text}");
+        assert!(text.contains("\nu8       u8     u8=    u16    u32    u64    i16!"), "{text}");
     }
 }

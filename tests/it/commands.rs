@@ -123,7 +123,7 @@ fn tables_have_a_line_for_each_cell() {
 #[test]
 fn tables_are_readable_with_and_without_colours() {
     let plain = printed(&["table", "--system", "rfc"]);
-    assert!(plain.contains("\nu8     u8     u8=    u16    u32    u64    i16!"), "{plain}");
+    assert!(plain.contains("\nu8       u8     u8=    u16    u32    u64    i16!"), "{plain}");
     assert!(!plain.contains('\x1b') && plain.contains("in every mode"), "{plain}");
     let coloured = printed(&["--color", "always", "table", "--system", "rfc"]);
     assert!(coloured.contains("\x1b[33mi16!"), "{coloured}");

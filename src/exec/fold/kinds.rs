@@ -25,6 +25,8 @@ pub(crate) enum TermForm {
     Distance,
     /// Elements of a narrower dtype.
     Wider(DType),
+    /// Whether integers of a dtype are none of the `count` from `least` on: positions that an axis does not have.
+    Outside { of: DType, least: i64, count: u64 },
 }
 
 /// How a fold's terms are made, and of which values.
@@ -50,6 +52,9 @@ impl Terms {
         let InstOp::Prim(prim, [Some(a), b, _]) = inst(value).op else { return plain };
         let dtype = plain.dtype;
         let made = |form, of| Terms { form, dtype, of };
+        if let (Fold::FirstTrue, Some((number, form))) = (fold, outside(body, value)) {
+            return made(form, [Some(number), None]);
+        }
         match (fold, prim, b) {
             (Fold::Sum, Prim::Convert, _) if widens(inst(a).dtype, dtype) => {
                 made(TermForm::Wider(inst(a).dtype), [Some(a), None])
@@ -75,6 +80,49 @@ impl Terms {
             _ => plain,
         }
     }
+}
+
+/// The integer that a value is true of when it is outside of a range, and the range.
+fn outside(body: &Body, value: Value) -> Option<(Value, TermForm)> {
+    let inst = |value: Value| &body.insts[value.0 as usize];
+    let constant = |value: Value| match inst(value).op {
+        InstOp::Const(bits) => Some(bits as u64),
+        _ => None,
+    };
+    let is_zero = |value: Value| constant(value) == Some(0);
+    let (number, least, count) = match inst(value).op {
+        // at < 0
+        InstOp::Prim(Prim::Lt, [Some(at), Some(zero), _]) if is_zero(zero) => (at, 0, 1 << 63),
+        // at < 0 or len <= at
+        InstOp::Prim(Prim::Or, [Some(below), Some(above), _]) => match (inst(below).op, inst(above).op) {
+            (InstOp::Prim(Prim::Lt, [Some(at), Some(zero), _]), InstOp::Prim(Prim::Le, [Some(len), Some(same), _]))
+                if at == same && is_zero(zero) =>
+            {
+                (at, 0, constant(len).filter(|len| *len <= 1 << 63)?)
+            }
+            _ => return None,
+        },
+        // count <= u64(at + end)
+        InstOp::Prim(Prim::Le, [Some(count), Some(distance), _]) => {
+            let InstOp::Prim(Prim::Bitcast, [Some(distance), ..]) = inst(distance).op else { return None };
+            match inst(distance).op {
+                InstOp::Prim(Prim::Add, [Some(at), Some(end), _]) => {
+                    (at, (constant(end)? as i64).wrapping_neg(), constant(count)?)
+                }
+                _ => (distance, 0, constant(count)?),
+            }
+        }
+        _ => return None,
+    };
+    if inst(number).dtype != DType::I64 {
+        return None;
+    }
+    // Narrower integers are read as they are.
+    let (number, of) = match inst(number).op {
+        InstOp::Prim(Prim::Convert, [Some(narrow), ..]) if inst(narrow).dtype == DType::I32 => (narrow, DType::I32),
+        _ => (number, DType::I64),
+    };
+    Some((number, TermForm::Outside { of, least, count }))
 }
 
 /// Whether elements of one dtype are summed as another without loss.

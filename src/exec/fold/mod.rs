@@ -16,6 +16,7 @@
 mod columns;
 #[cfg(target_arch = "x86_64")]
 mod extremes;
+mod first;
 mod kinds;
 mod rows;
 mod scan;
@@ -47,9 +48,10 @@ use crate::ir::Fold;
 use crate::types::DType;
 use crate::with_element;
 use columns::{ArgColumns, FirstTrueColumns, TotalColumns};
+use first::{FirstTrueRows, OutsideRows};
 use kinds::{Difference, Distance, Plain, Product, TermKind, Wider};
 pub(crate) use kinds::{TermForm, Terms};
-use rows::{ArgRows, CountRows, FirstTrueRows, TotalRows};
+use rows::{ArgRows, CountRows, TotalRows};
 pub(crate) use rows::{SHORT, trues};
 pub(crate) use scan::{ScanColumns, ScanRows, scan_columns, scan_rows};
 use std::any::Any;
@@ -180,6 +182,11 @@ pub(crate) fn rows(fold: Fold, dtype: DType, form: TermForm, large: bool) -> Box
         }
     }
     match fold {
+        Fold::FirstTrue => match form {
+            TermForm::Outside { of: DType::I32, least, count } => Box::new(OutsideRows::<i32>::new(least, count)),
+            TermForm::Outside { least, count, .. } => Box::new(OutsideRows::<i64>::new(least, count)),
+            _ => Box::new(FirstTrueRows::default()),
+        },
         _ if form != TermForm::Plain => sums(dtype, form, large),
         Fold::Sum if matches!(dtype, DType::F32 | DType::F64) => sums(dtype, form, large),
         Fold::Sum => totals::<Plus>(dtype),
@@ -190,7 +197,6 @@ pub(crate) fn rows(fold: Fold, dtype: DType, form: TermForm, large: bool) -> Box
         Fold::Any => totals::<Greatest>(dtype),
         Fold::ArgMin => with_element!(dtype, T => Box::new(ArgRows::<T, Least>::new())),
         Fold::ArgMax => with_element!(dtype, T => Box::new(ArgRows::<T, Greatest>::new())),
-        Fold::FirstTrue => Box::new(FirstTrueRows::default()),
     }
 }
 

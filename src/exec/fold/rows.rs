@@ -264,39 +264,6 @@ impl<T: Term, O: FoldOp> Rows for ArgRows<T, O> {
     }
 }
 
-/// The place of the first true element, or -1.
-#[derive(Default)]
-pub(super) struct FirstTrueRows {
-    seen: usize,
-    found: Option<usize>,
-}
-
-impl Rows for FirstTrueRows {
-    unsafe fn terms(&mut self, operands: TermOperands, count: usize) {
-        if self.found.is_none() {
-            // SAFETY: the caller's promise; truth values are bytes.
-            let bytes = unsafe { std::slice::from_raw_parts(operands[0], count) };
-            if bytes.iter().fold(0, |any, byte| any | byte) != 0 {
-                self.found = bytes.iter().position(|&byte| byte != 0).map(|index| self.seen + index);
-            }
-        }
-        self.seen += count;
-    }
-
-    fn join(&mut self, later: Box<dyn Rows>) {
-        let later = part::<Self>(later);
-        self.found = self.found.or(later.found.map(|index| self.seen + index));
-        self.seen += later.seen;
-    }
-
-    unsafe fn finish(&mut self, out: *mut u8) {
-        let place = self.found.map_or(-1, |index| index as i64);
-        // SAFETY: the caller's promise.
-        unsafe { out.cast::<i64>().write_unaligned(place) };
-        *self = FirstTrueRows::default();
-    }
-}
-
 /// How many elements are true.
 #[derive(Default)]
 pub(super) struct CountRows {

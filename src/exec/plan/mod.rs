@@ -42,7 +42,7 @@ pub(crate) use cache::{Demands, plan_of, planned};
 pub(crate) use cost::{ElementCost, Share};
 pub(crate) use located::{Located, Storage};
 pub(crate) use loops::{Loops, Use};
-pub(crate) use nest::{Nest, NestKind, positions};
+pub(crate) use nest::{Nest, NestKind, PositionSource, positions};
 pub use outlook::Outlook;
 pub(crate) use outlook::outlook;
 pub(crate) use print::text;

@@ -10,6 +10,9 @@ use super::loops::{Loops, Use};
 use super::reductions::Reductions;
 use crate::exec::space::{LoopDim, PerOperand, take_inner};
 use crate::exec::stepping::Loop;
+use crate::kernel::{Inst, InstOp, Value};
+use crate::scalar::prim::Prim;
+use crate::types::DType;
 use smallvec::smallvec;
 
 /// Bytes that few caches hold.
@@ -35,6 +38,13 @@ pub(crate) enum NestKind {
     Columns,
 }
 
+/// Where a map that only reads by position has its positions: in memory, and negative ones are counted from an end.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct PositionSource {
+    pub(crate) operand: usize,
+    pub(crate) end: i64,
+}
+
 /// Loops in the order in which they run.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Nest {
@@ -49,6 +59,8 @@ pub(crate) struct Nest {
     /// The innermost loop, if it has something to compute.
     pub(crate) code: Option<Loop>,
     pub(crate) reductions: Reductions,
+    /// Of a map, which then has nothing to compute.
+    pub(crate) positions: Option<PositionSource>,
     /// Of one element.
     pub(crate) cost: ElementCost,
     /// Elements between two looks at the interrupt flag.
@@ -97,15 +109,17 @@ impl Nest {
         let (outer, inner) = loops.take_inner(loops.all());
         let code = loops.inner_loop(&inner);
         let cost = ElementCost::of(loops, &code);
+        let positions = loops.position_source(&inner);
         Nest {
             kind: NestKind::Map,
             moves: loops.moves(&inner),
             cost,
             poll: cost.poll(),
             scratched: (0..loops.dtypes.len()).filter(|&operand| loops.is_scratch(operand)).collect(),
-            is_large: loops.stores_much(&inner, positions(&outer)),
-            code: Some(code),
+            is_large: loops.stores_much(&inner, self::positions(&outer)),
+            code: positions.is_none().then_some(code),
             reductions: Reductions::default(),
+            positions,
             between: Vec::new(),
             outer,
             inner,
@@ -130,6 +144,7 @@ impl Nest {
             is_large: loops.bytes_read() >= LARGE,
             code: (!reductions.idle).then_some(code),
             reductions,
+            positions: None,
             between,
             outer,
             inner,
@@ -149,6 +164,7 @@ impl Nest {
             is_large: loops.bytes_read() >= LARGE,
             code: (!reductions.idle).then_some(code),
             reductions,
+            positions: None,
             between,
             outer,
             inner,
@@ -160,6 +176,32 @@ impl Loops {
     /// The loop that is best run innermost, and the others.
     fn take_inner(&self, dims: Vec<LoopDim>) -> (Vec<LoopDim>, LoopDim) {
         take_inner(dims, self.dtypes.len(), |operand, stride| self.cost(operand, stride))
+    }
+
+    /// Where the positions are of the only thing that is read, if they lie densely in memory: elements as they are, or
+    /// `select(at < 0, at + end, at)`.
+    fn position_source(&self, inner: &LoopDim) -> Option<PositionSource> {
+        let [(value, Use::Gather { .. })] = self.outputs[..] else { return None };
+        let inst = |value: Value| self.body.insts[value.0 as usize];
+        let constant = |value: Value| match inst(value).op {
+            InstOp::Const(bits) => Some(bits as i64),
+            _ => None,
+        };
+        let (at, end) = match inst(value).op {
+            InstOp::Prim(Prim::Select, [Some(test), Some(moved), Some(at)]) => {
+                let InstOp::Prim(Prim::Lt, [Some(tested), Some(zero), _]) = inst(test).op else { return None };
+                let InstOp::Prim(Prim::Add, [Some(from), Some(end), _]) = inst(moved).op else { return None };
+                if (tested, from, constant(zero)?) != (at, at, 0) {
+                    return None;
+                }
+                (at, constant(end)?)
+            }
+            _ => (value, 0),
+        };
+        let Inst { op: InstOp::Load(operand), dtype: DType::I64 } = inst(at) else { return None };
+        let operand = operand as usize;
+        let is_dense = inner.strides[operand] == size_of::<i64>() as isize;
+        is_dense.then_some(PositionSource { operand, end })
     }
 
     /// Whether what is stored is dense, and with what is read too much for the caches.

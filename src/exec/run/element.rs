@@ -1,6 +1,7 @@
 //! Kernels of one element: computed as the reference does, in less time than it takes to begin a loop.
 
 use super::bound::BoundLoops;
+use super::gather::Positions;
 use crate::exec::options::{RunError, Watch};
 use crate::exec::plan::Use;
 use crate::kernel::InstOp;
@@ -29,9 +30,11 @@ impl BoundLoops<'_> {
         for (&(value, what), &to) in self.outputs.iter().zip(&self.addresses[self.inputs()..]) {
             let Scalar { dtype, bits } = values[value.0 as usize];
             if let Use::Gather { reader, .. } = what {
-                let (position, table) = (bits as i64, self.tables[reader]);
+                let position = bits as i64;
+                let (positions, table) =
+                    (Positions { first: &raw const position, count: 1, end: 0 }, self.tables[reader]);
                 // SAFETY: the array lies there, and there is room for what is read of it at one position.
-                unsafe { self.nest.readers[reader].read(table, &position, 1, (to, 0), &mut 0, watch)? };
+                unsafe { self.nest.readers[reader].read(table, positions, (to, 0), &mut 0, watch)? };
                 continue;
             }
             let element = &bits.to_le_bytes()[..dtype.size()];

@@ -11,8 +11,31 @@ const POLL: usize = 4 << 20;
 /// So many positions are read at once.
 const TOGETHER: usize = 8;
 
+/// Positions in memory.
+#[derive(Clone, Copy)]
+pub(super) struct Positions {
+    pub(super) first: *const i64,
+    pub(super) count: usize,
+    /// What negative ones are counted from.
+    pub(super) end: i64,
+}
+
+impl Positions {
+    /// # Safety
+    /// There is one with this number.
+    unsafe fn get(self, index: usize) -> i64 {
+        // SAFETY: the caller's promise.
+        from_end(unsafe { self.first.add(index).read_unaligned() }, self.end)
+    }
+}
+
+/// A position, which is counted from the end where it is negative.
+fn from_end(position: i64, end: i64) -> i64 {
+    if position < 0 { position.wrapping_add(end) } else { position }
+}
+
 impl PositionReader {
-    /// Reads at `count` positions of the array at `table`, to an address of the result and every so many bytes further.
+    /// Reads at positions of the array at `table`, to an address of the result and every so many bytes further.
     /// `since` counts bytes since the interrupt flag was looked at.
     ///
     /// # Safety
@@ -20,8 +43,7 @@ impl PositionReader {
     pub(super) unsafe fn read(
         &self,
         table: usize,
-        positions: *const i64,
-        count: usize,
+        positions: Positions,
         (to, stride): (usize, isize),
         since: &mut usize,
         watch: Watch,
@@ -38,16 +60,16 @@ impl PositionReader {
             unsafe {
                 match self.dtype.size() {
                     _ if self.run > 1 || self.len == 0 || self.dtype == DType::Bool => {
-                        self.read_runs(positions, count, from, to, stride, since, watch)?;
+                        self.read_runs(positions, from, (to, stride), since, watch)?;
                     }
-                    1 => self.read_elements::<u8>(positions, count, from, to, stride),
-                    2 => self.read_elements::<u16>(positions, count, from, to, stride),
-                    4 => self.read_elements::<u32>(positions, count, from, to, stride),
-                    8 => self.read_elements::<u64>(positions, count, from, to, stride),
-                    _ => self.read_elements::<u128>(positions, count, from, to, stride),
+                    1 => self.read_elements::<u8>(positions, from, (to, stride)),
+                    2 => self.read_elements::<u16>(positions, from, (to, stride)),
+                    4 => self.read_elements::<u32>(positions, from, (to, stride)),
+                    8 => self.read_elements::<u64>(positions, from, (to, stride)),
+                    _ => self.read_elements::<u128>(positions, from, (to, stride)),
                 }
             }
-            *since += count * self.run * size;
+            *since += positions.count * self.run * size;
             if *since >= POLL {
                 watch.poll()?;
                 *since = 0;
@@ -66,23 +88,17 @@ impl PositionReader {
 
     /// # Safety
     /// As for [`PositionReader::read`]; the axis has elements of the size of `T`, and runs are one element.
-    unsafe fn read_elements<T: Copy>(
-        &self,
-        positions: *const i64,
-        count: usize,
-        from: usize,
-        to: usize,
-        stride: isize,
-    ) {
+    unsafe fn read_elements<T: Copy>(&self, positions: Positions, from: usize, (to, stride): (usize, isize)) {
+        let Positions { first, count, end } = positions;
         let size = size_of::<T>() as isize;
         if (self.stride, stride) == (size, size) {
             let (from, to) = (from as *const T, to as *mut T);
             // SAFETY: the caller's promise.
-            let (blocks, rest) = unsafe { std::slice::from_raw_parts(positions, count) }.as_chunks::<TOGETHER>();
+            let (blocks, rest) = unsafe { std::slice::from_raw_parts(first, count) }.as_chunks::<TOGETHER>();
             // SAFETY: the caller's promise.
             let put =
                 |index: usize, element: *const T| unsafe { to.add(index).write_unaligned(element.read_unaligned()) };
-            let nearest = |position: i64| self.at(from as usize, position).cast::<T>();
+            let nearest = |position: i64| self.at(from as usize, from_end(position, end)).cast::<T>();
             for (block, start) in blocks.iter().zip((0..).step_by(TOGETHER)) {
                 // Most positions exist, and need not be brought nearer: that is asked of several at once.
                 let exist = block.iter().fold(true, |exist, &at| exist & ((at as u64) < self.len as u64));
@@ -99,25 +115,22 @@ impl PositionReader {
         for index in 0..count {
             let place = to.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *mut T;
             // SAFETY: the caller's promise.
-            unsafe { place.write_unaligned(self.at(from, positions.add(index).read()).cast::<T>().read_unaligned()) };
+            unsafe { place.write_unaligned(self.at(from, positions.get(index)).cast::<T>().read_unaligned()) };
         }
     }
 
     /// # Safety
     /// As for [`PositionReader::read`].
-    #[allow(clippy::too_many_arguments, reason = "where from, where to, and who may stop it")]
     unsafe fn read_runs(
         &self,
-        positions: *const i64,
-        count: usize,
+        positions: Positions,
         from: usize,
-        to: usize,
-        stride: isize,
+        (to, stride): (usize, isize),
         since: &mut usize,
         watch: Watch,
     ) -> Result<(), RunError> {
         let bytes = self.run * self.dtype.size();
-        for index in 0..count {
+        for index in 0..positions.count {
             let place = to.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *mut u8;
             for start in (0..bytes).step_by(POLL) {
                 let len = POLL.min(bytes - start);
@@ -128,7 +141,7 @@ impl PositionReader {
                         place.write_bytes(0, len);
                         continue;
                     }
-                    let element = self.at(from, positions.add(index).read()).add(start);
+                    let element = self.at(from, positions.get(index)).add(start);
                     match self.dtype {
                         // A truth value from outside may be any byte.
                         DType::Bool => {

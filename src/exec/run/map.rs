@@ -1,11 +1,12 @@
 //! Loops whose elements are independent: the space is cut into pieces that threads share.
 
 use super::bound::BoundLoops;
+use super::gather::Positions;
 use super::stream;
 use super::worker::Worker;
 use crate::exec::block::copy_strided;
 use crate::exec::options::{Options, RunError, Watch};
-use crate::exec::plan::{Share, Use, positions};
+use crate::exec::plan::{PositionSource, Share, Use, positions};
 use crate::exec::ready::{Ready, Runner};
 use crate::exec::space::{LoopDim, PerOperand};
 use crate::exec::stepping::Code;
@@ -238,14 +239,14 @@ impl<'m> Mapper<'m> {
                 match &bound.outputs[operand - bound.inputs()].1 {
                     Use::Gather { reader, .. } => {
                         let (table, reader) = (bound.tables[*reader], &bound.nest.readers[*reader]);
-                        reader.read(
-                            table,
-                            from.cast::<i64>(),
-                            len,
-                            (to, stride),
-                            &mut self.bytes_read,
-                            worker.watch,
-                        )?;
+                        let positions = match worker.nest().positions {
+                            Some(PositionSource { operand, end }) => {
+                                let first = worker.operands[operand].address.wrapping_add(start * size_of::<i64>());
+                                Positions { first: first as *const i64, count: len, end }
+                            }
+                            None => Positions { first: from.cast(), count: len, end: 0 },
+                        };
+                        reader.read(table, positions, (to, stride), &mut self.bytes_read, worker.watch)?;
                     }
                     Use::Store => stream::copy(from, to as *mut u8, len * size),
                     _ if stride == size as isize => std::ptr::copy_nonoverlapping(from, to as *mut u8, len * size),

@@ -6,8 +6,9 @@ use super::symbolic::{Begin, OutputUse, SymbolicNest};
 use crate::exec::fold::TermForm;
 use crate::exec::plan::Reduction;
 use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
-use crate::kernel::{Body, Value as Term};
+use crate::kernel::{Body, Inst, InstOp, Value as Term};
 use crate::scalar::prim::Prim;
+use crate::types::DType;
 
 /// How an input moves along the innermost loop.
 fn inputs(nest: &SymbolicNest<LinearForm>) -> Vec<Input> {
@@ -60,20 +61,29 @@ pub(super) fn reduced_loop(nest: &SymbolicNest<LinearForm>) -> Loop {
 /// Adds what makes the terms of a fold to a body.
 fn terms(body: &mut Body, one: &Reduction) -> Term {
     let dtype = one.terms.dtype;
-    let mut push = |prim, args: &[Term], dtype| {
-        body.insts.push(folds::inst(prim, args, dtype));
+    let mut add = |inst: Inst| {
+        body.insts.push(inst);
         Term(body.insts.len() as u32 - 1)
     };
+    let prim = folds::inst;
     let [first, second] = one.terms.of;
     let first = first.expect("terms are made of something");
     let value = match (one.terms.form, second) {
-        (TermForm::Product, Some(second)) => push(Prim::Mul, &[first, second], dtype),
+        (TermForm::Product, Some(second)) => add(prim(Prim::Mul, &[first, second], dtype)),
         (TermForm::Difference | TermForm::Distance, Some(second)) => {
-            let difference = push(Prim::Sub, &[first, second], dtype);
-            push(Prim::Mul, &[difference, difference], dtype)
+            let difference = add(prim(Prim::Sub, &[first, second], dtype));
+            add(prim(Prim::Mul, &[difference, difference], dtype))
         }
-        (TermForm::Wider(_), _) => push(Prim::Convert, &[first], dtype),
+        (TermForm::Wider(_), _) => add(prim(Prim::Convert, &[first], dtype)),
+        (TermForm::Outside { of, least, count }, _) => {
+            let first = if of == DType::I64 { first } else { add(prim(Prim::Convert, &[first], DType::I64)) };
+            let least = add(Inst { op: InstOp::Const(least as u64 as u128), dtype: DType::I64 });
+            let count = add(Inst { op: InstOp::Const(count.into()), dtype: DType::U64 });
+            let distance = add(prim(Prim::Sub, &[first, least], DType::I64));
+            let distance = add(prim(Prim::Bitcast, &[distance], DType::U64));
+            add(prim(Prim::Le, &[count, distance], dtype))
+        }
         _ => first,
     };
-    if folds::total(dtype) == dtype { value } else { push(Prim::Convert, &[value], folds::total(dtype)) }
+    if folds::total(dtype) == dtype { value } else { add(prim(Prim::Convert, &[value], folds::total(dtype))) }
 }
