@@ -32,10 +32,7 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
     command.rules.settings()?;
     let (bindings, paths): (Vec<OsString>, Vec<OsString>) = command.files.iter().cloned().partition(is_binding);
     let arguments = bindings::arguments(&bindings)?;
-    let mut scripts = Vec::new();
-    for path in paths {
-        collect(Path::new(&path), &mut scripts)?;
-    }
+    let scripts = collect(&paths)?;
     if scripts.is_empty() {
         return Err(output::usage("there is no script to check"));
     }

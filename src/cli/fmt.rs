@@ -13,12 +13,10 @@ use std::path::Path;
 
 /// `arr fmt FILE…`
 pub(super) fn files(command: &Fmt) -> Outcome {
-    let mut scripts = Vec::new();
-    for path in &command.files {
-        if let Err(outcome) = collect(Path::new(path), &mut scripts) {
-            return outcome;
-        }
-    }
+    let scripts = match collect(&command.files) {
+        Ok(scripts) => scripts,
+        Err(outcome) => return outcome,
+    };
     if scripts.is_empty() {
         return output::usage("there is no script to format");
     }

@@ -8,20 +8,31 @@ use super::output::{self, refused};
 use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::{self, error::IoError};
 use crate::source::Sources;
+use std::collections::HashSet;
+use std::ffi::OsString;
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
-/// A script, or every `*.arr` below a folder, in the order of their names.
+/// Scripts, and every `*.arr` below folders, in the order of their names; each once, however often it is named.
 ///
 /// # Errors
 /// The exit code, when a folder cannot be read, which was told.
-pub(super) fn collect(path: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), Outcome> {
-    if !path.is_dir() {
-        scripts.push(path.to_path_buf());
-        return Ok(());
+pub(super) fn collect(named: &[OsString]) -> Result<Vec<PathBuf>, Outcome> {
+    let mut scripts = Vec::new();
+    for path in named.iter().map(Path::new) {
+        if !path.is_dir() {
+            scripts.push(path.to_path_buf());
+            continue;
+        }
+        let root = path.canonicalize().map_err(|error| refused(&IoError::reading(path, &error)))?;
+        below(path, &root, &mut scripts)?;
     }
-    let root = path.canonicalize().map_err(|error| refused(&IoError::reading(path, &error)))?;
-    below(path, &root, scripts)
+    if named.len() > 1 {
+        let mut known = HashSet::new();
+        // What cannot be found is told when it is read.
+        scripts.retain(|path| path.canonicalize().ok().is_none_or(|real| known.insert(real)));
+    }
+    Ok(scripts)
 }
 
 fn below(folder: &Path, root: &Path, scripts: &mut Vec<PathBuf>) -> Result<(), Outcome> {

@@ -57,7 +57,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "how many bits of the magnitude are set, as u8",
         special: "It is u8(popcount(abs(x))), as in NumPy; for a negative integer `popcount` counts other bits",
         examples: &[("bitwise_count([255, -1])", "[8, 1]")],
-        ..written("bitwise_count", X, &[Way { params: "x", code: "u8(popcount(abs(x)))" }])
+        ..written("bitwise_count", X, &[Way { params: "x", code: "u8(popcount(astype(abs(x), x.dtype)))" }])
     },
     Op {
         summary: "how many zero bits come before the first set bit",

@@ -40,6 +40,13 @@ fn the_script_wins_over_the_file_and_the_command_line_over_both() {
 }
 
 #[test]
+fn a_script_that_is_named_twice_is_checked_once() {
+    let files = [("a/x.arr", LOSSY)];
+    let once = check(&files, &["a"]);
+    assert_eq!(check(&files, &["a", "a/x.arr", "a/../a/x.arr"]), once);
+}
+
+#[test]
 fn every_script_has_the_rules_of_its_folder() {
     let files = [("a/arr.toml", "mode = \"safe\"\n"), ("a/x.arr", LOSSY), ("b/x.arr", LOSSY)];
     let (code, text) = check(&files, &["a", "b"]);

@@ -11,6 +11,7 @@ use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::promotion::{self, Class, Decision, Operation};
 use crate::source::Span;
+use crate::syntax::ast::ExprKind;
 use crate::types::{DType, Elem};
 use std::collections::HashSet;
 
@@ -59,11 +60,25 @@ impl Lint<'_, '_> {
         self.known.unasked.births.get(&operand.origin).copied().or_else(kept)
     }
 
+    /// Whether the function that stands at a place is called with a `dtype=` of its own.
+    fn asks_for_dtype(&self, function: Span) -> bool {
+        let Some(script) = self.script(function) else { return false };
+        self.nearby(function).any(|expr| match &expr.kind {
+            ExprKind::Call(callee, args) => {
+                let callee = script.expr(*callee);
+                let is_own = callee.span == function
+                    || matches!(&callee.kind, ExprKind::Attribute(_, name) if name.span == function);
+                is_own && args.iter().any(|arg| arg.name.as_ref().is_some_and(|name| name.text == "dtype"))
+            }
+            _ => false,
+        })
+    }
+
     /// Reports where values of 32 bits or fewer become f64 although nobody wrote f64.
     pub(super) fn f64_appears(&mut self, shown: &str, operands: &[Operand], decision: Decision, at: Span) {
         self.known.unasked.next = None;
         let result = self.known.settings.harden(decision.result);
-        if !is_wide(result) {
+        if !is_wide(result) || self.asks_for_dtype(at) {
             return;
         }
         let strong = |operand: &&Operand, wanted: fn(DType) -> bool| operand.elem.strong().is_some_and(wanted);
