@@ -43,7 +43,7 @@ pub fn block_fn_for(level: Level, prim: Prim, args: &[DType], result: DType) -> 
 /// An element that need not be aligned.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
-struct Unaligned<T>(T);
+pub(in crate::exec) struct Unaligned<T>(pub(in crate::exec) T);
 
 /// Elements to be written.
 type Out<R> = [MaybeUninit<Unaligned<R>>];

@@ -64,6 +64,16 @@ pub enum InstOp {
     Prim(Prim, [Option<Value>; 3]),
 }
 
+impl Body {
+    /// The low bits of a value that is a constant.
+    pub(crate) fn constant(&self, value: Value) -> Option<u64> {
+        match self.insts[value.0 as usize].op {
+            InstOp::Const(bits) => Some(bits as u64),
+            _ => None,
+        }
+    }
+}
+
 /// A loop over a space.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kernel {

@@ -29,6 +29,7 @@ use crate::constant::Const;
 use crate::types::{DType, Elem, Kind};
 use grid::GridType;
 use rule::{JoinOrder, Literals};
+use std::borrow::Cow;
 use systems::System;
 
 /// What sort of operation it is: systems map a class and the operands to a dtype.
@@ -221,14 +222,7 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     if let (Some(class), [base, ..]) = (rule.instead(operands), operands) {
         return result(system, class, &[*base]);
     }
-    let made: Vec<Operand>;
-    let operands = match rule.literals {
-        Literals::AsArrays => {
-            made = operands.iter().map(|it| Operand::array(system.harden(it.elem).into())).collect();
-            &made
-        }
-        Literals::Taken | Literals::NotFirst | Literals::Refused => operands,
-    };
+    let operands = &*as_arrays(system, &rule, operands);
     let operands = &*system.stored_operands(operands);
     let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands);
     refuse(&rule, operands)?;
@@ -299,6 +293,14 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     let attribute = rule.weak == Weakness::Attribute && operands.iter().all(|operand| operand.constant);
     let weak = (system.keeps_weak || attribute) && !harden && joined.weak;
     Ok(Decision { joined: joined.elem, compute, result: made, weak })
+}
+
+/// The operands as an operation takes them: where it makes arrays of literals, these have their default dtypes.
+fn as_arrays<'o, 'c>(system: &System, rule: &Rule, operands: &'o [Operand<'c>]) -> Cow<'o, [Operand<'c>]> {
+    match rule.literals {
+        Literals::AsArrays => operands.iter().map(|it| Operand::array(system.harden(it.elem).into())).collect(),
+        Literals::Taken | Literals::NotFirst | Literals::Refused => operands.into(),
+    }
 }
 
 /// Division happens in floats, whatever a system makes of the quotient.

@@ -3,6 +3,7 @@
 use super::kinds::TermOperands;
 use super::{Rows, part};
 use crate::exec::machine::{Level, level};
+use crate::exec::vmath::Unaligned;
 
 /// Where the first true term is, of those that were seen.
 #[derive(Clone, Copy, Default)]
@@ -109,7 +110,7 @@ impl<T: Position> PositionRange<T> {
     /// Whether it excludes any of some integers. All are looked at, many at once.
     #[inline(always)]
     fn excludes_any(self, numbers: &[Unaligned<T>]) -> bool {
-        numbers.iter().fold(false, |any, number| any | self.excludes(number.get()))
+        numbers.iter().fold(false, |any, number| any | self.excludes(number.0))
     }
 
     /// The same with AVX-512.
@@ -124,18 +125,6 @@ impl<T: Position> PositionRange<T> {
     #[target_feature(enable = "avx2")]
     fn excludes_any_avx2(self, numbers: &[Unaligned<T>]) -> bool {
         self.excludes_any(numbers)
-    }
-}
-
-/// A number at any address.
-#[derive(Clone, Copy)]
-#[repr(C, packed)]
-struct Unaligned<T>(T);
-
-impl<T: Copy> Unaligned<T> {
-    #[inline(always)]
-    fn get(self) -> T {
-        self.0
     }
 }
 
@@ -166,7 +155,7 @@ impl<T: Position> Rows for OutsideRows<T> {
                 Level::Avx2 => unsafe { range.excludes_any_avx2(numbers) },
                 _ => range.excludes_any(numbers),
             };
-            any.then(|| numbers.iter().position(|number| range.excludes(number.get()))).flatten()
+            any.then(|| numbers.iter().position(|number| range.excludes(number.0))).flatten()
         });
     }
 

@@ -85,10 +85,7 @@ impl Terms {
 /// The integer that a value is true of when it is outside of a range, and the range.
 fn outside(body: &Body, value: Value) -> Option<(Value, TermForm)> {
     let inst = |value: Value| &body.insts[value.0 as usize];
-    let constant = |value: Value| match inst(value).op {
-        InstOp::Const(bits) => Some(bits as u64),
-        _ => None,
-    };
+    let constant = |value: Value| body.constant(value);
     let is_zero = |value: Value| constant(value) == Some(0);
     let (number, least, count) = match inst(value).op {
         // at < 0

@@ -183,10 +183,7 @@ impl Loops {
     fn position_source(&self, inner: &LoopDim) -> Option<PositionSource> {
         let [(value, Use::Gather { .. })] = self.outputs[..] else { return None };
         let inst = |value: Value| self.body.insts[value.0 as usize];
-        let constant = |value: Value| match inst(value).op {
-            InstOp::Const(bits) => Some(bits as i64),
-            _ => None,
-        };
+        let constant = |value: Value| self.body.constant(value).map(u64::cast_signed);
         let (at, end) = match inst(value).op {
             InstOp::Prim(Prim::Select, [Some(test), Some(moved), Some(at)]) => {
                 let InstOp::Prim(Prim::Lt, [Some(tested), Some(zero), _]) = inst(test).op else { return None };
