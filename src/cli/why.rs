@@ -41,7 +41,8 @@ pub(super) fn expression(command: &Explain) -> Outcome {
         output::diagnostics(why.prepared.diagnostics.iter().filter(|it| it.is_error()), &why.session.sources);
     }
     if why.prepared.checked.record.types().next().is_none() {
-        return why.prepared.outcome;
+        let is_empty = why.prepared.outcome.is_done();
+        return if is_empty { output::usage("there is no expression to explain") } else { why.prepared.outcome };
     }
     let text = match command.format {
         FormatRow::Text => why.text(),

@@ -188,6 +188,9 @@ fn dtypes_are_operands_of_an_expression_to_be_explained() {
     assert!(text.starts_with("i8 + u32 * 1.5 is f32 in torch") && text.contains("└─ u32 * 1.5"), "{text}");
     let text = printed(&["explain", "sqrt(u8) + x", "x:i64[n]"]);
     assert!(text.contains("First step that loses: `sqrt(u8) + x`"), "{text}");
+    for nothing in ["", "  ", "# nothing"] {
+        assert!(usage(&["explain", nothing]).contains("there is no expression to explain"));
+    }
     let beside = printed(&["explain", "i8 + u8", "--compare", "numpy,tf"]);
     assert!(beside.contains("i16"), "{beside}");
     assert!(printed(&["explain", "f32(x) + zeros(3, f32)", "x:i8"]).starts_with("f32(x) + zeros(3, f32) is f32[3]"));
