@@ -46,6 +46,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "product of two values",
         special: "For two `bool` it is `and`. Integers wrap",
         examples: &[("6 * 7", "42"), ("2j * 2j", "(-4+0j)")],
+        masks: true,
         ..binary("multiply", Class::Arithmetic, |e, x| match e.dtype(x[0]) {
             DType::Bool => e.prim(Prim::And, &[x[0], x[1]]),
             _ => e.mul(x[0], x[1]),

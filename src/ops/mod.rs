@@ -170,12 +170,12 @@ pub struct Param {
 /// What an operation does with its operands.
 #[derive(Clone, Copy)]
 pub enum Form {
-    /// Element by element. Operands arrive converted to the type that the class computes in (conditions as
-    /// `bool`, before them), halves as `f32`.
+    /// Element by element. Operands arrive converted to the type that the class computes in (conditions as `bool`,
+    /// before them), small floats as `f32`.
     Map(fn(&mut Expand, &[NodeId]) -> NodeId),
     /// A map with numbers that are known now: the arguments for its parameters with the role [`Role::Number`].
     Tuned(fn(&mut Expand, &[NodeId], &[f64]) -> NodeId),
-    /// The same, of operands in their own dtype, also one that others compute with in `f32`.
+    /// A map with such numbers, of operands in their own dtype, also one that other maps compute with in `f32`.
     Kept(fn(&mut Expand, &[NodeId], &[f64]) -> NodeId),
     /// A conversion to a dtype that is an argument. The operand arrives in its own dtype.
     Cast(Cast),
@@ -274,6 +274,8 @@ pub struct Op {
     pub class: Class,
     /// What it does.
     pub form: Form,
+    /// Whether an operand of bools is a mask, under which the result is the other operand and elsewhere 0.
+    pub masks: bool,
 }
 
 impl Op {
@@ -349,7 +351,8 @@ const XYZ: &[Param] = &[operand("x"), operand("y"), operand("z")];
 
 /// A row with empty documentation, to be filled in.
 const fn row(name: &'static str, params: &'static [Param], class: Class, form: Form) -> Op {
-    Op { name, notation: None, summary: "", special: "", examples: &[], params, domain: domain(class), class, form }
+    let domain = domain(class);
+    Op { name, notation: None, summary: "", special: "", examples: &[], params, domain, class, form, masks: false }
 }
 
 /// Every kind.

@@ -331,7 +331,10 @@ pub(super) static ROWS: &[Op] = &[
         ..written(
             "correlate",
             SLIDING_VALID,
-            &[way("x, y, mode=\"full\"", "convolve(x, flip(conj(y)))"), way("x, y, mode?", CORRELATED)],
+            &[
+                way("x, y, mode=\"full\"", "convolve(x, flip(astype(conj(y), y.dtype)))"),
+                way("x, y, mode?", CORRELATED),
+            ],
         )
     },
 ];
@@ -354,7 +357,7 @@ const CORRELATED: &str = "{
   let u: _[n] = x
   let v: _[m] = y
   assert v.size <= u.size  # y is longer than x, which only the mode \"full\" takes: flip(conj(correlate(y, x, mode))) is what NumPy gives
-  convolve(u, flip(conj(v)), mode)
+  convolve(u, flip(astype(conj(v), v.dtype)), mode)
 }";
 const SAME: &str = "{
   let u: _[n] = x

@@ -137,6 +137,14 @@ pub enum Class {
     Eigenvalues,
 }
 
+impl Class {
+    /// Whether its results are fractions, so that no integers are computed in: a system that computes in them divides.
+    pub fn is_fractional(self) -> bool {
+        use Class::{Division, Histogram, Inexact, Interpolation, Mean, Quantile, RealInexact, Spacing};
+        matches!(self, Division | Spacing | Inexact | RealInexact | Mean | Quantile | Interpolation | Histogram)
+    }
+}
+
 /// An operation as a system sees it: its class, and its name where a system treats it unlike the rest of the class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Operation {

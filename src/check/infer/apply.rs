@@ -220,19 +220,7 @@ impl Ctx<'_> {
         let decision = self.decide(system, operation, shown, (operands, asked), at)?;
         let compute = self.settings.harden(decision.compute);
         let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
-        if !fractional
-            && matches!(
-                class,
-                Class::Division
-                    | Class::Spacing
-                    | Class::Inexact
-                    | Class::RealInexact
-                    | Class::Mean
-                    | Class::Quantile
-                    | Class::Interpolation
-                    | Class::Histogram
-            )
-        {
+        if !fractional && class.is_fractional() {
             // Some systems divide integers as integers here; the rows mean fractions.
             let system = self.settings.system.name;
             let what = format!("`{shown}` of integers as integers, which `{system}` asks for,");
@@ -340,7 +328,7 @@ impl Ctx<'_> {
             }
             // It will be a constant, which then must fit.
             _ if operands.iter().all(|operand| operand.constant().is_some() || operand.is_open()) => Some([].into()),
-            (Class::Arithmetic, [x, y]) if op.name == "multiply" => {
+            (_, [x, y]) if op.masks => {
                 let mask = |operand: &Operand| operand.elem == Elem::Strong(DType::Bool);
                 let factor = if mask(x) {
                     known(y)
@@ -367,7 +355,7 @@ fn scaled_prim(e: &mut Expand, scaled: Scaled, x: NodeId, y: NodeId) -> NodeId {
     }
 }
 
-/// The nodes of one row. Floats of two bytes are computed in `f32` and rounded once.
+/// The nodes of one row. Small floats are computed in `f32` and rounded once.
 fn expand(builder: &mut ProgramBuilder, op: &'static Op, args: &[NodeId], numbers: &[f64]) -> NodeId {
     let mut e = Expand(builder);
     let half = args.iter().map(|&arg| e.dtype(arg)).find(|dtype| dtype.is_small_float());

@@ -2,6 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
+use super::facts::{Folded, Subject};
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
@@ -43,8 +44,10 @@ impl Ctx<'_> {
         let node = self.turned(node, second, last);
         let node = self.diagonal_at(node, numbers[0], &operand, span)?;
         let Some(decision) = decision else { return Some(Self::viewed(&operand, node)) };
-        let before = self.graph.builder.program().nodes.len();
         let axis = self.graph.builder.shape(node).len() - 1;
+        let axes = vec![axis];
+        self.found(Subject::Folded(Folded { op, operand, node, axes, decision, asked: None, at }));
+        let before = self.graph.builder.program().nodes.len();
         let node = self.graph.unfolded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
             let node = e.widened(node);

@@ -274,7 +274,7 @@ impl Ctx<'_> {
         let summed = |label: &u32| !result.contains(label);
         let shared = labels[0].iter().position(summed);
         let count = shared.map(|axis| operands[0].shape[axis].clone());
-        if shared.is_some() && operands.len() > 1 {
+        if shared.is_some() {
             let (operands, nodes) = (operands.clone(), nodes.clone());
             self.found(Subject::Product { shown: op.shown(), operands, nodes, count, at });
         }

@@ -7,7 +7,7 @@ use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::ir::{Fold, NodeId, NodeKind};
-use crate::ops::Op;
+use crate::ops::{Form, Op};
 use crate::promotion::{self, Class, Operation};
 use crate::range::{Interval, integers};
 use crate::scalar::prim::Prim;
@@ -30,7 +30,7 @@ impl<'a> Lint<'_, 'a> {
         let growth = match op.class {
             Class::Sum => Growth::Sum,
             Class::Product => Growth::Product,
-            Class::Accumulation if op.name == "cumprod" => Growth::Product,
+            Class::Accumulation if matches!(op.form, Form::Scan(Fold::Prod)) => Growth::Product,
             Class::Accumulation => Growth::Sum,
             Class::Mean => return self.narrow_product(op, node, operand, at),
             _ => return,
@@ -62,7 +62,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// The same for what is added or multiplied by groups.
+    /// Reports a sum or product by groups whose accumulator is narrow, or whose operand is a narrow product.
     pub(super) fn narrow_groups(&mut self, grouped: &FoldedGroups) {
         let FoldedGroups { op, operand, node, into, fold, count, at } = grouped;
         let growth = match fold {
@@ -152,8 +152,8 @@ impl<'a> Lint<'_, 'a> {
         hull.unwrap_or_else(|| self.interval(node))
     }
 
-    /// Reports products that are made and added in narrow integers, or, of whole vectors, added up to a narrow float: rows
-    /// of matrices are shorter.
+    /// Reports products that are made and added in narrow integers, or, of whole vectors, added up to a narrow float:
+    /// rows of matrices are shorter. One operand alone is added up as it is.
     pub(super) fn narrow_dot(
         &mut self,
         shown: &str,
@@ -170,8 +170,9 @@ impl<'a> Lint<'_, 'a> {
             return;
         }
         let count = count.and_then(Dim::known).map(|size| size as f64);
-        let (a, b) = (self.known_range(nodes[0]), self.known_range(nodes[1]));
-        if product(a, b).is_some_and(|product| fits(Growth::Sum, product, count, dtype)) {
+        let ranges = nodes.iter().map(|&node| Some(self.known_range(node)));
+        let range = ranges.reduce(|one, other| product(one?, other?)).flatten();
+        if range.is_some_and(|range| fits(Growth::Sum, range, count, dtype)) {
             return;
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
@@ -223,7 +224,8 @@ fn ends_soon(dtype: DType) -> bool {
     dtype.is_float() && dtype.row().max_exponent < 32
 }
 
-/// Whether sums are soon too large: integers of 16 bits or fewer, and f16, which ends at 65504.
+/// Whether sums are soon too large: integers of 16 bits or fewer, f16, which ends at 65504, and floats of one byte,
+/// which end sooner.
 fn is_narrow(dtype: DType) -> bool {
     ends_soon(dtype) || dtype.is_integer() && dtype.bits() <= 16
 }

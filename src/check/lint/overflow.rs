@@ -1,8 +1,8 @@
 //! Integer arithmetic that wraps, and integers divided by zero.
 //!
-//! What always wraps is found in every dtype. What can wrap is found in 8 and 16 bits unless the operands exclude it, as
-//! pictures and recordings do so every day, and in wider dtypes where ranges are stated. Both are kept until the whole
-//! program is there, for it may be what it makes of the value that says that wrapping is meant: `u8(a*31 + b)`.
+//! What always wraps is found in every dtype. What can wrap is found in 8 and 16 bits unless the operands exclude it,
+//! as pictures and recordings do so every day, and in wider dtypes where ranges are stated. Both are kept until the
+//! whole program is there, for it may be what it makes of the value that says that wrapping is meant: `u8(a*31 + b)`.
 
 use super::{Lint, NEARBY};
 use crate::check::infer::facts::{Applied, Expansion};
@@ -38,7 +38,7 @@ pub(super) struct Possible {
 /// Which uses of a value refute a finding about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unless {
-    /// Those to which it does not matter that this node wraps.
+    /// Uses to which it does not matter that this node wraps.
     Indifferent(NodeId),
     /// Selections that take this quotient only where the divisor is not 0.
     Nonzero(NodeId, NodeId),
@@ -57,7 +57,8 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// `abs(a - b)` of unsigned integers leaves no node, but asks for a value that did not wrap, whatever becomes of it.
+    /// `abs(a - b)` of unsigned integers leaves no node, but asks for a value that did not wrap, whatever becomes of
+    /// it.
     fn size_of_difference(&mut self, made: &Applied) {
         let given = made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
         let is_difference = matches!(self.graph.builder.program().node(made.node).kind, NodeKind::Map(Prim::Sub, _));
@@ -116,8 +117,8 @@ impl Lint<'_, '_> {
         true
     }
 
-    /// The multiples of a power of ten that integers are rounded to, where one of them does not fit. The nodes say less:
-    /// they reckon with the multiple above, whatever is taken.
+    /// The multiples of a power of ten that integers are rounded to, where one of them does not fit. The nodes say
+    /// less: they reckon with the multiple above, whatever is taken.
     fn rounds_beyond(&mut self, made: &Applied) -> Option<Range> {
         let dtype = self.graph.builder.dtype(made.node);
         let (Expansion::Row(args, numbers), true) = (&made.how, dtype.is_integer()) else { return None };
@@ -126,7 +127,7 @@ impl Lint<'_, '_> {
         is_worth_a_word(&exact, dtype, dtype.bits() <= 16).then_some(exact)
     }
 
-    /// The same for constants, whose arithmetic leaves no node to look at: it is done again where it does.
+    /// Looks at the integer arithmetic of constants, which leaves no node to look at: the arithmetic is done again.
     pub(super) fn overflow_of_constants(&mut self, made: &Applied) {
         let args = match &made.how {
             Expansion::Row(args, _) => args.as_slice(),
@@ -168,6 +169,10 @@ impl Lint<'_, '_> {
         let exact = self.graph.ranges.unwrapped(self.graph.builder.program(), node)?;
         let dtype = self.graph.builder.dtype(node);
         let NodeKind::Map(prim, args) = self.graph.builder.program().node(node).kind else { return None };
+        // Of divisions only quotients wrap: what corrects one, or a remainder, is taken only where it fits.
+        if class == Class::FloorDivision && prim != Prim::FloorDiv {
+            return None;
+        }
         if is_worth_a_word(&exact, dtype, false) {
             return Some(exact);
         }
@@ -376,8 +381,8 @@ fn refuted(unless: Unless, users: &Users, ranges: &mut Ranges) -> bool {
     }
 }
 
-/// Whether a state is a node, or takes it somewhere, or is computed of it in its dtype: a wider one would be that of the
-/// state.
+/// Whether a state is a node, or takes it somewhere, or is computed of it in its dtype: a wider one would be that of
+/// the state.
 fn is_made_of(program: &Program, state: NodeId, node: NodeId) -> bool {
     let dtype = program.node(node).dtype;
     let mut found = vec![state];

@@ -49,8 +49,8 @@ fn bare(text: &str) -> String {
     quoted(text).trim_matches('`').to_owned()
 }
 
-/// A sum or a product in a dtype that is soon too narrow: of an operand that is written so, with the rest of the arguments.
-/// `wide` is the widest integer dtype of the system.
+/// A sum or a product in a dtype that is soon too narrow: of an operand that is written so, with the rest of the
+/// arguments. `wide` is the widest integer dtype of the system.
 pub(in crate::check) fn narrow_accumulation(
     level: Level,
     op: &Op,
@@ -71,7 +71,7 @@ pub(in crate::check) fn narrow_accumulation(
     with_operand(diagnostic, operand).fix(help, cast_fix(operand, wide, false))
 }
 
-/// The same in the dtype that was asked of it: `sum(x, dtype=u8)`.
+/// A sum or a product in a dtype that is soon too narrow, which was asked for: `sum(x, dtype=u8)`.
 pub(in crate::check) fn narrow_total(
     level: Level,
     op: &Op,
@@ -81,7 +81,7 @@ pub(in crate::check) fn narrow_total(
     let shown = op.shown();
     let message = match dtype.integer_range() {
         Some((_, most)) => format!("`{shown}` gives {dtype}, as it is asked: it wraps above {most}"),
-        None => format!("`{shown}` gives {dtype}, as it is asked: above 65504 it is infinite"),
+        None => format!("`{shown}` gives {dtype}, as it is asked: {}", float_end(dtype)),
     };
     let wide = if dtype.is_integer() { wide } else { DType::F32 };
     let edits = vec![Edit { span: written, text: wide.to_string() }];
@@ -121,14 +121,14 @@ pub(in crate::check) fn narrow_product(
     }
 }
 
-/// Products that are made and added in a narrow dtype. `joins` says whether one operand that is converted to `wide` meets
-/// the others there.
 /// What becomes of floats that are too large for a dtype.
 fn float_end(dtype: DType) -> String {
     let becomes = if dtype.row().infinities { "infinite" } else { "no number" };
     format!("above {} it is {becomes}", dtype.largest_part())
 }
 
+/// Products that are made and added in a narrow dtype, or one operand that is added up. `joins` says whether one
+/// operand that is converted to `wide` meets the others there.
 pub(in crate::check) fn narrow_dot(
     level: Level,
     shown: &str,
@@ -138,7 +138,8 @@ pub(in crate::check) fn narrow_dot(
 ) -> Diagnostic {
     let message = match dtype.integer_range() {
         Some((least, most)) => {
-            format!("`{shown}` multiplies and adds in {dtype}: it wraps outside of {least} to {most}")
+            let does = if operands.len() > 1 { "multiplies and adds" } else { "adds" };
+            format!("`{shown}` {does} in {dtype}: it wraps outside of {least} to {most}")
         }
         None => format!("`{shown}` of {dtype} gives {dtype}: {}", float_end(dtype)),
     };
