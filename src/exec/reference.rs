@@ -14,10 +14,10 @@
 //!
 //! A scan goes along its axis from the first element on, one after the other.
 //!
-//! `f16` and `bf16` are widened to `f32` first and the result is rounded once; complex sums add the parts;
-//! complex products multiply by `(a*c - b*d) + (a*d + b*c)i`. Integer sums and products wrap, so that order does
-//! not matter to them, nor to the other reductions. `argmin` and `argmax` compare by `<`: zeros of both signs are
-//! equal, and the first extreme element wins, or the first NaN.
+//! Small floats (`f8_e4m3`, `f8_e5m2`, `bf16`, `f16`) are widened to `f32` first and the result is rounded once;
+//! complex sums add the parts; complex products multiply by `(a*c - b*d) + (a*d + b*c)i`. Integer sums and products
+//! wrap, so that order does not matter to them, nor to the other reductions. `argmin` and `argmax` compare by `<`:
+//! zeros of both signs are equal, and the first extreme element wins, or the first NaN.
 
 use super::memory::Meter;
 use super::options::{Options, RunError};
@@ -27,80 +27,126 @@ use crate::ir::routine::Routine;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
-use crate::types::{DType, shape};
+use crate::types::{DType, Dim, shape};
+use std::borrow::Cow;
 
 /// Elements between two looks at the interrupt flag.
 const POLL: usize = 1 << 12;
 
 /// Runs the needed nodes of a program.
 pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Result<Vec<Array>, RunError> {
-    let mut meter = Meter::new(options.max_memory);
-    let mut uses = vec![0usize; program.nodes.len()];
-    for (_, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
-        node.operands().for_each(|operand| uses[operand.index()] += 1);
-    }
-    program.outputs.iter().for_each(|output| uses[output.node.index()] += 1);
-    program.checks.iter().for_each(|check| uses[check.node.index()] += 1);
-
-    for length in &program.lengths {
-        uses[length.node.index()] += 1;
-    }
-    let mut values: Vec<Option<Array>> = vec![None; program.nodes.len()];
-    let mut sized = std::borrow::Cow::Borrowed(program);
-    // Where lengths follow from data, a fault is told before what follows from it comes to nothing.
-    let in_stages = !program.lengths.is_empty();
-    let stages = if in_stages { super::stages::stages(program) } else { vec![0; program.nodes.len()] };
-    let mut order: Vec<usize> = (0..program.nodes.len()).filter(|&index| needed[index]).collect();
-    order.sort_by_key(|&index| stages[index]);
-    for (nth, &index) in order.iter().enumerate() {
-        if in_stages {
-            preflight::prepare_node(&sized, NodeId(index as u32))?;
-        }
-        let node = &sized.nodes[index].clone();
-        if let NodeKind::Loop { of, args, .. } = &node.kind
-            && values[index].is_none()
-        {
-            let arrays: Vec<Array> = args.iter().map(|arg| values[arg.index()].clone().expect("it was made")).collect();
-            let mut step = |program: &Program, first: bool, _: &mut Meter| {
-                let inner = Options { tell: options.tell.filter(|_| first), ..*options };
-                run(program, &inner, &program.needed())
-            };
-            let made = super::loops::run(&of.0, &arrays, &mut meter, options, &mut step)?;
-            // The other results are made with the first.
-            for (other, node) in sized.nodes.iter().enumerate().filter(|(other, _)| needed[*other]) {
-                if let NodeKind::Loop { of: same, args: own, result } = &node.kind
-                    && same == of
-                    && own == args
-                {
-                    values[other] = Some(made[*result as usize].clone());
-                }
-            }
-        }
-        let value = match values[index].take() {
-            Some(value) => value,
-            None => evaluate(&sized, node, &values, options, &mut meter)?,
-        };
-        for length in program.lengths.iter().filter(|length| length.node.index() == index) {
-            sized.to_mut().equate(&length.name, &crate::types::Dim::Const(value.get(0).bits as u64));
-        }
-        values[index] = Some(value);
-        for operand in node.operands() {
-            uses[operand.index()] -= 1;
-            if uses[operand.index()] == 0
-                && let Some(array) = values[operand.index()].take()
-                && !matches!(program.node(operand).kind, NodeKind::Input(_))
-            {
-                meter.release(array.dtype(), array.shape());
-            }
-        }
-        if in_stages && order.get(nth + 1).is_some_and(|&next| stages[next] > stages[index]) {
+    let mut evaluation = Evaluation::new(program, options, needed);
+    for (nth, nodes) in stages(program, needed).into_iter().enumerate() {
+        if nth > 0 {
             // Checks of later stages have no value yet.
-            preflight::checks(program, |node| values[node.index()].clone())?;
+            preflight::checks(program, |node| evaluation.values[node.index()].clone())?;
+        }
+        nodes.into_iter().try_for_each(|node| evaluation.compute(node))?;
+    }
+    preflight::checks(program, |node| evaluation.values[node.index()].clone())?;
+    Ok(program.outputs.iter().map(|output| evaluation.value(output.node)).collect())
+}
+
+/// The needed nodes in the order in which they run. Where lengths follow from data, a fault is told before what follows
+/// from it comes to nothing.
+fn stages(program: &Program, needed: &[bool]) -> Vec<Vec<NodeId>> {
+    let mut nodes: Vec<NodeId> =
+        (0..program.nodes.len()).filter(|&index| needed[index]).map(|index| NodeId(index as u32)).collect();
+    if program.lengths.is_empty() {
+        return vec![nodes];
+    }
+    let stages = super::stages::stages(program);
+    let stage = |node: &NodeId| stages[node.index()];
+    nodes.sort_by_key(stage);
+    nodes.chunk_by(|one, next| stage(one) == stage(next)).map(<[NodeId]>::to_vec).collect()
+}
+
+/// A program while it is evaluated.
+struct Evaluation<'p> {
+    /// The program, whose lengths become known one after the other.
+    sized: Cow<'p, Program>,
+    options: &'p Options<'p>,
+    needed: &'p [bool],
+    /// How often the value of each node is still asked for.
+    uses: Vec<usize>,
+    values: Vec<Option<Array>>,
+    meter: Meter,
+}
+
+impl<'p> Evaluation<'p> {
+    fn new(program: &'p Program, options: &'p Options<'p>, needed: &'p [bool]) -> Evaluation<'p> {
+        let nodes = program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]);
+        let operands = nodes.flat_map(|(_, node)| node.operands());
+        let outputs = program.outputs.iter().map(|output| output.node);
+        let checks = program.checks.iter().map(|check| check.node);
+        let lengths = program.lengths.iter().map(|length| length.node);
+        let mut uses = vec![0; program.nodes.len()];
+        operands.chain(outputs).chain(checks).chain(lengths).for_each(|node| uses[node.index()] += 1);
+        let (values, meter) = (vec![None; program.nodes.len()], Meter::new(options.max_memory));
+        Evaluation { sized: Cow::Borrowed(program), options, needed, uses, values, meter }
+    }
+
+    /// The value of a node that is needed.
+    fn value(&self, node: NodeId) -> Array {
+        self.values[node.index()].clone().expect("it was made, and is needed")
+    }
+
+    /// Gives a node its value, and the lengths that follow from it.
+    fn compute(&mut self, id: NodeId) -> Result<(), RunError> {
+        if !self.sized.lengths.is_empty() {
+            preflight::prepare_node(&self.sized, id)?;
+        }
+        let node = self.sized.node(id).clone();
+        if self.values[id.index()].is_none() {
+            self.run_loop(&node)?;
+        }
+        let value = match self.values[id.index()].take() {
+            Some(value) => value,
+            None => evaluate(&self.sized, &node, &self.values, self.options, &mut self.meter)?,
+        };
+        let named = self.sized.lengths.iter().filter(|length| length.node == id);
+        let names: Vec<_> = named.map(|length| length.name.clone()).collect();
+        for name in names {
+            self.sized.to_mut().equate(&name, &Dim::Const(value.get(0).bits as u64));
+        }
+        self.values[id.index()] = Some(value);
+        self.release(&node);
+        Ok(())
+    }
+
+    /// Runs a loop. All its results are made at once.
+    fn run_loop(&mut self, node: &Node) -> Result<(), RunError> {
+        let NodeKind::Loop { of, args, .. } = &node.kind else { return Ok(()) };
+        let arrays: Vec<Array> = args.iter().map(|&arg| self.value(arg)).collect();
+        let options = self.options;
+        let mut step = |program: &Program, first: bool, _: &mut Meter| {
+            let inner = Options { tell: options.tell.filter(|_| first), ..*options };
+            run(program, &inner, &program.needed())
+        };
+        let made = super::loops::run(&of.0, &arrays, &mut self.meter, options, &mut step)?;
+        for (index, other) in self.sized.nodes.iter().enumerate().filter(|(index, _)| self.needed[*index]) {
+            if let NodeKind::Loop { of: same, args: own, result } = &other.kind
+                && same == of
+                && own == args
+            {
+                self.values[index] = Some(made[*result as usize].clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets operands go that nobody asks for any more. Inputs belong to the caller.
+    fn release(&mut self, node: &Node) {
+        for operand in node.operands() {
+            self.uses[operand.index()] -= 1;
+            if self.uses[operand.index()] == 0
+                && let Some(array) = self.values[operand.index()].take()
+                && !matches!(self.sized.node(operand).kind, NodeKind::Input(_))
+            {
+                self.meter.release(array.dtype(), array.shape());
+            }
         }
     }
-    let value = |id: NodeId| values[id.index()].clone().expect("outputs and checks are needed");
-    preflight::checks(program, |node| values[node.index()].clone())?;
-    Ok(program.outputs.iter().map(|output| value(output.node)).collect())
 }
 
 fn evaluate(

@@ -1,14 +1,14 @@
 //! Loops, a step after the other.
 //!
-//! A step is a program that runs with the states as inputs and gives the next ones: two buffers in turn, whatever the number
-//! of steps. It is planned once, and where its kernels are all there is, their addresses are found once ([`settled`]). A state
-//! of which a step changes a few elements stays where it is, and these are put in it ([`super::patches`]). What goes wrong in
-//! a step keeps it, with what it was given, so that a message can show it.
+//! A step is a program that runs with the states as inputs and gives the next ones: two buffers in turn, whatever the
+//! number of steps. It is planned once, and where its kernels are all there is, their addresses are found once
+//! ([`settled`]). A state of which a step changes a few elements stays where it is, and these are put in it
+//! ([`super::patches`]). What goes wrong in a step keeps it, with what it was given, so that a message can show it.
 //!
-//! Where a step computes numbers, puts some of them in states, and has loops that do the same, all of it is one function
-//! ([`scalar`]). Where a step has nothing but operations on elements, each element goes through all steps by itself: [`elementwise`] finds
-//! such loops, [`operands`] are what their steps read and write, and [`compiled`] runs them: lane by lane, or on vectors with
-//! the states in registers, or [`wide`] with the states in scratch.
+//! Where a step computes numbers, puts some of them in states, and has loops that do the same, all of it is one
+//! function ([`scalar`]). Where a step has nothing but operations on elements, each element goes through all steps by
+//! itself: [`elementwise`] finds such loops, [`operands`] are what their steps read and write, and [`compiled`] runs
+//! them: lane by lane, or on vectors with the states in registers, or [`wide`] with the states in scratch.
 
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod compiled;
@@ -23,7 +23,7 @@ mod settled;
 mod wide;
 
 use super::memory::Meter;
-use super::options::{FailedStep, Options, RunError};
+use super::options::{Engine, FailedStep, Options, RunError};
 use super::patches::{self, Patch, PatchedStep};
 use super::run::{copied, copied_metered};
 use crate::array::bytes::AlignedBytes;
@@ -34,8 +34,8 @@ use crate::types::{DType, shape};
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-/// Runs a program whose inputs have their data. In the first step loops within may say how long they take, which the loop
-/// itself cannot know yet.
+/// Runs a program whose inputs have their data. In the first step loops within may say how long they take, which the
+/// loop itself cannot know yet.
 pub(super) type RunStep<'r> = &'r mut dyn FnMut(&Program, bool, &mut Meter) -> Result<Vec<Array>, RunError>;
 
 /// A loop while it runs.
@@ -72,7 +72,7 @@ impl Pace {
         }
     }
 
-    /// The same, and looks at the clock.
+    /// Looks at the clock, and says how long the loop will take, once that is known and long.
     fn look(&mut self, done: u64, count: u64, early: bool, tell: Option<fn(&str)>) {
         let Some(tell) = tell.filter(|_| !self.told) else { return };
         let spent = self.begun.elapsed();
@@ -153,8 +153,8 @@ pub(super) fn run(
     }
 }
 
-/// The arguments of a loop, with first states in C order: what a step reads at positions of a state it may read as if it
-/// were one line.
+/// The arguments of a loop, with first states in C order: what a step reads at positions of a state it may read as if
+/// it were one line.
 fn in_order<'a>(
     of: &Loop,
     args: &'a [Array],
@@ -210,11 +210,16 @@ impl RunningLoop<'_, '_> {
         Ok(more)
     }
 
+    /// Whether each step runs as it is written, for the other ways to be held against it.
+    fn is_reference(&self) -> bool {
+        self.options.engine == Engine::Reference
+    }
+
     /// From now on a state of which the step changes a few elements stays where it is, in memory of its own: the first
-    /// states are copied for that, which takes less time than a step that makes all of them. The number of the first step
-    /// whose states nobody else has.
+    /// states are copied for that, which takes less time than a step that makes all of them. The number of the first
+    /// step whose states nobody else has.
     fn settle(&mut self, count: u64, meter: &mut Meter) -> Result<u64, RunError> {
-        if count <= settled::FIRST {
+        if count <= settled::FIRST || self.is_reference() {
             return Ok(settled::FIRST);
         }
         let Some(PatchedStep { step, patches }) = PatchedStep::of(&self.step, self.of.states) else {
@@ -275,6 +280,7 @@ impl RunningLoop<'_, '_> {
         let first = self.settle(count, meter)?;
         for number in 0..count {
             if number == first
+                && !self.is_reference()
                 && let Some(states) = self.settled(number..count, early, meter)?
             {
                 return Ok(states);
