@@ -61,7 +61,7 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
         self.totals.resize(Self::LANES * self.most, O::of_nothing());
         let lane = self.rows % Self::LANES;
         let totals = &mut self.totals[lane * self.most..][..width];
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise: `width` elements are there. The level is the machine's.
         unsafe {
             match self.rows < Self::LANES {
                 true => begin::<T>(totals, elements),
@@ -79,7 +79,7 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
         if dense && count == Self::LANES && self.rows.is_multiple_of(Self::LANES) {
             // A row for each accumulator, which lie as the rows do.
             self.totals.resize(Self::LANES * self.most, O::of_nothing());
-            // SAFETY: the caller's promise: so many rows are there, one behind the other.
+            // SAFETY: the caller's promise: `count` rows are there, one behind the other. The level is the machine's.
             unsafe {
                 match self.rows {
                     0 => begin::<T>(&mut self.totals, elements),
@@ -105,7 +105,7 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
                 self.totals.clear();
                 self.totals.resize(width, O::of_nothing());
             }
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller's promise; the totals are those of rows of this width. The level is the machine's.
             unsafe { columns_in_any_order::<T, O>(self.level, table, &mut self.totals) };
             self.rows += count;
             return;
@@ -122,7 +122,8 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
                 continue;
             };
             let mut totals = vec![neutral; width];
-            // SAFETY: the caller's promise; the rows begin where a block does.
+            // SAFETY: the caller's promise; there is a total for each column, and the columns are at least [`NARROW`].
+            // The level is the machine's.
             unsafe { column_totals::<T, O>(self.level, block, neutral, &mut totals, &mut self.totals) };
             self.blocks.push(totals, pair::<T::Total, O>);
         }
@@ -145,8 +146,8 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
             self.end_block(width);
         }
         let totals = self.blocks.finish(pair::<T::Total, O>).unwrap_or_else(|| vec![O::of_nothing(); width]);
-        for (index, total) in totals.into_iter().enumerate() {
-            // SAFETY: the caller's promise.
+        for (index, total) in totals.into_iter().take(width).enumerate() {
+            // SAFETY: the caller's promise: there is room for as many as the rows are wide.
             unsafe { out.cast::<T>().add(index).write_unaligned(T::narrow(total)) };
         }
     }
@@ -181,7 +182,7 @@ fn is_better<T: Total, O: FoldOp>(element: T, best: T) -> bool {
 impl<T: Term, O: FoldOp> Columns for ArgColumns<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize) {
         let (best, places) = (&mut self.best[..width], &mut self.places[..width]);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise: `width` elements are there. The level is the machine's.
         unsafe {
             match self.rows {
                 0 => {

@@ -8,7 +8,7 @@ use crate::types::DType;
 /// Bytes between two looks at the interrupt flag.
 const POLL: usize = 4 << 20;
 
-/// So many positions are read at once.
+/// How many positions are read at once.
 const TOGETHER: usize = 8;
 
 /// Positions in memory.
@@ -22,7 +22,7 @@ pub(super) struct Positions {
 
 impl Positions {
     /// # Safety
-    /// There is one with this number.
+    /// There is one with this number, which can be read, with any alignment.
     unsafe fn get(self, index: usize) -> i64 {
         // SAFETY: the caller's promise.
         from_end(unsafe { self.first.add(index).read_unaligned() }, self.end)
@@ -35,11 +35,13 @@ fn from_end(position: i64, end: i64) -> i64 {
 }
 
 impl PositionReader {
-    /// Reads at positions of the array at `table`, to an address of the result and every so many bytes further.
-    /// `since` counts bytes since the interrupt flag was looked at.
+    /// Reads the elements at some positions of the array at `table`. The first goes to the address `to` of the result,
+    /// and each further one `stride` bytes behind the one before. `since` counts bytes since the interrupt flag was
+    /// looked at.
     ///
     /// # Safety
-    /// The positions can be read; the result has room for what they name, and for the other axes.
+    /// The positions can be read, whatever they are, also if somebody writes them meanwhile. The elements of the array
+    /// at `table` can be read. The result has room for those that the positions name, and for the other axes.
     pub(super) unsafe fn read(
         &self,
         table: usize,
@@ -93,13 +95,15 @@ impl PositionReader {
         let size = size_of::<T>() as isize;
         if (self.stride, stride) == (size, size) {
             let (from, to) = (from as *const T, to as *mut T);
-            // SAFETY: the caller's promise.
-            let (blocks, rest) = unsafe { std::slice::from_raw_parts(first, count) }.as_chunks::<TOGETHER>();
-            // SAFETY: the caller's promise.
+            // SAFETY: there is room at the place, by the caller's promise; the element is one of the axis.
             let put =
                 |index: usize, element: *const T| unsafe { to.add(index).write_unaligned(element.read_unaligned()) };
             let nearest = |position: i64| self.at(from as usize, from_end(position, end)).cast::<T>();
-            for (block, start) in blocks.iter().zip((0..).step_by(TOGETHER)) {
+            let whole = count - count % TOGETHER;
+            for start in (0..whole).step_by(TOGETHER) {
+                // Read once: what somebody else writes there meanwhile is not what was asked about. SAFETY: the
+                // caller's promise: `count` positions can be read.
+                let block: [i64; TOGETHER] = unsafe { first.add(start).cast::<[i64; TOGETHER]>().read_unaligned() };
                 // Most positions exist, and need not be brought nearer: that is asked of several at once.
                 let exist = block.iter().fold(true, |exist, &at| exist & ((at as u64) < self.len as u64));
                 let places = block.iter().zip(start..);
@@ -109,12 +113,16 @@ impl PositionReader {
                     places.for_each(|(&position, place)| put(place, nearest(position)));
                 }
             }
-            rest.iter().zip(blocks.len() * TOGETHER..).for_each(|(&position, place)| put(place, nearest(position)));
+            for place in whole..count {
+                // SAFETY: the caller's promise: `count` positions can be read.
+                let position = unsafe { positions.get(place) };
+                put(place, self.at(from as usize, position).cast::<T>());
+            }
             return;
         }
         for index in 0..count {
             let place = to.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *mut T;
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller's promise; the position is brought within the axis.
             unsafe { place.write_unaligned(self.at(from, positions.get(index)).cast::<T>().read_unaligned()) };
         }
     }

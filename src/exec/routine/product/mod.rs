@@ -82,8 +82,8 @@ pub(super) struct Matrix {
     column: isize,
 }
 
-// SAFETY: what it points to outlives the product and is not written meanwhile, but for files and foreign memory that others
-// write, whose elements are any.
+// SAFETY: what it points to outlives the product and is not written meanwhile, but for files and foreign memory that
+// others write, whose elements are any.
 unsafe impl Send for Matrix {}
 // SAFETY: as above.
 unsafe impl Sync for Matrix {}
@@ -112,7 +112,7 @@ impl Matrix {
     }
 
     /// # Safety
-    /// The matrix has such an element.
+    /// The matrix has such an element, which can be read.
     unsafe fn get<T: ProductElement>(self, row: usize, column: usize) -> T {
         // SAFETY: the caller's promise.
         unsafe { T::read(self.from(row, column).first) }
@@ -209,9 +209,12 @@ fn blocked<T: ProductElement>(
     let small = rows.saturating_mul(products).saturating_mul(columns) < SMALL;
     let threads = if small { 1 } else { threads };
     let deep = products.min(DEEP * 4 / size.clamp(2, 4).max(size / 2));
-    // With few rows, packing costs more than reading as it lies.
-    let direct =
-        rows <= 2 * tile.rows && right.column == size as isize && right.row % size as isize == 0 && right.row >= 0;
+    // With few rows, packing costs more than reading as it lies. A truth value from outside may be any byte.
+    let direct = T::ANY_BITS
+        && rows <= 2 * tile.rows
+        && right.column == size as isize
+        && right.row % size as isize == 0
+        && right.row >= 0;
     let strip = (RIGHT_BYTES / size / deep / tile.columns).max(1) * tile.columns;
     let strip = strip.min(columns.next_multiple_of(tile.columns));
     let room = if direct { tile.columns * deep } else { strip * deep };
@@ -335,7 +338,8 @@ impl<T: ProductElement> ProductBlock<'_, T> {
         })
     }
 
-    /// The left factor where all its rows are a tile's, and lie as they would be packed: the matrix `x.T` of a narrow `x`.
+    /// The left factor where all its rows are a tile's, and lie as they would be packed: the matrix `x.T` of a narrow
+    /// `x`.
     fn lies_packed(&self, rows: usize) -> Option<*const T> {
         let (size, tile) = (size_of::<T>() as isize, self.tile.rows);
         let first = self.left.first.cast::<T>();
@@ -368,8 +372,8 @@ impl<T: ProductElement> ProductBlock<'_, T> {
                 first: self.first,
             };
             if full && rows == tile.rows && self.target.column == 1 {
-                // SAFETY: the panel has `deep` columns of the tile's rows, the right factor as many rows of its columns,
-                // and all of the tile lies in the result, where this thread alone writes these elements.
+                // SAFETY: the panel has `deep` columns of the tile's rows, the right factor as many rows of its
+                // columns, and all of the tile lies in the result, where this thread alone writes these elements.
                 unsafe { tile.run(step) };
                 continue;
             }
