@@ -15,11 +15,18 @@
 //!                                 weak types gone
 //! ```
 //!
-//! Kernels are not all: sorting, groups, decompositions and loops whose steps are arrays run between them. A program that
-//! has some goes through the pipeline in stages, each of them a program for it (`exec::staged`), and so does each step of
-//! such a loop. What happens in which stage is a schedule that is made once for a program, and the plan of a stage is kept
-//! for a run or a step that counts the same lengths. Loops over numbers are one function each (`exec::jit::scalar`). `arr build` takes the stages apart beforehand, makes a plan that holds
-//! for all lengths, and writes its code to an object file in place of running it (`exec::jit::object`).
+//! Kernels are not all:
+//!
+//! - Sorting, groups, decompositions and loops whose steps are arrays run between kernels. A program that has some goes
+//!   through the pipeline in stages, each a program of its own, and so does each step of such a loop (`exec::staged`).
+//!   Which node runs in which stage is decided once for a program. The plan of a stage is kept for runs of the same
+//!   lengths.
+//! - A loop over numbers is one function (`exec::jit::scalar`), and so is a loop whose steps are elementwise
+//!   (`exec::loops`).
+//! - `arr build` makes the stages beforehand, plans them for all lengths, and writes the code to an object file instead
+//!   of running it (`exec::jit::object`).
+//! - Linear algebra and Fourier transforms are functions of libraries, which are called between kernels too
+//!   ([`ir::library`]).
 //!
 //! # The modules, a sentence each, lowest first
 //!
@@ -50,30 +57,30 @@
 //!   [`ir::Program`] exactly when there are no errors, and from there on nothing fails but what only data can show.
 //! - Weak types, implicit conversions and complex arithmetic end in the checker: no kernel meets one.
 //! - The reference evaluator is the meaning. Compiled code gives the same bits, for every operation, dtype, shape,
-//!   instruction set and number of threads; NaNs compare as a class. Functions of libraries ([`ir::library`]) run the same
-//!   code both ways; they alone may differ in the last bits between processors.
+//!   instruction set and number of threads; NaNs compare as a class. Functions of libraries ([`ir::library`]) run the
+//!   same code both ways; they alone may differ in the last bits between processors.
 //! - Nothing recurses over user-controlled depth after the parser, which limits nesting to 256.
 //! - An operation is one row, and no phase knows an operation by name, but for exact arithmetic on literals.
 //! - The library never prints and never exits; only `cli` does.
-//! - The checker reads no files: the session has read what texts name, below folders that `io::Roots` allows. Nothing of a
-//!   file is shown that is not what it is taken for.
-//! - Elements may lie in a file that others change: who reads them asks their [`array::mapping`] afterwards, and a file that
-//!   became shorter is an error for good, never a value.
+//! - The checker reads no files: the session has read what texts name, below folders that `io::Roots` allows. Nothing
+//!   of a file is shown that is not what it is taken for.
+//! - Elements may lie in a file that others change: who reads them asks their [`array::mapping`] afterwards, and a file
+//!   that became shorter is an error for good, never a value.
 //! - What a script asserts of a length that data decides is checked before anything that relies on it is made.
 //! - A session's failed input leaves no trace.
-//! - Memory of a caller is read through pointers while a call lasts, and by nobody afterwards: what a result or a session
-//!   keeps of it is a copy.
+//! - Memory of a caller is read through pointers while a call lasts, and by nobody afterwards: what a result or a
+//!   session keeps of it is a copy.
 //!
 //! Deliberately absent: recursion and unbounded loops in the language, references that can observe a later write,
 //! contraction of `a*b + c` into one rounding, traps in compiled code, calls of the platform's math library.
 //!
 //! # Using it as a library
 //!
-//! Four types are all that a program needs: a [`Session`] evaluates an [`Input`] and answers a [`Reply`], and values are
-//! [`Array`]s. A [`Callable`] is for a text that runs often: it is checked once for the types of its inputs, called from any
-//! thread with arrays of any lengths, reads memory of the caller where it lies ([`Array::foreign`]) and writes results
-//! into memory of the caller ([`exec::Lent`]). The modules hold everything else; they are the inside of the house, and
-//! change as it does.
+//! Four types are all that a program needs: a [`Session`] evaluates an [`Input`] and answers a [`Reply`], and values
+//! are [`Array`]s. A [`Callable`] is for a text that runs often: it is checked once for the types of its inputs, called
+//! from any thread with arrays of any lengths, reads memory of the caller where it lies ([`Array::foreign`]) and writes
+//! results into memory of the caller ([`exec::Lent`]). The modules hold everything else; they are the inside of the
+//! house, and change as it does.
 //!
 //! ```
 //! use arrlang::{Input, Session};
@@ -91,10 +98,10 @@
 //!
 //! # Features
 //!
-//! `jit` compiles kernels, for AVX-512 and AVX2 by its own assembler and else with Cranelift; `cli` is the command; `repl` its
-//! line editing; `object` is `arr build`; `fft` brings Fourier transforms, `linalg` decompositions and solvers; `tables` reads and writes
-//! Parquet and Arrow IPC. Without features the front end, the promotion systems and the
-//! reference evaluator remain.
+//! `jit` compiles kernels, for AVX-512 and AVX2 by its own assembler and else with Cranelift; `cli` is the command;
+//! `repl` its line editing; `object` is `arr build`; `fft` brings Fourier transforms, `linalg` decompositions and
+//! solvers; `tables` reads and writes Parquet and Arrow IPC. Without features the front end, the promotion systems, the
+//! interpreter of loops and the reference evaluator remain.
 
 pub mod array;
 pub mod check;
