@@ -4,7 +4,7 @@
 //! with a run of the library over the same arrays. A time is the least of many short turns: what else goes on in the
 //! machine makes some longer, none shorter. Results are compared bit for bit first.
 
-#![allow(clippy::print_stdout, reason = "its results")]
+#![expect(clippy::print_stdout, reason = "its results")]
 
 #[path = "common/mod.rs"]
 mod common;

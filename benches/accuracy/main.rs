@@ -11,7 +11,7 @@
 //! The functions are asked through the vectorised block functions, as kernels ask them. What is right says `pxfm`,
 //! whose functions are correctly rounded, for `f32` and less in `f64`. It ends with 1 if a result is further than one
 //! representable value from the right one.
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a report")]
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a report")]
 
 mod dump;
 mod measure;

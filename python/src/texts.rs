@@ -138,7 +138,7 @@ pub(crate) fn mentions(source: &str, word: &str) -> bool {
 /// are keywords of a call, each of which the text must have.
 #[pyfunction]
 #[pyo3(signature = (source, spaces, options, out=None, threads=None, copy=None, order=Order::Keep, named=false))]
-#[allow(clippy::too_many_arguments, reason = "each is one of the function that Python's users call")]
+#[expect(clippy::too_many_arguments, reason = "each is one of the function that Python's users call")]
 pub(crate) fn evaluate<'py>(
     py: Python<'py>,
     source: &str,

@@ -17,7 +17,7 @@ use super::show::scalar_text;
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 
-/// So many digits of an exact value are written; the number of the others is told.
+/// The most digits of an exact value that are written. If there are more, their number is told.
 const DIGITS_MOST: usize = 60;
 
 /// Bits that belong together.

@@ -56,16 +56,16 @@ pub struct OutOfMemory {
 }
 
 impl AlignedBytes {
-    /// `len` bytes of 0: a block that somebody let go of is cleared, which costs less than pages that nobody has touched.
-    /// Other large blocks come from the system as zeros; that is why the block is aligned here rather than by the allocator,
-    /// which would clear it by hand.
+    /// `len` bytes of 0: a block that somebody let go of is cleared, which costs less than pages that nobody has
+    /// touched. Other large blocks come from the system as zeros; that is why the block is aligned here rather than by
+    /// the allocator, which would clear it by hand.
     ///
     /// # Errors
     /// When the allocator refuses.
     pub fn zeroed(len: usize) -> Result<AlignedBytes, OutOfMemory> {
         if let Some(block) = pool::take(len) {
             let bytes = AlignedBytes::within(block, len);
-            // SAFETY: the block has room for so many bytes behind what is skipped.
+            // SAFETY: the block has room for `len` bytes behind what is skipped.
             unsafe { bytes.first().write_bytes(0, len) };
             return Ok(bytes);
         }

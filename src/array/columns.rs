@@ -13,7 +13,7 @@ use super::digits::{Digits, integer_text, not_finite, parts, shortest, split, va
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 
-/// The text of each element, of floats with at most so many digits after the point; all have one width.
+/// The text of each element. Floats have at most `most` digits after the point. All texts have one width.
 pub(super) fn words(dtype: DType, elements: &[Scalar], most: usize) -> Vec<String> {
     match dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => align(elements.iter().map(|&e| integer_text(e)).collect()),
@@ -98,7 +98,7 @@ fn pieces(bits: u128, part: DType, scientific: bool, signed: bool, most: usize) 
     })
 }
 
-/// At most so many digits after the point, rounded from the exact value.
+/// A number with at most `most` digits after the point, rounded from the exact value.
 fn cut(full: Digits, exact: f64, scientific: bool, most: usize) -> Digits {
     let negative = full.negative;
     let after = full.digits.len() as i32 - 1 - if scientific { 0 } else { full.exponent };

@@ -1,8 +1,8 @@
 //! Elements in memory of somebody else: an array of another library, which is read where it lies.
 //!
 //! Whoever gave the memory may write to it meanwhile, so no slice of it is ever taken: elements are read through
-//! pointers. An owner keeps the memory for as long as an array looks at it. What outlives a call is [copied](Array::is_foreign)
-//! first: a value never changes.
+//! pointers. An owner keeps the memory for as long as an array looks at it. What outlives a call is
+//! [copied](Array::is_foreign) first: a value never changes.
 //!
 //! ```
 //! use arrlang::array::Array;

@@ -51,8 +51,8 @@ impl Logical {
         Scalar { dtype, bits: number as u128 & (u128::MAX >> (128 - dtype.bits())) }
     }
 
-    /// What elements of this meaning and of another mean beside each other. Words are those of the longer list, where it
-    /// begins with the other.
+    /// What elements of this meaning and of another mean beside each other. Words are those of the longer list, where
+    /// it begins with the other.
     pub fn joined<'a>(&'a self, other: &'a Logical) -> Option<&'a Logical> {
         match (self, other) {
             // Codes whose words are not known mean none of those that are.

@@ -90,7 +90,8 @@ impl Array {
         }
     }
 
-    /// Whether the elements have addresses. Those of a file that is too large to be mapped are only seen through windows.
+    /// Whether the elements have addresses. Those of a file that is too large to be mapped are only seen through
+    /// windows.
     pub fn has_addresses(&self) -> bool {
         self.mapping().is_none_or(Mapping::is_mapped)
     }

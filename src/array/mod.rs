@@ -282,7 +282,7 @@ impl Array {
         self.element_at(distance)
     }
 
-    /// The element so many bytes from the first.
+    /// The element that begins `distance` bytes behind the first.
     ///
     /// # Panics
     /// When it lies outside the buffer.

@@ -16,7 +16,7 @@ use super::logical::Logical;
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 
-/// An element as a cell of a table: a word or a date as what it means, a float in its shortest form, or with so many
+/// An element as a cell of a table: a word or a date as what it means, a float in its shortest form, or with `digits`
 /// digits after the point.
 ///
 /// ```

@@ -7,9 +7,10 @@
 //! | `lower` | the conditions of `--checked`, from the same facts |
 //! | `report` | the wording of everything |
 //!
-//! Passes know inference, and never the other way round. Inference never stops at a mistake: whatever is wrong is reported once, becomes [`Value::Error`], and silences
-//! what follows from it. When there are no errors there is a [`Program`], and nothing after this phase can meet
-//! a weak type, a conversion that nobody wrote, or a shape that does not fit.
+//! Passes know inference, and never the other way round. Inference never stops at a mistake: whatever is wrong is
+//! reported once, becomes [`Value::Error`], and silences what follows from it. When there are no errors there is a
+//! [`Program`], and nothing after this phase can meet a weak type, a conversion that nobody wrote, or a shape that does
+//! not fit.
 //!
 //! ```
 //! use arrlang::check::{Request, check};
@@ -209,7 +210,7 @@ fn pass(ctx: &mut Ctx, known: &mut LintState) {
     }
 }
 
-/// The same where nothing more will be made of it.
+/// Guards what was inferred since the last time, and looks at it, where nothing more will be made of it.
 fn settle(ctx: &mut Ctx, known: &mut LintState) {
     pass(ctx, known);
     lint::settle(ctx, known);

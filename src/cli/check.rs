@@ -98,7 +98,7 @@ struct Checking<'c> {
 }
 
 impl Checking<'_> {
-    /// Mends, silences and checks a script, as far as the command says; the exit code.
+    /// Mends, silences and checks a script, as far as the command says. Returns how that ended.
     fn script(&mut self, path: &Path, contexts: &mut Contexts) -> Result<Outcome, Outcome> {
         let Checking { command, arguments, session, found, mending, read, unused } = self;
         let name = shown(path);

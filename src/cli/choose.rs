@@ -10,7 +10,8 @@ use crate::session;
 use crate::source::Sources;
 use std::path::Path;
 
-/// The system of this name, or of the file of this name; the exit code when there is none.
+/// The system of this name, or of the file of this name. If there is none, that is told, and the error is how the
+/// command ends.
 pub(super) fn system(name: &str) -> Result<&'static System, Outcome> {
     if let Some(system) = systems::find(name) {
         return Ok(system);
@@ -39,7 +40,8 @@ pub(super) fn systems(names: &[String]) -> Result<Vec<&'static System>, Outcome>
     names.iter().map(|name| system(name.trim())).collect()
 }
 
-/// The operation of this symbol or name; the exit code when there is none or it has nothing to promote.
+/// The operation of this symbol or name. If there is none, or it has nothing to promote, that is told, and the error is
+/// how the command ends.
 pub(super) fn operation(name: &str) -> Result<&'static Op, Outcome> {
     promoting(name).map_err(|message| output::usage(&message))
 }

@@ -123,7 +123,7 @@ impl Views {
         })
     }
 
-    /// What is wrong in every system is no matter of dtypes: it is reported, and the answer is its exit code.
+    /// What is wrong in every system is no matter of dtypes: it is reported, and the answer is how the command ends.
     fn wrong_everywhere(&self) -> Outcome {
         let outcome = self.views.iter().map(|(_, prepared)| prepared.outcome).min().unwrap_or(Outcome::Done);
         let (session, prepared) = &self.views[0];

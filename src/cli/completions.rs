@@ -6,8 +6,8 @@ use crate::diagnostic::Outcome;
 use clap::CommandFactory;
 use clap_complete::{generate, shells};
 
-/// What bash does where a word is a file and a colon: it completes the names of the arrays in the file. They are the file's
-/// words, and nothing expands them.
+/// What bash does where a word is a file and a colon: it completes the names of the arrays in the file. They are the
+/// file's words, and nothing expands them.
 const BASH_COLUMNS: &str = r#"
 _arr_columns() {
     local line="${COMP_LINE:0:COMP_POINT}" word file member name before=""

@@ -22,8 +22,8 @@ pub(super) struct Context {
 }
 
 impl Rules {
-    /// The context of scripts in a folder; without one, of text that is in no file. The exit code when something in the
-    /// options or in `arr.toml` is wrong, which was told.
+    /// The context of scripts in a folder; without one, of text that is in no file. If something in the options or in
+    /// `arr.toml` is wrong, that is told, and the error is how the command ends.
     pub(super) fn context(&self, folder: Option<&Path>, running: Option<&Running>) -> Result<Context, Outcome> {
         running.map_or(Ok(()), Running::check_environment)?;
         self.context_under(configured(folder, &self.allow_read)?, running)
@@ -53,12 +53,12 @@ impl Rules {
         }
     }
 
-    /// The settings, or the exit code when the options are wrong.
+    /// The settings. If the options are wrong, the error is how the command ends.
     pub(super) fn settings(&self) -> Result<Settings, Outcome> {
         self.settings_over(Settings::default())
     }
 
-    /// The settings where others hold otherwise, or the exit code when the options are wrong.
+    /// The settings where `settings` hold otherwise. If the options are wrong, the error is how the command ends.
     pub(super) fn settings_over(&self, mut settings: Settings) -> Result<Settings, Outcome> {
         for setting in SETTINGS {
             let Some(value) = self.set.value(setting) else { continue };

@@ -8,7 +8,8 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Id};
 #[derive(Debug)]
 pub(super) struct Deferred<T>(pub(super) T);
 
-/// Describes a command, which keeps its summary: arguments that it has in common with others come with one of their own.
+/// Describes a command, which keeps its summary: arguments that it has in common with others come with one of their
+/// own.
 fn with_its_summary(command: Command, describe: fn(Command) -> Command) -> Command {
     let summary = command.get_about().cloned();
     let described = describe(command);

@@ -11,9 +11,9 @@ use crate::source::SourceId;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// So many times a text is changed and checked again.
+/// The most times that a text is changed and checked again.
 const ROUNDS: usize = 64;
-/// So many fixes are tried one by one where all at once do not help.
+/// The most fixes that are tried one by one where all at once do not help.
 const TRIES: usize = 16;
 /// The script is the first source of its session.
 const SCRIPT: SourceId = SourceId(0);

@@ -35,7 +35,7 @@ pub(super) fn files(command: &Fmt) -> Outcome {
     if only_shown && changed > 0 { outcome.max(Outcome::Refused) } else { outcome }
 }
 
-/// Formats one script; whether it was not formatted before.
+/// Formats one script. Returns whether that changes the script.
 fn one(path: &Path, command: &Fmt) -> Result<bool, Outcome> {
     let name = shown(path);
     let text = scripts::read_script(path, &name)?;

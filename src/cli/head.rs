@@ -1,7 +1,7 @@
 //! `arr head FILE`: the arrays in a file, with dtype and shape, and the first rows of them.
 //!
-//! What a column is follows from all of its cells, so a table is read to its end, but nothing of it is kept. The rows are
-//! the text of the file; of arrays they are elements.
+//! What a column is follows from all of its cells, so a table is read to its end, but nothing of it is kept. The rows
+//! are the text of the file; of arrays they are elements.
 
 use super::formats::FormatRow;
 use super::painted::Painted;
@@ -21,7 +21,7 @@ use std::ffi::OsString;
 
 /// Most arrays that are shown of one file.
 const ARRAYS_MOST: usize = 1000;
-/// Elements of arrays that are not mapped are read up to so many bytes.
+/// Elements of arrays that are not mapped are shown only if the arrays have at most this many bytes.
 const BYTES_MOST: usize = 16 << 20;
 /// Most elements of first rows in JSON.
 const ELEMENTS_MOST: usize = 1 << 16;
@@ -321,8 +321,8 @@ impl MemberHead {
     }
 }
 
-/// The first elements of arrays: vectors of one length are columns, others stand alone; so does a single one that is no column
-/// of a table.
+/// The first elements of arrays: vectors of one length are columns, others stand alone; so does a single one that is no
+/// column of a table.
 fn elements(parts: &[MemberHead], count: usize, of_columns: bool) -> FirstRows {
     let arrays: Vec<Option<&Array>> =
         parts.iter().map(|part| part.answer.as_ref().ok().and_then(|answer| answer.array.as_ref())).collect();
@@ -366,8 +366,8 @@ fn rows_text(first: Option<&Array>, part: &MemberHead) -> String {
     if whole { text } else { format!("{text} ...") }
 }
 
-/// Cells in aligned columns under their names: as many of them as a terminal of this width has room for, and a word about
-/// the others; 0 is room for all.
+/// Cells in aligned columns under their names: as many of them as a terminal of this width has room for, and a word
+/// about the others; 0 is room for all.
 fn table_text(names: &[String], rows: &[Vec<String>], room: usize) -> String {
     let head: Vec<String> = names.iter().map(|name| shortened(name)).collect();
     let rows: Vec<Vec<String>> =

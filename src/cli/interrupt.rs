@@ -54,7 +54,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 /// How often it was asked.
 static TIMES: AtomicU8 = AtomicU8::new(0);
 
-/// So many times may Ctrl-C be pressed at a terminal before a run that does not stop ends the session.
+/// How many times Ctrl-C may be pressed at a terminal before a run that does not stop ends the session.
 const PATIENT: u8 = 4;
 
 extern "C" fn on_signal(signal: libc::c_int) {
@@ -137,7 +137,7 @@ pub(super) fn begin() {
     RUNNING.store(true, Ordering::Relaxed);
 }
 
-/// Nothing runs any more; whether it was asked to stop.
+/// Notes that nothing runs any more. Returns whether what ran was asked to stop.
 pub(super) fn done() -> bool {
     RUNNING.store(false, Ordering::Relaxed);
     ASKED.load(Ordering::Relaxed)

@@ -15,8 +15,8 @@ fn from_environment(value: Option<OsString>) -> Result<Option<Level>, String> {
     Level::named(text.trim()).map(Some).ok_or_else(wrong)
 }
 
-/// Holds the engine to what the environment says; what is wrong with that. A level that the processor lacks is lowered,
-/// which is said once.
+/// Holds the engine to what the environment says. The error is what is wrong with that. A level that the processor
+/// lacks is lowered, which is said once.
 pub(super) fn hold() -> Result<(), String> {
     let Some(wanted) = from_environment(std::env::var_os(VARIABLE))? else { return Ok(()) };
     let level = machine::hold(wanted);

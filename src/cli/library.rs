@@ -1,7 +1,7 @@
 //! `arr run libnorm.so`: a library that `arr build` made, with inputs and outputs as a script has them.
 //!
-//! What the library says of its inputs is read as the `input` lines of a script, so values are given, checked and told as
-//! for scripts. The file is read and looked at before it is loaded, and what is loaded is what was read.
+//! What the library says of its inputs is read as the `input` lines of a script, so values are given, checked and told
+//! as for scripts. The file is read and looked at before it is loaded, and what is loaded is what was read.
 
 use super::output;
 use crate::diagnostic::Outcome;

@@ -3,10 +3,11 @@
 use std::fs::File;
 use std::io::Read;
 
-/// Arrays of so many bytes are read from and written to their files a window at a time, where the program allows it.
+/// Arrays of at least this many bytes are read from and written to their files a window at a time, where the program
+/// allows it.
 const WINDOWS: usize = 32 << 20;
 
-/// From so many bytes on, arrays pass through windows.
+/// The bytes from which on arrays pass through windows: a quarter of the ceiling, and never more than [`WINDOWS`].
 pub(super) fn windows(max_mem: Option<usize>) -> usize {
     max_mem.map_or(WINDOWS, |most| (most / 4).min(WINDOWS))
 }

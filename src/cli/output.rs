@@ -107,7 +107,7 @@ fn told(outcome: io::Result<()>) -> Fate {
     }
 }
 
-/// What a message goes on with stands further right by so much.
+/// The lines of a message after its first stand this many columns further right.
 const HANG: usize = 2;
 
 /// Writes a line to standard error, cut between words at a terminal; when that is closed there is nobody to tell.

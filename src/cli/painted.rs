@@ -1,9 +1,9 @@
 //! Text for a terminal in which the only escape sequences are our own.
 //!
 //! By construction: whatever is put in as text, from wherever it comes, loses what a terminal would obey
-//! ([`crate::diagnostic::visible`]); an escape sequence gets in as a [`Styled`] alone. Two kinds of text bring their own
-//! colours, the drawings of diagnostics and the help of the command line, and are made of nothing else that could hold
-//! any.
+//! ([`crate::diagnostic::visible`]); an escape sequence gets in as a [`Styled`] alone. Two kinds of text bring their
+//! own colours, the drawings of diagnostics and the help of the command line, and are made of nothing else that could
+//! hold any.
 
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::render::{self, Style as Drawing};

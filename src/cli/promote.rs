@@ -73,7 +73,7 @@ pub(super) fn answer(command: Promote) -> Outcome {
     output::print(&text)
 }
 
-/// Whether an operation takes so many operands; a chain of operators takes any number.
+/// Checks that an operation takes `given` operands; a chain of operators takes any number.
 fn counts(op: &Op, given: usize) -> Result<(), String> {
     let wanted = op.operand_count();
     let fits = given == wanted || wanted == 2 && op.notation.is_some() && given > 2;

@@ -24,13 +24,14 @@ pub(super) fn conflict(targets: &[ReportTarget], counted: bool) -> Option<String
 pub(super) struct ReportFiles(Vec<Option<io::write::Target>>);
 
 impl ReportFiles {
-    /// Tries every file; the exit code when one cannot be written, which was told.
+    /// Tries every file. If one cannot be written, that is told, and the error is how the command ends.
     pub(super) fn prepare(targets: &[ReportTarget]) -> Result<ReportFiles, Outcome> {
         let prepared = targets.iter().map(|target| target.file.as_deref().map(io::write::prepare_text).transpose());
         prepared.collect::<Result<_, _>>().map(ReportFiles).map_err(|error| output::refused(&error))
     }
 
-    /// The exit code when one of them is another, or a file among `kept`, which was told.
+    /// Checks that each file is no other of them, and none among `kept`. If one is, that is told, and the error is how
+    /// the command ends.
     pub(super) fn clash<'p>(&self, kept: impl IntoIterator<Item = &'p Path>) -> Result<(), Outcome> {
         let files: Vec<&io::write::Target> = self.0.iter().flatten().collect();
         io::write::clash(&files, kept).map_or(Ok(()), |message| Err(output::usage(&message)))

@@ -190,8 +190,8 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
     code
 }
 
-/// Writes all files that were not written while their values were computed, then lets each take its place: none is replaced
-/// unless all are there.
+/// Writes all files that were not written while their values were computed, then lets each take its place: none is
+/// replaced unless all are there.
 fn write(files: &[(&Target, Vec<&Shown>)], mut staged: Vec<Staged>, running: &Running) -> Result<(), IoError> {
     let style = NumberStyle { digits: running.precision.map(usize::from) };
     for (target, values) in files {

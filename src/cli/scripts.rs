@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 /// Scripts, and every `*.arr` below folders, in the order of their names; each once, however often it is named.
 ///
 /// # Errors
-/// The exit code, when a folder cannot be read, which was told.
+/// How the command ends, when a folder cannot be read, which was told.
 pub(super) fn collect(named: &[OsString]) -> Result<Vec<PathBuf>, Outcome> {
     let mut scripts = Vec::new();
     for path in named.iter().map(Path::new) {

@@ -55,7 +55,7 @@ pub(super) fn text(found: &Diagnostics) -> String {
     text
 }
 
-/// The same as data.
+/// How often each code was found, as JSON.
 pub(super) fn json(found: &Diagnostics) -> String {
     let rows = counts(found).into_iter().map(|Count { row, count, fixable, unsafely }| {
         json!({

@@ -14,8 +14,8 @@ use std::path::Path;
 /// A finding that is silenced may bring another to light; more rounds than there are kinds are not needed.
 const MAX_ROUNDS: usize = 32;
 
-/// The text of a script with its findings silenced, written where it came from when something changed; the exit code
-/// when that fails. `session` makes a new session for each look at it.
+/// The text of a script with its findings silenced, written where it came from when something changed. If that fails,
+/// the error is how the command ends. `session` makes a new session for each look at it.
 pub(super) fn add(
     path: &Path,
     name: &str,

@@ -16,8 +16,8 @@ fn from_environment(value: Option<OsString>) -> Result<Option<NonZeroUsize>, Str
 }
 
 impl Running {
-    /// Tells what is wrong with the environment, unless an option makes it irrelevant; the exit code. The engine is held
-    /// to the instructions that it says.
+    /// Tells what is wrong with the environment, unless an option makes it irrelevant; the error is then how the
+    /// command ends. The engine is held to the instructions that the environment names.
     pub(super) fn check_environment(&self) -> Result<(), Outcome> {
         isa::hold().map_err(|text| output::usage(&text))?;
         match self.threads {

@@ -20,7 +20,7 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// A remark beside an expression is cut into lines that have at least so many columns.
+/// A remark beside an expression is cut into lines if at least this many columns are left for it.
 const LEAST_REMARK: usize = 24;
 
 /// `arr explain 'x * y' x:f32 y:i64`

@@ -20,8 +20,8 @@ use crate::source::SourceId;
 use std::cmp::Reverse;
 
 /// The fixes of one source that can be carried out at once: of every diagnostic the first that applies, and where two
-/// touch, the one that ends first. So of an expression and a part of it the part is mended: what is to be done about the
-/// rest may depend on it. Those that may change values are among them with `all`.
+/// touch, the one that ends first. So of an expression and a part of it the part is mended: what is to be done about
+/// the rest may depend on it. Those that may change values are among them with `all`.
 pub fn chosen<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>, source: SourceId, all: bool) -> Vec<&'d Fix> {
     let mut fixes: Vec<(u32, u32, &Fix)> =
         diagnostics.into_iter().filter_map(|diagnostic| first(diagnostic, source, all)).collect();

@@ -215,7 +215,7 @@ impl Diagnostics {
         self.list.sort_by_key(|d| (d.span().map(|s| (s.source, s.start)), d.code.id));
     }
 
-    /// The same with something changed in each.
+    /// The diagnostics with something changed in each.
     #[must_use]
     pub fn revised(self, revise: impl FnMut(Diagnostic) -> Diagnostic) -> Diagnostics {
         let mut revised = Diagnostics::new();

@@ -35,9 +35,9 @@ use crate::source::Sources;
 use paint::{Ink, Painter};
 use snippet::{DrawnChar, DrawnLabel, DrawnRow};
 
-/// So many diagnostics are drawn; of the rest only the number is given.
+/// The most diagnostics that are drawn. Of the rest only the number is given.
 pub const MOST_DIAGNOSTICS: usize = 100;
-/// So many labels are drawn of one diagnostic.
+/// The most labels of one diagnostic that are drawn.
 pub const MOST_LABELS: usize = 8;
 /// The widest part of a line that is shown.
 pub const MOST_COLUMNS: usize = 200;

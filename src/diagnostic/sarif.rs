@@ -152,7 +152,7 @@ impl SarifWriter<'_> {
         }))
     }
 
-    /// The same for a line that moved; equal findings on equal lines are counted.
+    /// A name of a finding that stays the same when its line moves. Equal findings on equal lines are counted.
     fn fingerprint(&mut self, diagnostic: &Diagnostic) -> Option<String> {
         let place = self.places.of(diagnostic.span()?)?;
         let source = self.places.sources.get(place.source);

@@ -18,10 +18,11 @@ use std::time::{Duration, Instant};
 /// How long a run goes on without asking.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The clock is looked at so often, or each time where that is less often; to look takes as long as a short piece of work.
+/// The time between two looks at the clock, unless pieces of work take longer. To look takes as long as a short piece
+/// of work.
 const LOOK: Duration = Duration::from_micros(50);
 
-/// So many pieces of work at most go by unlooked at.
+/// The most pieces of work that go by between two looks at the clock.
 const PIECES: u32 = 16;
 
 /// Whether a run should stop, asked by the thread that made the question.
@@ -31,7 +32,8 @@ pub struct Ask<'a> {
     begun: Instant,
     /// When to ask next, in nanoseconds from the beginning.
     next: AtomicU64,
-    /// When the clock was looked at, how many pieces may go by from one look to the next, and how many of them are left.
+    /// When the clock was looked at, how many pieces may go by from one look to the next, and how many of them are
+    /// left.
     looked: AtomicU64,
     pieces: AtomicU32,
     left: AtomicU32,

@@ -25,7 +25,7 @@ impl<'l> Interpreter<'l> {
         Interpreter::for_blocks(code, BLOCK)
     }
 
-    /// For blocks of at most so many elements, a multiple of 64.
+    /// An interpreter for blocks of at most `room` elements. `room` is a multiple of 64.
     pub(crate) fn for_blocks(code: &'l Loop, room: usize) -> Result<Interpreter<'l>, OutOfMemory> {
         let mut rows = Vec::with_capacity(code.body.insts.len());
         let mut end = 0;
@@ -57,6 +57,10 @@ impl<'l> Interpreter<'l> {
         self.scratch.as_mut_ptr().wrapping_add(self.rows[value.0 as usize])
     }
 
+    /// Interprets one block of elements.
+    ///
+    /// # Safety
+    /// As for [`Code::run`]; `len` is at most the `room` of a row.
     unsafe fn run_block(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
         let code = self.code;
         for (index, inst) in code.body.insts.iter().enumerate() {
@@ -119,7 +123,9 @@ impl Code for Interpreter<'_> {
 /// Copies elements from one stride to another.
 ///
 /// # Safety
-/// Every element of `size` bytes can be read and written.
+/// `size` is that of a dtype. From `from` on, `len` elements of `size` bytes can be read, each `from_stride` bytes
+/// behind the last. From `to` on, as many can be written, each `to_stride` bytes behind the last. Both have any
+/// alignment.
 pub(crate) unsafe fn copy_strided(
     size: usize,
     from: *const u8,
@@ -129,7 +135,7 @@ pub(crate) unsafe fn copy_strided(
     len: usize,
 ) {
     /// # Safety
-    /// As for `copy_strided`.
+    /// As for `copy_strided`; an element has the size of `T`.
     unsafe fn elements<T: Copy>(from: *const u8, from_stride: isize, to: *mut u8, to_stride: isize, len: usize) {
         for at in 0..len as isize {
             // SAFETY: the caller's promise.

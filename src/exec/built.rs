@@ -1,7 +1,7 @@
 //! Calls the functions of libraries that `arr build` made.
 //!
-//! A library says what it holds in a section of its own, [`SECTION`]: a text that is read before anything of the library
-//! runs. One that does not have it is never opened.
+//! A library says what it holds in a section of its own, [`SECTION`]: a text that is read before anything of the
+//! library runs. One that does not have it is never opened.
 //!
 //! ```text
 //! arr-object 1
@@ -136,7 +136,7 @@ fn output(text: &str) -> Option<(String, DType, usize)> {
     Some((name.to_owned(), dtype.parse().ok()?, rank))
 }
 
-/// A number of so many bytes at a place of a file.
+/// The number of `size` bytes that lies at the place `at` of a file.
 fn number(bytes: &[u8], at: usize, size: usize) -> Option<u64> {
     let mut word = [0; 8];
     word[..size].copy_from_slice(bytes.get(at..at.checked_add(size)?)?);

@@ -1,7 +1,7 @@
 //! Runs programs, with results of their own or in memory of the caller.
 //!
-//! Where memory that is lent is in C order and no input overlaps it, loops write to it at once; otherwise a result is made
-//! aside and copied. Either way the elements are those that a result of our own would have.
+//! Where memory that is lent is in C order and no input overlaps it, loops write to it at once; otherwise a result is
+//! made aside and copied. Either way the elements are those that a result of our own would have.
 //!
 //! ```
 //! use arrlang::exec::{Lent, Options, run_into};
@@ -79,7 +79,8 @@ pub fn run_into(program: &Program, options: &Options, lent: &[Option<Lent>]) -> 
 }
 
 /// Runs a program whose inputs and outputs may be larger than memory: inputs that are files are read, and outputs that
-/// something takes are given to it, a window at a time, where the loops allow it. An array for each output that nothing took.
+/// something takes are given to it, a window at a time, where the loops allow it. An array for each output that nothing
+/// took.
 ///
 /// # Errors
 /// As for [`run`]; and [`RunError::Unreadable`] and [`RunError::Unwritable`].

@@ -100,12 +100,12 @@ impl Meter {
         self.used
     }
 
-    /// Says that so many bytes are held.
+    /// Notes that `bytes` bytes are held, whatever was held before.
     pub(crate) fn hold(&mut self, bytes: usize) {
         self.used = bytes;
     }
 
-    /// Says that memory for so many elements is gone.
+    /// Notes that the memory of an array of this shape is gone.
     pub(crate) fn release(&mut self, dtype: DType, shape: &[usize]) {
         let bytes = extent(shape, dtype.size()).map_or(0, |(_, bytes)| bytes);
         self.used = self.used.saturating_sub(bytes);

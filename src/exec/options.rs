@@ -36,8 +36,8 @@ pub struct Options<'a> {
     pub verify: bool,
     /// The most bytes that results and intermediate arrays may take at once.
     pub max_memory: Option<usize>,
-    /// The most threads that compute at once, this one included, at most [`super::MAX_THREADS`]; absent: as many as this
-    /// process may [run at once](super::available_threads). Results do not depend on it.
+    /// The most threads that compute at once, this one included, at most [`super::MAX_THREADS`]; absent: as many as
+    /// this process may [run at once](super::available_threads). Results do not depend on it.
     pub threads: Option<NonZeroUsize>,
     /// Work that is estimated to take less time than this is not given to another thread. Absent: what was measured to
     /// pay; tests set it to nothing, so that small arrays are shared too.

@@ -20,7 +20,7 @@ pub(super) fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError
     ids.filter(|&id| program.lengths.is_empty() || !waits(id)).try_for_each(|id| prepare_node(program, id))
 }
 
-/// The same for one node whose sizes, and those of its operands, wait for nothing.
+/// Finds what is wrong with one node before anything runs. Its sizes, and those of its operands, wait for nothing.
 pub(super) fn prepare_node(program: &Program, id: NodeId) -> Result<(), RunError> {
     let node = program.node(id);
     let sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: id })?;

@@ -96,7 +96,7 @@ impl<'a> Odometer<'a> {
         }
     }
 
-    /// Passes by so many of the positions that are [`Odometer::ahead`].
+    /// Passes by `count` of the positions that are [`Odometer::ahead`].
     pub(crate) fn pass(&mut self, count: usize) {
         let Some(dim) = self.dims.last().filter(|_| count > 0) else { return };
         self.index[self.dims.len() - 1] += count - 1;

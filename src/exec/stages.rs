@@ -1,7 +1,7 @@
 //! In which stage of a run each node is made.
 //!
-//! A stage ends where something runs between kernels, or where a length is counted that data decides. The checks of a stage
-//! speak before anything of the next one is made, in their order.
+//! A stage ends where something runs between kernels, or where a length is counted that data decides. The checks of a
+//! stage speak before anything of the next one is made, in their order.
 
 use crate::ir::{Node, NodeId, NodeKind, Program};
 
@@ -55,8 +55,8 @@ pub(super) fn needed_ids(needed: &[bool]) -> impl Iterator<Item = NodeId> + use<
     ids.into_iter()
 }
 
-/// What a stage makes that a later one reads, besides the operands of routines: elementwise values are computed again where
-/// they are used, unless they cost much. `blocked` says which nodes a later stage makes.
+/// What a stage makes that a later one reads, besides the operands of routines: elementwise values are computed again
+/// where they are used, unless they cost much. `blocked` says which nodes a later stage makes.
 pub(super) fn read_later(program: &Program, needed: &[bool], blocked: &[bool]) -> Vec<NodeId> {
     let (mut kept, mut seen) = (Vec::new(), vec![false; program.nodes.len()]);
     for id in needed_ids(needed).filter(|id| blocked[id.index()]) {

@@ -10,7 +10,7 @@ use crate::types::DType;
 /// How an operand's address moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Step {
-    /// It does not: one element for all.
+    /// The address does not move: there is one element for all.
     Repeat,
     /// By the size of an element.
     Dense,
@@ -142,8 +142,8 @@ pub(crate) trait Code {
     /// each output they can be written, and outputs overlap nothing else; strides fit the steps the loop was made for.
     unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize);
 
-    /// Runs the same elements of some rows, at least one, if the code goes from row to row itself; whether it does.
-    /// After each row, operands move `to_next` bytes.
+    /// Runs the same elements of `rows` rows, at least one, and returns true, if the code goes from row to row by
+    /// itself. Other code runs nothing and returns false. After each row, operands move `to_next` bytes.
     ///
     /// # Safety
     /// As for [`Code::run`], of every row.

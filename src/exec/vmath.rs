@@ -1,7 +1,8 @@
 //! Block functions: prims applied to a block of contiguous elements, compiled ahead of time.
 //!
-//! Each is a loop around the one meaning in [`crate::scalar::eval`], compiled for three levels of instructions: the loop is
-//! vectorised as widely as the processor allows, the operations on an element are the same, and so are the bits.
+//! Each is a loop around the one meaning in [`crate::scalar::eval`], compiled for three levels of instructions: the
+//! loop is vectorised as widely as the processor allows, the operations on an element are the same, and so are the
+//! bits.
 //!
 //! ```
 //! use arrlang::exec::vmath::block_fn;
@@ -27,7 +28,8 @@ use std::mem::MaybeUninit;
 /// # Safety
 /// The operands that the prim has must be readable for `n` elements and `out` writable; none need be aligned. An
 /// operand may start where `out` starts, if its elements are of the same size, and must not overlap it otherwise.
-/// Pointers to operands that the prim does not have are not looked at. Elements of `bool` are the bytes 0 and 1.
+/// Pointers to operands that the prim does not have are not looked at. Elements of `bool` are the bytes 0 and 1. The
+/// machine has the level that the function is for.
 pub type BlockFn = unsafe extern "C" fn(out: *mut u8, a: *const u8, b: *const u8, c: *const u8, n: usize);
 
 /// The block function of a prim for this machine; `None` when the table of prims refuses the dtypes.

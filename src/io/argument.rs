@@ -1,8 +1,8 @@
 //! Bindings on the command line: `NAME=VALUE`, `NAME:TYPE=VALUE`, `NAME:TYPE`, and outputs `NAME=FILE`.
 //!
 //! A value is a file when it begins with `@`, contains `/`, or ends in the extension of a known format, `d.npz:x`
-//! included; `-` is standard input. `*=FILE` binds all arrays of a file by their own names. Any other value is the text of an expression, which the checker reads. File names may be any bytes;
-//! names, types and expressions are UTF-8.
+//! included; `-` is standard input. `*=FILE` binds all arrays of a file by their own names. Any other value is the text
+//! of an expression, which the checker reads. File names may be any bytes; names, types and expressions are UTF-8.
 //!
 //! ```
 //! use arrlang::io::argument::{Argument, BoundValue};

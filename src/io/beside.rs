@@ -1,8 +1,8 @@
 //! A new file in a folder that has no name until it is whole, so that a process that is killed leaves nothing behind.
 //!
-//! File systems that know no such files (`O_TMPFILE`) get one under a temporary name at once, which is removed on the way
-//! out and by signals ([`super::pending`]). No call replaces a file by one without a name: it gets a temporary name, and
-//! takes the place of the old one in the next moment.
+//! File systems that know no such files (`O_TMPFILE`) get one under a temporary name at once, which is removed on the
+//! way out and by signals ([`super::pending`]). No call replaces a file by one without a name: it gets a temporary
+//! name, and takes the place of the old one in the next moment.
 //!
 //! ```text
 //! open(folder, O_TMPFILE) → write, sync → linkat(.arr-x.tmp) → rename(a.npy)

@@ -181,7 +181,7 @@ fn reason(error: &io::Error) -> String {
     }
 }
 
-/// Tables and arrays may be packed up to so many times.
+/// Tables and arrays may be at most this many times as large as they are packed.
 pub const PACKED_MOST: u64 = 250;
 
 /// Longest path in a message, in characters.

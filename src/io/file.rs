@@ -37,7 +37,7 @@ pub struct OpenFile {
     stop: Option<&'static AtomicBool>,
 }
 
-/// So many bytes are read at once.
+/// The most bytes that are read at once.
 const AT_ONCE: usize = 16 << 20;
 
 impl OpenFile {

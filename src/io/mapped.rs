@@ -1,7 +1,8 @@
 //! Arrays whose elements lie in a file, and what is to be said when that file did not stay as it was.
 //!
-//! Two things tell that a file became shorter: pages that are gone when they are read ([`super::fault`]), and the file's
-//! own length, which also sees the part of a last page that is silently zero. Either one marks the mapping for good.
+//! Two things tell that a file became shorter: pages that are gone when they are read ([`super::fault`]), and the
+//! file's own length, which also sees the part of a last page that is silently zero. Either one marks the mapping for
+//! good.
 //!
 //! ```
 //! use arrlang::{array::Array, io::mapped};

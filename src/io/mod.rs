@@ -267,8 +267,8 @@ fn unknown_format(path: &Path, formats: impl Iterator<Item = &'static Format>) -
 pub struct ReadOptions {
     /// Read instead of map, so that later changes of the file do not show.
     pub copy: bool,
-    /// What the program says the dtype is. That matters where formats hold elements as anonymous bytes, as those of `bf16`; whether the
-    /// dtype that was read is the one declared is for the checker to say.
+    /// What the program says the dtype is. That matters where formats hold elements as anonymous bytes, as those of
+    /// `bf16`; whether the dtype that was read is the one declared is for the checker to say.
     pub dtype: Option<DType>,
     /// Which files may be read, and where relative paths begin. Absent: any file, from the working directory.
     pub roots: Option<Roots>,
@@ -284,7 +284,7 @@ pub struct ReadOptions {
     pub table: TableOptions,
     /// What the user says the format is, where no name tells it.
     pub format: Option<&'static Format>,
-    /// From so many bytes on, an array can be read through windows instead of being mapped; absent: never.
+    /// Arrays of at least this many bytes can be read through windows instead of being mapped. Absent: none can.
     pub windows: Option<usize>,
     /// What stands for the file: all of a stream, which is read once.
     pub spooled: Option<Arc<File>>,
@@ -395,8 +395,8 @@ pub fn write_until(target: &Target, array: &Array, stop: Stop) -> Result<(), IoE
     stage(target, &[Named { name: &stem, array }], NumberStyle::default(), stop)?.replace()
 }
 
-/// Writes arrays beside a prepared target, whose place they take by [`write::Staged::replace`]: whoever writes several files
-/// replaces none unless all are there.
+/// Writes arrays beside a prepared target, whose place they take by [`write::Staged::replace`]: whoever writes several
+/// files replaces none unless all are there.
 ///
 /// # Errors
 /// When they do not fit the format, the system refuses, or one lies in a file that became shorter.
@@ -431,7 +431,8 @@ pub fn stage(target: &Target, arrays: &[Named<'_>], style: NumberStyle, stop: St
     })
 }
 
-/// Begins the file of an array whose elements come a window at a time; `None` where the target or its format takes none.
+/// Begins the file of an array whose elements come a window at a time; `None` where the target or its format takes
+/// none.
 ///
 /// # Errors
 /// When the system refuses, or has no room for it.

@@ -156,7 +156,7 @@ fn fortran_strides(shape: &[usize], size: usize) -> Strides {
     strides
 }
 
-/// From so many bytes on, elements are read through windows. Truth values are not: all of them are looked at first.
+/// The bytes from which on elements are read through windows. Truth values never are: all of them are looked at first.
 pub(super) fn windows(dtype: DType, options: &ReadOptions) -> Option<usize> {
     options.windows.filter(|_| dtype != DType::Bool)
 }

@@ -32,7 +32,7 @@ const MOST_NAMES: usize = 1000;
 /// Longest name in bytes that is kept to choose from.
 const NAME_MOST: usize = 1024;
 
-/// From so many bytes on it is asked how well a member is packed.
+/// A packed member of more bytes than this is refused if it is packed too well.
 const PACKED_FROM: u64 = 64 << 20;
 
 /// Keeps a name to choose from.

@@ -1,7 +1,8 @@
 //! Where the bytes of an input come from: a regular file, standard input, or a pipe that the user names.
 //!
-//! A text names regular files only: whatever else there is would wait, or mean nothing ([`super::Roots`]). On the command
-//! line the user may name a pipe (`<(…)`, a FIFO) and standard input, `-` or `/dev/stdin`; these are read once, in order.
+//! A text names regular files only: whatever else there is would wait, or mean nothing ([`super::Roots`]). On the
+//! command line the user may name a pipe (`<(…)`, a FIFO) and standard input, `-` or `/dev/stdin`; these are read once,
+//! in order.
 //!
 //! ```text
 //! x=t.csv → a file   x=- → standard input   x=<(zcat t.gz) → a pipe
@@ -29,10 +30,10 @@ pub(super) enum OpenOrigin {
     Stream(Vec<u8>, File),
 }
 
-/// So many bytes tell a format.
+/// How many bytes of a stream tell its format.
 const LOOKED_AT: usize = 16;
 
-/// So many bytes of a stream are copied at once.
+/// The most bytes of a stream that are copied at once.
 const PIECE: usize = 1 << 20;
 
 /// How long a pipe may be without a writer.

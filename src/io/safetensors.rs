@@ -124,7 +124,7 @@ fn header_text(source: &OpenFile, options: &ReadOptions) -> Result<(Vec<u8>, u64
     Ok((source.up_to(8, declared as usize)?, 8 + declared))
 }
 
-/// So many times the length of a header are needed to read it, at most: 26 bytes are an entry.
+/// To read a header takes at most this many times its length in memory: an entry has at least 26 bytes.
 const TIMES: usize = 6;
 
 /// The entries of a header, none of them read.

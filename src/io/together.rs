@@ -18,7 +18,8 @@ use super::{Format, Location, ReadOptions};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Whether the arrays that a path names are worth asking for together: each would read all of it, or there is only one time.
+/// Whether the arrays that a path names are worth asking for together: each would read all of it, or there is only one
+/// time.
 pub fn is_worthwhile(path: &Path, options: &ReadOptions) -> bool {
     let is_table = Format::of(path).or(options.format).is_some_and(Format::is_table);
     is_table || (options.roots.is_none() && is_stream(path))

@@ -1,10 +1,10 @@
 //! Writing files so that the old or the new one is always complete.
 //!
 //! [`prepare`] asks before the computation whether the target can be written. [`Target::commit`] writes a temporary
-//! file beside it ([`super::beside`]), makes it durable and renames it into place; whatever fails on the way, or kills the
-//! process, the old file stays and the temporary one goes. A reader that has the old file mapped
-//! keeps it, so an output may have the name of an input. Links are followed to where they lead; devices and pipes
-//! cannot be replaced and are written to directly.
+//! file beside it ([`super::beside`]), makes it durable and renames it into place; whatever fails on the way, or kills
+//! the process, the old file stays and the temporary one goes. A reader that has the old file mapped keeps it, so an
+//! output may have the name of an input. Links are followed to where they lead; devices and pipes cannot be replaced
+//! and are written to directly.
 //!
 //! ```
 //! let error = arrlang::io::prepare("no/such/folder/y.npy".as_ref()).unwrap_err();
@@ -71,8 +71,8 @@ pub fn prepare_text(path: &Path) -> Result<Target, IoError> {
     prepare_as(path, || Ok(&super::FORMATS[0]))
 }
 
-/// A sentence about targets that are one file, standard output included, or that are a file among `kept`: something would
-/// be lost.
+/// A sentence about targets that are one file, standard output included, or that are a file among `kept`: something
+/// would be lost.
 ///
 /// ```
 /// use arrlang::io::{prepare, write::clash};
@@ -194,8 +194,8 @@ impl Target {
         }
     }
 
-    /// Whether one of two targets takes the place of what the other wrote: they are one file, by whatever names. Devices
-    /// and pipes take one after the other.
+    /// Whether one of two targets takes the place of what the other wrote: they are one file, by whatever names.
+    /// Devices and pipes take one after the other.
     pub fn replaces(&self, other: &Target) -> bool {
         let replace = |target: &Target| matches!(target.place, WriteTarget::Replace { .. });
         let one = self.identity().is_some() && self.identity() == other.identity();
@@ -228,8 +228,8 @@ impl Target {
         self.stage(bytes, contents)?.replace()
     }
 
-    /// Begins a file beside the target: what stands first, and room for so many bytes after it, which come in any order.
-    /// `None` for devices and pipes, which take bytes as they come.
+    /// Begins a file beside the target: `head` stands first, and after it is room for `bytes` bytes, which come in any
+    /// order. `None` for devices and pipes, which take bytes as they come.
     ///
     /// # Errors
     /// As [`Target::commit`].
@@ -375,14 +375,14 @@ fn reserve(file: &File, bytes: u64) -> io::Result<()> {
     }
 }
 
-/// Lets the system write bytes to the disk while more of them are made: [`durable`] then has less to wait for. A piece of a
-/// page is left for the next one.
+/// Lets the system write bytes to the disk while more of them are made: [`durable`] then has less to wait for. A piece
+/// of a page is left for the next one.
 fn on_its_way(file: &File, first: u64, bytes: usize) {
     const PAGE: u64 = 4096;
     let (from, to) = (first / PAGE * PAGE, (first + bytes as u64) / PAGE * PAGE);
     if let (Ok(from), Ok(count @ 1..)) = (libc::off64_t::try_from(from), libc::off64_t::try_from(to - from)) {
-        // SAFETY: the descriptor is open as long as `file` is; the call touches no memory of ours. What it does not do is
-        // done later.
+        // SAFETY: the descriptor is open as long as `file` is; the call touches no memory of ours. What it does not do
+        // is done later.
         unsafe {
             libc::sync_file_range(std::os::fd::AsRawFd::as_raw_fd(file), from, count, libc::SYNC_FILE_RANGE_WRITE)
         };

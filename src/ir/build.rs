@@ -216,7 +216,8 @@ impl ProgramBuilder {
         [self.program.nodes.len(), self.program.checks.len(), self.conversions.len(), self.loops.len()]
     }
 
-    /// Forgets those that were added since, with the lengths that parameters decide which were; nodes stay, and are nobody's.
+    /// Forgets those that were added since, with the lengths that parameters decide which were; nodes stay, and are
+    /// nobody's.
     pub fn forget_since(&mut self, [nodes, checks, conversions, loops]: [usize; 4]) {
         self.program.checks.truncate(checks);
         self.conversions.truncate(conversions);

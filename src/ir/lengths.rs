@@ -38,7 +38,8 @@ impl Program {
         self.lengths.iter().filter(|length| shape.iter().any(|dim| dim.has_name(&length.name)))
     }
 
-    /// The lengths that a node waits for: those of its shape, and of a loop those in its step that the step does not count.
+    /// The lengths that a node waits for: those of its shape, and of a loop those in its step that the step does not
+    /// count.
     pub fn lengths_in<'p>(&'p self, node: &'p Node) -> impl Iterator<Item = &'p Length> {
         self.lengths.iter().filter(|length| node.mentions(&length.name))
     }

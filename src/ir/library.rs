@@ -1,7 +1,7 @@
 //! Functions of libraries: what goes in and what comes out.
 //!
-//! Fourier transforms take lines: complex ones, or real ones of whose spectrum half is enough. Functions of matrices give all
-//! that they find in one matrix, of which the rows of `ops::linear` cut their results.
+//! Fourier transforms take lines: complex ones, or real ones of whose spectrum half is enough. Functions of matrices
+//! give all that they find in one matrix, of which the rows of `ops::linear` cut their results.
 //!
 //! To add one, add a variant, its row, and its code in `exec::routine`.
 
@@ -12,7 +12,7 @@ use crate::types::{DType, Dim, Shape};
 pub enum Library {
     /// The discrete Fourier transform of complex lines.
     Fourier,
-    /// The same with the other sign, not divided by the length.
+    /// The inverse discrete Fourier transform of complex lines, not divided by the length.
     InverseFourier,
     /// Of real lines the half that is not the mirror of the other.
     RealFourier,
@@ -25,25 +25,27 @@ pub enum Library {
 /// What is found in matrices, as one matrix.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Factor {
-    /// Of a square matrix and right-hand sides: the solutions, and below them a row that is 1 if the matrix is singular.
+    /// Of a square matrix and right-hand sides: the solutions, and below them a row that is 1 if the matrix is
+    /// singular.
     Solve,
     /// The inverse, and below it a row that is 1 if the matrix is singular.
     Inverse,
     /// One row: the determinant, its sign, the logarithm of its magnitude.
     Determinant,
-    /// Of any matrix: which row went where, as a square matrix of zeros and ones; right of it the lower triangle, as wide as it
-    /// is high; right of that the upper one, as high as the matrix is. What is no part of them is 0.
+    /// Of any matrix: which row went where, as a square matrix of zeros and ones; right of it the lower triangle, as
+    /// wide as it is high; right of that the upper one, as high as the matrix is. What is no part of them is 0.
     Lu,
     /// The exponential.
     Exponential,
     /// The lower factor of what the lower triangle says, and below it a row that is 1 if there is none.
     Cholesky,
-    /// Columns that are orthogonal, as many as the node says, and right of them the triangle, which is zero below its rows.
+    /// Columns that are orthogonal, as many as the node says, and right of them the triangle, which is zero below its
+    /// rows.
     Qr,
     /// The left singular vectors, below them a row of the singular values, below it the right singular vectors, each in
     /// as many columns as the smaller side has.
     ThinSvd,
-    /// The same with all singular vectors; what has no column in a part is 0.
+    /// As [`Factor::ThinSvd`], with all singular vectors; what has no column in a part is 0.
     FullSvd,
     /// One row of singular values.
     SingularValues,
@@ -51,7 +53,7 @@ pub enum Factor {
     HermitianEigen,
     /// One row of eigenvalues.
     HermitianEigenvalues,
-    /// The same two of any square matrix: complex numbers.
+    /// Of any square matrix: a row of eigenvalues, and below it the eigenvectors as columns. They are complex numbers.
     Eigen,
     /// One row of eigenvalues of any square matrix.
     Eigenvalues,

@@ -14,21 +14,22 @@ use std::cell::Cell;
 /// What is made of more nodes than these means numbers: it is asked for often.
 const FAR: usize = 128;
 
-/// So many nodes are looked at in all, with those below sums.
+/// The most nodes that are looked at in all, with those below sums.
 const NODES: usize = 1024;
 
 impl Program {
-    /// The meaning of a node's elements, where its data or its type says that they mean anything but themselves. Elements
-    /// of several nodes beside each other mean what all of them do; constants mean what is beside them.
+    /// The meaning of a node's elements, where its data or its type says that they mean anything but themselves.
+    /// Elements of several nodes beside each other mean what all of them do; constants mean what is beside them.
     pub fn logical(&self, node: NodeId) -> Option<&Logical> {
         self.logical_within(node, &Cell::new(NODES))
     }
 
-    /// The same, of no more nodes than are left.
+    /// The meaning of a node's elements, as [`Program::logical`] says, found without looking at more nodes than
+    /// `left_nodes`.
     fn logical_within(&self, node: NodeId, left_nodes: &Cell<usize>) -> Option<&Logical> {
         let mut found: Option<&Logical> = None;
-        // The largest code is no word: the order of codes says when a word came first. Nor is a number, but for what says
-        // that a word is missing.
+        // The largest code is no word: the order of codes says when a word came first. Nor is a number, but for what
+        // says that a word is missing.
         let mut numbers = false;
         if !self.node(node).dtype.is_integer() {
             return None;
@@ -63,7 +64,8 @@ impl Program {
         found.filter(|meaning| !(numbers && matches!(meaning, Logical::Words(_))))
     }
 
-    /// The meaning of a date or time so many units after or before another. What lies between two is a number.
+    /// The meaning of a date or time with a number of units added to it, or taken from it. The difference of two dates
+    /// is a number.
     fn moved_date(&self, kind: &NodeKind, left_nodes: &Cell<usize>) -> Option<&Logical> {
         let NodeKind::Map(prim, [Some(left), Some(right), ..]) = kind else { return None };
         let date = |node: NodeId| {

@@ -6,8 +6,9 @@
 //! | `scan` | first states, arrays, what is used from outside | states, a row of each array, what is used | next states, a row of each result |
 //!
 //! States keep their dtype and shape. What a step does not change is an argument: it is computed once, outside. Where
-//! elements end one by one, the mask of those that go on is one more state; the step selects, and says whether any is left.
-//! While the checker builds a program, a step lies among the other nodes, over [`NodeKind::Param`]s; [`OpenLoop`] knows which.
+//! elements end one by one, the mask of those that go on is one more state; the step selects, and says whether any is
+//! left. While the checker builds a program, a step lies among the other nodes, over [`NodeKind::Param`]s; [`OpenLoop`]
+//! knows which.
 //!
 //! ```text
 //! %4 = repeat %1 %2 %3 result=0      : f32[n]
@@ -42,7 +43,7 @@ pub struct Loop {
 /// What a loop goes through.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LoopOver {
-    /// So many steps.
+    /// A number of steps, which is the loop's first argument.
     Steps,
     /// The rows of arrays along an axis.
     Rows {
@@ -281,7 +282,8 @@ impl LoopStep {
     }
 
     /// The conditions that only a step can look at: they are none of the program any more.
-    /// Where there may be no step, those of what no step changes are among them: nothing is at fault that is not computed.
+    /// Where there may be no step, those of what no step changes are among them: nothing is at fault that is not
+    /// computed.
     fn own_checks(&self, program: &mut Program, steps: bool) -> Vec<Check> {
         let all = std::mem::take(&mut program.checks);
         let here = |check: &Check| self.first < check.written && check.written <= self.first_result.index();

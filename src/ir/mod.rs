@@ -326,7 +326,7 @@ impl Program {
         self.equate_in_checks(name, size);
     }
 
-    /// The same in what checks say.
+    /// Puts a size in place of the name of a dimension, in what checks say.
     fn equate_in_checks(&mut self, name: &str, size: &Dim) {
         for check in &mut self.checks {
             if let Fault::Index { len, .. } | Fault::Count { wanted: len, .. } = &mut check.fault {
@@ -335,7 +335,7 @@ impl Program {
         }
     }
 
-    /// The same in nodes alone.
+    /// Puts a size in place of the name of a dimension, in nodes alone.
     pub fn equate_in_nodes(&mut self, name: &str, size: &Dim) {
         let mut loops: Vec<(LoopRef, LoopRef)> = Vec::new();
         for node in Arc::make_mut(&mut self.nodes) {

@@ -1,8 +1,8 @@
 //! Routines: operations over whole lines or matrices that no loop over single elements can do.
 //!
 //! A line is what lies along the last axis of an array, a matrix along the last two. Every operand of a routine has the
-//! same axes before them, and each line of the result is made of the lines at the same place: sorting is a routine of one
-//! line, `searchsorted` one of two, a product one of two matrices. A row here says what goes in and what comes out;
+//! same axes before them, and each line of the result is made of the lines at the same place: sorting is a routine of
+//! one line, `searchsorted` one of two, a product one of two matrices. A row here says what goes in and what comes out;
 //! `exec::routine` has the meaning and the fast code. To add one, add a variant, its row, and its two functions there.
 //!
 //! ```text
@@ -22,16 +22,16 @@ pub enum Routine {
     Sort,
     /// The positions of the elements in that order.
     ArgSort,
-    /// Of a line and one of positions: the elements that would be there in ascending order. At positions that are none there
-    /// is 0.
+    /// Of a line and one of positions: the elements that would be there in ascending order. At positions that are none
+    /// there is 0.
     Ranks,
     /// Of a line in ascending order and a line of values: before how many elements each value comes, without those that
     /// are equal to it.
     SearchLeft,
-    /// The same with those that are equal to it.
+    /// As [`Routine::SearchLeft`], with the elements that are equal to the value.
     SearchRight,
-    /// Of a line of values and one of labels: the values of each label combined in order. Labels that are no position of
-    /// the result are left out. Of nothing the identity: 0, 1, the largest, the smallest.
+    /// Of a line of values and one of labels: the values of each label combined in order. Labels that are no position
+    /// of the result are left out. Of nothing the identity: 0, 1, the largest, the smallest.
     Segment(Fold),
     /// Of a line, a line of positions and one of values: the first with the values at the positions, one after the
     /// other. Positions outside are left out.
@@ -179,7 +179,7 @@ impl Routine {
         }
     }
 
-    /// The same where the node says a length.
+    /// The own axes of the result where the node says that a length is `len`.
     pub fn given(self, operands: &[&[Dim]], len: Dim) -> Option<Shape> {
         match self.row().length {
             LineLength::Library(library) => library.given(operands, len),

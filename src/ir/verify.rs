@@ -5,15 +5,16 @@
 //!    iota is one of its own.
 //! 3. A map has the operands that its prim takes, the dtype that the prim gives, and the broadcast shape.
 //! 4. A fold's axes are ascending axes of its operand; its dtype and shape follow.
-//! 5. A view has its operand's dtype. A reshape and a transpose have as many elements; windows end where their axis does.
+//! 5. A view has its operand's dtype. A reshape and a transpose have as many elements; windows end where their axis
+//!    does.
 //! 6. A scan adds, multiplies or takes extremes along an axis of its operand, and keeps dtype and shape.
 //! 7. A gather's positions are `i64`, and their axes replace the one that is read along.
 //! 8. Parts of a concatenation have one dtype and, but for the axis, one shape; its length is the sum of theirs.
 //! 9. An update has its base's dtype and shape, and its value's dtype; its region lies in the base. So does a
 //!    slice's in its operand.
 //! 10. Operands of a routine differ in their last axis alone; dtype and length follow from its row.
-//! 11. A loop's step is a program that gives each state with the dtype and shape that it takes; its inputs are as many as
-//!     the arguments say, and its results exist. No program that is complete has a use for a parameter.
+//! 11. A loop's step is a program that gives each state with the dtype and shape that it takes; its inputs are as many
+//!     as the arguments say, and its results exist. No program that is complete has a use for a parameter.
 //! 12. Outputs, checks and lengths name nodes; checks and lengths are `i64` scalars.
 
 use super::build::{gathered, reduced};
@@ -205,7 +206,7 @@ fn lines(routine: &Routine, args: &[&Node], node: &Node) -> Result<(), String> {
     ensure(as_said, "a routine's lines are as long as its row says")
 }
 
-/// Whether a loop is one, for so many arguments.
+/// Checks a loop that has `args` arguments and gives the result with the number `result`.
 fn step(of: &Loop, args: usize, result: usize) -> Result<(), String> {
     program(&of.step).map_err(|reason| format!("in the step: {reason}"))?;
     let (used, rows) = match of.over {

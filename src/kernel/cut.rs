@@ -1,8 +1,8 @@
 //! Materialises values so that fusion clusters stay short.
 //!
-//! A cluster grows with its nodes, and again with the ways in which a node is walked: `y[1:] - y[:-1]` computes `y` twice
-//! for each element. That is good for cheap nodes, and explodes when done to its own result again and again. Clusters are
-//! counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
+//! A cluster grows with its nodes, and again with the ways in which a node is walked: `y[1:] - y[:-1]` computes `y`
+//! twice for each element. That is good for cheap nodes, and explodes when done to its own result again and again.
+//! Clusters are counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
 
 use super::fusion::{Fusion, base};
 use super::limits::MAX_INSTS;
@@ -13,15 +13,16 @@ use crate::ir::{NodeId, NodeKind, View};
 /// How many instructions a cluster may have more than it has nodes.
 const REPEATS: usize = 24;
 
-/// A quotient that so many rows use, and so many elements in all, is worth a kernel of its own.
+/// A quotient that at least `MANY_ROWS` rows use, for at least `MANY` elements in all, is worth a kernel of its own.
 const MANY_ROWS: usize = 16;
+/// The elements that must use such a quotient, in all rows together.
 const MANY: usize = 4096;
 
 /// What a cluster computes for each element.
 struct Census {
-    /// Instructions: nodes by the ways in which they are walked.
+    /// How many instructions there are: a node counts once for each way in which it is walked.
     insts: usize,
-    /// Those that are computed once.
+    /// How many instructions there would be if each node were computed only as often as terms need it.
     nodes: usize,
     /// The last node that is walked in several ways.
     repeated: Option<NodeId>,

@@ -8,9 +8,9 @@
 //! operand is walked.
 //!
 //! A root is a *materialisation point* when its users must wait for all of it (a fold, a reshape's operand), when its
-//! cluster has become too long to compile well, when it would be computed again at too many places, or when it is costly
-//! and several kernels would compute it again, or divides and many rows would. The *level* of a node is the number of materialisation points below it.
-//! Roots of one level over one space share a loop.
+//! cluster has become too long to compile well, when it would be computed again at too many places, or when it is
+//! costly and several kernels would compute it again, or divides and many rows would. The *level* of a node is the
+//! number of materialisation points below it. Roots of one level over one space share a loop.
 //!
 //! The parts of a concatenation, and the base and the new elements of an update, are stored where they belong in the
 //! result, each by the kernel that computes it.

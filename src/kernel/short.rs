@@ -1,8 +1,8 @@
 //! Folds of a few terms, as part of the bodies that use them.
 //!
-//! A fold has loops of its own, which cost more than three or four terms do. Where the folded axes have a few elements, the
-//! fold is an expression instead: its operand is walked once for each term, and the terms are combined in the order that
-//! every fold has.
+//! A fold has loops of its own, which cost more than three or four terms do. Where the folded axes have a few elements,
+//! the fold is an expression instead: its operand is walked once for each term, and the terms are combined in the order
+//! that every fold has.
 //!
 //! ```text
 //! sum(v * v, axis=-1), 3 terms   →   (v[.., 0] * v[.., 0] + v[.., 2] * v[.., 2]) + v[.., 1] * v[.., 1]
@@ -175,8 +175,8 @@ pub(super) fn combine(fold: Fold, dtype: DType, terms: Vec<Value>, inst: &mut im
     terms[0]
 }
 
-/// The position of the first extreme term. The first not-a-number is one: nothing is less than it, nor it than anything,
-/// and it equals nothing.
+/// The position of the first extreme term. The first not-a-number is one: nothing is less than it, nor it than
+/// anything, and it equals nothing.
 fn extreme(
     greatest: bool,
     dtype: DType,

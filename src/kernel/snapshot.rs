@@ -1,8 +1,8 @@
 //! Takes snapshots: slices of an array before it is written over.
 //!
 //! An update happens in place when nobody reads its base later. `total = total + a[i]` in a loop that also updates `a`
-//! would read every version of `a` in the end, and so keep them all. A slice, or a fold of a few terms, that is read later than
-//! its array is updated is stored for itself instead: it is the smaller copy.
+//! would read every version of `a` in the end, and so keep them all. A slice, or a fold of a few terms, that is read
+//! later than its array is updated is stored for itself instead: it is the smaller copy.
 
 use super::fusion::Fusion;
 use crate::ir::{NodeId, NodeKind, View};
@@ -26,7 +26,8 @@ impl Fusion<'_> {
         }
         let read = self.last_reads(&ids);
         let mut changed = false;
-        // The same of what nodes that are in no memory are made of.
+        // The last level at which any array is written over that a node is made of. Only nodes that are in no memory
+        // have one.
         let mut made = vec![None; written.len()];
         for id in ids {
             let below = self.node(id).operands().map(|arg| written[arg.index()].max(made[arg.index()])).max().flatten();

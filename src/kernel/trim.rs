@@ -1,7 +1,7 @@
 //! Makes the base of an update only where the update leaves it.
 //!
-//! What is stored over is stored for nothing. Where a later kernel stores a box of the array, the base is stored around the
-//! box: at most two pieces along each axis.
+//! What is stored over is stored for nothing. Where a later kernel stores a box of the array, the base is stored around
+//! the box: at most two pieces along each axis.
 //!
 //! Only of arrays that caches hold: of a larger one, which may pass through windows, each piece would be one more pass.
 //!
@@ -15,7 +15,8 @@ use super::{AxisWalk, Extent, Kernel, KernelSource, Sink};
 use crate::ir::NodeId;
 use std::ops::Range;
 
-/// So many elements are stored in the time that one more kernel takes.
+/// Elements that are stored in the time that one more kernel takes. A base is made in pieces only if each further
+/// kernel saves that many.
 const WORTH: usize = 1024;
 
 /// The most bytes of an array whose base is made in pieces.

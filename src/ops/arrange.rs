@@ -18,7 +18,7 @@ pub enum Arrange {
     Tile,
     /// A vector along an axis of another array.
     Along,
-    /// At least so many axes.
+    /// At least this many axes: the array with axes of length 1 added.
     AtLeast(u8),
     /// Coordinates of a grid.
     Grid,
@@ -26,7 +26,7 @@ pub enum Arrange {
     Together,
     /// Every part along an axis.
     Unstack,
-    /// Parts of one length, or between positions; whether lengths may differ by one.
+    /// Parts of one length, or between positions. The field says whether lengths may differ by one.
     Split(bool),
 }
 

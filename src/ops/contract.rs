@@ -23,8 +23,8 @@ pub struct Labelled {
 }
 
 impl Expand<'_> {
-    /// The product of two arrays, summed over the labels that nobody wants; `None` where lengths have no product that can
-    /// be counted. Labels of both have one length, and each array has a label once.
+    /// The product of two arrays, summed over the labels that nobody wants; `None` where lengths have no product that
+    /// can be counted. Labels of both have one length, and each array has a label once.
     pub fn contract(&mut self, left: Labelled, right: Labelled, wanted: &[u32]) -> Option<Labelled> {
         let left = self.without(left, |label| wanted.contains(&label) || right.labels.contains(&label));
         let right = self.without(right, |label| wanted.contains(&label) || left.labels.contains(&label));
@@ -81,7 +81,7 @@ impl Expand<'_> {
         self.view(of.node, View::Transpose(order), shape)
     }
 
-    /// The same with axes of length 1 for the labels that it does not have.
+    /// An array with its axes in the order of labels, and with axes of length 1 for the labels that it does not have.
     fn spread(&mut self, of: &Labelled, labels: &[u32]) -> NodeId {
         let own: Vec<u32> = labels.iter().copied().filter(|label| of.labels.contains(label)).collect();
         let node = self.in_order(of, &own);
@@ -119,8 +119,8 @@ impl Expand<'_> {
         Some(self.pair(re, im))
     }
 
-    /// Instead of windows whose elements are converted, windows of what was converted: they have elements in common, and a
-    /// product reads them where they lie.
+    /// Instead of windows whose elements are converted, windows of what was converted: they have elements in common,
+    /// and a product reads them where they lie.
     fn windows_of_converted(&mut self, factor: NodeId) -> NodeId {
         let program = self.0.program();
         let NodeKind::Map(Prim::Convert, [Some(windows), ..]) = program.node(factor).kind else { return factor };

@@ -1,7 +1,7 @@
 //! Random numbers of other distributions: even ones between bounds, through the inverse of a distribution.
 //!
-//! The last bits of a logarithm are a matter of the steps in which it is computed. Those of `f32` take the steps of JAX on
-//! a processor: the polynomials of Cephes, products and sums with one rounding. The inverse of `erf` is Giles's.
+//! The last bits of a logarithm are a matter of the steps in which it is computed. Those of `f32` take the steps of JAX
+//! on a processor: the polynomials of Cephes, products and sums with one rounding. The inverse of `erf` is Giles's.
 
 use super::expand::Expand;
 use super::formula::{Real, real};
@@ -61,7 +61,7 @@ const INVERSE_F32: [&[f64]; 2] = [
     ],
 ];
 
-/// The same for `f64`: near 0, further out, and near the ends.
+/// The coefficients of the inverse of `erf`, for `f64`: near 0, further out, and near the ends.
 const INVERSE_F64: [&[f64]; 3] = [
     &[
         -3.644_412_064_017_82e-21,

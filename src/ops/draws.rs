@@ -28,14 +28,14 @@ pub fn unsigned(dtype: DType) -> DType {
 }
 
 impl Expand<'_> {
-    /// Rounds a value to a float of two bytes that it is computed for.
+    /// Rounds a value to the dtype that it is computed for, and widens it again if that is a small float.
     pub(super) fn rounded_to(&mut self, x: NodeId, dtype: DType) -> NodeId {
         let rounded = self.convert(x, dtype);
         self.widened(rounded)
     }
 
-    /// Numbers from 0 to 1 without 1, in the dtype that `dtype` is computed in: random bits are the fraction of a number
-    /// from 1 to 2.
+    /// Numbers from 0 to 1 without 1, in the dtype that `dtype` is computed in: random bits are the fraction of a
+    /// number from 1 to 2.
     fn unit(&mut self, key: RandomKey, dtype: DType, shape: &Shape) -> NodeId {
         let (word, fraction) = (unsigned(dtype), dtype.fraction_bits());
         let drawn = if fraction < 8 { DType::U8 } else { word };

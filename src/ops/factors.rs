@@ -32,7 +32,7 @@ fn sides(e: &Expand, x: NodeId) -> (Dim, Dim) {
     (shape[shape.len() - 2].clone(), shape[shape.len() - 1].clone())
 }
 
-/// So many rows and columns from a place on.
+/// A block of a matrix. `rows` and `columns` say where it begins, and how many rows and columns it has.
 fn block(e: &mut Expand, x: NodeId, rows: (Dim, Dim), columns: (Dim, Dim)) -> NodeId {
     let mut shape = e.shape(x);
     let mut region = vec![Slice::all(); shape.len()];
@@ -102,7 +102,8 @@ pub(super) fn eigen(e: &mut Expand, of: Factor, x: NodeId) -> (NodeId, NodeId) {
     (row_of(e, found, 0), vectors)
 }
 
-/// The smaller of two lengths, or the larger one; of lengths that are not known yet the smaller one is a dimension of its own.
+/// The smaller of two lengths, or the larger one; of lengths that are not known yet the smaller one is a dimension of
+/// its own.
 fn smaller(e: &mut Expand, asked: &mut LineCall, one: &Dim, other: &Dim) -> Dim {
     match (one.known(), other.known()) {
         _ if one == other => one.clone(),

@@ -200,8 +200,8 @@ impl Bins {
         let end = e.prim(Prim::Eq, &[places, bins]);
         let inner = edge(e, places);
         let edges = e.select(end, high, inner);
-        // Where edges ascend, a place by a product is at most one beside the one that they say; so is one by a quotient
-        // where there are so many bins that a float counts them just so.
+        // Where edges ascend, a place found by a product is at most one beside the place that the edges say. So is a
+        // place found by a quotient, where a float can barely count the bins.
         let number = |e: &mut Expand, number: i64| {
             let number = e.whole(number);
             e.convert(number, whole)
@@ -247,8 +247,8 @@ impl Bins {
     }
 }
 
-/// Distances and the width of all bins, both by one power of two nearer to 1 where the width is so small or so large that a
-/// number divided by it is not.
+/// Distances and the width of all bins, both by one power of two nearer to 1 where the width is so small or so large
+/// that a number divided by it is not.
 fn moderate(e: &mut Expand, from: NodeId, width: NodeId) -> (NodeId, NodeId) {
     let far = e.dtype(width).largest_part().log2().round() / 2.0;
     let power = |e: &mut Expand, exponent: f64| e.number(width, exponent.exp2());

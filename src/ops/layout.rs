@@ -39,7 +39,7 @@ pub enum Rearrangement {
     Stack,
     /// Arrays one after the other along an axis.
     Concat,
-    /// The same along an axis that goes by the number of axes.
+    /// Arrays one after the other along an axis that depends on how many axes they have.
     Beside(Beside),
     /// Grids, repeated elements, axes that move, arrays taken apart.
     Arrange(Arrange),

@@ -1,5 +1,5 @@
-//! Functions that are written in the language: the rows whose form is code, and the names from elsewhere whose code gives
-//! the same whatever the arguments are. Each is a text of its own, which is read when it is called first.
+//! Functions that are written in the language: the rows whose form is code, and the names from elsewhere whose code
+//! gives the same whatever the arguments are. Each is a text of its own, which is read when it is called first.
 //!
 //! ```
 //! use arrlang::ops::library;
@@ -41,7 +41,8 @@ pub fn functions() -> impl Iterator<Item = LibraryFunction> {
     }))
 }
 
-/// Code that begins with a brace is a block. A function is called by the last word of its name. What may be left out has the default of the row.
+/// Code that begins with a brace is a block. A function is called by the last word of its name. What may be left out
+/// has the default of the row.
 fn function(name: &str, way: &'static Way, op: Option<&Op>) -> LibraryFunction {
     let params = way.params().map(|param| match param {
         (name, false) => name.to_owned(),

@@ -88,7 +88,7 @@ pub struct LineCall {
     pub args: Vec<NodeId>,
     /// Positions and labels as `i64`.
     pub positions: Vec<NodeId>,
-    /// The same as they were given, for messages.
+    /// Positions and labels as they were given, for messages.
     pub told: Vec<NodeId>,
     /// Fractions, `f64`: one line.
     pub fractions: Option<NodeId>,
@@ -225,7 +225,7 @@ impl Expand<'_> {
         self.piece(x, Dim::Const(from), len)
     }
 
-    /// The same where lengths say the place.
+    /// The elements of lines from the place `start` on, `len` of them. Both may be lengths of arrays.
     pub fn piece(&mut self, x: NodeId, start: Dim, len: Dim) -> NodeId {
         let mut shape = self.shape(x);
         let mut region = vec![Slice::all(); shape.len()];

@@ -1,8 +1,8 @@
 //! Matrices: products, diagonals, triangles.
 //!
-//! All products are one thing: axes of operands have labels, those with one label go along each other, and a label that the
-//! result does not have is summed over. The checker makes labels of what a row says and one [`crate::ir::routine`] of
-//! labels.
+//! All products are one thing: axes of operands have labels, those with one label go along each other, and a label that
+//! the result does not have is summed over. The checker makes labels of what a row says and one [`crate::ir::routine`]
+//! of labels.
 
 use super::{Form, Op, Param, Role, XY, operand, row};
 use crate::promotion::Class;
@@ -28,7 +28,7 @@ pub enum Matrices {
     Einsum,
     /// Several matrices, one after the other.
     Chain,
-    /// A square matrix by itself, so many times.
+    /// The product of a square matrix with itself, as many times as an exponent says.
     Power,
     /// The sum of a diagonal.
     Trace,

@@ -228,8 +228,8 @@ fn digitize(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 
 fn isin(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let [(_, x), (_, values)] = asked.whole[..] else { return vec![among(e, asked.args[0], asked.args[1])] };
-    // Floats do not hold all integers with and without a sign. In 64 bits each keeps its own dtype; x as one of `values` is
-    // that number where the one of the two that has a sign is not below 0.
+    // Floats do not hold all integers with and without a sign. In 64 bits each keeps its own dtype; x as one of
+    // `values` is that number where the one of the two that has a sign is not below 0.
     let wide = |e: &mut Expand, node| {
         let signed = e.dtype(node).row().kind == Kind::Signed;
         (e.convert(node, if signed { DType::I64 } else { DType::U64 }), signed)
@@ -247,7 +247,7 @@ fn isin(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     vec![e.prim(Prim::And, &[found, fits])]
 }
 
-/// So many values are compared one after the other.
+/// An element is compared with at most this many values one after the other; among more values it is looked up.
 const FEW: u64 = 12;
 
 /// Whether each element of a line is among others.

@@ -54,8 +54,8 @@ fn reciprocal(e: &mut Expand, x: NodeId) -> NodeId {
     e.div(one, x)
 }
 
-/// A negative power of `x`, whose positive one is known. Of a complex 0, which lies in no direction, it is nan, as where
-/// exponents are computed.
+/// A negative power of `x`, whose positive one is known. Of a complex 0, which lies in no direction, it is nan, as
+/// where exponents are computed.
 fn under(e: &mut Expand, x: NodeId, product: NodeId) -> NodeId {
     let quotient = reciprocal(e, product);
     if !e.dtype(x).is_complex() {

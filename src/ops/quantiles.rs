@@ -1,7 +1,7 @@
 //! Order statistics: medians and quantiles.
 //!
-//! The elements at places of the order are selected; a quantile lies between two neighbours, by one of the methods that NumPy names. What is not a
-//! number comes last and makes the result one, unless it is left out.
+//! The elements at places of the order are selected; a quantile lies between two neighbours, by one of the methods that
+//! NumPy names. What is not a number comes last and makes the result one, unless it is left out.
 
 use super::expand::Expand;
 use super::lines::{LineArrangement, LineCall, Lines};
@@ -109,8 +109,8 @@ impl Sample {
         Sample { x, count: e.fold(Fold::Sum, numbers, &[axis], true), leaves_out }
     }
 
-    /// The elements that have these places in the order of their lines, and where the result is not a number. A place is a
-    /// scalar, or a line for all lines, or one for each.
+    /// The elements that have these places in the order of their lines, and where the result is not a number. A place
+    /// is a scalar, or a line for all lines, or one for each.
     fn ranked(&self, e: &mut Expand, places: [NodeId; 2]) -> ([NodeId; 2], NodeId) {
         let zero = e.whole(0);
         let nothing = e.prim(Prim::Eq, &[self.count, zero]);

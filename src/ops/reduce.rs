@@ -18,7 +18,7 @@ const AVERAGE: &[Param] = &[X, AXES, KEEP, DTYPE, WHERE];
 const TRUTH: &[Param] = &[X, AXES, KEEP, WHERE];
 const FREEDOM: Param = Param { name: "ddof", role: Role::Freedom, default: Some("0") };
 const SPREAD: &[Param] = &[X, AXES, FREEDOM, KEEP, DTYPE, WHERE];
-/// Those of an extreme.
+/// The parameters of an extreme.
 pub(super) const EXTREME: &[Param] = &[X, AXES, KEEP, WHERE, INITIAL];
 
 pub(super) const fn reduction(

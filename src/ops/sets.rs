@@ -27,7 +27,7 @@ const fn unique_row(
     Op { domain: ANY, ..row(name, params, Class::Reduction, Form::Lines(lines)) }
 }
 
-/// The same of an operation that looks for what both have.
+/// The row of an operation that looks for elements that are in both operands.
 const fn common(op: Op) -> Op {
     match op.form {
         Form::Lines(lines) => Op { form: Form::Lines(lines.of_equals()), ..op },

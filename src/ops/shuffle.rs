@@ -1,5 +1,5 @@
-//! Random orders: lines are put in the order of random bits, again and again until no two elements are likely to have had
-//! the same bits each time, as JAX does it.
+//! Random orders: lines are put in the order of random bits, again and again until no two elements are likely to have
+//! had the same bits each time, as JAX does it.
 
 use super::distributions::Distribution;
 use super::draws::{RandomRange, unsigned};
@@ -23,7 +23,7 @@ pub struct Round {
 }
 
 impl Expand<'_> {
-    /// The rounds for so many elements.
+    /// The rounds that `count` elements are sorted in.
     pub fn rounds(&mut self, mut key: RandomKey, count: &Dim) -> Vec<Round> {
         let known = count.known();
         let asked = ROUNDS.iter().filter(|&&least| known.is_none_or(|count| count >= least));

@@ -1,7 +1,7 @@
 //! Fourier transforms: from lines to their spectra and back.
 //!
-//! A row says which transform goes along the last of the axes, and which along the others; the checker brings each axis to
-//! the length that is asked for and scales the result. The transforms themselves are [`crate::ir::library`].
+//! A row says which transform goes along the last of the axes, and which along the others; the checker brings each axis
+//! to the length that is asked for and scales the result. The transforms themselves are [`crate::ir::library`].
 
 use super::{Form, Op, Param, Role, Way, operand, row, written};
 use crate::promotion::Class;

@@ -1,7 +1,8 @@
 //! Random bits from keys: the generator of JAX, Threefry with 2 words of 32 bits and 20 rounds.
 //!
-//! It is a function of a key and a count, made of additions, rotations and exclusive ors. Each element of an array has its
-//! position in C order as its count, so bits are computed where they are used, in any order and on any number of threads.
+//! It is a function of a key and a count, made of additions, rotations and exclusive ors. Each element of an array has
+//! its position in C order as its count, so bits are computed where they are used, in any order and on any number of
+//! threads.
 
 use super::expand::Expand;
 use crate::ir::{NodeId, NodeKind, Slice, View};
@@ -108,7 +109,7 @@ impl Expand<'_> {
         self.threefry(key, counts)
     }
 
-    /// The word at a position among so many, by the original counting; a missing last count is 0.
+    /// The word at `position` among `count` words, by the original counting; a missing last count is 0.
     fn original_word(&mut self, key: Words, position: NodeId, count: NodeId) -> NodeId {
         let (zero, one) = (self.word(0), self.word(1));
         let half = self.prim(Prim::Shr, &[count, one]);

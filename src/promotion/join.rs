@@ -13,10 +13,11 @@ use std::sync::LazyLock;
 pub enum Join {
     /// The least upper bound in a lattice that has the weak types as nodes.
     Lattice(LazyLock<Lattice>),
-    /// The same, of a lattice that was read while the program runs.
+    /// The least upper bound in a lattice that was read while the program runs.
     Own(Lattice),
     /// A table of pairs. Operands of one call are joined together, those of the highest kind first and literals last:
-    /// `i16`, `u16` and `f32` are `f32` in every order, as each of them alone is with `f32` (NumPy). Every two must meet.
+    /// `i16`, `u16` and `f32` are `f32` in every order, as each of them alone is with `f32` (NumPy). Every two must
+    /// meet.
     Table(LazyLock<Grid>),
     /// A table of pairs that is applied from left to right: whether there is an answer depends on the order (PyTorch).
     Chain(LazyLock<Grid>),

@@ -92,7 +92,7 @@ impl Set {
         Set(bits)
     }
 
-    /// These dtypes too.
+    /// The set with these dtypes added.
     pub const fn and(self, dtypes: &[DType]) -> Set {
         let mut bits = self.0;
         let mut at = 0;
@@ -168,7 +168,7 @@ pub enum JoinOrder {
     JoinThenMap,
     /// Map, then join: `u8` and `i8` both become `f16`.
     MapThenJoin,
-    /// The same, also where what they have in common would do.
+    /// Map, then join, also where the operands have a type in common that would do.
     MapApart,
     /// As join, then map; but a `bool` operand makes everything `bool` (TensorFlow's `*` is then a conjunction).
     BoolWins,

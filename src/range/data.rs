@@ -4,9 +4,9 @@ use super::Interval;
 use crate::array::{Array, Buffer};
 use crate::types::{DType, Kind};
 
-/// So many elements of a file that is mapped are read only to look at them.
+/// The most elements of a mapped file that are read only to find their range.
 const SMALL: usize = 1 << 16;
-/// So many of an array that was made in memory, as a column of text is.
+/// The most elements of an array that was made in memory, as a column of text is, that are read to find their range.
 const LARGE: usize = 1 << 24;
 
 /// The interval of an array of integers, if it is not too large to ask.

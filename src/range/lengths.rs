@@ -41,7 +41,8 @@ fn is_of_bytes(program: &Program, node: NodeId) -> bool {
     }
 }
 
-/// Whether the elements of a node are how many labels of a line are of each kind: together they are no more than it has.
+/// Whether the elements of a node are how many labels of a line are of each kind: together they are no more than it
+/// has.
 pub(super) fn are_shares(program: &Program, node: NodeId) -> bool {
     let node = program.node(node);
     match node.kind {

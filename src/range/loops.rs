@@ -1,9 +1,9 @@
 //! The ranges of what loops carry.
 //!
 //! A state begins with the range of its first value and takes in what a step makes of it, until nothing is new. After
-//! three rounds an end that still moves goes to that of its dtype, so that it ends: what is found holds for any number of
-//! steps, and for elements that stop early. Then ends move back as far as the step allows. A state to which a known number
-//! of steps adds something goes no further than all of them together.
+//! three rounds an end that still moves goes to that of its dtype, so that it ends: what is found holds for any number
+//! of steps, and for elements that stop early. Then ends move back as far as the step allows. A state to which a known
+//! number of steps adds something goes no further than all of them together.
 
 use super::nodes::Ranges;
 use super::prims::both;
@@ -91,7 +91,8 @@ impl Ranges {
         }
     }
 
-    /// The range of an integer to which each of so many steps adds something, or from which it takes it.
+    /// The range of an integer to which each step of a loop adds something, or from which each step takes something.
+    /// `it.steps` is how many steps there are.
     fn counted_up(&mut self, program: &Program, it: &Carried, carried: &[Carried]) -> Option<Range> {
         let dtype = program.node(it.state).dtype;
         let steps = i128::from(it.steps.filter(|_| dtype.is_integer())?);

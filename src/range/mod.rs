@@ -68,7 +68,7 @@ pub struct Range {
     pub interval: Interval,
     /// Whether the low end follows from what somebody wrote (a declared range, a constant), not from a dtype alone.
     pub low_stated: bool,
-    /// The same for the high end.
+    /// Whether the high end follows from what somebody wrote, not from a dtype alone.
     pub high_stated: bool,
     /// Whether an end was read off data: another run may have other data.
     pub of_data: bool,
@@ -101,7 +101,8 @@ impl Range {
         Range { interval, ..self }
     }
 
-    /// The multiples of 10^`zeros` that are nearest to integers, before they wrap in a dtype; nothing where all become 0.
+    /// The multiples of 10^`zeros` that are nearest to integers, before they wrap in a dtype; nothing where all become
+    /// 0.
     pub fn to_multiples(self, zeros: f64, dtype: DType) -> Option<Range> {
         let Interval::Integer { low, high } = self.interval else { return None };
         let factor = (zeros > 0.0).then(|| 10i128.checked_pow(zeros as u32))?.filter(|it| *it <= integers(dtype).1)?;

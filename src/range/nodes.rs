@@ -87,7 +87,8 @@ impl Ranges {
         }
     }
 
-    /// The same where the values of some inputs are known by now: arrays that the program itself holds.
+    /// As [`Ranges::unwrapped`], where the values of some inputs are known by now: arrays that the program itself
+    /// holds.
     pub fn unwrapped_now(&mut self, program: &Program, node: NodeId) -> Option<Range> {
         let NodeKind::Map(prim, args) = program.node(node).kind else { return None };
         self.of(program, node);
@@ -275,8 +276,8 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
     }
 }
 
-/// Sums and products of at least so many elements, at most so many where the count is known, and at most so many in any
-/// case.
+/// The range of a sum or product of elements of the range `of`. There are at least `least` of them; exactly `known`, if
+/// that is known; and at most `most`, if that is known.
 fn total(fold: Fold, of: Range, dtype: DType, (least, known, most): (u64, Option<u64>, Option<u64>)) -> Range {
     let Interval::Integer { low, high } = of.interval else {
         // Rounding adds up; only the sign of sums is kept.

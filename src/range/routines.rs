@@ -48,7 +48,7 @@ fn ranks(program: &Program, line: NodeId, of: Range) -> Range {
     if empty { Range::of_dtype(line.dtype) } else { of }
 }
 
-/// Sums of so many products of integers, where none can leave the dtype.
+/// The range of sums of `count` products of integers. It is all of the dtype if a sum may leave the dtype.
 fn sums(node: &Node, count: i128, left: Range, right: Range) -> Range {
     let (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) =
         (left.interval, right.interval)

@@ -1,9 +1,9 @@
 //! Loops of few steps, followed step by step: `repeat 10 with a = 0u8, b = 1u8 { (b, a + b) }` stays below 90, which no
 //! range that holds for any number of steps can say.
 //!
-//! Before its first step a state is what it begins with; before each other one, what the step makes of the ranges before.
-//! What integer arithmetic comes to without wrapping is kept for each node of the step, over all steps, and no further
-//! than to the step in which it always wraps.
+//! Before its first step a state is what it begins with; before each other one, what the step makes of the ranges
+//! before. What integer arithmetic comes to without wrapping is kept for each node of the step, over all steps, and no
+//! further than to the step in which it always wraps.
 
 use super::loops::Carried;
 use super::nodes::Ranges;

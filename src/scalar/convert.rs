@@ -14,7 +14,7 @@
 use crate::types::dtype::{DType, Element, F8E4m3, F8E5m2, Flag, ROWS, bf16, f16};
 
 /// What a real element can be converted to.
-#[allow(missing_docs, reason = "each converts to the dtype of its name")]
+#[expect(missing_docs, reason = "each converts to the dtype of its name")]
 pub trait ConvertFrom: Element {
     fn to_bool(self) -> Flag;
     fn to_u8(self) -> u8;

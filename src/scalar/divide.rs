@@ -22,14 +22,14 @@ macro_rules! by_f32 {
     };
 }
 
-/// The same for integers of 32 bits, in `f64`.
+/// Floor of a quotient of integers of 32 bits, in `f64`.
 macro_rules! by_f64 {
     ($a:expr, $b:expr, $T:ty) => {
         (($a as f64 / $b as f64).floor() + 6_755_399_441_055_744.0).to_bits() as $T
     };
 }
 
-/// The same for integers of 64 bits, one at a time.
+/// Floor of a quotient of integers of 64 bits, one at a time.
 macro_rules! by_integer {
     ($a:expr, $b:expr, $T:ty) => {{
         let (a, b): ($T, $T) = ($a, $b);

@@ -233,7 +233,7 @@ fn lanes2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f32> + Functio
     }
 }
 
-/// The same of `f64`, and what computes it for `f32` there.
+/// A function of two numbers over lanes of `f64`, and what computes it for `f32` there.
 fn wide2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f64>, single: impl Function2<f64>) -> Option<V::Out> {
     match dtype {
         DType::F32 => Some(visitor.widened2(single)),

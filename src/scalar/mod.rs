@@ -14,7 +14,8 @@ mod tests;
 
 use crate::types::DType;
 
-/// So many factors, at least one, by squaring: of numbers, or of what will be numbers.
+/// The product of `count` factors `base`, at least one, by squaring. The factors are numbers, or stand for what will be
+/// numbers.
 pub fn by_squaring<T: Copy>(base: T, mut count: u32, mut times: impl FnMut(T, T) -> T) -> T {
     let (mut square, mut made) = (base, None);
     loop {

@@ -15,7 +15,7 @@ use super::divide;
 use crate::types::dtype::{Element, Flag};
 
 /// Integers and full floats: the dtypes that arithmetic is done in.
-#[allow(missing_docs, reason = "the table of prims says what each is")]
+#[expect(missing_docs, reason = "the table of prims says what each is")]
 pub trait Number: Element {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
@@ -30,7 +30,7 @@ pub trait Number: Element {
 }
 
 /// Integers.
-#[allow(missing_docs, reason = "the table of prims says what each is")]
+#[expect(missing_docs, reason = "the table of prims says what each is")]
 pub trait Integer: Number {
     fn shl(self, count: Self) -> Self;
     fn shr(self, count: Self) -> Self;
@@ -40,7 +40,7 @@ pub trait Integer: Number {
 }
 
 /// Integers and truth values, bit by bit.
-#[allow(missing_docs, reason = "the table of prims says what each is")]
+#[expect(missing_docs, reason = "the table of prims says what each is")]
 pub trait Bits: Element {
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
@@ -49,7 +49,7 @@ pub trait Bits: Element {
 }
 
 /// Everything that has an order.
-#[allow(missing_docs, reason = "the table of prims says what each is")]
+#[expect(missing_docs, reason = "the table of prims says what each is")]
 pub trait Ordered: Element {
     fn eq(self, other: Self) -> Flag;
     fn ne(self, other: Self) -> Flag;

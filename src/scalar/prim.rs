@@ -9,7 +9,7 @@ use crate::types::{DType, Kind};
 
 /// A primitive operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-#[allow(missing_docs, reason = "the table says what each is")]
+#[expect(missing_docs, reason = "the table says what each is")]
 pub enum Prim {
     Add,
     Sub,
@@ -100,7 +100,7 @@ pub enum PrimSignature {
 /// The dtypes that a prim works on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Domain {
-    /// Integers and `f32`, `f64`. The two-byte floats are computed in `f32` by whoever builds the program.
+    /// Integers and `f32`, `f64`. Small floats are computed in `f32` by whoever builds the program.
     Numbers,
     /// `f32` and `f64`.
     Floats,
@@ -131,7 +131,7 @@ impl Domain {
 pub enum PrimCost {
     /// An instruction or a few.
     Light,
-    /// Likewise, but floats of two bytes are rounded after it.
+    /// An instruction or a few, after which small floats are rounded.
     Rounded,
     /// A division of floats, or a root.
     Division,
@@ -139,16 +139,16 @@ pub enum PrimCost {
     Quotient,
     /// A polynomial.
     Function,
-    /// Several of them.
+    /// Several polynomials.
     Long,
     /// A function that is called for one element at a time.
     Single,
-    /// Likewise, with loops of its own.
+    /// A function that is called for one element at a time, with loops of its own.
     Slow,
 }
 
 impl PrimCost {
-    /// Picoseconds for each byte of the operands, of floats of two bytes or of another dtype.
+    /// Picoseconds for each byte of the operands, which are small floats if `half` is true.
     pub fn picoseconds(self, half: bool) -> f64 {
         match self {
             PrimCost::Rounded if half => 40.0,
@@ -289,7 +289,8 @@ impl Prim {
         self.row().1
     }
 
-    /// The dtype of the result, if operands of these dtypes are legal. `wanted` matters for [`PrimSignature::Free`] alone.
+    /// The dtype of the result, if operands of these dtypes are legal. `wanted` matters for [`PrimSignature::Free`]
+    /// alone.
     pub fn result(self, args: &[DType], wanted: DType) -> Option<DType> {
         let (_, arity, shape, _) = self.row();
         if args.len() != arity {

@@ -216,7 +216,7 @@ fn ties(dtype: DType, bits: u16, low: f64, high: f64) {
         if f64::from(single) == x {
             assert_eq!(convert(single, dtype), u128::from(expected), "{dtype} {x:e} from f32");
         }
-        // The same from integers wide enough to hold it.
+        // The conversion from integers that are wide enough to hold the number.
         if x >= 1.0 && x < 2f64.powi(63) && x.trunc() == x {
             assert_eq!(convert(x as i64, dtype), u128::from(expected), "{dtype} {x:e} from i64");
             assert_eq!(convert(-(x as i64), dtype), u128::from(expected | 0x8000), "{dtype} -{x:e} from i64");

@@ -134,8 +134,8 @@ fn declared(script: &Script, name: &str) -> As {
     }
 }
 
-/// The names that `*=FILE` may give a meaning: the inputs of a script, or every name of an expression that is not called and
-/// has no value of its own.
+/// The names that `*=FILE` may give a meaning: the inputs of a script, or every name of an expression that is not
+/// called and has no value of its own.
 fn used(input: &Input, script: &Script) -> BTreeSet<String> {
     let mut names: BTreeSet<String> = BTreeSet::new();
     for stmt in &script.stmts {

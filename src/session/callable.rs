@@ -1,8 +1,8 @@
 //! A text that is checked once for the types of its inputs, and then called often, from any thread.
 //!
-//! Types come before data: `x: f32[n]` says all that is needed to know what comes out, and to compile. A call brings arrays
-//! of any lengths that agree with the names. Code is shared by all lengths; what depends on them is kept for the last
-//! few. Nothing of a call stays, so a process that lives long does not grow.
+//! Types come before data: `x: f32[n]` says all that is needed to know what comes out, and to compile. A call brings
+//! arrays of any lengths that agree with the names. Code is shared by all lengths; what depends on them is kept for the
+//! last few. Nothing of a call stays, so a process that lives long does not grow.
 //!
 //! ```
 //! use arrlang::array::Array;
@@ -38,7 +38,7 @@ use fitted::Fitted;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// So many shapes of arguments are remembered.
+/// The most shapes of arguments that are remembered.
 const SHAPES: usize = 32;
 
 /// An input or a result: its name, its dtype and its dimensions.
@@ -145,8 +145,8 @@ impl Callable {
         })
     }
 
-    /// What a call takes, in this order: the inputs of the text, then names of which only arguments state the type. An input
-    /// with a default keeps it, unless an argument states its type.
+    /// What a call takes, in this order: the inputs of the text, then names of which only arguments state the type. An
+    /// input with a default keeps it, unless an argument states its type.
     pub fn parameters(&self) -> &[TypedName] {
         &self.parameters
     }
@@ -170,7 +170,8 @@ impl Callable {
         Ok(results.into_iter().flatten().collect())
     }
 
-    /// The same with results in memory that is lent; `None` stands for those.
+    /// One array for each result, given one for each parameter. Results for which memory is lent are put there, and
+    /// `None` stands for them.
     ///
     /// # Errors
     /// As for [`Callable::call`]; and when memory does not fit its result.

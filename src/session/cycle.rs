@@ -10,14 +10,14 @@ use crate::source::Span;
 use crate::syntax::ast::ExprKind;
 use std::collections::BTreeMap;
 
-/// So many values may use each other one after the other: as deep as calls may be.
+/// The most values that may use each other one after the other: as many as calls may be nested.
 const MAX_CHAIN: usize = MAX_NESTED as usize;
 
 /// Of each name that has an expression: where that is, and which other such names it uses.
 type NameUses<'g> = BTreeMap<&'g str, (Span, Vec<&'g str>)>;
 
-/// Reports the first values that need each other, or that need too many one after the other; whether there are any.
-/// Then no expression counts.
+/// Reports the first values that need each other, or that need too many one after the other. Returns whether there are
+/// such values; then no expression is kept.
 pub(super) fn refuse(values: &mut BTreeMap<String, (Bound, Span)>, sink: &mut Diagnostics) -> bool {
     let Err(diagnostic) = in_order(&uses(values)) else { return false };
     sink.push(*diagnostic);

@@ -82,8 +82,8 @@ impl Destinations {
         assigned.collect()
     }
 
-    /// Begins the files of outputs that have at least so many bytes, and whose bytes a file takes in any order: one for each
-    /// output of a program that has one.
+    /// Begins the files of outputs that have at least `least` bytes, and whose bytes a file takes in any order. There
+    /// is a place for each output of the program; it is empty if no file is begun.
     pub(super) fn begin(&self, program: &Program, least: usize) -> Result<Vec<Option<Unfinished>>, IoError> {
         let names: Vec<Option<&str>> = program.outputs.iter().map(|output| output.name.as_deref()).collect();
         let mut begun: Vec<Option<Unfinished>> = names.iter().map(|_| None).collect();

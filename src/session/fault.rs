@@ -99,7 +99,8 @@ pub(super) fn lost<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<(D
     io::mapped::lost(arrays).map(|error| (error.diagnostic(), error.outcome()))
 }
 
-/// That a file behind an input of a program became shorter, with how that ends: for who runs programs without a session.
+/// That a file behind an input of a program became shorter, with how that ends: for who runs programs without a
+/// session.
 pub fn lost_input(program: &Program) -> Option<(Diagnostic, Outcome)> {
     lost(inputs(program))
 }

@@ -31,7 +31,8 @@ pub(super) struct BoundInputs {
     pub(super) held: usize,
 }
 
-/// The files that scripts name, by the name the system knows them by and whether words are wanted, so that each is opened once.
+/// The files that scripts name, by the name the system knows them by and whether words are wanted, so that each is
+/// opened once.
 #[derive(Default)]
 pub(super) struct OpenedFiles {
     pub(super) files: HashMap<(PathBuf, bool), LoadedFile>,

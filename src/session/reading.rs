@@ -32,7 +32,7 @@ pub struct Reading {
     pub allowed: Vec<PathBuf>,
     /// Becomes true when reading should stop.
     pub stop: Option<&'static AtomicBool>,
-    /// From so many bytes on, an array is read through windows where the program allows it; absent: never.
+    /// Arrays of at least this many bytes are read through windows, where the program allows it. Absent: none is.
     pub windows: Option<usize>,
     /// How tables are read.
     pub table: TableOptions,

@@ -18,11 +18,11 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// Up to so many open parameters the table has every combination.
+/// With at most this many open parameters, the table has every combination of dtypes.
 const WHOLE: usize = 2;
-/// Beyond so many, only rows in which all parameters are of one dtype.
+/// With more open parameters than this, the table has only rows in which all parameters are of one dtype.
 const PAIRED: usize = 8;
-/// Up to so many parameters every mix of shapes is tried.
+/// With at most this many open parameters, every mix of shapes is tried.
 const MIXED: usize = 4;
 
 /// What is asked of a script.

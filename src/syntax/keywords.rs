@@ -36,8 +36,8 @@ pub(crate) fn of_loop(word: &str) -> Option<Tok> {
     })
 }
 
-/// Whether the parentheses that open at `at` are the beginning of a count: a word of loops, or an operator and then one,
-/// follows them on their line.
+/// Whether the parentheses that open at `at` are the beginning of a count: a word of loops, or an operator and then
+/// one, follows them on their line.
 fn goes_on(text: &str, tokens: &[Token], at: usize) -> bool {
     let mut open = 0usize;
     for token in &tokens[at..] {

@@ -62,7 +62,7 @@ enum WordMeaning {
 impl<'a> TokenFilter<'a> {
     /// A filter over `tokens`; statements with one of the `flaws` in them become `tainted`. It ends early when told to
     /// stop.
-    #[allow(clippy::too_many_arguments, reason = "each is a part of the text or of what is found in it")]
+    #[expect(clippy::too_many_arguments, reason = "each is a part of the text or of what is found in it")]
     pub(crate) fn new(
         text: &'a str,
         source: SourceId,

@@ -42,8 +42,8 @@ fn twin(c: char) -> Option<(char, &'static str)> {
     wide.map(|latin| (latin, "fullwidth")).or(letters)
 }
 
-/// The names of a text that may be taken for others, each once; whether the others exist beyond this text is not known
-/// here.
+/// The names of a text that may be taken for other names, each once. The other names may exist beyond this text, which
+/// is not known here.
 pub(super) fn find(text: &str, source: SourceId, tokens: &[Token]) -> Vec<Lookalike> {
     if text.is_ascii() {
         return Vec::new();

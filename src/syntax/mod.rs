@@ -45,7 +45,7 @@ use ast::Script;
 use std::sync::Arc;
 
 lalrpop_util::lalrpop_mod!(
-    #[allow(clippy::all, missing_docs, unreachable_pub, unused)] // generated
+    #[allow(clippy::all, missing_docs, unreachable_pub, unused, reason = "LALRPOP writes it")]
     arr
 );
 

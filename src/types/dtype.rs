@@ -10,7 +10,7 @@ use std::str::FromStr;
 /// A dtype of arrays and scalars.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 #[repr(u8)]
-#[allow(missing_docs, reason = "the names are the documentation")]
+#[expect(missing_docs, reason = "the names are the documentation")]
 pub enum DType {
     Bool,
     U8,
@@ -80,7 +80,7 @@ pub struct DTypeRow {
     pub safetensors: Option<&'static str>,
 }
 
-#[allow(clippy::too_many_arguments, reason = "one argument for each column")]
+#[expect(clippy::too_many_arguments, reason = "one argument for each column")]
 const fn row(
     dtype: DType,
     name: &'static str,
@@ -392,7 +392,7 @@ macro_rules! with_element {
     };
 }
 
-/// The same for a real dtype or `bool`; `None` for complex ones.
+/// Runs an expression with a type name bound to the Rust type of a real dtype or `bool`; `None` for complex ones.
 #[macro_export]
 macro_rules! with_real {
     ($dtype:expr, $T:ident => $body:expr) => {

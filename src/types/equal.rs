@@ -17,12 +17,14 @@ pub enum Equation {
 }
 
 impl Dim {
-    /// What it takes for two sizes to be equal. The last name in alphabetical order goes, so that `n == m` calls both `m`.
+    /// What it takes for two sizes to be equal. The last name in alphabetical order goes, so that `n == m` calls both
+    /// `m`.
     pub fn equation(&self, other: &Dim) -> Equation {
         self.equation_for(other, |_| 0)
     }
 
-    /// The same; of names that could go, one of the highest rank does.
+    /// What it takes for two sizes to be equal, where `rank` says which names should go: of the names that could go,
+    /// one of the highest rank does.
     pub fn equation_for(&self, other: &Dim, rank: impl Fn(&str) -> usize) -> Equation {
         let difference = self.form().zip(other.form()).and_then(|(left, right)| left.plus(&right, -1));
         let Some(Affine { mut terms, constant }) = difference else { return Equation::Open };

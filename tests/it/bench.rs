@@ -212,7 +212,8 @@ fn the_kernels_of_the_benches_run() {
     assert!(count >= 20);
 }
 
-/// `benches/peers/run` writes both; nobody changes one of them by hand. A level's table is quoted as soon as it is there.
+/// `benches/peers/run` writes both; nobody changes one of them by hand. A level's table is quoted as soon as it is
+/// there.
 #[test]
 fn the_readme_quotes_the_tables_of_the_peers() {
     let part = |path: &str, name: &str| {

@@ -204,7 +204,8 @@ fn the_loader_chooses_among_levels_and_cpu_fixes_one() {
     }
 }
 
-/// The kernels of the benchmarks whose object is below 8 kB with the code of all levels, and those with the code of one.
+/// The kernels of the benchmarks whose object is below 8 kB with the code of all levels, and those with the code of
+/// one.
 const SMALL: [(&str, &str); 28] = [
     ("k1", "a:f32[n],b:f32[n]"),
     ("k1", "a:f64[n],b:f64[n]"),

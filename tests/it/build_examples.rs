@@ -1,5 +1,5 @@
-//! Every example as functions in C, at every level and on other processors: all of them are linked into one program, whose
-//! outputs have the bits of a run, and the objects need nothing.
+//! Every example as functions in C, at every level and on other processors: all of them are linked into one program,
+//! whose outputs have the bits of a run, and the objects need nothing.
 
 use crate::lab;
 use crate::shell::{Folder, finish};
@@ -216,8 +216,8 @@ impl Machine {
         (folder, built)
     }
 
-    /// The outputs of an example in C, beside those of a run. A nan is a nan on another processor, which has its own bits
-    /// for it; here all bits are compared.
+    /// The outputs of an example in C, beside those of a run. A nan is a nan on another processor, which has its own
+    /// bits for it; here all bits are compared.
     fn compare(&self, folder: &Folder, Example { name, outputs, .. }: &Example) {
         for (at, wanted) in outputs.iter().enumerate() {
             let made = std::fs::read(folder.path().join(format!("{name}.out{at}"))).unwrap();

@@ -1,5 +1,5 @@
-//! `arr build` as somebody uses it who makes mistakes: names that C has, types of nothing, tools that are not there. Each is
-//! told, and no file is lost. And what it prints of the code.
+//! `arr build` as somebody uses it who makes mistakes: names that C has, types of nothing, tools that are not there.
+//! Each is told, and no file is lost. And what it prints of the code.
 
 use crate::build::{built, told, tool};
 use crate::shell::{Folder, command, finish};

@@ -77,7 +77,8 @@ fn doc_shows_every_builtin_and_system() {
     assert!(unknown.stderr.contains("there is `sqrt`"), "{}", unknown.stderr);
 }
 
-/// `docs/language.md` is what `arr doc language --format markdown` prints; `ARR_UPDATE=1` writes it. The test `spec` runs its programs.
+/// `docs/language.md` is what `arr doc language --format markdown` prints; `ARR_UPDATE=1` writes it. The test `spec`
+/// runs its programs.
 #[test]
 fn the_reference_is_current_and_whole() {
     let folder = Folder::new();

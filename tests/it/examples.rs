@@ -1,7 +1,7 @@
 //! Every `examples/NAME.arr` prints exactly `examples/NAME.out`, from whatever folder it is run: its inputs have files
 //! beside it as their defaults.
-//! What `examples/README.md` says of it is its first line. Twenty of them are programs that NumPy knows too: `numpy` compares
-//! values.
+//! What `examples/README.md` says of it is its first line. Twenty of them are programs that NumPy knows too: `numpy`
+//! compares values.
 
 mod numpy;
 

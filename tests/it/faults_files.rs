@@ -21,7 +21,7 @@ fn ramp(count: usize) -> Array {
     Array::from_elements(&[count], &(1..=count).map(|at| at as f64).collect::<Vec<_>>())
 }
 
-/// The file keeps so many bytes.
+/// Cuts a file to `len` bytes.
 fn cut(path: &Path, len: u64) {
     std::fs::OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(len)).expect("it can be cut");
 }
@@ -320,7 +320,7 @@ fn precious() -> Folder {
     folder
 }
 
-/// Runs what must be refused before anything is written; what was told.
+/// Runs what must be refused before anything is written. Returns what was told.
 fn refused(folder: &Folder, args: &[&str]) -> String {
     let at = |name: &str| std::fs::read(folder.path().join(name)).ok();
     let before = at("s.npy");

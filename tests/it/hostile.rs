@@ -1,8 +1,9 @@
-//! Files of every format that is read, mutated by their structure: each is read or told in a message, soon and in little memory.
+//! Files of every format that is read, mutated by their structure: each is read or told in a message, soon and in
+//! little memory.
 //!
-//! `ARR_HOSTILE_FILES` says how many of each format, `ARR_FUZZ_SEED` which. Memory is measured when the first is given: then
-//! one thread only should run, `cargo test --release --test it hostile -- --test-threads 1 --nocapture`. A file that fails
-//! stays in the folder for temporary files.
+//! `ARR_HOSTILE_FILES` says how many of each format, `ARR_FUZZ_SEED` which. Memory is measured when the first is given:
+//! then one thread only should run, `cargo test --release --test it hostile -- --test-threads 1 --nocapture`. A file
+//! that fails stays in the folder for temporary files.
 
 mod archives;
 #[cfg(feature = "tables")]
@@ -41,7 +42,7 @@ fn other_number(random: &mut Random, own: u64) -> u64 {
     }
 }
 
-/// Puts another number into a field of so many bytes, the lowest first.
+/// Puts another number into the field of `size` bytes at `at`, whose lowest byte is first.
 fn overwrite(random: &mut Random, bytes: &mut [u8], at: usize, size: usize) {
     let Some(field) = bytes.get_mut(at..at + size) else { return };
     let mut own = [0; 8];
@@ -106,17 +107,18 @@ fn processor() -> Duration {
     Duration::from_millis(10 * ticks)
 }
 
-/// Makes files of a format and reads each; how many were read as arrays.
+/// Makes files of a format and reads each. Returns how many were read as arrays.
 fn search(name: &str, make: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
     searched(name, FILES, make)
 }
 
-/// The same, of so many files unless somebody says how many.
+/// Reads `files` files that `make` makes, or as many as the environment says.
 fn searched(name: &str, files: u64, make: impl FnMut(&mut Random) -> Vec<u8>) -> u64 {
     searched_by(name, files, make, read)
 }
 
-/// The same, read in another way.
+/// Reads `files` files that `make` makes, as `read` does, or as many as the environment says. Returns how many were
+/// read as arrays.
 fn searched_by(
     name: &str,
     files: u64,

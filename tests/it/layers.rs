@@ -2,6 +2,7 @@
 //! command prints.
 
 mod circles;
+mod safety;
 
 use crate::lab;
 use std::collections::BTreeSet;
@@ -112,13 +113,36 @@ const HOMES: &[(&str, &[&str])] = &[
     ("unicode_width", &["src/diagnostic/"]),
 ];
 
-/// Files with `unsafe` code: memory, maps, signals, and calls of compiled code.
+/// Files with `unsafe` code: memory, maps, signals, and calls of compiled code. A folder stands here if most of its
+/// files have some.
 const UNSAFE: &[&str] = &[
     "src/array/bytes",
     "src/array/foreign.rs",
     "src/cli/allocation.rs",
     "src/cli/interrupt.rs",
-    "src/exec/",
+    "src/exec/block.rs",
+    "src/exec/built.rs",
+    "src/exec/environment.rs",
+    "src/exec/fold/",
+    "src/exec/jit/clif/mod.rs",
+    "src/exec/jit/compile.rs",
+    "src/exec/jit/mod.rs",
+    "src/exec/jit/packed.rs",
+    "src/exec/jit/scalar/calls.rs",
+    "src/exec/jit/scalar/mod.rs",
+    "src/exec/jit/x86/mod.rs",
+    "src/exec/jit/x86/recurrence.rs",
+    "src/exec/lent.rs",
+    "src/exec/loops/",
+    "src/exec/memory.rs",
+    "src/exec/ready.rs",
+    "src/exec/routine/product/",
+    "src/exec/routine/scratch.rs",
+    "src/exec/routine/vector/",
+    "src/exec/run/",
+    "src/exec/stepping.rs",
+    "src/exec/threads/pool.rs",
+    "src/exec/vmath.rs",
     "src/io/beside.rs",
     "src/io/fault.rs",
     "src/io/origin.rs",
@@ -312,15 +336,23 @@ fn module_of(file: &str) -> &str {
 
 /// Every source file with its code: no comments, no strings of documentation, nothing behind `#[cfg(test)]`.
 fn sources() -> Vec<(String, String)> {
+    let code = |text: &str| {
+        let lines = text.lines().map(|line| line.split("//").next().unwrap_or(line));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    texts().into_iter().map(|(name, text)| (name, code(&text))).collect()
+}
+
+/// Every source file with its text, comments too, but for what is behind `#[cfg(test)]`.
+fn texts() -> Vec<(String, String)> {
     let mut files = Vec::new();
     collect(&lab::root("src"), &mut files);
     files.sort();
     let read = |path: &PathBuf| {
         let text = std::fs::read_to_string(path).expect("sources are readable");
         let name = path.strip_prefix(lab::root("")).expect("below the root").display().to_string();
-        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text);
-        let lines = code.lines().map(|line| line.split("//").next().unwrap_or(line));
-        (name, lines.collect::<Vec<_>>().join("\n"))
+        let shown = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or(&text);
+        (name, shown.to_owned())
     };
     files.iter().map(read).collect()
 }

@@ -1,4 +1,5 @@
-//! Linear algebra: against NumPy (`tests/numpy/linalg.txt`, written by the script beside it), as laws, and at its faults.
+//! Linear algebra: against NumPy (`tests/numpy/linalg.txt`, written by the script beside it), as laws, and at its
+//! faults.
 
 use crate::lab;
 #[cfg(feature = "linalg")]
@@ -155,7 +156,8 @@ mod built {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
-        /// Factors multiply to what they are factors of, and equations hold, in every dtype that there is a library for.
+        /// Factors multiply to what they are factors of, and equations hold, in every dtype that there is a library
+        /// for.
         #[test]
         fn factors_keep_their_laws(n in 0usize..40, m in 0usize..40, seed in 0.0f64..9.0) {
             for (dtype, near) in [("f64", 1e-11), ("f32", 2e-3), ("c128", 1e-11), ("c64", 2e-3)] {

@@ -1,4 +1,5 @@
-//! The 54 kernels of npbench, written anew from their mathematics, against NumPy: `numpy/loops.py` and `numpy/npbench.py`.
+//! The 54 kernels of npbench, written anew from their mathematics, against NumPy: `numpy/loops.py` and
+//! `numpy/npbench.py`.
 
 use crate::lab;
 use arrlang::exec::{Engine, Options};

@@ -1,8 +1,9 @@
 //! Random numbers: against those of `jax.random` (`tests/random.jsonl`, recorded with JAX 0.12), the same whatever runs
 //! them, and at their faults.
 //!
-//! A line of the file is a call, the width of the system, how keys count where that is not JAX's default, and the dtype,
-//! the shape and the bits of the result, the most significant digit first. Of long results there are the first elements and a hash of all digits (FNV-1a).
+//! A line of the file is a call, the width of the system, how keys count where that is not JAX's default, and the
+//! dtype, the shape and the bits of the result, the most significant digit first. Of long results there are the first
+//! elements and a hash of all digits (FNV-1a).
 
 use crate::lab;
 use arrlang::array::Array;

@@ -1,4 +1,5 @@
-//! Fourier transforms: against NumPy (`tests/numpy/fft.txt`, written by the script beside it), as laws, and at their faults.
+//! Fourier transforms: against NumPy (`tests/numpy/fft.txt`, written by the script beside it), as laws, and at their
+//! faults.
 
 use crate::lab;
 use arrlang::array::Array;

@@ -132,7 +132,8 @@ fn tolerance(group: &Group) -> u128 {
     }
 }
 
-/// Equal bits, NaNs as one, each part within so many representable values.
+/// Whether two values are equal, or each part of one is at most `steps` representable values from that of the other.
+/// All NaNs are one value.
 fn close(a: Scalar, b: Scalar, steps: u128) -> bool {
     if a.same(b) || steps == 0 {
         return a.same(b);

@@ -1,5 +1,5 @@
-//! Indexing and layout against NumPy: `tests/numpy/index.txt`, `advanced.txt` and `layout.txt`, written by the scripts beside
-//! them.
+//! Indexing and layout against NumPy: `tests/numpy/index.txt`, `advanced.txt` and `layout.txt`, written by the scripts
+//! beside them.
 //!
 //! Every expression is run on arrays that are known now and, with its index computed, on the way that only the run can
 //! check.

@@ -22,7 +22,7 @@ unsafe impl Send for OwnedBlock {}
 // SAFETY: shared references only tell the address.
 unsafe impl Sync for OwnedBlock {}
 
-/// From so many bytes on a block is pages of its own.
+/// A block of at least this many bytes is pages of its own.
 #[cfg(target_os = "linux")]
 const PAGES: usize = 1 << 20;
 

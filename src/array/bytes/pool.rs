@@ -41,7 +41,7 @@ pub(super) fn keep(block: OwnedBlock) {
     }
 }
 
-/// Frees the oldest blocks until the others have at most so many bytes.
+/// Frees the oldest blocks until the others have at most `most` bytes.
 fn shrink(idle: &mut Vec<OwnedBlock>, most: usize) {
     let mut held: usize = idle.iter().map(OwnedBlock::size).sum();
     let mut count = 0;
@@ -52,7 +52,7 @@ fn shrink(idle: &mut Vec<OwnedBlock>, most: usize) {
     idle.drain(..count);
 }
 
-/// Gives memory that is kept for the next result back to the system, until at most so many bytes of it are left.
+/// Gives memory that is kept for the next result back to the system, until at most `most` bytes of it are left.
 pub fn trim_idle(most: usize) {
     shrink(&mut idle(), most);
 }

@@ -317,7 +317,8 @@ impl Ctx<'_> {
         Some(Value::Tuple(all.into()))
     }
 
-    /// An array whose first axis has this length as the tuple of its parts: so many names may stand for them.
+    /// An array as the tuple of its parts along the first axis, for `count` names that stand for them. It is an error
+    /// if that axis is known to have another length.
     pub(super) fn parts_of(&mut self, value: Value, count: usize, pattern: Span, span: Span) -> Value {
         let (Value::Computed(_) | Value::Literal(_)) = value else { return value };
         let Some(operand) = self.operand(value.clone(), span) else { return Value::Error };

@@ -191,7 +191,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// Two lengths, one of which is counted, are equal: checked before anything is made that is as long as the name says.
+    /// Two lengths, one of which is counted, are equal: checked before anything is made that is as long as the name
+    /// says.
     fn check_lengths(&mut self, name: &str, a: &Dim, b: &Dim, span: Span) {
         let (Some(a), Some(b)) = (a.form(), b.form()) else { return };
         let (a, b) = (self.size_node(&a), self.size_node(&b));

@@ -9,7 +9,7 @@ use crate::source::Span;
 
 impl Ctx<'_> {
     /// `axis=None`, `axis=-1`, `axis=(0, 1)`.
-    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
+    #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
     pub(in crate::check) fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
         match value {
             Value::None => Some(None),
@@ -22,7 +22,7 @@ impl Ctx<'_> {
     }
 
     /// `axis=None`, `axis=-1`: for operations that go along one axis.
-    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
+    #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
     pub(in crate::check) fn axis_given(&mut self, op: &Op, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
         if let Value::Tuple(_) | Value::Literal(_) = value {
             self.error(report::several_axes(op, span));

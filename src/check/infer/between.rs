@@ -1,7 +1,7 @@
 //! Slices between places that are computed: `x[lo:hi]`, `a[i, :j]`.
 //!
-//! Only the run knows how many elements they take: a length of their own, one and the same for the same bounds of the same
-//! length, so that `a[i, :j] @ b[:j]` is checked before anything runs. Bounds count and are clipped as in Python.
+//! Only the run knows how many elements they take: a length of their own, one and the same for the same bounds of the
+//! same length, so that `a[i, :j] @ b[:j]` is checked before anything runs. Bounds count and are clipped as in Python.
 
 use super::Ctx;
 use super::operand::Operand;
@@ -76,7 +76,7 @@ impl Ctx<'_> {
         })
     }
 
-    /// How many places lie at each so many within a distance, which may be below 0.
+    /// How many steps of `step` places begin within a distance. The distance may be below 0; then none does.
     pub(in crate::check) fn steps_within(&mut self, distance: NodeId, step: i64) -> NodeId {
         let never_below = matches!(self.interval(distance), Interval::Integer { low: 0.., .. });
         let mut e = Expand(&mut self.graph.builder);
@@ -99,7 +99,7 @@ impl Ctx<'_> {
     }
 
     /// A bound as an `i64`; nothing inside where there is none.
-    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for no bound")]
+    #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for no bound")]
     fn bound_node(&mut self, bound: &Bound) -> Option<Option<NodeId>> {
         let Some((id, value)) = bound else { return Some(None) };
         if matches!(value, Value::None) {

@@ -163,8 +163,8 @@ impl Ctx<'_> {
         Some(self.graph.builder.gather(places, each, 0))
     }
 
-    /// Has the run check that a mask keeps so many as values are stored there, or as positions stand beside it, or
-    /// one beside positions.
+    /// Has the run check that a mask keeps `wanted` elements: as many as values are stored there, or as positions stand
+    /// beside the mask. Beside positions, a mask that keeps one element is right too.
     pub(in crate::check) fn count_holds(&mut self, kept: &Kept, wanted: &Dim, stored: bool, at: Span) {
         let mut e = Expand(&mut self.graph.builder);
         let len = e.dim(wanted);

@@ -14,8 +14,8 @@ use crate::types::DType;
 use num_bigint::BigInt;
 
 impl Ctx<'_> {
-    /// Integers of any two dtypes compare exactly, where the system compares them at all. A constant outside the other's
-    /// dtype decides the comparison.
+    /// Integers of any two dtypes compare exactly, where the system compares them at all. A constant outside the
+    /// other's dtype decides the comparison.
     pub(super) fn compare_integers(
         &mut self,
         asked: Application,

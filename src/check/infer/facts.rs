@@ -162,7 +162,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// The same for the result of the operation whose operands met last.
+    /// The result of the operation whose operands met last has the default dtype, as nothing says otherwise.
     pub(in crate::check) fn born_of_operation(&mut self, dtype: DType, span: Span) {
         if self.counts(dtype) {
             self.found(Subject::Made { dtype, span });
@@ -180,7 +180,8 @@ impl Ctx<'_> {
         self.guarded(Wrapping::Nodes(nodes, shown), at);
     }
 
-    /// The same of an operation that is made of others, which its operands do not show.
+    /// Says that the nodes from the number `before` on are an operation that is made of others, which its operands do
+    /// not show. The operation may wrap.
     pub(in crate::check) fn made_inside(
         &mut self,
         (op, shown): (&'static Op, &'static str),

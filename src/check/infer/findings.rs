@@ -155,7 +155,7 @@ impl Findings {
         self.found.len()
     }
 
-    /// Whether there is an error among what was found since there was so much.
+    /// Whether there is an error among what was found after the first `count` findings.
     pub(in crate::check) fn has_errors_since(&self, count: usize) -> bool {
         self.found[count..].iter().any(|(diagnostic, _)| diagnostic.is_error())
     }

@@ -18,7 +18,7 @@ pub(in crate::check) struct Free {
 enum FreeTask<'s> {
     Expr(ExprId),
     Bind(&'s str),
-    /// Forgets what was bound since there were so many names.
+    /// Forgets the names that were bound since this many names were bound.
     Forget(usize),
     /// The names of dimensions are the function's own.
     Type(&'s TypeExpr),

@@ -31,8 +31,8 @@ pub(in crate::check) struct Graph {
     guarded: Vec<GuardedStep>,
     /// Where the program ends, once it does.
     finished: Option<Mark>,
-    /// What is walked and then forgotten, the innermost last: functions that nothing calls, and steps that are tried. Each
-    /// with the graph before it made dimensions equal, if it did: that holds in it alone.
+    /// What is walked and then forgotten, the innermost last: functions that nothing calls, and steps that are tried.
+    /// Each with the graph before it made dimensions equal, if it did: that holds in it alone.
     before: Vec<Option<Box<Graph>>>,
 }
 
@@ -40,7 +40,7 @@ pub(in crate::check) struct Graph {
 #[derive(Clone, Default)]
 pub(in crate::check) struct Defaults {
     all: HashMap<NodeId, Scalar>,
-    /// Those by which something was decided.
+    /// The inputs whose defaults decided something.
     decisive: RefCell<BTreeSet<NodeId>>,
 }
 
@@ -123,8 +123,8 @@ impl Graph {
         }
     }
 
-    /// Adds the conditions that scalar inputs are their defaults, as far as something was decided by these: without data,
-    /// whoever runs the program may give others.
+    /// Adds the conditions that scalar inputs are their defaults, as far as something was decided by these: without
+    /// data, whoever runs the program may give others.
     pub(in crate::check) fn require_defaults(&mut self) {
         for (node, value) in self.defaults.decisive() {
             let NodeKind::Input(number) = self.builder.program().node(node).kind else { continue };
@@ -168,8 +168,8 @@ impl Graph {
         self.before.push(None);
     }
 
-    /// Ends what was begun last, or a function that nothing calls: what it says of dimensions holds no more. Answers whether
-    /// it said any.
+    /// Ends what was begun last, or a function that nothing calls: what it says of dimensions holds no more. Answers
+    /// whether it said any.
     pub(in crate::check) fn leave(&mut self) -> bool {
         let Some(Some(before)) = self.before.pop() else { return false };
         let outer = std::mem::take(&mut self.before);

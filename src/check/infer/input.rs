@@ -59,8 +59,8 @@ impl<'a> Ctx<'a> {
         self.frame.scope.define(&name.text, value, name.span);
     }
 
-    /// What the command line states of an input that the script declares, too. A name that no line declares is declared by
-    /// what is stated, and what is wrong with that is said once.
+    /// What the command line states of an input that the script declares, too. A name that no line declares is declared
+    /// by what is stated, and what is wrong with that is said once.
     fn stated_otherwise(&mut self, name: &Name, ty: &TypeExpr) -> Option<Annotation> {
         let (script, stated) = self.stated(&name.text).filter(|(_, stated)| !std::ptr::eq(*stated, ty))?;
         self.within(script, |ctx| ctx.annotation(stated, None))

@@ -138,7 +138,7 @@ impl Ctx<'_> {
         self.error(diagnostic)
     }
 
-    #[allow(clippy::type_complexity, reason = "the operands, and the axis with its place if one was given")]
+    #[expect(clippy::type_complexity, reason = "the operands, and the axis with its place if one was given")]
     fn list_and_axis(&mut self, op: &'static Op, given: Vec<Given>) -> Option<(Vec<Operand>, Option<(i64, Span)>)> {
         let mut given = given.into_iter();
         let (value, list_span) = given.next().flatten()?;
@@ -260,7 +260,7 @@ impl Ctx<'_> {
     }
 }
 
-/// `high - low` of neighbours: of truth values whether they differ; halves are rounded once.
+/// `high - low` of neighbours: of truth values whether they differ; small floats are rounded once.
 fn difference(e: &mut Expand, high: NodeId, low: NodeId) -> NodeId {
     match e.dtype(high) {
         DType::Bool => e.prim(Prim::Xor, &[high, low]),

@@ -348,7 +348,7 @@ impl Ctx<'_> {
     }
 
     /// Positions that are written as literals are checked now, when the length of the axis is known too.
-    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for what is not known")]
+    #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for what is not known")]
     pub(in crate::check) fn known_positions(
         &mut self,
         operand: &Operand,

@@ -71,7 +71,8 @@ impl Content {
     }
 }
 
-/// The path between the quotes, if an expression is a call of `load` or of `codes`; whether it asks for words.
+/// The path between the quotes, and whether the call asks for words, if an expression is a call of `load` or of
+/// `codes`.
 pub fn load_path(script: &Script, id: ExprId) -> Option<(&str, bool)> {
     let ExprKind::Call(callee, args) = &script.expr(id).kind else { return None };
     let loads = |name: &str| match ops::find(name)?.form {

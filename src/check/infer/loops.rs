@@ -1,7 +1,7 @@
 //! Loops: what `repeat` and `scan` go through, what they carry, and what comes of it.
 //!
-//! A state keeps its dtype and shape. A weak start takes the dtype that the step gives it: the step is tried with what is
-//! known so far ([`super::step`]), and walked for good once that is settled. Where a `while` is an array, states are
+//! A state keeps its dtype and shape. A weak start takes the dtype that the step gives it: the step is tried with what
+//! is known so far ([`super::step`]), and walked for good once that is settled. Where a `while` is an array, states are
 //! repeated to its shape, and elements that are done keep what they have.
 
 use super::Ctx;
@@ -260,7 +260,8 @@ impl Ctx<'_> {
             self.error(report::state_dtype(&state.name.text, dtype, &state.start, &next, &text));
             return None;
         }
-        // A number stands for as many as the state has. Where elements are done one by one, the state was made as large.
+        // A number stands for as many as the state has. Where elements are done one by one, the state was made as
+        // large.
         let repeats = next.is_exact() || next.shape == state.start.shape;
         let fits = shape::broadcast(&next.shape, &state.shape).as_ref() == Ok(&state.shape);
         if !fits || next.shape != state.shape && !repeats {

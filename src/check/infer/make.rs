@@ -37,7 +37,7 @@ impl Ctx<'_> {
     }
 
     /// `dtype=`, if it was given.
-    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for no dtype")]
+    #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for no dtype")]
     pub(in crate::check) fn dtype_given(&mut self, given: Given) -> Option<Option<DType>> {
         match given {
             None | Some((Value::None, _)) => Some(None),

@@ -66,7 +66,8 @@ impl Operand {
         all.into_iter().map(Operand::asked).collect()
     }
 
-    /// Whether it is a size that is not known yet, or made of such sizes and literals: with data bound it is a constant.
+    /// Whether it is a size that is not known yet, or made of such sizes and literals: with data bound it is a
+    /// constant.
     pub(in crate::check) fn is_open(&self) -> bool {
         let OperandForm::Node(_, Some(values)) = &self.form else { return false };
         self.elem.is_weak() && values.is_empty()

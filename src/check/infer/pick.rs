@@ -14,9 +14,10 @@ use std::sync::Arc;
 pub(in crate::check) enum Pick {
     /// Takes one element, and the axis away.
     At(Dim),
-    /// The same, at a position that is computed: an `i64` scalar that counts from 0.
+    /// Takes one element, and the axis away, at a position that is computed: an `i64` scalar that counts from 0.
     Computed(NodeId),
-    /// Takes so many from a computed one on, an `i64` scalar that counts from 0, each so many places.
+    /// Takes `len` elements from the position `start` on, each `step` places after the one before. `start` is computed:
+    /// an `i64` scalar that counts from 0.
     Window { start: NodeId, len: Dim, step: i64 },
     /// Takes a run of elements.
     Run(Slice, Dim),
@@ -74,7 +75,8 @@ impl Ctx<'_> {
         self.graph.builder.view(node, View::Reshape, kept_shape(picks))
     }
 
-    /// Axes as one, and the position along it, where the elements lie in C order for certain: of what the program makes.
+    /// Axes as one, and the position along it, where the elements lie in C order for certain: of what the program
+    /// makes.
     fn joined_axes(&mut self, node: NodeId, axis: usize, indices: &[NodeId]) -> Option<(NodeId, NodeId)> {
         let is_made =
             !matches!(self.graph.builder.program().node(node).kind, NodeKind::Input(_) | NodeKind::View { .. });

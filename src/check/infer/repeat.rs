@@ -1,4 +1,5 @@
-//! `repeat(x, 3)` and `repeat(x, counts)`: every element several times; `sliding_window_view(x, n)`: in several windows.
+//! `repeat(x, 3)` and `repeat(x, counts)`: every element several times; `sliding_window_view(x, n)`: in several
+//! windows.
 //!
 //! One number says how long the result is; of counts only the run knows, and the sum of them is a dimension of its own.
 
@@ -94,8 +95,8 @@ impl Ctx<'_> {
         Some(Self::viewed(operand, node))
     }
 
-    /// Counts for each position of an axis, and behind how many elements of the result each ends. The run checks that they
-    /// are counts.
+    /// Counts for each position of an axis, and behind how many elements of the result each ends. The run checks that
+    /// they are counts.
     fn ends_of(&mut self, counts: NodeId, len: &Dim, at: Span) -> Repeats {
         let mut e = Expand(&mut self.graph.builder);
         let wide = e.convert(counts, DType::I64);

@@ -73,7 +73,7 @@ impl Ctx<'_> {
         let (before, behind) = (&axes[..chosen.axis], &axes[chosen.axis + chosen.count()..]);
         let one: Shape = before.iter().chain([&Dim::Const(1)]).chain(behind).cloned().collect();
         if given.shape.len() <= behind.len() && shape::broadcast(&given.shape, &one).ok().as_ref() == Some(&one) {
-            // The same for all that are chosen: nobody asks how many there are.
+            // Every chosen element gets the same value, so nobody asks how many are chosen.
             return Some(given);
         }
         let kept = self.kept(mask)?;

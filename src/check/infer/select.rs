@@ -1,4 +1,5 @@
-//! Masks and integer arrays between brackets: `x[x > 0]`, `x[i]`, `x[:, i, j]`, `x[i, :, mask]`: which axes they stand for.
+//! Masks and integer arrays between brackets: `x[x > 0]`, `x[i]`, `x[:, i, j]`, `x[i, :, mask]`: which axes they stand
+//! for.
 //!
 //! The other indices are views first. All arrays together make one place in the result: where the first of them stands,
 //! or before all other axes when something stands between them. The view is turned so that their axes lie side by side
@@ -51,7 +52,8 @@ pub(in crate::check) struct Chosen {
 }
 
 impl Chosen {
-    /// The same where values are put; of more than one there are as many as elements.
+    /// The chosen elements, where values of this shape are put. If there is more than one value along the chosen axis,
+    /// there are as many values as elements.
     pub(in crate::check) fn holding(mut self, values: &[Dim]) -> Chosen {
         let behind = kept_shape(&self.picks).len() - self.axis - self.count();
         let len = values.len().checked_sub(behind + 1).map(|place| &values[place]);
@@ -59,7 +61,7 @@ impl Chosen {
         self
     }
 
-    /// Positions and masks along the first axes of an operand; nothing where it has not so many.
+    /// Positions and masks along the first axes of an operand; nothing where the operand has fewer axes.
     pub(in crate::check) fn first_axes(operand: &Operand, arrays: Vec<Operand>) -> Option<Chosen> {
         let mut from = 0;
         let mut selectors = Vec::with_capacity(arrays.len());
@@ -176,7 +178,7 @@ impl Ctx<'_> {
     }
 
     /// The array that an item of an index is; `Some(None)` where it is none.
-    #[allow(clippy::option_option, reason = "None for an error that was reported, Some(None) for no array")]
+    #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for no array")]
     fn array_of_index(&mut self, id: ExprId, value: &Value) -> Option<Option<Operand>> {
         if !matches!(value, Value::Literal(_) | Value::Computed(_)) {
             return Some(None);

@@ -183,7 +183,8 @@ impl Ctx<'_> {
         Some(self.first_places(order, count, shape))
     }
 
-    /// Asks of probabilities that none is below 0 or no number, and that so many are above 0.
+    /// Has the run check that every probability is a number that is not below 0, and that at least `least` of them are
+    /// above 0.
     fn require_likely(&mut self, p: NodeId, least: &Dim, at: Span) {
         let mut e = Expand(&mut self.graph.builder);
         let zero = e.number(p, 0.0);

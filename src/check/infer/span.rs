@@ -18,7 +18,7 @@ pub(in crate::check) fn exact(start: Option<i64>, stop: Option<i64>, step: i64, 
     (if count > 0 { first as i64 } else { 0 }, count as i64)
 }
 
-/// The same where the length or a bound is not a number.
+/// The first position of a slice and how many there are, where the length or a bound is not a number.
 ///
 /// What is kept from an end is exact: `a[:5]` has `min(5, n)` elements. What is cut off an end is taken to be there:
 /// `a[1:]` has `n-1`, as the run, which knows the length, will find out. A length that only data decides may be too
@@ -74,7 +74,7 @@ fn ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<(
     (!crossing || count.is_never_negative()).then_some((first, end, count))
 }
 
-/// The same, where what is cut off an end may not be there.
+/// Where a run of positions begins and ends, and how many there are, if what is cut off an end may not be there.
 fn clipped_ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<(Affine, Affine, Affine)> {
     let none = Affine::constant(0);
     let negated = |form: &Affine| none.plus(form, -1);

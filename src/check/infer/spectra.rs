@@ -101,7 +101,7 @@ impl Ctx<'_> {
     }
 
     /// One transform along an axis.
-    #[allow(clippy::too_many_arguments, reason = "all of them say what one transform is")]
+    #[expect(clippy::too_many_arguments, reason = "all of them say what one transform is")]
     fn along_axis(
         &mut self,
         op: &'static Op,

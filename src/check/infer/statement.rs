@@ -138,8 +138,8 @@ impl Ctx<'_> {
         true
     }
 
-    /// A value that is taken apart into names: not the one array of a `scan`, whose first axis is that of its rows. Who takes that
-    /// apart wants its last states beside it.
+    /// A value that is taken apart into names: not the one array of a `scan`, whose first axis is that of its rows. Who
+    /// takes that apart wants its last states beside it.
     fn no_states(&mut self, found: Value, value: ExprId, pattern: Span) -> Value {
         match (&self.frame.script.expr(value).kind, &found) {
             (ExprKind::Loop(of), Value::Computed(_)) if matches!(of.over, Over::Rows { .. }) => {

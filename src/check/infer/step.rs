@@ -1,7 +1,7 @@
 //! One step of a loop, walked with parameters in place of what it carries.
 //!
-//! The nodes of a step lie among those of the program until the program is complete. A step may be tried first: then what
-//! was found is forgotten, and nothing uses its nodes.
+//! The nodes of a step lie among those of the program until the program is complete. A step may be tried first: then
+//! what was found is forgotten, and nothing uses its nodes.
 
 use super::Ctx;
 use super::operand::Operand;
@@ -24,7 +24,7 @@ pub(in crate::check) struct LoopState<'s> {
 
 /// What a loop goes through.
 pub(in crate::check) enum LoopWay<'s> {
-    /// So many steps: an `i64`.
+    /// `count` steps; the count is an `i64`.
     Steps { count: NodeId, counter: Option<&'s Name> },
     /// The rows of arrays.
     Rows { arrays: Vec<RowSource<'s>>, axis: usize, len: Dim, reverse: bool },

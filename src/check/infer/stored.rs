@@ -1,5 +1,6 @@
-//! What is read of an array in which elements were stored: it is made of what was stored and of what was there before, and the
-//! array itself is not. So a step of a loop that stores a few elements and reads some of them goes through none of the others.
+//! What is read of an array in which elements were stored: it is made of what was stored and of what was there before,
+//! and the array itself is not. So a step of a loop that stores a few elements and reads some of them goes through none
+//! of the others.
 //!
 //! ```text
 //! y[t, 4] += 1
@@ -14,7 +15,7 @@ use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::types::Dim;
 
-/// After so many stores an array is made, and read.
+/// A read after more stores than this reads the array that they make, and does not look at each store.
 const STORES: usize = 4;
 
 impl Ctx<'_> {

@@ -3,7 +3,7 @@
 /// From here on labels are of axes that broadcast.
 pub(super) const SPREAD: u32 = 1 << 16;
 
-/// The labels of operands with so many axes, and of the result.
+/// The labels of the operands' axes, and of the result's. `ranks` says how many axes each operand has.
 pub(super) fn parsed_subscripts(text: &str, ranks: &[usize]) -> Result<(Vec<Vec<u32>>, Vec<u32>), String> {
     let text: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
     let (inputs, output) = match text.split_once("->") {

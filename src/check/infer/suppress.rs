@@ -48,7 +48,7 @@ impl Suppressions {
         self.sources.remove(&source).map(|silenced| silenced.list).unwrap_or_default()
     }
 
-    /// Those of the script and of the files that it uses.
+    /// The suppressions of the script and of the files that it uses.
     pub(in crate::check) fn of(request: &Request) -> Suppressions {
         let mut found = Suppressions::default();
         found.add(request.script, request.sources);
@@ -56,7 +56,7 @@ impl Suppressions {
         found
     }
 
-    /// Adds those of another script.
+    /// Adds the suppressions of another script.
     pub(in crate::check) fn add(&mut self, script: &Script, sources: &Sources) {
         if script.comments.is_empty() || self.sources.contains_key(&script.source) {
             return;

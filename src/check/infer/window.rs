@@ -1,7 +1,7 @@
 //! Slices that begin at a computed place and have a constant length: `x[t:t+3]`, `x[t-1:t+2]`, `x[4*t:4*(t+1)]`.
 //!
-//! Both bounds are one sum of values, give or take a number; the difference of the numbers is the length. What is out of range is an
-//! error when the program runs: to clip would change the length.
+//! Both bounds are one sum of values, give or take a number; the difference of the numbers is the length. What is out
+//! of range is an error when the program runs: to clip would change the length.
 
 use super::Ctx;
 use super::operand::Operand;
@@ -16,7 +16,7 @@ use crate::syntax::ast::ExprId;
 use crate::types::{DType, Dim};
 use std::collections::BTreeMap;
 
-/// So many operations below each other are looked through.
+/// How many operations, one below the other, are looked through.
 const DEPTH: usize = 6;
 
 impl Ctx<'_> {

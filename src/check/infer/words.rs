@@ -30,8 +30,8 @@ use std::sync::Arc;
 const MISSING: i64 = -1;
 
 impl Ctx<'_> {
-    /// `symbol == "AAPL"`, `day >= "2026-01-01"`: a text beside an array that words or dates are behind is the element that
-    /// it means.
+    /// `symbol == "AAPL"`, `day >= "2026-01-01"`: a text beside an array that words or dates are behind is the element
+    /// that it means.
     pub(super) fn mean_texts(&mut self, values: &mut [(Value, Span)], notations: &[&str]) {
         for at in 0..values.len() {
             let Value::Str(text) = &values[at].0 else { continue };
@@ -56,8 +56,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// `isin(symbol, ["AAPL", "IBM"])`, `clip(day, "2026-01-01", "2026-12-31")`: texts beside an argument that words or dates
-    /// are behind are the elements that they mean; whether each means one.
+    /// `isin(symbol, ["AAPL", "IBM"])`, `clip(day, "2026-01-01", "2026-12-31")`: texts beside an argument that words or
+    /// dates are behind are the elements that they mean. Returns whether each text means an element.
     pub(super) fn mean_given(&mut self, op: &Op, given: &mut [Given]) -> bool {
         if !given.iter().flatten().any(|(value, _)| matches!(value, Value::Str(_) | Value::Tuple(_))) {
             return true;
@@ -112,7 +112,7 @@ impl Ctx<'_> {
         self.meaning_of(value).map(|_| computed.node)
     }
 
-    /// The elements that texts mean beside a node: a number, or a vector of so many.
+    /// The elements that texts mean beside a node: one number, or a vector of `len` numbers.
     fn texts_meant(&mut self, texts: &[Arc<str>], len: Option<usize>, node: NodeId, span: Span) -> Value {
         let dtype = self.graph.builder.dtype(node);
         let shape: Vec<usize> = len.into_iter().collect();

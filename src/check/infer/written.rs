@@ -116,7 +116,8 @@ impl Ctx<'_> {
         self.call_function(&closure, given, span, at)
     }
 
-    /// Brings the operands of a row to the type that the system computes it in. A system that has no rule for the row leaves that to its code.
+    /// Brings the operands of a row to the type that the system computes it in. A system that has no rule for the row
+    /// leaves that to its code.
     fn meet_written(&mut self, op: &'static Op, given: &mut [(&str, Given)], at: Span) -> Option<()> {
         let takes_part = |name: &str, value: &Value| {
             let number = matches!(value, Value::Const(_) | Value::Dim(_));

@@ -1,8 +1,8 @@
 //! Findings about what is legal and seldom meant: passes over what was inferred and over the ranges of values.
 //!
-//! A finding is a row of `diagnostic::codes`, a pass in one of the tables below, and its wording in `report`; no file of
-//! inference knows of it. Each is quiet where ranges or constants prove that no value can be other than it looks. Those
-//! about names look at the whole script.
+//! A finding is a row of `diagnostic::codes`, a pass in one of the tables below, and its wording in `report`; no file
+//! of inference knows of it. Each is quiet where ranges or constants prove that no value can be other than it looks.
+//! Those about names look at the whole script.
 
 mod accumulate;
 mod bindings;

@@ -19,7 +19,7 @@ use std::collections::HashSet;
 #[derive(Debug, Default)]
 pub(super) struct Unasked {
     births: Births,
-    /// Those that were reported: what follows from one is not reported again.
+    /// Where the births were that were reported: what follows from one is not reported again.
     told: HashSet<Span>,
     /// That of the operation whose result is made next.
     next: Option<Birth>,
@@ -47,7 +47,7 @@ impl Lint<'_, '_> {
         };
     }
 
-    /// The same for the result of the operation whose operands met last.
+    /// The result of the operation whose operands met last has the default dtype, as nothing says otherwise.
     pub(super) fn born_of_operation(&mut self, dtype: DType, span: Span) {
         match self.known.unasked.next.take().filter(|_| is_wide(dtype)) {
             Some(birth) => self.known.unasked.births.insert(span, birth),

@@ -1,7 +1,7 @@
 //! From what was inferred to what runs: the conditions of `--checked`.
 //!
-//! What an operation computes is in the graph as soon as it is inferred, as sizes may depend on it. What can go wrong in
-//! it is known once its statement is inferred, and becomes a condition of the program here.
+//! What an operation computes is in the graph as soon as it is inferred, as sizes may depend on it. What can go wrong
+//! in it is known once its statement is inferred, and becomes a condition of the program here.
 
 mod guards;
 mod totals;

@@ -266,7 +266,6 @@ pub(in crate::check) struct Casts<'a> {
 }
 
 /// What a promotion costs.
-#[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
 pub(in crate::check) fn promotion_cost(
     cost: &PromotionCost,
     effect: Effect,
@@ -398,7 +397,6 @@ fn promotion_helps(
 }
 
 /// What an operation does to integers by itself.
-#[allow(clippy::too_many_arguments, reason = "everything that the sentence names")]
 pub(in crate::check) fn own_cost(cost: &PromotionCost, texts: &[String], narrow: bool, is_update: bool) -> Diagnostic {
     let PromotionCost { row, level, shown, operands, from, to, at, .. } = cost;
     let (row, level, shown, from, to, at) = (*row, *level, *shown, *from, *to, *at);

@@ -66,8 +66,8 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
     Some(diagnostic)
 }
 
-/// Takes back what converts to a dtype in a function that other calls give values without an equal in it: what mends one
-/// call is wrong for another.
+/// Takes back what converts to a dtype in a function that other calls give values without an equal in it: what mends
+/// one call is wrong for another.
 pub(in crate::check) fn for_one_call(diagnostic: &mut Diagnostic, several: &HashMap<Span, HashSet<Elem>>) {
     let lost = |elem: &Elem, dtype: DType| match elem {
         Elem::Strong(own) => !verdict::exact(*own, dtype),

@@ -29,7 +29,7 @@ pub(super) fn script(command: Bench) -> Outcome {
 /// Everything that is reported.
 struct Benched<'a> {
     script: &'a str,
-    /// Those that the results depend on.
+    /// The inputs that the results depend on.
     inputs: Vec<BenchOperand>,
     outputs: Vec<BenchOperand>,
     /// As many as the largest input or result has.

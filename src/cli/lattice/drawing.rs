@@ -2,7 +2,8 @@
 //!
 //! All lines from one place form a net: down from it, along a row, and down to each place of the next layer. Lines that
 //! end at the same place may meet, with an arrow where one comes from above; where lines only cross, the one that goes
-//! along is interrupted. The rows of nets are found by trying every order of them. What would be ambiguous, or too wide, is written as a list instead.
+//! along is interrupted. The rows of nets are found by trying every order of them. What would be ambiguous, or too
+//! wide, is written as a list instead.
 
 use super::picture::{HasseDiagram, PictureLayout, layout};
 use std::fmt::Write;

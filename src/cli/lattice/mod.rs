@@ -50,7 +50,8 @@ pub(super) fn draw(command: LatticeArgs) -> Outcome {
     written.unwrap_or_else(|error| output::refused(&error))
 }
 
-/// The lattice drawn in so many columns, with some types marked; why not, when the system is none or lacks such a type.
+/// The lattice drawn in `columns` columns, with the types `marked` marked. If the system is no lattice, or lacks such a
+/// type, the error says so.
 pub(super) fn drawn(system: &'static System, marked: &[&str], columns: usize) -> Result<String, String> {
     let order = order(system)?;
     match unknown(system, &order, marked) {

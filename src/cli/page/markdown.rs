@@ -14,7 +14,7 @@ const NARROWEST: usize = 8;
 /// Blanks between columns of a table.
 const BETWEEN: usize = 2;
 
-/// A page within so many columns.
+/// Draws a page that is at most `columns` columns wide.
 pub(super) fn draw(text: &str, columns: usize, colour: bool) -> Painted {
     let mut page = MarkdownPage { columns, colour, ..MarkdownPage::default() };
     Parser::new_ext(text, Options::ENABLE_TABLES).for_each(|event| page.event(event));

@@ -24,7 +24,7 @@ pub(super) fn plain(text: &str) -> Painted {
     }
 }
 
-/// Shows a page; answers the exit code.
+/// Shows a page. Returns how that ended.
 pub(super) fn show(text: &Painted) -> Outcome {
     if pager::show(text) { Outcome::Done } else { output::show(text).outcome() }
 }

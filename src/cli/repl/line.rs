@@ -6,7 +6,7 @@ use super::{AfterInput, commands, habits};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-/// On a pipe Ctrl-C is for an input only when that has run so long.
+/// On a pipe, Ctrl-C is for an input only if the input has run at least this long.
 const NOTICED: Duration = Duration::from_millis(100);
 
 /// One whole input, which Ctrl-C stops. Nobody reads on when standard output takes no more.

@@ -35,7 +35,7 @@ use std::io::IsTerminal;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum AfterInput {
     Continue,
-    /// The session ends with this exit code.
+    /// The session ends in this way.
     Leave(Outcome),
 }
 

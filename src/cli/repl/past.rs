@@ -45,7 +45,7 @@ pub(super) struct Pasts {
 }
 
 impl Pasts {
-    /// None yet; what they hold beyond the present stays within so many bytes.
+    /// A list without pasts. What its pasts hold beyond the present will stay within `most` bytes.
     pub(super) fn within(most: usize) -> Pasts {
         Pasts { list: VecDeque::new(), bytes: 0, most }
     }

@@ -7,7 +7,7 @@ use super::shell::Shell;
 use crate::diagnostic::Outcome;
 use std::io::BufRead;
 
-/// Reads to the end, or until the session ends before; answers the exit code.
+/// Reads to the end, or until the session ends before. Returns how the session ended.
 pub(super) fn read(shell: &mut Shell, input: impl BufRead) -> Outcome {
     let mut gather = Gather::default();
     for line in input.split(b'\n') {

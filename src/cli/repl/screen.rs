@@ -24,7 +24,7 @@ pub(super) struct Screen {
     pub(super) colour: bool,
     /// The arrays that answers are made of and that lie in files, which may change while the answers are made.
     read: RefCell<Vec<Array>>,
-    /// With which exit code the session ends, once standard output takes no more.
+    /// How the session ends, once standard output takes no more.
     lost: Cell<Option<Outcome>>,
 }
 
@@ -70,7 +70,8 @@ impl Screen {
         self.show(text.into());
     }
 
-    /// The same in colours. An answer made of values whose file became shorter meanwhile is an error instead.
+    /// Shows what was asked for in colours, with the line end that it needs. An answer made of values whose file became
+    /// shorter meanwhile is an error instead.
     pub(super) fn show(&self, mut text: Painted) {
         if let Some(error) = mapped::lost(self.read.borrow().iter()) {
             return self.diagnostics([&error.diagnostic()], &Sources::new());
@@ -90,7 +91,7 @@ impl Screen {
         }
     }
 
-    /// With which exit code the session ends because nobody can read its answers.
+    /// How the session ends because nobody can read its answers, if so.
     pub(super) fn lost(&self) -> Option<Outcome> {
         self.lost.get()
     }

@@ -60,7 +60,8 @@ pub(super) struct Last {
 }
 
 impl Shell {
-    /// A shell in which nothing was said yet. The exit code when the options are wrong, which was told.
+    /// A shell in which nothing was said yet. If the options are wrong, that is told, and the error is how the command
+    /// ends.
     pub(super) fn new(command: Repl, init: Option<fn(&mut Shell)>) -> Result<Shell, Outcome> {
         let begin = command.rules.context(None, Some(&command.running))?;
         let mut shell = Shell {

@@ -11,10 +11,10 @@
 use super::super::wrap;
 use super::snippet::{DrawnChar, DrawnRow};
 
-/// A label goes on below itself where it has at least so many columns.
+/// A label goes on below itself only where at least this many columns are left for it.
 const LEAST: usize = 16;
 
-/// The rows, of which none that holds a label is wider than so many columns.
+/// The rows, folded: no row that holds a label is wider than `columns` columns, where the label can be folded.
 pub(super) fn fold(rows: Vec<DrawnRow>, columns: usize) -> Vec<DrawnRow> {
     let mut folded = Vec::with_capacity(rows.len());
     for (at, row) in rows.iter().enumerate() {

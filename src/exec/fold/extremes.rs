@@ -1,7 +1,8 @@
 //! The smallest and the largest of rows of floats, with the vectors of AVX-512 and AVX2 spelled out.
 //!
-//! A comparison of floats says which of two is the lesser unless one is NaN or both are zeros. So a block is compared, and
-//! whether it has NaN is seen beside; what has, is reduced once more by its bits, and of zeros the signs are looked at.
+//! A comparison of floats says which of two is the lesser unless one is NaN or both are zeros. So a block is compared,
+//! and whether it has NaN is seen beside; what has, is reduced once more by its bits, and of zeros the signs are looked
+//! at.
 
 use super::kinds::{Plain, TermOperands};
 use super::simd::{Totals, block_total, blocks_of};
@@ -24,6 +25,9 @@ pub(super) fn extremes<T: VectorFloat, O: FoldOp>(level: Level) -> Option<Totals
 }
 
 /// [`Totals`] with AVX-512.
+///
+/// # Safety
+/// As for [`Totals`]. The machine has AVX-512 with the extensions BW, DQ and VL.
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
 unsafe fn avx512<T: VectorFloat, O: FoldOp>(
     from: TermOperands,
@@ -37,6 +41,9 @@ unsafe fn avx512<T: VectorFloat, O: FoldOp>(
 }
 
 /// [`Totals`] with AVX2.
+///
+/// # Safety
+/// As for [`Totals`]. The machine has AVX2.
 #[target_feature(enable = "avx2")]
 unsafe fn avx2<T: VectorFloat, O: FoldOp>(
     from: TermOperands,
@@ -50,7 +57,7 @@ unsafe fn avx2<T: VectorFloat, O: FoldOp>(
 }
 
 /// # Safety
-/// As for [`Totals`] and [`Vector`].
+/// As for [`Totals`] and [`Vector`]; the machine has the level.
 #[inline(always)]
 unsafe fn extreme_rows<V: Vector<T: VectorFloat>, O: FoldOp>(
     level: Level,
@@ -64,7 +71,8 @@ unsafe fn extreme_rows<V: Vector<T: VectorFloat>, O: FoldOp>(
         let mut at = from[0].wrapping_offset(to_next[0].wrapping_mul(row as isize));
         for block in 0..blocks_of(count) {
             let len = BLOCK.min(count - block * BLOCK);
-            // SAFETY: the caller's promise.
+            // SAFETY: the block lies in the row, and there is room for its total, by the caller's promise; the extreme
+            // of vectors is asked for only where there are enough elements.
             unsafe {
                 let quick = if len < ABREAST * V::LEN { None } else { extreme::<V, O>(at.cast(), len) };
                 *out = match quick {
@@ -81,9 +89,10 @@ unsafe fn extreme_rows<V: Vector<T: VectorFloat>, O: FoldOp>(
 /// The extreme of at least [`ABREAST`] vectors of elements; `None` if there is NaN among them.
 ///
 /// # Safety
-/// As for [`Vector`]; there are so many elements.
+/// As for [`Vector`]. `from` points to `count` elements that can be read, with any alignment, and these are at least
+/// [`ABREAST`] vectors.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "loops of constant length")]
+#[expect(clippy::needless_range_loop, reason = "loops of constant length")]
 unsafe fn extreme<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count: usize) -> Option<V::T> {
     let step = ABREAST * V::LEN;
     // SAFETY: the caller's promise; the last vectors end with the last element.
@@ -112,14 +121,15 @@ unsafe fn extreme<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count
     }
 }
 
-/// The zero that is the extreme of some elements: they are on one side of it, and so their signs are its own but those of
-/// other zeros.
+/// The zero that is the extreme of some elements: they are on one side of it, and so their signs are its own but those
+/// of other zeros.
 ///
 /// # Safety
-/// As for [`Vector`]; there is a vector of elements.
+/// As for [`Vector`]. `from` points to `count` elements that can be read, with any alignment, and these are at least
+/// one vector.
 #[inline(always)]
 unsafe fn zero<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count: usize) -> V::T {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller's promise; the last vector ends with the last element.
     unsafe {
         let mut signs = V::load(from);
         let mut index = V::LEN;
@@ -156,7 +166,7 @@ unsafe fn better<V: Vector<T: VectorFloat>, O: FoldOp>(a: V, b: V) -> V {
 unsafe fn combined<V: Vector<T: VectorFloat>, O: FoldOp>(lanes: V) -> V::T {
     let mut total = O::of_nothing::<V::T>();
     for lane in 0..V::LEN {
-        // SAFETY: a vector is so many elements.
+        // SAFETY: a vector is `V::LEN` elements.
         total = O::combine(total, unsafe { *(&raw const lanes).cast::<V::T>().add(lane) });
     }
     total

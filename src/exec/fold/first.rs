@@ -27,7 +27,7 @@ impl FirstPlace {
     }
 
     /// # Safety
-    /// `out` has room for an `i64`.
+    /// `out` is valid for a write of an `i64`, with any alignment.
     unsafe fn finish(&mut self, out: *mut u8) {
         let place = self.found.map_or(-1, |index| index as i64);
         // SAFETY: the caller's promise.
@@ -90,7 +90,7 @@ struct PositionRange<T> {
 }
 
 impl<T: Position> PositionRange<T> {
-    /// So many integers from `least` on.
+    /// The `count` integers from `least` on.
     fn new(least: i64, count: u64) -> PositionRange<T> {
         let (least, most) = (i128::from(least), i128::from(least) + i128::from(count) - 1);
         let [first, last] = [least, most].map(T::nearest);
@@ -113,14 +113,14 @@ impl<T: Position> PositionRange<T> {
         numbers.iter().fold(false, |any, number| any | self.excludes(number.0))
     }
 
-    /// The same with AVX-512.
+    /// [`PositionRange::excludes_any`] with AVX-512.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     fn excludes_any_avx512(self, numbers: &[Unaligned<T>]) -> bool {
         self.excludes_any(numbers)
     }
 
-    /// The same with AVX2.
+    /// [`PositionRange::excludes_any`] with AVX2.
     #[cfg(target_arch = "x86_64")]
     #[target_feature(enable = "avx2")]
     fn excludes_any_avx2(self, numbers: &[Unaligned<T>]) -> bool {

@@ -148,11 +148,15 @@ pub(super) trait TermKind: Copy + Send + 'static {
     /// The term with an index.
     ///
     /// # Safety
-    /// The operands have an element with this index.
+    /// Each operand has an element with this index, or the first one where all terms have the same. It can be read,
+    /// with any alignment. An operand that this kind does not have is not looked at.
     unsafe fn term(operands: TermOperands, index: usize) -> TotalOf<Self>;
 }
 
 /// The element with an index.
+///
+/// # Safety
+/// It can be read, with any alignment, and its bytes are a `T`. All elements before it lie in the same memory.
 #[inline(always)]
 unsafe fn element<T: Copy>(from: *const u8, index: usize) -> T {
     // SAFETY: the caller's promise.

@@ -64,15 +64,16 @@ pub(crate) trait Rows: Any + Send {
     /// Takes the next terms, any number of them from the beginning of a block on; if that is not full, it is the last.
     ///
     /// # Safety
-    /// The operands of the terms begin where these point, `count` elements of each (of the number that distances are
-    /// from, one), with any alignment. Terms of one operand have no second.
+    /// The operands of the terms begin where these point. Of each, `count` elements can be read (of the number that
+    /// distances are from, one), with any alignment. Terms of one operand have no second.
     unsafe fn terms(&mut self, operands: [*const u8; 2], count: usize);
 
-    /// Writes results of `count` terms each, at least one and at most [`SHORT`], as `terms` and `finish` would.
-    /// Operands and results are so many bytes from the last.
+    /// Writes results of `count` terms each, at least one and at most [`SHORT`], as `terms` and `finish` would. The
+    /// operands of a result begin `to_next` bytes behind those of the result before, and results are `out_to_next`
+    /// bytes apart.
     ///
     /// # Safety
-    /// As for `terms` and `finish`, of each of `results` rows.
+    /// As for [`Rows::terms`] and [`Rows::finish`], of each of `results` rows.
     unsafe fn results(
         &mut self,
         operands: [*const u8; 2],
@@ -101,7 +102,7 @@ pub(crate) trait Rows: Any + Send {
     /// Writes the result and begins the next.
     ///
     /// # Safety
-    /// `out` has room for an element of the result.
+    /// `out` is valid for a write of an element of the result, with any alignment.
     unsafe fn finish(&mut self, out: *mut u8);
 }
 
@@ -109,7 +110,8 @@ pub(crate) trait Rows: Any + Send {
 pub(crate) const WIDTH: usize = 256;
 
 /// Results that are reduced side by side where rows are only read: whole rows if they are not very long, so that memory
-/// is read in order. There is an accumulator of so many results for each of 32 rows, which a second cache still holds.
+/// is read in order. For each of 32 rows there is an accumulator of `WIDE` results; a second cache still holds all of
+/// them.
 pub(crate) const WIDE: usize = 4096;
 
 /// Reduces many results side by side, perhaps in parts as [`Rows`] do.
@@ -117,13 +119,13 @@ pub(crate) trait Columns: Any + Send {
     /// Takes one more term for each of `width` results, always as many until they are finished.
     ///
     /// # Safety
-    /// `elements` points to `width` elements, with any alignment.
+    /// `elements` points to `width` elements that can be read, with any alignment.
     unsafe fn row(&mut self, elements: *const u8, width: usize);
 
     /// Takes some terms, one after the other, each `stride` bytes from the last, wherever in a block they are.
     ///
     /// # Safety
-    /// As for `row`, of each of `count` rows.
+    /// As for [`Columns::row`], of each of `count` rows.
     unsafe fn some_rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
         for row in 0..count as isize {
             // SAFETY: the caller's promise.
@@ -135,7 +137,8 @@ pub(crate) trait Columns: Any + Send {
     /// the last does not end one, there are no more. They do not mix with single rows.
     ///
     /// # Safety
-    /// As for `row`, of each of `count` rows.
+    /// As for [`Columns::row`], of each of `count` rows. Since the last results were finished there have been no single
+    /// rows, and no rows of another width: the totals that there are must be as many as the columns.
     unsafe fn rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
         // SAFETY: the caller's promise.
         unsafe { self.some_rows(elements, stride, count, width) };
@@ -150,7 +153,7 @@ pub(crate) trait Columns: Any + Send {
     /// Writes the results, one after the other, and begins the next.
     ///
     /// # Safety
-    /// `out` has room for `width` elements of the result.
+    /// `out` is valid for writes of `width` elements of the result, with any alignment. The rows had this width.
     unsafe fn finish(&mut self, out: *mut u8, width: usize);
 }
 

@@ -90,6 +90,10 @@ impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
     }
 
     /// The totals of the blocks of some rows.
+    ///
+    /// # Safety
+    /// The operands of `count` terms of each row can be read, with any alignment. Those of a row are `to_next` bytes
+    /// behind those of the row before.
     unsafe fn reduce(
         &self,
         operands: TermOperands,
@@ -100,7 +104,7 @@ impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
     ) {
         let blocks = blocks_of(count);
         assert!(totals.len() >= rows * blocks, "room for the totals");
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise; there is room for the totals, and the level is the machine's.
         unsafe {
             match self.wide {
                 Some(wide) => wide(operands, to_next, count, rows, totals.as_mut_ptr()),
@@ -125,6 +129,9 @@ impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
     }
 
     /// Takes `2^level` blocks, the number of the first of which is a multiple of that.
+    ///
+    /// # Safety
+    /// The operands of all terms of these blocks can be read, with any alignment.
     unsafe fn blocks(&mut self, level: u32, operands: TermOperands) {
         let mut totals = [O::of_nothing(); MANY];
         let mut count = 1 << level;
@@ -146,7 +153,7 @@ impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
         while full > 0 {
             // As many as the tree has together.
             let level = self.blocks.next.trailing_zeros().min(full.ilog2()).min(MANY.ilog2());
-            // SAFETY: the caller's promise.
+            // SAFETY: `2^level` full blocks are left of what the caller speaks of.
             unsafe { self.blocks(level, operands) };
             full -= 1 << level;
             for (operand, size) in operands.iter_mut().zip(K::SIZES) {
@@ -156,7 +163,7 @@ impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
         let rest = count % BLOCK;
         if rest > 0 {
             let mut total = [O::of_nothing()];
-            // SAFETY: the caller's promise.
+            // SAFETY: `rest` terms are left of what the caller speaks of.
             unsafe { self.reduce(operands, [0; 2], rest, 1, &mut total) };
             self.blocks.push(total[0], O::combine);
         }
@@ -176,7 +183,7 @@ impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
         for first in (0..results).step_by(together) {
             let some = together.min(results - first);
             let at = |operand: usize| operands[operand].wrapping_offset(to_next[operand].wrapping_mul(first as isize));
-            // SAFETY: the caller's promise.
+            // SAFETY: some of the rows that the caller speaks of.
             unsafe { self.reduce([at(0), at(1)], to_next, count, some, &mut totals) };
             for (index, row) in totals.chunks(blocks).enumerate().take(some) {
                 let total = match *row {
@@ -235,10 +242,10 @@ impl<T: Term, O: FoldOp> Rows for ArgRows<T, O> {
     unsafe fn terms(&mut self, operands: TermOperands, count: usize) {
         for first in (0..count).step_by(BLOCK) {
             let (begin, len) = (operands[0].wrapping_add(first * size_of::<T>()), BLOCK.min(count - first));
-            // SAFETY: the caller's promise.
+            // SAFETY: a block of the elements that the caller speaks of; the level is the machine's.
             let extreme = unsafe { block_total::<Plain<T>, O>(self.level, [begin; 2], len) };
             if self.is_better(extreme) {
-                // SAFETY: the caller's promise.
+                // SAFETY: likewise.
                 let found = unsafe { position::<T>(self.level, begin, len, extreme) };
                 // A mapped file may change between the two looks; then any place of the block is as good as another,
                 // and who has the file mapped tells that it changed.
@@ -270,7 +277,7 @@ pub(super) struct CountRows {
     count: i64,
 }
 
-/// So many truth values are added in a byte, which they cannot overflow.
+/// How many truth values are added up in one byte, which they cannot overflow.
 const IN_A_BYTE: usize = 128;
 
 /// How many truth values are true.

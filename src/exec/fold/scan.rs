@@ -14,7 +14,8 @@ pub(crate) trait ScanRows {
     /// Takes the next block and writes its totals so far, `stride` bytes apart.
     ///
     /// # Safety
-    /// `elements` points to `count` elements, `out` to room for as many; both with any alignment.
+    /// `elements` points to `count` elements that can be read. `out` is valid for writes of as many, each `stride`
+    /// bytes behind the last. Both have any alignment.
     unsafe fn block(&mut self, elements: *const u8, count: usize, out: *mut u8, stride: isize);
 
     /// Begins the next row.
@@ -26,7 +27,8 @@ pub(crate) trait ScanColumns {
     /// Takes one more element of each of `width` rows, at most [`WIDTH`], and writes their totals so far.
     ///
     /// # Safety
-    /// `elements` points to `width` elements, `out` to room for as many; both with any alignment.
+    /// `elements` points to `width` elements that can be read. `out` is valid for writes of as many, each `stride`
+    /// bytes behind the last. Both have any alignment.
     unsafe fn row(&mut self, elements: *const u8, width: usize, out: *mut u8, stride: isize);
 
     /// Begins the next rows.
@@ -112,7 +114,7 @@ struct ScanColumnTotals<T: Term, O> {
 impl<T: Term, O: FoldOp> ScanColumns for ScanColumnTotals<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize, out: *mut u8, stride: isize) {
         let totals = &mut self.totals[..width];
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise: `width` elements are there. The level is the machine's.
         unsafe {
             match self.begun {
                 false => begin::<T>(totals, elements),

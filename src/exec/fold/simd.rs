@@ -12,21 +12,26 @@ use crate::kernel::BLOCK;
 macro_rules! leveled {
     ($(#[$doc:meta])* $name:ident<$($G:ident: $Bound:ident),*> $inner:ident ($($arg:ident: $Arg:ty),*) $(-> $Out:ty)?) => {
         $(#[$doc])*
+        /// The machine has the level.
         #[inline]
         pub(super) unsafe fn $name<$($G: $Bound),*>(level: Level, $($arg: $Arg),*) $(-> $Out)? {
+            /// # Safety
+            /// As for the function around this one. The machine has AVX-512 with the extensions BW, DQ and VL.
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
             unsafe fn avx512<$($G: $Bound),*>($($arg: $Arg),*) $(-> $Out)? {
                 // SAFETY: the caller's promise.
                 unsafe { $inner::<$($G),*>($($arg),*) }
             }
+            /// # Safety
+            /// As for the function around this one. The machine has AVX2.
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2")]
             unsafe fn avx2<$($G: $Bound),*>($($arg: $Arg),*) $(-> $Out)? {
                 // SAFETY: the caller's promise.
                 unsafe { $inner::<$($G),*>($($arg),*) }
             }
-            // SAFETY: the caller's promise, and a level is only what the machine has.
+            // SAFETY: the caller's promise: the machine has the level, and so what its build needs.
             unsafe {
                 match level {
                     #[cfg(target_arch = "x86_64")]
@@ -44,7 +49,7 @@ leveled! {
     /// One block in the fixed order.
     ///
     /// # Safety
-    /// The operands of `count` terms can be read.
+    /// The operands of `count` terms can be read, with any alignment.
     block_total<K: TermKind, O: FoldOp> block_total_inner(operands: TermOperands, count: usize) -> TotalOf<K>
 }
 
@@ -56,14 +61,17 @@ pub(super) fn blocks_of(count: usize) -> usize {
 /// Reduces the [blocks](blocks_of) of rows: the operands of the first row, the bytes from a row's to the next row's,
 /// the terms of a row, at least one, how many rows, and where the totals of their blocks go, one row after the other.
 ///
-/// The operands of the terms must be readable, and there must be room for the totals.
+/// # Safety
+/// The operands of the terms can be read, with any alignment. The last pointer is aligned and valid for writes of the
+/// totals of all blocks of all rows. The machine has the level that the function is for.
 pub(super) type Totals<T> = unsafe fn(TermOperands, [isize; 2], usize, usize, *mut T);
 
 leveled! {
-    /// Rows one after the other.
+    /// Rows one after the other, of at most one block each.
     ///
     /// # Safety
-    /// As for [`Totals`].
+    /// The operands of `count` terms of each row can be read, with any alignment. `out` is aligned and valid for writes
+    /// of `rows` totals.
     row_totals<K: TermKind, O: FoldOp> row_totals_inner(
         operands: TermOperands, to_next: [isize; 2], count: usize, rows: usize, out: *mut TotalOf<K>
     )
@@ -73,7 +81,7 @@ leveled! {
     /// The place of the first element that is a number, or of the first that is none.
     ///
     /// # Safety
-    /// `elements` points to `count` elements.
+    /// `elements` points to `count` elements that can be read, with any alignment.
     position<T: Term> position_inner(elements: *const u8, count: usize, wanted: T::Total) -> Option<usize>
 }
 
@@ -99,7 +107,7 @@ leveled! {
     /// `totals[i] = totals[i] op elements[i]`
     ///
     /// # Safety
-    /// `elements` points to as many elements as there are totals.
+    /// `elements` points to as many elements as there are totals. They can be read, with any alignment.
     accumulate<T: Term, O: FoldOp> accumulate_inner(totals: &mut [T::Total], elements: *const u8)
 }
 
@@ -107,14 +115,14 @@ leveled! {
     /// Where an element is further than the best so far, it becomes the best, and the row its place.
     ///
     /// # Safety
-    /// `elements` points to as many elements as `best` has; `places` has as many.
+    /// `elements` points to as many elements as `best` and `places` both have. They can be read, with any alignment.
     improve<T: Term, O: FoldOp> improve_inner(best: &mut [T::Total], places: &mut [i64], elements: *const u8, row: i64)
 }
 
 /// The first elements of some totals.
 ///
 /// # Safety
-/// `elements` points to as many elements as there are totals.
+/// `elements` points to as many elements as there are totals. They can be read, with any alignment.
 pub(super) unsafe fn begin<T: Term>(totals: &mut [T::Total], elements: *const u8) {
     for (index, total) in totals.iter_mut().enumerate() {
         // SAFETY: the caller's promise.
@@ -122,6 +130,11 @@ pub(super) unsafe fn begin<T: Term>(totals: &mut [T::Total], elements: *const u8
     }
 }
 
+/// [`row_totals`], in the build of what it is inlined into.
+///
+/// # Safety
+/// The operands of `count` terms of each row can be read, with any alignment. `out` is aligned and valid for writes of
+/// `rows` totals.
 #[inline(always)]
 unsafe fn row_totals_inner<K: TermKind, O: FoldOp>(
     operands: TermOperands,
@@ -132,11 +145,15 @@ unsafe fn row_totals_inner<K: TermKind, O: FoldOp>(
 ) {
     for row in 0..rows {
         let at = |operand: usize| operands[operand].wrapping_offset(to_next[operand].wrapping_mul(row as isize));
-        // SAFETY: the caller's promise.
+        // SAFETY: a row that the caller speaks of, and the place of its total.
         unsafe { *out.add(row) = block_total_inner::<K, O>([at(0), at(1)], count) };
     }
 }
 
+/// [`block_total`], in the build of what it is inlined into.
+///
+/// # Safety
+/// The operands of `count` terms can be read, with any alignment.
 #[inline(always)]
 #[allow(
     clippy::needless_range_loop,
@@ -164,13 +181,16 @@ unsafe fn block_total_inner<K: TermKind, O: FoldOp>(operands: TermOperands, coun
         totals = next;
         row += LANES;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller's promise; `row` is at most `count`.
     unsafe { finish::<K, O>(&mut totals, operands, row, count) }
 }
 
 /// Adds the last elements of a block, fewer than accumulators, from `row` on, in runs of constant length; then all
 /// accumulators into one. It is a function of its own because the compiler would shape the loop over the other elements
 /// after this.
+///
+/// # Safety
+/// The operands of `count` terms can be read, with any alignment, and `row` is at most `count`.
 #[inline(never)]
 unsafe fn finish<K: TermKind, O: FoldOp>(
     totals: &mut [TotalOf<K>; LANES],
@@ -196,7 +216,7 @@ unsafe fn finish<K: TermKind, O: FoldOp>(
 
 /// All accumulators into one, in halves.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "halves of constant length")]
+#[expect(clippy::needless_range_loop, reason = "halves of constant length")]
 fn halved<T: Total, O: FoldOp>(mut totals: [T; LANES]) -> T {
     macro_rules! halves {
         ($($half:literal)*) => {$(
@@ -212,7 +232,7 @@ fn halved<T: Total, O: FoldOp>(mut totals: [T; LANES]) -> T {
 
 /// A block whose accumulators have nothing to begin with but their first elements; those that meet none are left out.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "lanes and indices")]
+#[expect(clippy::needless_range_loop, reason = "lanes and indices")]
 fn exact<T: Total, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
     let used = count.min(LANES);
     let mut totals = [O::of_nothing::<T>(); LANES];
@@ -241,6 +261,10 @@ fn extreme<T: Total, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
     if magnitude > T::TOP.magnitude() { T::of_magnitude(magnitude) } else { T::of_key(key) }
 }
 
+/// [`position`], in the build of what it is inlined into.
+///
+/// # Safety
+/// `elements` points to `count` elements that can be read, with any alignment.
 #[inline(always)]
 unsafe fn position_inner<T: Term>(elements: *const u8, count: usize, wanted: T::Total) -> Option<usize> {
     const STEP: usize = 64;
@@ -257,6 +281,10 @@ unsafe fn position_inner<T: Term>(elements: *const u8, count: usize, wanted: T::
     (start..count).find(|&index| found(index))
 }
 
+/// [`accumulate`], in the build of what it is inlined into.
+///
+/// # Safety
+/// `elements` points to as many elements as there are totals. They can be read, with any alignment.
 #[inline(always)]
 unsafe fn accumulate_inner<T: Term, O: FoldOp>(totals: &mut [T::Total], elements: *const u8) {
     for (index, total) in totals.iter_mut().enumerate() {
@@ -266,6 +294,10 @@ unsafe fn accumulate_inner<T: Term, O: FoldOp>(totals: &mut [T::Total], elements
     }
 }
 
+/// [`improve`], in the build of what it is inlined into.
+///
+/// # Safety
+/// `elements` points to as many elements as `best` and `places` both have. They can be read, with any alignment.
 #[inline(always)]
 unsafe fn improve_inner<T: Term, O: FoldOp>(best: &mut [T::Total], places: &mut [i64], elements: *const u8, row: i64) {
     for (index, (best, place)) in best.iter_mut().zip(places).enumerate() {

@@ -3,7 +3,7 @@
 //!
 //! Rows that are close together are read strip by strip, each from the first row to the last. Rows that fill more than
 //! a cache are read from their first column to the last, eight of one accumulator, `l`, `l + 32`, `l + 64`..., at a
-//! time: so many streams go through memory side by side as fast as it allows, if rows are long.
+//! time. Eight streams that go through memory side by side are as fast as memory allows, if rows are long.
 
 use super::terms::{FoldOp, LANES, Term, Total};
 
@@ -52,11 +52,15 @@ impl StripTable {
 /// The totals of a strip.
 type Strip<T, const S: usize> = [T; S];
 
+/// The elements of a strip.
+///
+/// # Safety
+/// From `from` on, `S` elements of `T` can be read, with any alignment.
 #[inline(always)]
 unsafe fn load<T: Term, const S: usize>(from: *const u8) -> Strip<T::Total, S> {
     let mut strip = [T::Total::ZERO; S];
     for (index, total) in strip.iter_mut().enumerate() {
-        // SAFETY: `S` elements are there, says the caller.
+        // SAFETY: one of `S` elements, by the caller's promise.
         *total = unsafe { from.cast::<T>().add(index).read_unaligned() }.widen();
     }
     strip
@@ -78,6 +82,9 @@ fn put<T: Total, const S: usize>(totals: &mut [T], column: usize, strip: Strip<T
 }
 
 /// Adds rows of one accumulator, `first` and every 32nd after that, to what it holds of a strip.
+///
+/// # Safety
+/// The table has `rows` such rows, and `S` columns from `column` on. Its elements can be read, with any alignment.
 #[inline(always)]
 unsafe fn lane<T: Term, O: FoldOp, const S: usize>(
     table: StripTable,
@@ -87,7 +94,7 @@ unsafe fn lane<T: Term, O: FoldOp, const S: usize>(
 ) -> Strip<T::Total, S> {
     let mut from = table.at::<T>(first, column);
     for _ in 0..rows {
-        // SAFETY: an element of the table.
+        // SAFETY: `S` elements of a row of the table, by the caller's promise.
         total = combine::<_, O, S>(total, unsafe { load::<T, S>(from) });
         from = from.wrapping_offset(table.stride.wrapping_mul(LANES as isize));
     }
@@ -95,6 +102,10 @@ unsafe fn lane<T: Term, O: FoldOp, const S: usize>(
 }
 
 /// Four accumulators, `first` and every eighth after that, as one: what halves of 16 and 8 make of them.
+///
+/// # Safety
+/// `first` is less than 8, and the table has `S` columns from `column` on. Its elements can be read, with any
+/// alignment.
 #[inline(always)]
 unsafe fn four_lanes<T: Term, O: FoldOp, const S: usize>(
     table: StripTable,
@@ -107,7 +118,7 @@ unsafe fn four_lanes<T: Term, O: FoldOp, const S: usize>(
     let eight = table.stride.wrapping_mul(8);
     macro_rules! add {
         ($($total:ident $eights:literal)*) => {$(
-            // SAFETY: an element of the table.
+            // SAFETY: `S` elements of a row of the table, by the caller's promise.
             $total = combine::<_, O, S>($total, unsafe { load::<T, S>(from.wrapping_offset(eight.wrapping_mul($eights))) });
         )*};
     }
@@ -127,8 +138,8 @@ unsafe fn four_lanes<T: Term, O: FoldOp, const S: usize>(
     combine::<_, O, S>(combine::<_, O, S>(a, c), combine::<_, O, S>(b, d))
 }
 
-/// Folds the accumulators of a strip in halves, of which each is so many strips from the last. Those that met no row
-/// are not among them.
+/// Folds the accumulators of a strip in halves. Each accumulator is `strips` strips behind the one before. Only the
+/// first `used` accumulators have met a row; the others are left out.
 #[inline(always)]
 fn halves<T: Total, O: FoldOp, const S: usize>(
     lanes: &mut [Strip<T, S>],
@@ -147,6 +158,9 @@ fn halves<T: Total, O: FoldOp, const S: usize>(
 }
 
 /// The totals of a block, in the fixed order.
+///
+/// # Safety
+/// The table has at least `S` columns. Its elements can be read, with any alignment.
 #[inline(always)]
 unsafe fn block<T: Term, O: FoldOp, const S: usize>(
     table: StripTable,
@@ -161,7 +175,8 @@ unsafe fn block<T: Term, O: FoldOp, const S: usize>(
     scratch.clear();
     scratch.resize(strips * S * most, neutral);
     let (lanes, _) = scratch.as_chunks_mut::<S>();
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller's promise. There are at most 8 accumulators of rows that are near, the rows of one accumulator
+    // end with the last row of the table, and no strip goes beyond the last column.
     unsafe {
         if near {
             for first in 0..used {
@@ -188,7 +203,11 @@ unsafe fn block<T: Term, O: FoldOp, const S: usize>(
     }
 }
 
-/// Combines totals with all rows, in any order, a strip at a time as long as there is one; where the rest begins.
+/// Combines totals with all rows, in any order, a strip at a time as long as there is one. Returns where the rest
+/// begins.
+///
+/// # Safety
+/// The totals are at most as many as the table is wide. Its elements can be read, with any alignment.
 #[inline(always)]
 unsafe fn any_order<T: Term, O: FoldOp, const S: usize>(
     table: StripTable,
@@ -208,6 +227,9 @@ unsafe fn any_order<T: Term, O: FoldOp, const S: usize>(
 }
 
 /// Combines totals with all rows, each as a whole: elements of a byte fill a vector sooner than a strip.
+///
+/// # Safety
+/// The totals are at most as many as the table is wide. Its elements can be read, with any alignment.
 #[inline(always)]
 unsafe fn whole_rows<T: Term, O: FoldOp>(table: StripTable, totals: &mut [T::Total]) {
     for row in 0..table.rows {
@@ -231,7 +253,7 @@ pub(super) unsafe fn block_inner<T: Term, O: FoldOp>(
     totals: &mut [T::Total],
     scratch: &mut Vec<T::Total>,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller's promise; a strip is no wider than the table.
     unsafe {
         match size_of::<T::Total>() == 4 && table.width >= 2 * NARROW {
             true => block::<T, O, { 2 * NARROW }>(table, neutral, totals, scratch),
@@ -253,7 +275,7 @@ pub(super) unsafe fn any_order_inner<T: Term, O: FoldOp>(table: StripTable, tota
     for first in (0..table.rows).step_by(AT_ONCE) {
         let rows = AT_ONCE.min(table.rows - first);
         let part = StripTable { from: table.at::<T>(first, 0), rows, ..table };
-        // SAFETY: the caller's promise.
+        // SAFETY: some rows of the table that the caller speaks of.
         unsafe {
             let rest = any_order::<T, O, 32>(part, totals, 0);
             let rest = any_order::<T, O, 8>(part, totals, rest);

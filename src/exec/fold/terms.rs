@@ -47,7 +47,7 @@ pub(super) trait Total: Copy + PartialEq + Send + 'static {
     /// Whether it is not a number.
     #[inline(always)]
     fn is_nan(self) -> bool {
-        #[allow(clippy::eq_op, reason = "only NaN differs from itself")]
+        #[expect(clippy::eq_op, reason = "only NaN differs from itself")]
         let differs = self != self;
         differs
     }

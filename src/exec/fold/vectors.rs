@@ -7,41 +7,54 @@ use std::arch::x86_64::*;
 /// A vector of floats.
 ///
 /// # Safety
-/// All functions: the machine has the instructions; what is loaded can be read.
+/// Whoever calls a function knows this:
+///
+/// - The machine has the instructions: AVX-512 with the extensions BW, DQ and VL for vectors of 512 bits, AVX2 for
+///   those of 256.
+/// - What is loaded can be read, with any alignment: `LEN` elements, or those of the lanes of a mask.
+/// - The pointer that totals go to is aligned and valid for writes of `R` elements.
 pub(super) trait Vector: Copy {
     type T: Copy + 'static;
     /// Which lanes.
     type Mask: Copy;
     const LEN: usize;
-    /// The first lanes.
+    /// The first lanes. See the safety of [`Vector`].
     unsafe fn first(lanes: usize) -> Self::Mask;
-    /// Every lane the same.
+    /// Every lane the same. See the safety of [`Vector`].
     unsafe fn splat(element: Self::T) -> Self;
+    /// The elements from an address on. See the safety of [`Vector`].
     unsafe fn load(from: *const Self::T) -> Self;
-    /// Loads some lanes only.
+    /// Loads some lanes only. See the safety of [`Vector`].
     unsafe fn load_some(from: *const Self::T, mask: Self::Mask) -> Self;
+    /// The sums of each two lanes. See the safety of [`Vector`].
     unsafe fn add(self, other: Self) -> Self;
+    /// The differences of each two lanes. See the safety of [`Vector`].
     unsafe fn sub(self, other: Self) -> Self;
+    /// The products of each two lanes. See the safety of [`Vector`].
     unsafe fn mul(self, other: Self) -> Self;
-    /// The lesser of each two lanes, neither of which is NaN.
+    /// The lesser of each two lanes, neither of which is NaN. See the safety of [`Vector`].
     unsafe fn min(self, other: Self) -> Self;
+    /// The greater of each two lanes, neither of which is NaN. See the safety of [`Vector`].
     unsafe fn max(self, other: Self) -> Self;
-    /// The bits of either.
+    /// The bits of either. See the safety of [`Vector`].
     unsafe fn or(self, other: Self) -> Self;
-    /// The bits of both.
+    /// The bits of both. See the safety of [`Vector`].
     unsafe fn and(self, other: Self) -> Self;
-    /// Where one of two lanes is NaN, or a mask has a lane already.
+    /// Where one of two lanes is NaN, or a mask has a lane already. See the safety of [`Vector`].
     unsafe fn nan_or(self, other: Self, mask: Self::Mask) -> Self::Mask;
+    /// Whether a mask has a lane. See the safety of [`Vector`].
     unsafe fn is_any(mask: Self::Mask) -> bool;
-    /// Adds in some lanes only.
+    /// Adds in some lanes only. See the safety of [`Vector`].
     unsafe fn add_some(self, other: Self, mask: Self::Mask) -> Self;
-    /// All lanes of each into one, in halves.
+    /// All lanes of each into one, in halves. See the safety of [`Vector`].
     unsafe fn totals<const R: usize>(rows: [Self; R], out: *mut Self::T);
 }
 
 /// The operations that differ between vectors in their names alone.
 macro_rules! arithmetic {
     ($($name:ident $intrinsic:ident,)*) => {$(
+        /// # Safety
+        /// As for [`Vector`].
         #[inline(always)]
         unsafe fn $name(self, other: Self) -> Self {
             // SAFETY: the caller's promise.
@@ -157,6 +170,9 @@ avx512! {
 }
 
 /// All lanes into one, in halves.
+///
+/// # Safety
+/// The machine has AVX2.
 #[inline(always)]
 unsafe fn total_f32(row: __m256) -> f32 {
     // SAFETY: AVX2 is there, says the caller.
@@ -168,6 +184,9 @@ unsafe fn total_f32(row: __m256) -> f32 {
 }
 
 /// All lanes into one, in halves.
+///
+/// # Safety
+/// The machine has AVX2.
 #[inline(always)]
 unsafe fn total_f64(row: __m256d) -> f64 {
     // SAFETY: AVX2 is there, says the caller.
@@ -252,6 +271,9 @@ avx2! {
 }
 
 /// All ones in the first lanes, zeros in the others.
+///
+/// # Safety
+/// The machine has AVX2.
 #[inline(always)]
 unsafe fn first_f32(lanes: usize) -> __m256i {
     // SAFETY: AVX2 is there, says the caller.
@@ -259,6 +281,9 @@ unsafe fn first_f32(lanes: usize) -> __m256i {
 }
 
 /// All ones in the first lanes, zeros in the others.
+///
+/// # Safety
+/// The machine has AVX2.
 #[inline(always)]
 unsafe fn first_f64(lanes: usize) -> __m256i {
     // SAFETY: AVX2 is there, says the caller.

@@ -35,7 +35,7 @@ pub(super) trait VectorFloat: Term<Total = Self> + Total {
     /// [`Totals`] with AVX-512.
     ///
     /// # Safety
-    /// As said there; the machine has it.
+    /// As for [`Totals`]. The machine has AVX-512 with the extensions BW, DQ and VL.
     unsafe fn avx512<K: Made<Self::Avx512>, const LARGE: bool>(
         from: TermOperands,
         to_next: [isize; 2],
@@ -46,7 +46,7 @@ pub(super) trait VectorFloat: Term<Total = Self> + Total {
     /// [`Totals`] with AVX2.
     ///
     /// # Safety
-    /// As said there; the machine has it.
+    /// As for [`Totals`]. The machine has AVX2.
     unsafe fn avx2<K: Made<Self::Avx2>, const LARGE: bool>(
         from: TermOperands,
         to_next: [isize; 2],
@@ -63,12 +63,14 @@ pub(super) trait Made<V: Vector>: 'static {
     /// A vector of terms, from an index on.
     ///
     /// # Safety
-    /// As for [`Vector`].
+    /// As for [`Vector::load`], from the index on in each operand. Of the number that distances are from, one element
+    /// can be read.
     unsafe fn load(from: TermOperands, index: usize) -> V;
     /// Some of its lanes only.
     ///
     /// # Safety
-    /// As for [`Vector`].
+    /// As for [`Vector::load_some`], from the index on in each operand. Of the number that distances are from, one
+    /// element can be read.
     unsafe fn load_some(from: TermOperands, index: usize, mask: V::Mask) -> V;
 }
 
@@ -107,13 +109,17 @@ made! {
     Distance of 1, |load, from, V| square(load!(0).sub(V::splat(from[1].cast::<V::T>().read_unaligned())));
 }
 
+/// Each lane times itself.
+///
+/// # Safety
+/// As for [`Vector`].
 #[inline(always)]
 unsafe fn square<V: Vector>(value: V) -> V {
     // SAFETY: the caller's promise.
     unsafe { value.mul(value) }
 }
 
-/// Two places that are so many bytes apart are far apart.
+/// Rows of the first and of the second half are summed side by side if the halves are at least this many bytes apart.
 const FAR: usize = 64 << 10;
 
 /// Bytes between what is summed and what is asked for from memory.
@@ -126,7 +132,7 @@ const LINE: usize = 64;
 /// # Safety
 /// As for [`Totals`] and [`Vector`].
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "a loop of constant length")]
+#[expect(clippy::needless_range_loop, reason = "a loop of constant length")]
 unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize, const LARGE: bool>(
     from: TermOperands,
     to_next: [isize; 2],
@@ -151,7 +157,7 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize, const LARGE:
     let paired = K::OPERANDS == 1 && to_next[0].unsigned_abs().saturating_mul(rows / 2) >= FAR;
     // As many of the first and of the second half.
     let mut done = 0;
-    // SAFETY: the caller's promise.
+    // SAFETY: every block has a number below `blocks`. The caller promises its terms and the place of its total.
     unsafe {
         if paired {
             while done < half {
@@ -195,7 +201,7 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize, const LARGE:
 /// How many terms a row has.
 #[derive(Clone, Copy)]
 struct TermCount<V: Vector, const N: usize> {
-    /// Those that fill all accumulators.
+    /// The terms that fill all accumulators.
     whole: usize,
     /// How many of the accumulators the others reach, and which lanes of each.
     reached: usize,
@@ -219,8 +225,11 @@ impl<V: Vector, const N: usize> TermCount<V, N> {
 }
 
 /// The accumulators of some rows, side by side, folded until they fill a vector for each.
+///
+/// # Safety
+/// As for [`Vector`]. Each row has as many terms as `count` says, whose operands can be read, with any alignment.
 #[inline(always)]
-#[allow(clippy::needless_range_loop, reason = "parts of several rows, in loops of constant length")]
+#[expect(clippy::needless_range_loop, reason = "parts of several rows, in loops of constant length")]
 unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usize, const LARGE: bool>(
     rows: [TermOperands; R],
     count: TermCount<V, N>,

@@ -1,5 +1,5 @@
-//! Compiled loops, for all plans: a plan holds the code of its own loops, and what is kept here is how another plan with
-//! an equal loop finds it.
+//! Compiled loops, for all plans: a plan holds the code of its own loops, and what is kept here is how another plan
+//! with an equal loop finds it.
 //!
 //! Loops are compared in full, never by their hash alone. The least recently used go first; one that is running is
 //! freed by whoever finishes it last.
@@ -98,7 +98,8 @@ pub(super) fn compiled_recurrence(code: &Recurrence, verify: bool) -> Result<Arc
     known_or_compiled(&RECURRENCES, code, |level| compile_recurrence(code, level, verify))
 }
 
-/// The same on wide vectors; nothing where they do not take it.
+/// The code of a recurrence on wide vectors, compiled now if it is not known. There is none where wide vectors do not
+/// take the recurrence.
 pub(super) fn wide_recurrence(code: &Recurrence) -> Arc<Option<WideRecurrence>> {
     let compile = |level| guarded(GENERATOR, || Ok(x86::compile_recurrence(code, level))).or(Ok(None));
     known_or_compiled(&WIDE, code, compile).unwrap_or_default()

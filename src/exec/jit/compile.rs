@@ -19,7 +19,7 @@ use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{Module, default_libcall_names};
 use std::sync::Mutex;
 
-/// Above so many instructions, registers are allocated in linear time.
+/// Registers of code with more instructions than this are allocated in linear time.
 const LONG: usize = 1500;
 
 /// The machine code of a loop. Whoever runs it holds it in an `Arc`, so it is never freed under their feet.
@@ -35,7 +35,7 @@ enum Machine {
     Cranelift { entry: clif::ClifEntry, module: Mutex<Option<Box<JITModule>>>, _tables: TablesInMemory },
     /// Of vectors of 256 or 512 bits.
     X86(x86::MachineLoop),
-    /// Of these, by way of dense operands.
+    /// Of vectors of 256 or 512 bits, by way of dense operands.
     Packed(Packed),
 }
 
@@ -57,7 +57,8 @@ impl Compiled {
         }
     }
 
-    /// Runs elements of some rows, if the code goes from row to row; whether it does.
+    /// Runs the same elements of `rows` rows and returns true, if the code goes from row to row by itself. Other code
+    /// runs nothing and returns false.
     ///
     /// # Safety
     /// As for [`Compiled::run`], of every row.
@@ -71,7 +72,7 @@ impl Compiled {
     ) -> bool {
         match &self.code {
             Machine::X86(routine) if routine.has_rows => {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller's promise, and the code has rows.
                 unsafe { routine.run_rows(scratch, operands, elements, rows, to_next) };
                 true
             }

@@ -3,9 +3,9 @@
 //! `lower` writes a loop's body as operations on vectors.
 //!
 //! Where the processor has AVX2 or AVX-512, `x86` selects instructions for them, on vectors of 256 or 512 bits. For
-//! every other processor, and for what `x86` does not take, `clif` writes the same operations on vectors of 128 bits for
-//! Cranelift. `compile` owns the code and `cache` keeps it. A recurrence, which runs a step again and again on the same
-//! elements, has a frame of its own in both.
+//! every other processor, and for what `x86` does not take, `clif` writes the same operations on vectors of 128 bits
+//! for Cranelift. `compile` owns the code and `cache` keeps it. A recurrence, which runs a step again and again on the
+//! same elements, has a frame of its own in both.
 //!
 //! ```text
 //! Loop -> lower -> VectorBody -> x86  -> bytes
@@ -129,7 +129,8 @@ impl PreparedRecurrence {
         self.0.lanes
     }
 
-    /// Runs steps from one with a number on; whether the condition lets it go on. Behind the operands come as many again, with the distances between steps.
+    /// Runs `len` steps from the one with the number `start` on. Returns whether the condition lets the loop go on.
+    /// Behind the operands come as many again, with the distances between steps.
     ///
     /// # Safety
     /// At each of these steps the lanes of operands can be read, and of states and results written.
@@ -173,8 +174,8 @@ impl PreparedWide {
     /// Runs steps, at least one. Behind the operands come as many again, with the distances between steps.
     ///
     /// # Safety
-    /// At each of these steps the lanes of operands that are not in scratch can be read, and of results written; `scratch`
-    /// has as many bytes as the code needs, aligned to 64.
+    /// At each of these steps the lanes of operands that are not in scratch can be read, and of results written;
+    /// `scratch` has as many bytes as the code needs, aligned to 64.
     pub(crate) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], steps: usize) {
         // SAFETY: the caller's promise.
         unsafe { self.code().run(scratch, operands, steps) }

@@ -229,7 +229,7 @@ fn stays_within(
         unsafe { compiled.run(scratch.as_mut_ptr(), &operands, 0, len) };
         let width = len / 3;
         if width > 0 && strides[args.len()] == sizes[args.len()] as isize {
-            // The same as three rows of a third.
+            // The elements are computed again, as three rows of a third each.
             let mut rows = operands.clone();
             rows[args.len()].address = guards[4].place(3 * width * sizes[args.len()], behind) as usize;
             let to_next: Vec<isize> = strides.iter().map(|stride| stride * width as isize).collect();

@@ -1,7 +1,7 @@
 //! Elementwise loops, compiled: states are in registers from step to step.
 //!
-//! Lanes go side by side through as many steps as are run between two looks at the interrupt flag; then their states are
-//! in memory. Lanes that fill no whole vectors, or a loop over scalars, run one by one.
+//! Lanes go side by side through as many steps as are run between two looks at the interrupt flag; then their states
+//! are in memory. Lanes that fill no whole vectors, or a loop over scalars, run one by one.
 //!
 //! Threads share *units* of lanes. A loop that goes through rows takes a tile of them with all lanes of a unit, so that
 //! what lies side by side is read at once; any other takes lanes through all steps before it looks at the next ones.
@@ -29,7 +29,7 @@ use std::time::Duration;
 
 /// Picoseconds of work that code is compiled for.
 const WORTH: f64 = 4e8;
-/// So many steps are remembered with what they took.
+/// The work of at most `STEPS_KNOWN` different steps is remembered. Then all of it is forgotten.
 const STEPS_KNOWN: usize = 1 << 12;
 /// Picoseconds that a planned step takes at least.
 const PLANNED_STEP: f64 = 2e6;
@@ -79,8 +79,8 @@ pub(super) fn run(
     Ok(Some(operands.values(of, steps, meter)))
 }
 
-/// Whether a step has run so often that it was worth to compile it: an inner loop, or one that a program asks for again and
-/// again.
+/// Whether a step has run so often that it was worth to compile it: an inner loop, or one that a program asks for again
+/// and again.
 fn is_warm(step: &Elementwise, work: f64) -> bool {
     static DONE: Mutex<QuickMap<u64, f64>> = Mutex::new(QuickMap::with_hasher(BuildHasherDefault::new()));
     let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +112,7 @@ struct Turning<'o> {
 
 /// The code of a call.
 enum ItemCode<'t> {
-    /// Of so many lanes.
+    /// Code on wide vectors, and how many lanes the call has.
     Wide(&'t Wide, usize),
     Narrow(&'t PreparedRecurrence),
 }
@@ -353,7 +353,7 @@ impl<'r> LaneRunner<'r> {
         Ok(())
     }
 
-    /// Takes the lanes of a call through some steps; whether they go on.
+    /// Takes the lanes of a call through some steps. Returns whether the lanes go on after these steps.
     fn call(&mut self, item: usize, start: u64, len: u64) -> Result<bool, RunError> {
         let (code, lane) = self.turning.item(item);
         let all = &self.turning.operands.all;

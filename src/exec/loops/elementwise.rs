@@ -1,7 +1,7 @@
 //! Which steps are elementwise: each element of the next states is made of the same element of what a step is given.
 //!
-//! States have one shape, whose elements are the *lanes*, or are scalars. What a step reads that it does not change is an
-//! operand, also where it takes a view to see it: that is made once. A step that may go wrong is none of these.
+//! States have one shape, whose elements are the *lanes*, or are scalars. What a step reads that it does not change is
+//! an operand, also where it takes a view to see it: that is made once. A step that may go wrong is none of these.
 
 use crate::exec::stepping::End;
 use crate::ir::loops::{Loop, LoopOver};

@@ -1,5 +1,5 @@
-//! Where the operands of an elementwise step are in memory: of states that the loop carries, of what a step reads, and of
-//! the results that it leaves.
+//! Where the operands of an elementwise step are in memory: of states that the loop carries, of what a step reads, and
+//! of the results that it leaves.
 
 use super::elementwise::{Elementwise, StepSource};
 use super::row;
@@ -164,7 +164,7 @@ impl Operands {
         Ok(())
     }
 
-    /// The shape of so many rows.
+    /// The shape of `len` rows that lie along an axis.
     fn whole(&self, axis: usize, len: usize) -> Vec<usize> {
         let mut sizes = self.lanes.clone();
         sizes.insert(axis, len);

@@ -1,7 +1,7 @@
 //! Loops over numbers, compiled: [`crate::exec::jit::scalar`] says which.
 //!
-//! States that are arrays are copied once and change where they lie. When a condition of a step fails, nothing of that is
-//! kept: the loop runs again as it would without code, which says what was wrong.
+//! States that are arrays are copied once and change where they lie. When a condition of a step fails, nothing of that
+//! is kept: the loop runs again as it would without code, which says what was wrong.
 
 use super::Pace;
 use crate::array::bytes::AlignedBytes;
@@ -20,12 +20,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-/// So many steps are worth compiling; one with a loop within counts for as many as [`WITHIN`].
+/// A loop is compiled when it has run `WORTH` steps, in all its runs together.
 const WORTH: u64 = 1000;
+/// A step with a loop inside counts for as many steps as this.
 const WITHIN: u64 = 64;
-/// Fewer steps are soon done as they are.
+/// A loop of fewer steps is soon done without being compiled. If there is a loop inside, two steps are enough to
+/// compile it.
 const FEW: u64 = 16;
-/// A step reads so many elements of an array at most that is copied for it.
+/// An array is copied for a loop only if it has at most `READ` elements for each step.
 const READ: u64 = 16;
 /// The most loops whose code is kept.
 const CAPACITY: usize = 64;
@@ -150,8 +152,8 @@ enum OwnState {
 }
 
 impl LoopOperands {
-    /// Nothing where there is no memory for copies of states, as steps may do with less, and where another array would be
-    /// copied for few steps.
+    /// Nothing where there is no memory for copies of states, as steps may do with less, and where another array would
+    /// be copied for few steps.
     fn new(
         of: &Loop,
         (given, count): (&[Array], u64),
@@ -222,6 +224,10 @@ struct LoopQuestion<'r, 'o> {
     pace: Pace,
 }
 
+/// Returns 1 if the loop is to stop, and else 0. In the first step it also tells how many steps are done.
+///
+/// # Safety
+/// `context` points to a [`LoopQuestion`] that lives as long as this runs, and that nobody else uses meanwhile.
 unsafe extern "C" fn ask(context: *mut u8, done: i64, count: i64) -> i64 {
     // SAFETY: the code was given this, and whoever calls it holds it meanwhile without using it.
     let asking = unsafe { &mut *context.cast::<LoopQuestion>() };
@@ -231,7 +237,7 @@ unsafe extern "C" fn ask(context: *mut u8, done: i64, count: i64) -> i64 {
     i64::from(asking.options.poll().is_err())
 }
 
-/// Runs all steps; whether none is at fault.
+/// Runs all steps. Returns whether none of them failed.
 fn run_steps(
     code: &ScalarLoop,
     arguments: &mut LoopOperands,

@@ -13,8 +13,8 @@ use std::ops::Range;
 pub(super) const FIRST: u64 = 1;
 
 impl RunningLoop<'_, '_> {
-    /// Runs the steps with these numbers: the last states. Nothing where a step is more than kernels, or gives its states
-    /// in memory that it shares.
+    /// Runs the steps with these numbers: the last states. Nothing where a step is more than kernels, or gives its
+    /// states in memory that it shares.
     pub(super) fn settled(
         &mut self,
         numbers: Range<u64>,

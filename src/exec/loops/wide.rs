@@ -1,7 +1,7 @@
 //! Elementwise loops on wide vectors: lanes are copied to scratch, go through some steps there, and are copied back.
 //!
-//! In scratch the parts of complex numbers lie apart, and the number of the step is one more state. What moves from step
-//! to step is read and written where it lies.
+//! In scratch the parts of complex numbers lie apart, and the number of the step is one more state. What moves from
+//! step to step is read and written where it lies.
 
 use super::elementwise::Elementwise;
 use super::operands::Operands;
@@ -25,7 +25,8 @@ const MOST: usize = 128;
 /// What an operand of the step over parts is.
 #[derive(Clone, Copy, Debug)]
 enum From {
-    /// An operand of the loop, or the part of it so many bytes behind its beginning.
+    /// An operand of the loop by its number, or a part of each of its elements: the one that begins that many bytes
+    /// into the element.
     Operand(usize, usize),
     /// The number of the step.
     Count,
@@ -79,11 +80,14 @@ impl Wide {
         AlignedBytes::zeroed(self.code.scratch()).map_err(|_| watch.refused())
     }
 
-    /// Takes lanes through some steps; whether they go on. `first` says where the first one of each operand is at the
-    /// first step, and how far lanes are apart, then the same for steps.
+    /// Takes `lanes` lanes through `steps` steps, from the one with the number `start` on. Returns whether the lanes go
+    /// on. The first half of `first` says where the first lane of each operand is at the first step, and how far lanes
+    /// are apart; the second half says how far steps are apart.
     ///
     /// # Safety
-    /// So many lanes are there, at each of these steps.
+    /// Each operand has `lanes` lanes at each of these steps. Lanes of inputs can be read, lanes of states and results
+    /// written. There is at least one step, and at least one lane. There are no more lanes than [`Wide::lanes`] says,
+    /// and no fewer where something moves from step to step. `scratch` is what [`Wide::scratch`] made.
     pub(super) unsafe fn run(
         &self,
         scratch: &mut AlignedBytes,
@@ -118,7 +122,7 @@ impl Wide {
                 operands[self.from.len() + index] = first[all + operand];
             }
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise; what lies in scratch has been copied there for all lanes.
         unsafe { self.code.run(scratch.as_mut_ptr(), &operands, steps as usize) };
         for state in 0..self.states {
             let (From::Operand(operand, offset), Some(place)) = (self.from[state], self.code.place(state)) else {
@@ -127,7 +131,7 @@ impl Wide {
             let LoopOperand { address, stride } = first[operand];
             let size = self.sizes[state];
             let from = scratch.as_ptr().wrapping_add(place);
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller's promise; there are no more lanes than scratch has.
             unsafe { copy_strided(size, from, size as isize, address.wrapping_add(offset) as *mut u8, stride, lanes) };
         }
         let condition = self.code.place(self.from.len() - 1).filter(|_| self.end != End::Never);

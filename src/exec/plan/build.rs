@@ -15,8 +15,10 @@ use crate::kernel::trim::trim;
 use crate::kernel::{Extent, Kernel, Sink};
 use crate::types::DType;
 
-/// So many elements are computed sooner than code for them is compiled; of a few kernels nobody notices.
+/// Kernels of at most `SHORT` elements are interpreted, not compiled, if a program has more than `MANY` kernels: to
+/// compile so little work would take longer than to do it.
 const SHORT: usize = 64;
+/// Of a program with at most this many kernels all are compiled: nobody notices the time that they take.
 const MANY: usize = 16;
 
 /// A node that kernels make.

@@ -1,7 +1,8 @@
 //! Plans, kept for the next run, with the code that their loops got meanwhile.
 //!
-//! A plan is told by the nodes of its program, by which of them it gives or checks, and by how the inputs lie in memory:
-//! their data, and what errors would say, do not matter to it. Programs are compared in full, never by their hash alone.
+//! A plan is told by the nodes of its program, by which of them it gives or checks, and by how the inputs lie in
+//! memory: their data, and what errors would say, do not matter to it. Programs are compared in full, never by their
+//! hash alone.
 
 use super::build::{build, kernels};
 use super::liveness::given;
@@ -24,7 +25,7 @@ const PROGRAMS: usize = 256;
 const LONGEST: usize = 4096;
 const NODES: usize = 32 << 10;
 
-/// So many of the last are looked at before anything is hashed.
+/// How many of the plans that were made last are compared with a program before anything is hashed.
 const LATELY: usize = 16;
 
 /// What a run asks of a plan besides its program.

@@ -19,8 +19,8 @@ const GRAIN: Duration = Duration::from_nanos(1500);
 /// Units of work for each thread. More of them make up for a thread that is late, and each costs something.
 const UNITS: usize = 8;
 
-/// Units that one grain of work is cut into. With a unit for each grain, the thread that has two of three works twice as
-/// long as the other, and nobody can make up for a thread that begins late.
+/// Units that one grain of work is cut into. With a unit for each grain, the thread that has two of three works twice
+/// as long as the other, and nobody can make up for a thread that begins late.
 const UNITS_OF_A_GRAIN: usize = 4;
 
 /// Work between two looks at the interrupt flag.
@@ -91,7 +91,7 @@ impl ElementCost {
         self.0 as u64
     }
 
-    /// Of an element that takes so long.
+    /// The cost of an element that takes this long.
     #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled loops ask"))]
     pub(crate) fn of_picoseconds(picoseconds: f64) -> ElementCost {
         ElementCost(picoseconds)
@@ -102,7 +102,7 @@ impl ElementCost {
         ElementCost(1.0)
     }
 
-    /// Of many such elements.
+    /// The cost of `count` such elements.
     pub(crate) fn times(self, count: usize) -> ElementCost {
         ElementCost(self.0 * count as f64)
     }

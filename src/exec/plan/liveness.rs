@@ -17,7 +17,7 @@ pub(super) struct Liveness {
     /// The last kernel that reads each node in memory, and 0 of those that none reads; what the program gives is kept
     /// forever.
     pub(super) last: Vec<u32>,
-    /// The same, of kernels alone.
+    /// The last kernel that reads each node in memory; none for those that no kernel reads.
     pub(super) read: Vec<Option<u32>>,
     /// The nodes in memory that each kernel is the last to read.
     pub(super) ending: Vec<Vec<NodeId>>,

@@ -1,6 +1,7 @@
 //! Where the elements of an array lie, before there is memory: views of it are arithmetic.
 //!
-//! A view needs no step of a plan, unless it is a reshape whose elements no strides show: [`Located::reshaped`] says so.
+//! A view needs no step of a plan, unless it is a reshape whose elements no strides show: [`Located::reshaped`] says
+//! so.
 
 use crate::array::{Sizes, Strides, c_strides};
 use crate::ir::Slice;

@@ -4,8 +4,8 @@
 //! buffers. It decides where every array lies and for how long ([`liveness`]), which result is made in the place of an
 //! operand ([`room`], [`alias`]), in which order loops are nested ([`nest`]) and what they are worth ([`cost`]).
 //! Nothing is allocated, compiled or run, so a plan can be printed ([`print`]), verified ([`verify`]) and tested alone.
-//! [`windows`] says which arrays pass through windows if they are larger than memory, [`outlook`] what a run needs then.
-//! [`cache`] keeps plans, with the code that their loops get when they first run; [`super::run`] follows them.
+//! [`windows`] says which arrays pass through windows if they are larger than memory, [`outlook`] what a run needs
+//! then. [`cache`] keeps plans, with the code that their loops get when they first run; [`super::run`] follows them.
 //!
 //! ```text
 //! sum(2 * a)    in0 = f32[1000] [4]          allocate b0
@@ -109,9 +109,9 @@ pub(crate) enum PlanStep {
 /// Where an operand of loops begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Origin {
-    /// It counts, from this value on.
+    /// The operand is a count that begins with this value.
     Count(isize),
-    /// So many bytes from where a storage begins.
+    /// The operand begins `offset` bytes from where a storage begins.
     At { storage: Storage, offset: isize },
 }
 
@@ -125,7 +125,7 @@ pub(crate) struct LoopNest {
     pub(crate) readers: Vec<PositionReader>,
     pub(crate) nest: Nest,
     pub(crate) code: OnceLock<Ready>,
-    /// The same with stores that pass the caches by, if there is such code.
+    /// The code of the innermost loop with stores that pass the caches by, if there is such code.
     pub(crate) streaming: OnceLock<Option<Ready>>,
 }
 

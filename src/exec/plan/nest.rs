@@ -18,11 +18,11 @@ use smallvec::smallvec;
 /// Bytes that few caches hold.
 const LARGE: f64 = (32 << 20) as f64;
 
-/// From so many bytes of operands and result on stores may pass the caches by, if no later kernel reads the result; what
-/// was measured stands in [`crate::exec::run`]'s `stream`.
+/// Bytes of operands and results from which on stores may pass the caches by, if no later kernel reads the results.
+/// What was measured stands in [`crate::exec::run`]'s `stream`.
 const LARGE_RESULT: usize = 32 << 20;
 
-/// From so many bytes on, if one does.
+/// Bytes of operands and results from which on stores may pass the caches by, if a later kernel reads the results.
 const LARGE_INTERMEDIATE: usize = 64 << 20;
 
 /// What the loops do.

@@ -1,4 +1,5 @@
-//! What a run will need, said before it: which arrays pass through windows, what is held, and how much memory that takes.
+//! What a run will need, said before it: which arrays pass through windows, what is held, and how much memory that
+//! takes.
 
 use super::build::{build, kernels};
 use super::located::Storage;

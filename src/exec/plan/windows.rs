@@ -1,16 +1,16 @@
 //! Which arrays pass through windows, so that a program needs less memory than its arrays have.
 //!
 //! A file that is larger than memory is read a window at a time, and so is a result written to one. Loops over such
-//! arrays run in parts: as many rounds of one of their loops as the windows hold. Folds along that loop go on from part to
-//! part, in the same order as without windows, so the bits are the same.
+//! arrays run in parts: as many rounds of one of their loops as the windows hold. Folds along that loop go on from part
+//! to part, in the same order as without windows, so the bits are the same.
 //!
 //! ```text
 //! 2*a + 3*b      map 1000000        a, b and the result pass, 1024 elements at a time
 //! sum(a, axis=0) columns | 9000 30  a passes, some rows at a time; the sums are held
 //! ```
 //!
-//! An array is held whole where no loop can be cut: a table that is read by position, a result that is read again, one of
-//! two operands that lie in different orders.
+//! An array is held whole where no loop can be cut: a table that is read by position, a result that is read again, one
+//! of two operands that lie in different orders.
 
 use super::located::Storage;
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep, Use};
@@ -19,7 +19,7 @@ use crate::exec::space::{LoopDim, PerOperand};
 use crate::kernel::BLOCK;
 use std::ops::Range;
 
-/// So many times as large windows are tried where the best are too small.
+/// Where windows of the best size are too small, windows that take `LARGER` times as much memory are tried.
 const LARGER: usize = 8;
 
 /// How much memory windows may take.
@@ -62,7 +62,7 @@ impl Window {
         low as usize..(self.first + a.max(b)) as usize + self.spread
     }
 
-    /// How many bytes so many rounds need.
+    /// How many bytes a window needs for `rounds` rounds.
     fn room(&self, rounds: usize) -> usize {
         self.stride.unsigned_abs().saturating_mul(rounds.saturating_sub(1)).saturating_add(self.spread)
     }
@@ -173,8 +173,8 @@ impl Passing {
         }
     }
 
-    /// Holds what a nest reads by position, or makes so, which are more elements than its loops have rounds; and of what it
-    /// makes what it reads.
+    /// Holds what a nest reads by position, or makes so, which are more elements than its loops have rounds; and of
+    /// what it makes what it reads.
     fn hold_read(&mut self, nest: &LoopNest) {
         nest.readers.iter().for_each(|reader| self.hold(reader.storage));
         for (operand, origin) in nest.origins.iter().enumerate() {
@@ -295,7 +295,7 @@ impl LoopNest {
         axes
     }
 
-    /// So many rounds, or a multiple of them, are a part.
+    /// How many rounds make a part. A part may also have a multiple of them.
     fn step(&self, axis: Axis, carries: bool) -> usize {
         let nest = &self.nest;
         let rest: usize = nest.between.iter().skip(1).map(|dim| dim.len).product();

@@ -11,23 +11,24 @@ use super::keys::SortBits;
 use super::scratch::{Scratch, Zeroable};
 use crate::exec::options::{RunError, Watch};
 
-/// So many keys are looked at first.
+/// How many keys of a line are looked at before the line is counted.
 const SAMPLE: usize = 1024;
 
-/// At most so many of them are different.
+/// A line is counted only if at most `VARIED` of those first keys are different.
 const VARIED: usize = 700;
 
 /// Fewer keys are sorted faster than they are counted.
 const LEAST: usize = 32 * SAMPLE;
 
-/// Places of a table, in bits. Most are free, so that hardly any key finds its place taken: a wrong guess costs more than
-/// the second cache.
+/// Places of a table, in bits. Most are free, so that hardly any key finds its place taken: a wrong guess costs more
+/// than the second cache.
 const BITS: u32 = 14;
 
 /// Most different keys.
 const MOST: usize = 1024;
 
-/// So many keys are counted between two looks at how many are different: they fit the places that are free.
+/// How many keys are counted between two looks at how many are different. If all of them are new, they fit the free
+/// places.
 const PIECE: usize = 2048;
 
 /// Places of a table.
@@ -51,7 +52,7 @@ impl<W: SortBits + Zeroable> CountTable<W> {
         self.taken = 0;
     }
 
-    /// Counts a key so many times more.
+    /// Counts a key `count` times more.
     fn add(&mut self, key: W, count: u32) {
         let (keys, counts) = (self.keys.first_chunk_mut(), self.counts.first_chunk_mut());
         let (Some(keys), Some(counts)) = (keys, counts) else { return };
@@ -71,7 +72,7 @@ impl<W: SortBits + Zeroable> CountTable<W> {
     }
 }
 
-/// Counts a key so many times more; whether it is a new one.
+/// Counts a key `count` times more. Returns whether the key is new.
 #[inline(always)]
 fn counted<W: SortBits>(keys: &mut [W; SLOTS], counts: &mut [u32; SLOTS], key: W, count: u32) -> bool {
     let spread = (key.low() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -90,7 +91,8 @@ fn counted<W: SortBits>(keys: &mut [W; SLOTS], counts: &mut [u32; SLOTS], key: W
     }
 }
 
-/// The bytes that tables take for a line of so many elements of a size, with one for each thread and one for all.
+/// The bytes that tables take for a line of `len` elements of `size` bytes. There is a table for each thread and one
+/// for all of them.
 pub(super) fn scratch(len: usize, size: usize, threads: usize) -> usize {
     if is_counted(len, size) { (threads + 1) * SLOTS * (size + 4) } else { 0 }
 }
@@ -100,7 +102,7 @@ fn is_counted(len: usize, size: usize) -> bool {
     size >= 4 && len >= LEAST && u32::try_from(len).is_ok()
 }
 
-/// Sorts words of which few are different; whether they are.
+/// Sorts words if few of them are different. Returns whether it sorted them.
 ///
 /// # Errors
 /// When there is no memory, or someone does not want to wait.

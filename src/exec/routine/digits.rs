@@ -1,8 +1,8 @@
 //! Items in the order of their keys, digit by digit.
 //!
-//! The distance of each key from the smallest counts, so that keys which lie together have few digits. The highest three
-//! digits are sorted from their lowest to their highest; rarely are two keys the same in all three, and those are few that
-//! stand beside each other. What does not fit a cache is split by its highest bits before.
+//! The distance of each key from the smallest counts, so that keys which lie together have few digits. The highest
+//! three digits are sorted from their lowest to their highest; rarely are two keys the same in all three, and those are
+//! few that stand beside each other. What does not fit a cache is split by its highest bits before.
 //!
 //! ```text
 //! key - smallest    0 … 0  10110011 │ digit digit digit │ the rest
@@ -18,7 +18,7 @@ const DIGIT: usize = 11;
 /// Bits of a digit where there are few items: counts cost too.
 const SMALL_DIGIT: usize = 8;
 
-/// So many items have small digits.
+/// The most items that are sorted by digits of `SMALL_DIGIT` bits.
 const SMALL: usize = 1 << 12;
 
 /// Bits that digits sort.
@@ -30,7 +30,7 @@ const SPLIT: usize = 8;
 /// Bytes that fit a cache, with as much scratch.
 const CACHE: usize = 1 << 20;
 
-/// So many items, or fewer, are inserted one after the other.
+/// At most `INSERTED` items are sorted by insertion, not by digits.
 const INSERTED: usize = 32;
 
 /// Sorts items by their keys, with scratch for as many; those with equal keys keep their order.
@@ -91,7 +91,8 @@ fn move_to<T: Copy>(from: &[T], to: &mut [T], places: &mut [usize], digit: impl 
     }
 }
 
-/// Sorts by the low `bits` of keys that differ in no others; whether the result is in `b`.
+/// Sorts items by the low `bits` bits of their keys, which differ in no other bits. Returns whether the result is in
+/// `b`; otherwise it is in `a`.
 fn by_key<T: Copy>(
     a: &mut [T],
     b: &mut [T],

@@ -1,7 +1,7 @@
 //! Calls of libraries: what they get, and what becomes of their panics and of an impatient user.
 //!
-//! A library is given a copy of its operands and gives memory of its own back, so that the same elements meet the same code
-//! wherever they lay: the reference evaluator and a run agree bit for bit on one machine. What a library cannot be
+//! A library is given a copy of its operands and gives memory of its own back, so that the same elements meet the same
+//! code wherever they lay: the reference evaluator and a run agree bit for bit on one machine. What a library cannot be
 //! asked to stop runs on a thread of its own when it takes long, and a stop leaves that thread behind.
 
 use super::{LineTask, one_line, reserved};
@@ -63,7 +63,7 @@ pub(super) fn scratch(len: usize, size: usize) -> usize {
     len.saturating_mul(12 * size)
 }
 
-/// The same for one matrix of each operand: copies, factors, and what is computed beside them.
+/// The bytes that a call takes for one matrix of each operand: copies, factors, and what is computed beside them.
 pub(super) fn scratch_of_matrices(args: &[Array], own: &[usize]) -> usize {
     let bytes =
         |shape: &[usize], size: usize| shape[shape.len() - 2..].iter().fold(size, |all, &len| all.saturating_mul(len));

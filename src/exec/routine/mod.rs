@@ -1,8 +1,8 @@
 //! Operations over whole lines and matrices: what they mean, and how they run fast.
 //!
-//! [`meaning`] is the reference: scalars in, scalars out, one line or matrix at a time. [`run`] does the same with the bytes of
-//! arrays, lines and long lines shared by threads. Both follow the rows of [`crate::ir::routine`], and every dtype and
-//! every length gives the same bits both ways.
+//! [`meaning`] is the reference: scalars in, scalars out, one line or matrix at a time. [`run`] does the same with the
+//! bytes of arrays, lines and long lines shared by threads. Both follow the rows of [`crate::ir::routine`], and every
+//! dtype and every length gives the same bits both ways.
 
 mod counts;
 mod digits;
@@ -292,7 +292,7 @@ fn one_line<'a>(array: &'a Array, index: usize, watch: Watch) -> Result<Cow<'a, 
     Ok(Cow::Owned(copy))
 }
 
-/// Room for so many items, if there is memory.
+/// Room for `count` items, if there is memory.
 fn reserved<T>(count: usize, watch: Watch) -> Result<Vec<T>, RunError> {
     let mut items = Vec::new();
     items.try_reserve_exact(count).map_err(|_| watch.refused())?;
@@ -304,7 +304,7 @@ fn positions(bytes: &[u8]) -> impl Iterator<Item = i64> + '_ {
     bytes.chunks_exact(8).map(|word| i64::from_le_bytes(word.try_into().expect("eight bytes")))
 }
 
-/// Calls `$body` with `$W` as the unsigned word of so many bytes.
+/// Evaluates `$body` with `$W` as the unsigned word of `$size` bytes.
 macro_rules! with_word {
     ($size:expr, $W:ident => $body:expr) => {
         match $size {

@@ -1,5 +1,5 @@
-//! Elements by their place in the order, without sorting the rest: keys are partitioned until the places that are asked for
-//! are reached.
+//! Elements by their place in the order, without sorting the rest: keys are partitioned until the places that are asked
+//! for are reached.
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Scratch, Zeroable};
@@ -9,10 +9,10 @@ use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
 
-/// If there are more places than one of so many elements, the whole line is sorted.
+/// The whole line is sorted if more than one of every `SPARSE` places is wanted.
 const SPARSE: usize = 64;
 
-/// Lines of at most so many elements are sorted too.
+/// Lines of at most `FEW` elements are always sorted as a whole.
 const FEW: usize = 32;
 
 /// The elements that would be at positions in ascending order.
@@ -77,7 +77,7 @@ fn ranked<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunE
     Ok(())
 }
 
-/// Whether so many places of a line are wanted that all of it is sorted.
+/// Whether so much of a line is wanted that the whole line is sorted. The line has `count` elements.
 fn are_many(wanted: &[usize], count: usize) -> bool {
     wanted.len().saturating_mul(SPARSE) > count
 }

@@ -31,7 +31,7 @@ pub(super) struct Scratch<T> {
 }
 
 impl<T: Zeroable> Scratch<T> {
-    /// So many zeros.
+    /// Scratch of `len` zeros.
     pub(super) fn zeroed(len: usize, watch: Watch) -> Result<Scratch<T>, RunError> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(|| watch.refused())?;
         let bytes = AlignedBytes::zeroed(bytes).map_err(|_| watch.refused())?;

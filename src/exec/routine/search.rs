@@ -1,8 +1,8 @@
 //! Where values belong in a line in ascending order.
 //!
-//! The search halves the line until one place is left, whatever the line holds: of one that is not in order the place is
-//! some place, the same everywhere. Where many values are searched for among keys that lie close together, as labels do, a
-//! table has the place of each key between the first and the last.
+//! The search halves the line until one place is left, whatever the line holds: of one that is not in order the place
+//! is some place, the same everywhere. Where many values are searched for among keys that lie close together, as labels
+//! do, a table has the place of each key between the first and the last.
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::Zeroable;
@@ -63,10 +63,10 @@ fn searched<W: SortBits + Zeroable>(line: LineTask, right: bool) -> Result<(), R
 /// The most places of a table: these fit the second cache.
 const TABLE: usize = 1 << 16;
 
-/// A table has at most as many places as values are searched for, over so many.
+/// A table is made only if at least `WORTH` values are searched for, for each place that it would have.
 const WORTH: usize = 4;
 
-/// The bytes that a table for so many values takes at most.
+/// The most bytes that a table takes if `values` values are searched for.
 pub(super) fn table_bytes(values: usize) -> usize {
     (TABLE.min(values / WORTH) + 1) * size_of::<u32>()
 }
@@ -79,7 +79,7 @@ struct CloseKeys<W> {
 }
 
 impl<W: SortBits> CloseKeys<W> {
-    /// The table for so many values, if it is worth its time.
+    /// The table for a search of `values` values, if making it takes less time than it saves.
     fn of(sorted: &[W], values: usize, right: bool, watch: Watch) -> Result<Option<CloseKeys<W>>, RunError> {
         let (Some(&first), Some(&last)) = (sorted.first(), sorted.last()) else { return Ok(None) };
         let most = TABLE.min(values / WORTH);
@@ -108,10 +108,10 @@ impl<W: SortBits> CloseKeys<W> {
     }
 }
 
-/// So many values become keys at once.
+/// How many values become keys at once.
 const BLOCK: usize = 512;
 
-/// So many values are searched for at once: while one waits for memory, the others go on.
+/// How many values are searched for side by side: while one waits for memory, the others go on.
 const ABREAST: usize = 8;
 
 /// [`place`] of several values, without branches that could be guessed wrong.

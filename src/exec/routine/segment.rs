@@ -1,8 +1,9 @@
 //! Values combined where labels or positions say: in order, one after the other.
 //!
-//! The order of each group is the order of the line, whoever computes it. Where the order cannot be seen (integers, bools, the
-//! smallest, the largest), each thread has a part of the line and groups of its own, which are combined at the end. Sums and
-//! products of floats are one thread's: that it reads each label once takes less time than that two read all of them.
+//! The order of each group is the order of the line, whoever computes it. Where the order cannot be seen (integers,
+//! bools, the smallest, the largest), each thread has a part of the line and groups of its own, which are combined at
+//! the end. Sums and products of floats are one thread's: that it reads each label once takes less time than that two
+//! read all of them.
 
 use super::{LineTask, each, reserved};
 use crate::exec::options::RunError;
@@ -19,13 +20,13 @@ const TABLE: usize = 1 << 20;
 /// Most groups of which there are tables side by side: these fit the first cache.
 const SMALL: usize = 1 << 10;
 
-/// So many tables are side by side.
+/// How many tables of counts a thread has side by side if there are few groups.
 const ABREAST: usize = 4;
 
-/// So many groups of two threads are combined at once.
+/// How many groups of two tables are combined at once, when the tables of threads become one.
 const TOGETHER: usize = 512;
 
-/// Two elements of a dtype combined; halves as if in `f32`, and rounded.
+/// Two elements of a dtype combined; small floats as if in `f32`, and rounded.
 fn combined(fold: Fold, dtype: DType, a: Scalar, b: Scalar) -> Scalar {
     if dtype.is_small_float() {
         let [a, b] = [a, b].map(|half| eval::eval(Prim::Convert, DType::F32, &[half]));
@@ -98,7 +99,7 @@ pub(super) fn counted(labels: &[Scalar], len: usize) -> Vec<Scalar> {
     meaning(Fold::Sum, DType::I64, &ones, &labels, len)
 }
 
-/// The same, fast: each thread counts a part of the labels in a table of its own.
+/// How many labels are each group, the fast way: each thread counts a part of the labels in a table of its own.
 pub(super) fn count(line: LineTask) -> Result<(), RunError> {
     match line.dtype {
         DType::I32 => count_labels(line, |label| i32::from_le_bytes(label) as usize),
@@ -151,8 +152,8 @@ fn count_into<const SIZE: usize>(labels: &[[u8; SIZE]], table: &mut [[u8; 8]], g
     labels.iter().for_each(|&label| plus(table, group(label), 1));
 }
 
-/// The same with tables side by side: labels that follow each other are often the same, and none waits here for what the
-/// one before wrote.
+/// Counts labels in tables side by side: labels that follow each other are often the same, and none waits here for what
+/// the one before wrote.
 #[inline(never)]
 fn count_abreast<const SIZE: usize>(
     labels: &[[u8; SIZE]],

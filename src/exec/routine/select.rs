@@ -30,8 +30,8 @@ pub(super) fn positions(line: LineTask) -> Result<(), RunError> {
     })
 }
 
-/// Shares a mask by threads. What each part keeps is counted first, so that all know where theirs belongs; `work` gets where
-/// the part begins, the part, and the places of what it keeps.
+/// Shares a mask by threads. What each part keeps is counted first, so that all know where theirs belongs; `work` gets
+/// where the part begins, the part, and the places of what it keeps.
 fn by_parts(
     mask: &[u8],
     out: &mut [u8],
@@ -64,8 +64,8 @@ fn by_parts(
     })
 }
 
-/// Every element is written to the next place, which moves on where the mask is true: no branch to guess. Zeros are in the
-/// places that are left.
+/// Every element is written to the next place, which moves on where the mask is true: no branch to guess. Zeros are in
+/// the places that are left.
 fn kept<const SIZE: usize>(mask: &[u8], out: &mut [u8], write: impl Fn(usize, &mut [u8; SIZE])) {
     let (places, _) = out.as_chunks_mut();
     let mut next = 0;

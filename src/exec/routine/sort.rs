@@ -1,9 +1,9 @@
 //! Sorting: stable, not-a-number last, both zeros equal.
 //!
-//! Elements become keys whose order is that of unsigned words ([`super::keys`]). Keys alone are sorted by vectors where the
-//! machine has them ([`super::vector`]), and so are keys of eight bytes with their positions; else by digits
-//! ([`super::digits`]), which keeps equal ones in order. Threads sort a part each, and parts are merged in pairs, each merge
-//! cut where its halves meet.
+//! Elements become keys whose order is that of unsigned words ([`super::keys`]). Keys alone are sorted by vectors where
+//! the machine has them ([`super::vector`]), and so are keys of eight bytes with their positions; else by digits
+//! ([`super::digits`]), which keeps equal ones in order. Threads sort a part each, and parts are merged in pairs, each
+//! merge cut where its halves meet.
 
 use super::counts::by_counts;
 use super::digits::by_digits;
@@ -18,14 +18,15 @@ use crate::types::DType;
 /// Fewer are not shared by threads.
 pub(super) const SHARED: usize = 100_000;
 
-/// Lines of at most so many elements need no memory but the stack: digits are for those that are worth their tables.
+/// Lines of at most `SHORT` elements are sorted in memory of the stack. Only longer lines are worth the tables that a
+/// sort by digits needs.
 pub(super) const SHORT: usize = 2048;
-/// The longest lines that take a part of that room.
+/// Lines of at most `SHORTER` elements take a part of that room on the stack.
 const SHORTER: usize = 256;
-/// The longest lines that take least.
+/// Lines of at most `SHORTEST` elements take the least room on the stack.
 const SHORTEST: usize = 64;
 
-/// Calls something with room for so many items, at most [`SHORT`].
+/// Calls `work` with room on the stack for `count` items, which are at most [`SHORT`].
 pub(super) fn in_room<T: Copy, R>(count: usize, zero: T, work: impl FnOnce(&mut [T]) -> R) -> R {
     if count <= SHORTEST {
         work(&mut [zero; SHORTEST][..count])
@@ -61,7 +62,7 @@ pub(super) fn firsts_of(elements: &[Scalar]) -> Vec<Scalar> {
     (0..keys.len()).map(|at| Scalar { dtype: DType::Bool, bits: first(at).into() }).collect()
 }
 
-/// The same, fast.
+/// Whether each element of a line in order is another than the one before, the fast way.
 pub(super) fn firsts(line: LineTask) -> Result<(), RunError> {
     let LineTask { args, dtype, out, threads, watch } = line;
     let piece = pieces(out.len(), threads);
@@ -214,8 +215,8 @@ where
     Ok(())
 }
 
-/// Writes the positions of at most 2^32 keys in order, by words with the highest bits of a key and behind them its position.
-/// Keys that differ in other bits alone are put in order afterwards, by words with these.
+/// Writes the positions of at most 2^32 keys in order, by words with the highest bits of a key and behind them its
+/// position. Keys that differ in other bits alone are put in order afterwards, by words with these.
 fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
     let far = |key: W| key.low() as u64;
     let (low, high) = keys.iter().fold((u64::MAX, 0), |(low, high), &key| (low.min(far(key)), high.max(far(key))));
@@ -272,7 +273,8 @@ fn put_positions(out: &mut [u8], positions: impl Iterator<Item = i64>) {
     out.chunks_exact_mut(8).zip(positions).for_each(|(place, at)| place.copy_from_slice(&at.to_le_bytes()));
 }
 
-/// Items in the order of their keys, each part of them sorted by `sort`; those with equal keys in the order that they have.
+/// Items in the order of their keys, each part of them sorted by `sort`; those with equal keys in the order that they
+/// have.
 fn by_key<T: Zeroable + Send + Sync, W: SortBits>(
     mut items: Scratch<T>,
     key: impl Fn(&T) -> W + Copy + Sync,

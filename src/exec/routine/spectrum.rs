@@ -73,7 +73,7 @@ macro_rules! element {
 element!(f32);
 element!(f64);
 
-/// The transform of a line with these bytes, of so many bytes.
+/// The transform of a line with these bytes. The result has `bytes` bytes.
 pub(super) fn transformed(function: Library, dtype: DType, line: &[u8], bytes: usize) -> Vec<u8> {
     match dtype.part() {
         DType::F32 => of::<f32>(function, line, bytes),

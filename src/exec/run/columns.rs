@@ -56,7 +56,8 @@ impl BoundLoops<'_> {
     }
 }
 
-/// Folds of many results side by side that go on from part to part: those of each tile, so that parts can be at different tiles.
+/// Folds of many results side by side that go on from part to part: those of each tile, so that parts can be at
+/// different tiles.
 pub(super) struct CarriedTiles {
     one_by_one: bool,
     tiles: Vec<Turn<Reducers>>,

@@ -48,7 +48,7 @@ impl BoundLoops<'_> {
 /// The element at an address. A truth value from outside may be any byte; it is true when it is not 0.
 ///
 /// # Safety
-/// It can be read.
+/// An element of the dtype can be read from the address.
 unsafe fn read(from: *const u8, dtype: DType) -> Scalar {
     let mut word = [0; 16];
     // SAFETY: the caller's promise; no element is longer than the word.

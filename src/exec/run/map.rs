@@ -14,7 +14,7 @@ use crate::exec::threads;
 use crate::kernel::BLOCK;
 use std::ops::Range;
 
-/// Pieces of a row are cut at multiples of so many elements, so that no two threads write to one cache line.
+/// Pieces of a row begin at multiples of `STEP` elements, so that no two threads write to one cache line.
 const STEP: usize = 64;
 
 /// How results leave the loop.

@@ -58,7 +58,7 @@ impl<'r> RunMemory<'r> {
         Ok(RunMemory { inputs, plan, meter, lent, buffers })
     }
 
-    /// The same, where some buffers need no memory: what would be in them passes.
+    /// No memory yet, for a run in which the buffers that are `passing` need none: what would be in them passes.
     pub(super) fn passing(
         inputs: RunInputs<'r>,
         plan: &'r Plan,
@@ -117,7 +117,7 @@ impl<'r> RunMemory<'r> {
         given.into_iter().map(|array| array.expect("none is left out")).collect()
     }
 
-    /// The same but for outputs that are left out.
+    /// What the program gives, but for the outputs that are `left` out.
     pub(super) fn outputs_but(mut self, left: &[bool]) -> Vec<Option<Array>> {
         let plan = self.plan;
         let mut made: SmallVec<[Option<Array>; 2]> = plan.buffers.iter().map(|_| None).collect();
@@ -144,8 +144,8 @@ impl<'r> RunMemory<'r> {
 
 /// Memory for a buffer, whose elements are not written yet.
 pub(super) fn allocated(buffer: &PlannedBuffer, meter: &mut Meter) -> Result<AlignedBytes, RunError> {
-    // SAFETY: the loops of a plan write every element of a buffer before one is read or given; when they fail, the memory
-    // is dropped unread.
+    // SAFETY: the loops of a plan write every element of a buffer before one is read or given; when they fail, the
+    // memory is dropped unread.
     unsafe { meter.uninit(buffer.dtype, &buffer.sizes) }
 }
 
@@ -171,10 +171,11 @@ fn shown(array: Array, output: &Located) -> Array {
 /// Copies elements, in C order.
 ///
 /// # Safety
-/// So many elements of that size can be read from the address on, with these strides; there is room for them.
+/// An element of `size` bytes can be read at each place that `sizes` and `strides` say, from the address `at` on. `to`
+/// has as many bytes as all of them together.
 pub(super) unsafe fn read_elements(at: usize, sizes: &[usize], strides: &[isize], size: usize, to: &mut [u8]) {
     if strides == &c_strides(sizes, size)[..] {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller's promise: the elements lie one behind the other, as many bytes as there is room for.
         unsafe { std::ptr::copy_nonoverlapping(at as *const u8, to.as_mut_ptr(), to.len()) };
         return;
     }

@@ -3,8 +3,9 @@
 //! [`memory`] holds what the buffers of a run hold, [`bound`] the loops of a step with their addresses. A thread that
 //! runs loops has a [`worker`]. [`map`] runs those whose elements are independent, [`rows`] and [`columns`] those that
 //! fold or scan, cut into units by [`reduce`]; [`element`] computes a single one, [`gather`] reads by position,
-//! [`stream`] stores past the caches, and [`windowed`] runs over arrays that are larger than memory, in [`parts`] that take
-//! [`turns`]. The step of a loop, which runs on what it made the time before, has its addresses found once: [`repeated`].
+//! [`stream`] stores past the caches, and [`windowed`] runs over arrays that are larger than memory, in [`parts`] that
+//! take [`turns`]. The step of a loop, which runs on what it made the time before, has its addresses found once:
+//! [`repeated`].
 
 mod bound;
 mod columns;
@@ -43,7 +44,7 @@ pub(super) fn copied(array: &Array, options: &Options) -> Result<Array, RunError
     copied_metered(array, options, &mut Meter::new(options.max_memory))
 }
 
-/// The same; the meter counts that memory.
+/// An array of the same elements in memory of its own, which the meter counts.
 pub(super) fn copied_metered(array: &Array, options: &Options, meter: &mut Meter) -> Result<Array, RunError> {
     // SAFETY: the loop writes every element; when it fails, the memory is dropped unread.
     let bytes = unsafe { meter.uninit(array.dtype(), array.shape())? };

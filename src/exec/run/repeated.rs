@@ -1,7 +1,7 @@
 //! Runs the step of a loop again and again: everything has its place before the first run.
 //!
-//! Each state has two buffers. What one run writes the next one reads, and the other way round; so all loops have two sets
-//! of addresses, and a run is nothing but those loops.
+//! Each state has two buffers. What one run writes the next one reads, and the other way round; so all loops have two
+//! sets of addresses, and a run is nothing but those loops.
 //!
 //! ```text
 //! even runs    read a.0, write a.1        odd runs    read a.1, write a.0
@@ -95,7 +95,7 @@ impl BoundPatch<'_> {
 
     /// Copies the elements that a run has made.
     fn fetch(&self, turn: usize, to: &mut [u8]) {
-        // SAFETY: the output lies there with these strides, and has so many elements.
+        // SAFETY: the output lies there with these strides, and `to` has room for its elements.
         unsafe { read_elements(self.value[turn], &self.patch.counts, &self.strides, self.size, to) };
     }
 
@@ -131,8 +131,8 @@ fn is_all_of(plan: &Plan, state: usize) -> bool {
 }
 
 impl<'p> Repeated<'p> {
-    /// A step that [can run so](can_repeat), and whose states have these values; its program no longer holds them. It puts
-    /// elements in them, and says whether to go on, or does not.
+    /// A step that [can run so](can_repeat), and whose states have these values; its program no longer holds them. It
+    /// puts elements in them, and says whether to go on, or does not.
     ///
     /// # Errors
     /// The states, when they do not get a second place: for want of memory, or because somebody else reads them.
@@ -166,7 +166,7 @@ impl<'p> Repeated<'p> {
         self.condition.as_ref().map_or(Ok(true), |condition| condition.run(self.runs % 2, options))
     }
 
-    /// Makes the next states; whether the step says to go on.
+    /// Makes the next states. Returns whether the step says to go on.
     ///
     /// # Errors
     /// What is wrong in the step; the states are as before.
@@ -260,8 +260,8 @@ impl InputPlaces {
 }
 
 impl<'p> Turns<'p> {
-    /// A program, whose output `answer` says whether to go on, if there is one. It makes these states, with elements for
-    /// some of them, or none.
+    /// A program, whose output `answer` says whether to go on, if there is one. It makes these states, with elements
+    /// for some of them, or none.
     fn new(
         of: Planned<'p>,
         answer: Option<usize>,
@@ -309,7 +309,7 @@ impl<'p> Turns<'p> {
         Ok((Turns { steps, answer, _scratch: scratch }, patches))
     }
 
-    /// Runs the program once; whether it says to go on.
+    /// Runs the program once. Returns whether the program says to go on.
     fn run(&self, turn: usize, options: &Options) -> Result<bool, RunError> {
         for step in &self.steps[turn] {
             match step {
@@ -329,7 +329,8 @@ impl<'p> Turns<'p> {
     }
 }
 
-/// Memory for the buffers that hold no states, and which of it each has. What a buffer lets go of the next of its size takes.
+/// Memory for the buffers that hold no states, and which of it each has. What a buffer lets go of the next of its size
+/// takes.
 fn scratch(
     plan: &Plan,
     is_state: impl Fn(u32) -> bool,

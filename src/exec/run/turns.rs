@@ -25,7 +25,8 @@ impl<T> Turn<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for the turn of a part and lets it change the value; false if it never comes, because another part has failed.
+    /// Waits for the turn of a part and lets it change the value; false if it never comes, because another part has
+    /// failed.
     pub(super) fn take(
         &self,
         part: usize,

@@ -1,7 +1,9 @@
-//! Runs plans over arrays that pass through windows: inputs are read from files, results written to them, a part at a time.
+//! Runs plans over arrays that pass through windows: inputs are read from files, results written to them, a part at a
+//! time.
 //!
-//! What passes has no address of its own. Operands get the address that their elements would have if all of them lay where
-//! the window lies, so loops need not know; they touch nothing but what is in it. [`super::parts`] runs the parts.
+//! What passes has no address of its own. Operands get the address that their elements would have if all of them lay
+//! where the window lies, so loops need not know; they touch nothing but what is in it. [`super::parts`] runs the
+//! parts.
 
 use super::bound::BoundLoops;
 use super::memory::{RunInputs, RunMemory};
@@ -27,8 +29,8 @@ pub struct Flow<'a> {
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
 }
 
-/// The bytes of a thread's windows: what is read is still in its second-level cache when it is computed with, and what is
-/// made when it is written.
+/// The bytes of a thread's windows: what is read is still in its second-level cache when it is computed with, and what
+/// is made when it is written.
 const WINDOW: usize = 1 << 20;
 
 /// The most of all threads, where rows are long.

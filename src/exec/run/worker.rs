@@ -65,7 +65,7 @@ impl<'r> Worker<'r> {
         self.operands[operand].address = at.wrapping_sub(index * size);
     }
 
-    /// Looks at the interrupt flag every so many elements.
+    /// Counts `elements` more elements as done, and looks at the interrupt flag if enough are done since the last look.
     pub(super) fn poll(&mut self, elements: usize) -> Result<(), RunError> {
         self.since_poll += elements;
         if self.since_poll >= self.nest().poll {

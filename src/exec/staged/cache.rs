@@ -1,8 +1,8 @@
 //! Schedules, and the plans of their stages, kept for the next run.
 //!
 //! A program that runs again is known by its nodes, one list in memory; a stage by the lengths that are known when it
-//! begins. So a step of a loop that takes slices of `k` elements is planned for each `k`, whoever runs the loop. A plan is
-//! kept when it was asked for twice: what runs once leaves its name behind and no plan.
+//! begins. So a step of a loop that takes slices of `k` elements is planned for each `k`, whoever runs the loop. A plan
+//! is kept when it was asked for twice: what runs once leaves its name behind and no plan.
 
 use super::SizedTask;
 use super::schedule::Schedule;
@@ -87,11 +87,11 @@ impl KnownSchedule {
 #[derive(Default)]
 struct StageCache {
     schedules: VecDeque<KnownSchedule>,
-    /// So many there have been.
+    /// How many schedules there have been. The last one has this number.
     count: u64,
     /// Stages that were asked for, and their plans from the second time on.
     stages: QuickMap<StageKey, Option<Arc<PlannedStage>>>,
-    /// Nodes of these.
+    /// How many nodes the programs of the planned stages have. A stage without a plan counts as one.
     nodes: usize,
 }
 
@@ -152,7 +152,8 @@ pub(super) fn stage(key: &StageKey) -> Option<Arc<PlannedStage>> {
     known().stages.get(key)?.clone()
 }
 
-/// Keeps a stage of a program with so many nodes, if it is asked for again.
+/// Keeps the plan of a stage whose program has `nodes` nodes. The plan is kept from the second time on; the first time
+/// only the key is noted.
 pub(super) fn keep(key: StageKey, planned: PlannedStage, nodes: usize) {
     known().keep(key, planned, nodes);
 }

@@ -1,18 +1,18 @@
 //! Programs in stages: routines run between kernels, and lengths that data decides are put in.
 //!
-//! What needs no routine and no length is a program of its own. It runs as kernels and gives the operands of the routines
-//! that are ready, and the lengths. Routines run; what was made becomes an input of the rest, in which a length is now a
-//! number; and so on until nothing waits:
+//! What needs no routine and no length is a program of its own. It runs as kernels and gives the operands of the
+//! routines that are ready, and the lengths. Routines run; what was made becomes an input of the rest, in which a
+//! length is now a number; and so on until nothing waits:
 //!
 //! ```text
 //! x[x > 0]     1. kernels: the mask, and how many it keeps     2. routine: compress     3. kernels: what uses it
 //! ```
 //!
-//! What happens in which stage is a [`Schedule`], made once for a program. The plan of a stage depends on the lengths that
-//! are known by then; [`cache`] keeps it for the next run, or for the next step of a loop, that counts the same.
+//! What happens in which stage is a [`Schedule`], made once for a program. The plan of a stage depends on the lengths
+//! that are known by then; [`cache`] keeps it for the next run, or for the next step of a loop, that counts the same.
 //!
-//! Results of folds, scans and gathers that later stages need are kept; elementwise values are computed again where they
-//! are used, as in kernels, unless they cost much.
+//! Results of folds, scans and gathers that later stages need are kept; elementwise values are computed again where
+//! they are used, as in kernels, unless they cost much.
 
 mod cache;
 mod schedule;

@@ -125,7 +125,7 @@ impl Scheduling {
         needed_ids(&self.needed).filter(is_ready).collect()
     }
 
-    /// Adds a stage, of what waits for nothing; whether there is anything.
+    /// Adds a stage of the nodes that wait for nothing. Returns whether there are such nodes.
     fn stage(&mut self, blocked: &[bool]) -> bool {
         let before = (self.checks.len(), self.left.lengths.len());
         let ready = self.ready(blocked);

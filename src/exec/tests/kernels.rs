@@ -5,7 +5,7 @@
 //! ```
 //!
 //! `ARR_SIZES` lists other sizes, `ARR_CHECKED=1` measures what `--checked` makes of them.
-#![allow(clippy::print_stdout, reason = "it measures")]
+#![expect(clippy::print_stdout, reason = "it measures")]
 
 use crate::exec::{Options, run};
 use crate::session::{Input, Session};

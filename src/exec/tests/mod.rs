@@ -162,7 +162,7 @@ pub(super) fn run_with(program: &Program, engine: Engine) -> Result<Vec<Array>, 
     run_by(program, engine, 1)
 }
 
-/// By so many threads; if more than one, also the smallest array is shared by all.
+/// Runs a program by `threads` threads. If there are several, even the smallest array is shared by all of them.
 pub(super) fn run_by(program: &Program, engine: Engine, threads: usize) -> Result<Vec<Array>, RunError> {
     let notes = std::cell::RefCell::default();
     let threads = NonZeroUsize::new(threads);

@@ -116,7 +116,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
     b.finish()
 }
 
-/// The same, with one NaN for all: its sign and payload are nothing that engines agree on.
+/// The elements of a node, with one NaN for all NaNs: engines need not agree on the sign and payload of a NaN.
 fn unsigned_nan(b: &mut ProgramBuilder, node: NodeId) -> NodeId {
     let dtype = b.dtype(node);
     if !dtype.is_float() {

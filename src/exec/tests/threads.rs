@@ -1,5 +1,5 @@
 //! Runs by several threads: within their operands, at once, and stopped.
-#![allow(clippy::print_stdout, reason = "how soon a run stops is worth knowing")]
+#![expect(clippy::print_stdout, reason = "how soon a run stops is worth knowing")]
 
 use super::{Random, agree, dense, dims, output, run_by};
 use crate::array::{Array, Buffer};

@@ -1,5 +1,5 @@
 //! Measurements; run with `cargo test --release --lib timing -- --ignored --nocapture`.
-#![allow(clippy::print_stdout, reason = "it measures")]
+#![expect(clippy::print_stdout, reason = "it measures")]
 
 use super::{Random, dense, dims, output};
 use crate::exec::{Engine, Options, run};

@@ -64,7 +64,8 @@ fn unmapped(array: &Array) -> Array {
     }
 }
 
-/// What a program gives whose dense inputs and whose outputs all pass, if they can; with how many bytes passed of how many.
+/// What a program gives whose dense inputs and whose outputs all pass, if they can; with how many bytes passed of how
+/// many.
 fn run_windowed(program: &Program, window: usize, options: &Options) -> (Result<Vec<Array>, RunError>, (u64, u64)) {
     let mut program = program.clone();
     program.inputs.iter_mut().for_each(|input| input.value = input.value.as_ref().map(unmapped));
@@ -97,7 +98,7 @@ fn run_windowed(program: &Program, window: usize, options: &Options) -> (Result<
     (given, passed.into_inner().unwrap())
 }
 
-/// The same by both engines, if all sizes are known before.
+/// What a program gives through windows, by both engines, if all sizes are known before.
 pub(super) fn through(program: &Program, window: usize) -> Option<Result<Vec<Array>, RunError>> {
     let known = |node: NodeId| {
         shape::sizes(&program.node(node).shape).is_some_and(|sizes| sizes.iter().product::<usize>() < 1 << 24)

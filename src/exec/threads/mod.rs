@@ -2,8 +2,8 @@
 //!
 //! Work comes in *units*, numbered from 0, that may be done in any order. [`share`] gives them to the calling thread
 //! and to the thread [`pool`]: each takes its own from the front of a [`queue`], and when they are gone those of the
-//! thread that has most left. So a thread that starts late or not at all costs nothing but its help. How work is cut into
-//! units never depends on which thread does them, and neither does a result.
+//! thread that has most left. So a thread that starts late or not at all costs nothing but its help. How work is cut
+//! into units never depends on which thread does them, and neither does a result.
 
 mod pool;
 mod queue;

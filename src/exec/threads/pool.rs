@@ -24,7 +24,7 @@ const ROUNDS: u32 = 32;
 /// Stack of a worker. Kernels need little; a small one leaves room where address space is limited.
 const STACK: usize = 512 << 10;
 
-/// So many jobs go by after the system refused a thread before it is asked again.
+/// How many jobs go by, after the system refused a thread, before it is asked for a thread again.
 const PATIENCE: u32 = 1000;
 
 /// Nothing to do, and awake.

@@ -66,7 +66,7 @@ fn awkward(dtype: DType) -> Vec<u128> {
     values
 }
 
-/// Those with functions of their own.
+/// The levels with functions of their own that run here.
 fn levels() -> impl Iterator<Item = Level> {
     [Level::Base, Level::Avx2, Level::Avx512].into_iter().filter(|level| level.runs_here())
 }

@@ -26,7 +26,7 @@ enum CellDecoder {
     Bits,
     /// Days.
     Days,
-    /// Moments: so many of the file's units are one of ours, or so many of ours one of the file's.
+    /// Moments. `finer` of the file's units are one of ours, or `coarser` of ours are one of the file's.
     Moments { finer: i64, coarser: i64 },
     /// Milliseconds of whole days.
     DaysInMilliseconds,

@@ -1,4 +1,5 @@
-//! Arrays as columns of a table in Parquet or Arrow IPC: those of one length under their names, one of rank 2 as several.
+//! Arrays as columns of a table in Parquet or Arrow IPC: those of one length under their names, one of rank 2 as
+//! several.
 //!
 //! Dates, moments and words are written as what they mean. Dtypes that the formats lack are refused.
 
@@ -21,7 +22,7 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// So many rows are written at once.
+/// The most rows that are written at once.
 const ROWS: usize = 256 << 10;
 
 pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {

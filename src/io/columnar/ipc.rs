@@ -1,6 +1,7 @@
 //! Arrow IPC: batches of rows as messages, in a stream or in a file that ends in a list of them.
 //!
-//! Every message is looked at first: it lies within the file, and no buffer of it promises more bytes than its packing can hold.
+//! Every message is looked at first: it lies within the file, and no buffer of it promises more bytes than its packing
+//! can hold.
 
 use super::ColumnarFault;
 use crate::io::file::OpenFile;

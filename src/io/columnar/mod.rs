@@ -1,9 +1,10 @@
 //! `.parquet`, `.arrow`, `.feather`: tables of typed columns; each column is an array of rank 1.
 //!
-//! A column has the dtype that its file states. Dates are days and moments are microseconds since 1970, words are codes in order of
-//! first appearance, decimals are the nearest f64. Missing values are NaN among floats; whole numbers that lack some are f64 too, as
-//! in tables of text, unless the program declares integers. Nothing is read of other columns. What a file says of its own sizes is
-//! compared with what is there before the libraries see it ([`pages`], [`ipc`]), and their panics are errors.
+//! A column has the dtype that its file states. Dates are days and moments are microseconds since 1970, words are codes
+//! in order of first appearance, decimals are the nearest f64. Missing values are NaN among floats; whole numbers that
+//! lack some are f64 too, as in tables of text, unless the program declares integers. Nothing is read of other columns.
+//! What a file says of its own sizes is compared with what is there before the libraries see it ([`pages`], [`ipc`]),
+//! and their panics are errors.
 //!
 //! ```text
 //! t.parquet:price → f64[n]   t.arrow:symbol → codes of words   t.parquet:2 → the second column   t.parquet:* → f64[n, c]

@@ -51,7 +51,7 @@ pub(super) fn check(source: &OpenFile, chunk: &ColumnChunkMetaData) -> Result<()
     Ok(())
 }
 
-/// Whether so many bytes can be packed in so few.
+/// Whether `packed` bytes can hold `unpacked` bytes.
 fn holds(packed: u64, unpacked: u64, packing: Compression) -> bool {
     unpacked <= packed.saturating_mul(expansion(packing)).saturating_add(64)
 }

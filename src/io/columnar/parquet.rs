@@ -15,7 +15,7 @@ use shared_bytes::Bytes;
 use std::io::Read;
 use std::sync::Arc;
 
-/// So many rows are read at once.
+/// The most rows that are read at once.
 const ROWS: usize = 64 << 10;
 
 /// A file whose footer was read.
@@ -35,7 +35,7 @@ impl ParquetFile {
         self.footer.schema().fields()
     }
 
-    /// Gives the parts of a column to `each`, until it wants no more; how many rows the footer promises.
+    /// Gives the parts of a column to `each`, until it wants no more. Returns how many rows the footer promises.
     pub(super) fn each(
         &self,
         place: usize,

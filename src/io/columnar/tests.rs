@@ -149,7 +149,7 @@ fn all_columns_are_one_array_of_floats() {
     assert!(words.contains("that f64 does not hold") || words.contains("no numbers"), "{words}");
 }
 
-/// Arrays of every dtype that the formats have, of so many rows.
+/// Arrays of `rows` rows, one of every dtype that the formats have.
 fn arrays(rows: usize) -> Vec<(String, Array)> {
     let number = |at: usize| (at as u128).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 3;
     let dtypes = [

@@ -1,7 +1,7 @@
 //! Arrays as the bytes of a file: one format a file, each for one array or for several under their names.
 //!
-//! Whether arrays fit a format is asked before anything is written. Writing goes through [`super::write`], so the old file or
-//! the new one is always complete.
+//! Whether arrays fit a format is asked before anything is written. Writing goes through [`super::write`], so the old
+//! file or the new one is always complete.
 //!
 //! ```
 //! use arrlang::{array::Array, io::{self, encode::{Named, NumberStyle}}};

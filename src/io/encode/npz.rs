@@ -92,7 +92,7 @@ impl Member {
     }
 }
 
-/// What stands behind a directory of so many members and bytes that begins at `at`.
+/// What stands behind a directory of `members` members and `len` bytes that begins at `at`.
 fn end(members: u64, len: u64, at: u64) -> Vec<u8> {
     let mut bytes = b"PK\x06\x06".to_vec();
     bytes.extend(44u64.to_le_bytes());

@@ -1,7 +1,7 @@
 //! A table cut into blocks of whole records, for whoever is free to read the next one.
 //!
-//! Blocks are made one after the other, which is fast: only quotes and line ends are looked for. What is in them is read
-//! by several threads at once. A block grows only while a record does not end, up to a limit.
+//! Blocks are made one after the other, which is fast: only quotes and line ends are looked for. What is in them is
+//! read by several threads at once. A block grows only while a record does not end, up to a limit.
 //!
 //! ```text
 //! a,b\n1,2\n3,|4\n5,6   →   `a,b\n1,2\n` · `3,4\n5,6`
@@ -64,7 +64,7 @@ impl<'r> Blocks<'r> {
         Blocks { path, options, from: reader, packed, delimiter, rest: start, read, number: 0, ended: false }
     }
 
-    /// Reads the next block in place of one that is done; whether there is one.
+    /// Reads the next block in place of one that is done. Returns whether there is a next block.
     pub(super) fn next(&mut self, block: &mut RecordBlock) -> Result<bool, IoError> {
         block.bytes.clear();
         block.bytes.append(&mut self.rest);

@@ -114,7 +114,7 @@ pub(super) fn any_float(text: &[u8]) -> Option<f64> {
 /// Powers of ten that `f64` holds exactly, as many as fifteen digits need.
 const TENS: [f64; 16] = [1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
 
-/// The same as whole numbers.
+/// Powers of ten as whole numbers, as many as fifteen digits need.
 const WHOLE_TENS: [u64; 16] = {
     let mut tens = [1; 16];
     let mut at = 1;
@@ -125,8 +125,8 @@ const WHOLE_TENS: [u64; 16] = {
     tens
 };
 
-/// A number of at most fifteen digits, with a point or without: its digits and the power of ten are floats, so that their
-/// quotient is rounded once. Nothing for any other text, and for one with zeros in front of others.
+/// A number of at most fifteen digits, with a point or without: its digits and the power of ten are floats, so that
+/// their quotient is rounded once. Nothing for any other text, and for one with zeros in front of others.
 #[inline]
 pub(super) fn short(text: &[u8]) -> Option<f64> {
     let (negative, digits) = match text {

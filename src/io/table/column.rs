@@ -1,7 +1,7 @@
 //! A column of one block of a table, and the column that its blocks make together.
 //!
-//! Blocks are read at the same time, so each learns by itself what its cells are; [`join`] says what the column is. What
-//! nobody declared is `i64`, else `f64`, else `bool`, else words: a block of whole numbers becomes floats when
+//! Blocks are read at the same time, so each learns by itself what its cells are; [`join`] says what the column is.
+//! What nobody declared is `i64`, else `f64`, else `bool`, else words: a block of whole numbers becomes floats when
 //! another one has a point. Words among numbers are a mistake, never a reason to read all of them as words.
 //!
 //! ```text
@@ -75,8 +75,8 @@ pub(super) struct BlockCells {
     missing: Option<i64>,
     pub(super) kind: ColumnKind,
     pub(super) len: usize,
-    /// Each cell that is kept as the bits of its kind: a code of `words`, of floats those of `f64`. They move to the column
-    /// when the block is read.
+    /// Each cell that is kept as the bits of its kind: a code of `words`, of floats those of `f64`. They move to the
+    /// column when the block is read.
     pub(super) bits: Vec<u64>,
     /// How many there were.
     pub(super) kept: usize,
@@ -94,7 +94,8 @@ pub(super) struct BlockCells {
     pub(super) losses: Losses,
     /// Its words.
     words: Dictionary,
-    /// The first of them that looks like something else, and line ends before it; nothing at all only if there is no other.
+    /// The first of them that looks like something else, and line ends before it; nothing at all only if there is no
+    /// other.
     pub(super) odd: Option<(usize, Odd)>,
     pub(super) wrong: Option<Wrong>,
 }
@@ -342,8 +343,8 @@ impl BlockCells {
     }
 }
 
-/// What makes whole numbers floats, one after the other: the same single rounding as reading each of them as one. Gaps are
-/// NaN already.
+/// What makes whole numbers floats, one after the other: the same single rounding as reading each of them as one. Gaps
+/// are NaN already.
 pub(super) fn floating(gaps: &[usize]) -> impl FnMut(usize, u64) -> u64 {
     let mut gaps = gaps.iter().peekable();
     move |at, bits| match gaps.next_if_eq(&&at) {

@@ -88,7 +88,7 @@ impl<'b> Fields<'b> {
         self.at
     }
 
-    /// Goes past lines without anything in them; whether there is another record.
+    /// Goes past lines without anything in them. Returns whether there is another record.
     #[inline]
     pub(super) fn record(&mut self) -> bool {
         loop {
@@ -109,9 +109,9 @@ impl<'b> Fields<'b> {
         self.fault().map_or(Ok(field), Err)
     }
 
-    /// The same; where something is wrong with its quotes it is the last one, and [`Fields::fault`] says what. An answer
-    /// that is one of several things goes through memory in pieces that overlap, and reading it takes longer than parting
-    /// the fields.
+    /// The next field of the record. If something is wrong with its quotes, it is the last one, and [`Fields::fault`]
+    /// says what. An answer that is one of several things goes through memory in pieces that overlap, and reading it
+    /// takes longer than parting the fields.
     #[inline(always)]
     pub(super) fn field(&mut self) -> Field<'b> {
         match self.delimiter {
@@ -211,8 +211,8 @@ fn closing(bytes: &[u8], start: usize) -> Option<usize> {
     None
 }
 
-/// Where `delimiter` or a line's end is first, from `start`; else the end of the bytes. Fields are short: eight bytes at
-/// a time are faster than a search for each that is made for long texts.
+/// Where `delimiter` or a line's end is first, from `start`; else the end of the bytes. Fields are short: eight bytes
+/// at a time are faster than a search for each that is made for long texts.
 #[inline]
 fn find(bytes: &[u8], start: usize, delimiter: u8) -> usize {
     const ONES: u64 = u64::from_le_bytes([1; 8]);

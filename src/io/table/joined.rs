@@ -115,8 +115,8 @@ fn odd(parts: &[BlockCells]) -> Option<(usize, usize, Odd)> {
     all().find(|(.., odd)| *odd != Odd::Missing).or_else(|| all().next())
 }
 
-/// The words of all parts in the order in which they appear; the codes of each part become those among them. Those of words
-/// that were known before are theirs already.
+/// The words of all parts in the order in which they appear; the codes of each part become those among them. Those of
+/// words that were known before are theirs already.
 fn words(parts: &mut [BlockCells], cells: &mut Store) -> Vec<String> {
     let (mut all, mut places) = (Vec::new(), HashMap::new());
     let mut first = 0;

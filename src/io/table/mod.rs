@@ -1,9 +1,10 @@
-//! `.csv`, `.tsv`, `.txt`: tables of text; each column is an array of rank 1, and `t.csv:*` all of them as one of rank 2.
+//! `.csv`, `.tsv`, `.txt`: tables of text; each column is an array of rank 1, and `t.csv:*` all of them as one of rank
+//! 2.
 //!
-//! What the program declares decides how a column is read. Where it declares nothing a column of whole numbers is `i64`, of
-//! other numbers `f64`, of `true` and `false` `bool`, of words their codes. Nothing else is guessed: a word among
-//! numbers is an error that names line and column, without repeating what stands there. All wanted columns are read in one
-//! pass ([`pass`]); a column that cannot be read fails alone.
+//! What the program declares decides how a column is read. Where it declares nothing a column of whole numbers is
+//! `i64`, of other numbers `f64`, of `true` and `false` `bool`, of words their codes. Nothing else is guessed: a word
+//! among numbers is an error that names line and column, without repeating what stands there. All wanted columns are
+//! read in one pass ([`pass`]); a column that cannot be read fails alone.
 //!
 //! ```
 //! use arrlang::io::{table, ReadOptions};

@@ -61,8 +61,8 @@ impl<'o> Opened<'o> {
     }
 }
 
-/// Whether the names of columns, which are the first line of the file, and words in it may be shown: a text can name a link
-/// that leads to whatever else may be read.
+/// Whether the names of columns, which are the first line of the file, and words in it may be shown: a text can name a
+/// link that leads to whatever else may be read.
 pub(super) fn shows_contents(path: &Path, options: &ReadOptions) -> bool {
     let real = |roots: &Roots| roots.whole(path).canonicalize();
     options.roots.as_ref().is_none_or(|roots| real(roots).is_ok_and(|real| owned_by_table(&real)))
@@ -88,7 +88,8 @@ fn delimiter(path: &Path, options: &ReadOptions, start: &[u8]) -> Delimiter {
     }
 }
 
-/// How many bytes at the start of a text are lines that begin with `#`, as NumPy writes them; no table of commas has any.
+/// How many bytes at the start of a text are lines that begin with `#`, as NumPy writes them; no table of commas has
+/// any.
 fn comments(path: &Path, options: &ReadOptions, bytes: &[u8]) -> usize {
     let mut at = 0;
     while kind_of(path, options) == Some("txt") && bytes[at..].starts_with(b"#") {

@@ -15,7 +15,7 @@ const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
 /// Bytes that are looked at first.
 pub(super) const START: usize = 64 << 10;
 
-/// So many packed bytes are read at once.
+/// How many packed bytes are read at once.
 const AT_ONCE: usize = 64 << 10;
 
 /// What was found at the start, and the reader of all of it.

@@ -1,7 +1,8 @@
 //! One pass over a table: the cells of all wanted columns, read by several threads, in the order of the file.
 //!
-//! Whoever is free takes the next block ([`super::blocks`]) and reads it. When all blocks before it are read too, its cells move to
-//! their places in the columns, so that values, dtypes and messages are the same for any number of threads.
+//! Whoever is free takes the next block ([`super::blocks`]) and reads it. When all blocks before it are read too, its
+//! cells move to their places in the columns, so that values, dtypes and messages are the same for any number of
+//! threads.
 //!
 //! ```text
 //! block 0 │ block 1 │ block 2 │ …   →   column `a`: part 0, part 1, part 2, …
@@ -35,7 +36,7 @@ pub(super) struct ReadPlan<'w> {
 /// What is wrong with a record as such.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Broken {
-    /// It has so many fields.
+    /// The record has this many fields, and others have another number.
     Ragged(usize),
     /// There is something wrong with the quotes of a field.
     Quotes(QuoteFault),

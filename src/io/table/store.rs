@@ -1,8 +1,8 @@
 //! The cells of a column, each where the file has it.
 //!
-//! What a block reads is copied here while it is in the cache. Where the dtype of the column is known from its first block
-//! on, each cell takes as many bytes as an element, and what is here is the array already; elsewhere it takes eight. Room for
-//! as many cells as the file seems to have is asked for at once; what nobody touches costs nothing.
+//! What a block reads is copied here while it is in the cache. Where the dtype of the column is known from its first
+//! block on, each cell takes as many bytes as an element, and what is here is the array already; elsewhere it takes
+//! eight. Room for as many cells as the file seems to have is asked for at once; what nobody touches costs nothing.
 //!
 //! ```text
 //! block 0: [1, 2] · block 1: [3]   →   01 00 … 02 00 … 03 00 …
@@ -24,7 +24,7 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Room for so many cells of so many bytes.
+    /// Room for `cells` cells of `size` bytes.
     pub(super) fn new(cells: usize, size: usize) -> Result<Store, OutOfMemory> {
         Ok(Store { bytes: AlignedBytes::zeroed(cells * size)?, len: 0, size })
     }
@@ -58,7 +58,7 @@ impl Store {
         })
     }
 
-    /// The cells from one on, so many.
+    /// `count` cells, from the one with the number `from` on.
     pub(super) fn between(&mut self, from: usize, count: usize) -> StoredCells<'_> {
         let size = self.size;
         StoredCells { bytes: &mut self.bytes.as_mut_slice()[from * size..(from + count) * size], size }

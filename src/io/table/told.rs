@@ -37,7 +37,8 @@ impl NamedTable<'_> {
         }
     }
 
-    /// What is to be known of a table of one column whose name looks like several: its fields are parted by something else.
+    /// What is to be known of a table of one column whose name looks like several: its fields are parted by something
+    /// else.
     pub(super) fn undivided(&self) -> Option<Warning> {
         let (delimiter, help) = self.other_delimiter()?;
         let what = format!("has one column, and {delimiter} in its first line");

@@ -1,7 +1,7 @@
 //! The words of a column of one block, each with its code.
 //!
-//! Words of the first block are known to all others, with the codes that they have in the column; so most blocks have none of
-//! their own. Words of at most eight bytes are found again by their bytes, without hashing.
+//! Words of the first block are known to all others, with the codes that they have in the column; so most blocks have
+//! none of their own. Words of at most eight bytes are found again by their bytes, without hashing.
 //!
 //! ```text
 //! block 0: A B A → 0 1 0   block 1, which knows A B: B C → 1 2, and C is its own
@@ -25,7 +25,7 @@ pub(super) type Known = Arc<Codes>;
 #[derive(Debug, Default)]
 pub(super) struct Dictionary {
     known: Known,
-    /// Those that are not known, in the order in which they appear.
+    /// The words that are not known, in the order in which they appear.
     own: Vec<String>,
     codes: Codes,
     /// Short words that were asked for: their bytes, their length, their code. Empty until there is a word.

@@ -16,7 +16,8 @@ pub struct LengthNames {
 }
 
 impl ProgramBuilder {
-    /// A dimension as long as an `i64` scalar says: the same one for the same node. `name` gives it a name if it is new.
+    /// A dimension as long as an `i64` scalar says: the same one for the same node. `name` gives it a name if it is
+    /// new.
     pub fn length(&mut self, node: NodeId, span: Span, name: impl FnOnce() -> String) -> Dim {
         if let Some(size) = self.as_constant(node) {
             return Dim::Const(size.bits as u64);
@@ -30,7 +31,8 @@ impl ProgramBuilder {
         dim
     }
 
-    /// The same with the first of some names.
+    /// A dimension as long as an `i64` scalar says: the same one for the same node. A new one has the first of the free
+    /// names.
     pub fn named_length(&mut self, node: NodeId, names: &mut LengthNames) -> Dim {
         let LengthNames { free, span } = names;
         self.length(node, *span, || free.remove(0))

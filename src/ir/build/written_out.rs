@@ -1,6 +1,7 @@
 //! Short loops inside of others, written out: a loop of few steps of scalars is what they make one after the other.
 //!
-//! A loop within a step runs between kernels; what is written out is part of the step, which may then stay in registers.
+//! A loop within a step runs between kernels; what is written out is part of the step, which may then stay in
+//! registers.
 
 use super::ProgramBuilder;
 use crate::hash::QuickMap;

@@ -23,7 +23,8 @@ static ROWS: &[(&str, CalledAs)] = &[
     ("max_at", CalledAs::Function),
 ];
 
-/// Whether a call by a name changes an array elsewhere: that before the dot, `np` of `np.putmask`, or the first argument.
+/// Whether a call by a name changes an array elsewhere: that before the dot, `np` of `np.putmask`, or the first
+/// argument.
 pub fn changes_an_array(before_dot: Option<&str>, name: &str) -> bool {
     let called_as = match before_dot {
         Some(path) if modules::find(path).is_none() => CalledAs::Method,

@@ -1,9 +1,9 @@
 //! What things are called elsewhere: one table of the names that people bring along from NumPy, the array API
 //! standard, JAX, PyTorch, pandas, MATLAB, SciPy, TensorFlow and Python, each with what it becomes here.
 //!
-//! A name that means exactly what one of ours means is accepted, and `arr fmt` writes ours. For the others a row has the
-//! code to write, with the arguments in their places, or a sentence. The checker, `arr doc` and `arr fmt` read the rows;
-//! where a row answers, nothing is guessed from spelling.
+//! A name that means exactly what one of ours means is accepted, and `arr fmt` writes ours. For the others a row has
+//! the code to write, with the arguments in their places, or a sentence. The checker, `arr doc` and `arr fmt` read the
+//! rows; where a row answers, nothing is guessed from spelling.
 //!
 //! ```text
 //! same(&["amin"], NP, "min"),
@@ -173,8 +173,8 @@ pub fn find(name: &str) -> Option<&'static Elsewhere> {
     INDEX.get(name).copied()
 }
 
-/// What a name is that is called with a keyword of one library alone, where it means something else there than everywhere:
-/// `x.std(dim=1)` is PyTorch's.
+/// What a name is that is called with a keyword of one library alone, where it means something else there than
+/// everywhere: `x.std(dim=1)` is PyTorch's.
 pub fn spoken(name: &str, keyword: &str) -> Option<&'static Elsewhere> {
     find(&format!("{}.{name}", keywords::keyword_home(keyword)?.word()))
 }

@@ -9,7 +9,8 @@
 //! ```
 
 /// A way to call a function of elsewhere, and the code for it. A parameter with a `?` may be left out: then
-/// `, axis=axis` goes from the code. `mode="same"` is one that must be this text, `x[]` one that must be a vector, `x[,]` a matrix.
+/// `, axis=axis` goes from the code. `mode="same"` is one that must be this text, `x[]` one that must be a vector,
+/// `x[,]` a matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct CallForm {
     /// `x, axis?`

@@ -2,7 +2,7 @@
 //!
 //! Finite ones were computed with 60 digits and rounded; those of infinities, NaN and signed zeros are CPython's
 //! `cmath`, or NumPy's where `cmath` has no function. Where Annex G leaves the sign of a part open, there is no point.
-#![allow(clippy::approx_constant, reason = "results happen to be multiples of pi")]
+#![expect(clippy::approx_constant, reason = "results happen to be multiples of pi")]
 
 const INF: f64 = f64::INFINITY;
 const NAN: f64 = f64::NAN;

@@ -1,8 +1,8 @@
 //! `jax`: jax.numpy with 64-bit types enabled.
 //!
-//! The lattice is that of the JAX enhancement proposal 9407, in which weak types are nodes of their own. Floats of one byte
-//! lie above all integers and literals, and nothing above them: they meet no other float. What the
-//! functions of jax.numpy make of the joined type was read off jax 0.12.0.
+//! The lattice is that of the JAX enhancement proposal 9407, in which weak types are nodes of their own. Floats of one
+//! byte lie above all integers and literals, and nothing above them: they meet no other float. What the functions of
+//! jax.numpy make of the joined type was read off jax 0.12.0.
 
 use super::{InPlace, NARROW, StorageTypes, System, WIDE};
 use crate::promotion::join::{Join, Scalars};

@@ -1,7 +1,8 @@
 //! Random programs of inputs with ranges, whose every node is computed: each element lies in the range of its node.
 //!
-//! `ARR_RANGE_PROGRAMS` sets how many, `ARR_RANGE_SEED` where they begin. What is not a number for some values (roots and
-//! logarithms of negative numbers, `0/0`) is drawn in every position, and so are comparisons that selections take apart.
+//! `ARR_RANGE_PROGRAMS` sets how many, `ARR_RANGE_SEED` where they begin. What is not a number for some values (roots
+//! and logarithms of negative numbers, `0/0`) is drawn in every position, and so are comparisons that selections take
+//! apart.
 
 use super::whole;
 use crate::array::Array;

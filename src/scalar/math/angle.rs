@@ -1,8 +1,8 @@
 //! Angles: the inverse sine, cosine and tangent, and the angle of a point.
 //!
-//! All are that of a point `(x, y)`: of the lesser coordinate over the greater the inverse tangent is a polynomial, and the
-//! other quadrants and the other side of the diagonal are sums with multiples of pi/2. What the quotient, the root of
-//! `1 - x^2` and the sum lose is kept. In `f32` they are computed in `f64`, which need not keep it.
+//! All are that of a point `(x, y)`: of the lesser coordinate over the greater the inverse tangent is a polynomial, and
+//! the other quadrants and the other side of the diagonal are sums with multiples of pi/2. What the quotient, the root
+//! of `1 - x^2` and the sum lose is kept. In `f32` they are computed in `f64`, which need not keep it.
 //!
 //! ```
 //! use arrlang::scalar::math::angle::{acos, atan, atan2};
@@ -41,7 +41,7 @@ const ATAN: [f64; 22] = [
     -9.371186345052626e-05,
     7.767624330289919e-06,
 ];
-/// The same to 2^-31.8, for `f32`.
+/// `(atan t / t - 1) / t^2` in `t^2` up to 1, to 2^-31.8, for `f32`.
 const ATAN_SINGLE: [f64; 11] = [
     -0.33333333293301176,
     0.19999990275947271,
@@ -80,7 +80,8 @@ struct Point<L: Lanes> {
 }
 
 impl<L: Lanes<Number = f64>> Point<L> {
-    /// The lesser coordinate and the greater, where neither is 0 or infinite besides the other, and where they are turned.
+    /// The lesser coordinate and the greater, where neither is 0 or infinite besides the other, and where they are
+    /// turned.
     #[inline(always)]
     fn sides(&self) -> ((L, L), (L, L), L::Mask) {
         let (zero, one, infinity) = (L::splat(0.0), L::splat(1.0), L::splat(f64::INFINITY));
@@ -99,7 +100,8 @@ impl<L: Lanes<Number = f64>> Point<L> {
     fn placed(&self, angle: L, more: L, turned: L::Mask) -> L {
         let (zero, up) = (L::splat(0.0), L::choose(turned, L::splat(FRAC_PI_2), L::splat(0.0)));
         let up_low = L::choose(turned, L::splat(FRAC_PI_2_LOW), zero);
-        // Beyond the diagonal the angle is what is missing to pi/2, on the left what it is beyond pi/2 or is missing to pi.
+        // Beyond the diagonal the angle is what is missing to pi/2, on the left what it is beyond pi/2 or is missing to
+        // pi.
         let sign = L::choose(turned, L::splat(-1.0), L::splat(1.0));
         let (base, base_low, sign) = match self.left {
             None => (up, up_low, sign),
@@ -128,7 +130,7 @@ impl<L: Lanes<Number = f64>> Point<L> {
         self.placed(t, tail, turned)
     }
 
-    /// The same for `f32`.
+    /// The angle, from 0 to pi, for `f32`.
     #[inline(always)]
     fn angle_single(&self) -> L {
         let ((less, _), (more, _), turned) = self.sides();
@@ -139,8 +141,8 @@ impl<L: Lanes<Number = f64>> Point<L> {
     }
 }
 
-/// A polynomial whose coefficients have signs in turns, in the square of `x`: what two next to each other make is small, and
-/// so is what they lose.
+/// A polynomial whose coefficients have signs in turns, in the square of `x`: what two next to each other make is
+/// small, and so is what they lose.
 #[inline(always)]
 fn by_twos<L: Lanes<Number = f64>>(x: L, coefficients: &[f64; 22]) -> L {
     let square = x.mul(x);

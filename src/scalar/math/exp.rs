@@ -4,7 +4,8 @@
 //! `phi`. The leading `1 + r` is kept as a sum of two floats, so that little more than the last rounding is lost.
 //!
 //! In `f64`, `exp`, `exp2` and `tanh` take `n` in sixteenths, in `f32` in
-//! eighths, with the powers of `2^(1/16)` from a table, so that `r` is small and `phi` short. The polynomials of `f64` interpolate at Chebyshev nodes, computed with 60 digits.
+//! eighths, with the powers of `2^(1/16)` from a table, so that `r` is small and `phi` short. The polynomials of `f64`
+//! interpolate at Chebyshev nodes, computed with 60 digits.
 //!
 //! ```
 //! use arrlang::scalar::math::exp::exp;
@@ -72,7 +73,7 @@ const LN2_SHORT: [f64; 2] = [0.6931471805582987, 1.6465949582897082e-12];
 const PHI_TINY: [f64; 5] =
     [0.5, 0.16666666665301144, 0.041666666664959766, 0.008333449724528355, 0.0013889034377693012];
 
-/// The same to 2^-64.
+/// `(exp r - 1 - r) / r^2` on `|r| <= ln 2 / 32`, to 2^-64.
 const PHI_FINE: [f64; 6] = [
     0.5000000000000001,
     0.16666666666666669,
@@ -108,8 +109,8 @@ pub(super) fn exp_of_sum<L: Lanes<Number = f64>>(x: L, rest: L) -> L {
     root.add(more).scale(by)
 }
 
-/// `x` as a multiple of ln 2 / 16, its power of two without whole ones, the rest `r` and what the exponential of that has
-/// beyond `1 + r`, with what the power lacks as a float.
+/// `x` as a multiple of ln 2 / 16, its power of two without whole ones, the rest `r` and what the exponential of that
+/// has beyond `1 + r`, with what the power lacks as a float.
 #[inline(always)]
 pub(super) fn parts_of<L: Lanes<Number = f64>>(x: L) -> (Shifted<L>, L, L, L) {
     let (by, r) = sixteenths(x, f64::POWERS);

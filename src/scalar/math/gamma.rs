@@ -1,9 +1,10 @@
 //! The gamma function and its logarithm.
 //!
-//! With `n` the whole number next to `x` and `e = x - n`, `gamma x` is `gamma(1 + e)`, a polynomial, times or over a product of
-//! numbers next to whole ones. Both are sums of two floats, so that the logarithm keeps its digits next to its zeros
-//! between the poles, where the two cancel. Far from 0 it is Stirling's series, on the left by reflection. Results of `f64` are
-//! within one representable value of the correctly rounded one, those of `lgamma` within three; those of `f32` are rounded once.
+//! With `n` the whole number next to `x` and `e = x - n`, `gamma x` is `gamma(1 + e)`, a polynomial, times or over a
+//! product of numbers next to whole ones. Both are sums of two floats, so that the logarithm keeps its digits next to
+//! its zeros between the poles, where the two cancel. Far from 0 it is Stirling's series, on the left by reflection.
+//! Results of `f64` are within one representable value of the correctly rounded one, those of `lgamma` within three;
+//! those of `f32` are rounded once.
 //!
 //! ```
 //! use arrlang::scalar::math::gamma::{gamma, lgamma};

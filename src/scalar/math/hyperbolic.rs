@@ -1,7 +1,7 @@
 //! `exp x - 1`, the hyperbolic sine and cosine.
 //!
-//! `exp x - 1 = 2^n (1 + p) - 1` is kept as a sum of two floats, by which the sine is `(e + e / (e + 1)) / 2` and the cosine
-//! `(e + 1 + 1 / (e + 1)) / 2`. Far from 0 they are exponentials. In `f32` they are computed in `f64`.
+//! `exp x - 1 = 2^n (1 + p) - 1` is kept as a sum of two floats, by which the sine is `(e + e / (e + 1)) / 2` and the
+//! cosine `(e + 1 + 1 / (e + 1)) / 2`. Far from 0 they are exponentials. In `f32` they are computed in `f64`.
 //!
 //! ```
 //! use arrlang::scalar::math::hyperbolic::{cosh, expm1, sinh};

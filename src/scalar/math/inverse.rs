@@ -1,7 +1,7 @@
 //! The inverse hyperbolic functions.
 //!
-//! Next to 0 they are `x + x^3 P(x^2)`; beyond, logarithms of a sum of two floats: what the root and the quotient lost goes
-//! into the second. In `f32` they are computed in `f64`, by a shorter logarithm.
+//! Next to 0 they are `x + x^3 P(x^2)`; beyond, logarithms of a sum of two floats: what the root and the quotient lost
+//! goes into the second. In `f32` they are computed in `f64`, by a shorter logarithm.
 //!
 //! ```
 //! use arrlang::scalar::math::inverse::{acosh, asinh, atanh};
@@ -67,7 +67,8 @@ pub(super) fn root<L: Lanes<Number = f64>>(high: L, low: L) -> (L, L) {
     (root, L::choose(L::splat(0.0).less(root), rest, L::splat(0.0)))
 }
 
-/// The logarithm of `size + root`, both sums of two, of which the larger comes first; of twice the size where that is large.
+/// The logarithm of `size + root`, both sums of two, of which the larger comes first; of twice the size where that is
+/// large.
 #[inline(always)]
 fn log_of_both<L: Lanes<Number = f64>>(size: L, (larger, smaller): (L, L), low: L) -> L {
     let (zero, one) = (L::splat(0.0), L::splat(1.0));

@@ -2,8 +2,8 @@
 //!
 //! A function over [`Lanes`] is a sequence of operations that are exact or rounded once, each the same for a number and
 //! for the lanes of a register. So it has one definition and the same bits everywhere: over `f32` and `f64` it is the
-//! meaning, and over the registers that the engine writes code for it is fast, for these have instructions that a compiler
-//! does not find for scalar code: tables in registers, scaling by a power of two, the parts of a float.
+//! meaning, and over the registers that the engine writes code for it is fast, for these have instructions that a
+//! compiler does not find for scalar code: tables in registers, scaling by a power of two, the parts of a float.
 //!
 //! ```
 //! use arrlang::scalar::math::lanes::Lanes;
@@ -34,12 +34,15 @@ pub trait Lanes: Copy {
     fn at_most(self, bound: Self) -> Self;
     /// `bound` where it is more, else `self`; not-a-number stays.
     fn at_least(self, bound: Self) -> Self;
-    /// Within two bounds; not-a-number stays. Where [`Lanes::remainder`] has a meaning it is left as it is.
+    /// `low` where `self` is less, `high` where it is more, else `self`; not-a-number stays. An implementation may
+    /// leave every number as it is, if its [`Lanes::remainder`] limits what is left of it instead.
     #[inline(always)]
     fn within(self, low: Self::Number, high: Self::Number) -> Self {
         self.at_least(Self::splat(low)).at_most(Self::splat(high))
     }
-    /// What is left of a number that is [`Lanes::within`] its bounds; of any other, anything from `-bound` to `bound`.
+    /// What is left of a number after it went through [`Lanes::within`] and was reduced. If the number was between the
+    /// bounds, `self` is between `-bound` and `bound`, and stays as it is. If it was not, the result may be any number
+    /// from `-bound` to `bound`. Where `within` moves numbers between the bounds, nothing is left to do here.
     #[inline(always)]
     fn remainder(self, _bound: Self::Number) -> Self {
         self
@@ -75,8 +78,7 @@ pub trait Lanes: Copy {
     /// Whether the mask says so anywhere.
     fn any(mask: Self::Mask) -> bool;
     /// `self * 2^floor(n)`, rounded once, for numbers near 1 and `n` up to somewhat more than the exponents of floats;
-    /// `n` is shifted
-    /// with [`Shift::POWERS`].
+    /// `n` is shifted with [`Shift::POWERS`].
     fn scale(self, n: Shifted<Self>) -> Self;
     /// `self * 2^floor(n)` where both are normal; `n` is shifted with [`Shift::WHOLE`] or
     /// [`Shift::PARTS`].
@@ -111,9 +113,9 @@ pub(crate) trait Shift: Sized + Copy {
     const WHOLE: Self;
     /// How many binary places more [`Shift::PARTS`] and [`Shift::POWERS`] leave.
     const PLACES: u32;
-    /// Leaves these places too.
+    /// Leaves [`Shift::PLACES`] binary places too.
     const PARTS: Self;
-    /// The same, with twice the bias of exponents added.
+    /// Leaves [`Shift::PLACES`] binary places too, with twice the bias of exponents added.
     const POWERS: Self;
 }
 
@@ -205,7 +207,7 @@ pub fn widened<F: Function<f64>>(x: f32) -> f32 {
     apply::<F, f64, f64>(x.into()) as f32
 }
 
-/// The same of two.
+/// A function of two numbers in `f32` that is computed in `f64`.
 #[inline(always)]
 pub fn widened2<F: Function2<f64>>(x: f32, y: f32) -> f32 {
     apply2::<F, f64>(x.into(), y.into()) as f32
@@ -259,7 +261,7 @@ macro_rules! lanes {
             #[inline(always)]
             fn less(self, other: Self) -> bool { self < other }
             #[inline(always)]
-            #[allow(clippy::neg_cmp_op_on_partial_ord, reason = "not-a-number is outside")]
+            #[expect(clippy::neg_cmp_op_on_partial_ord, reason = "not-a-number is outside")]
             fn outside(self, bound: Self) -> bool { !(self < bound) }
             #[inline(always)]
             fn choose(mask: bool, yes: Self, no: Self) -> Self { if mask { yes } else { no } }
@@ -329,7 +331,8 @@ pub(super) fn polynomial<L: Lanes, const N: usize>(x: L, coefficients: &[L::Numb
     value
 }
 
-/// The same by two polynomials in the square, for the even and the odd powers: half as many steps wait for each other.
+/// The polynomial with these coefficients, the constant first, as two polynomials in the square, for the even and the
+/// odd powers: half as many steps wait for each other.
 #[inline(always)]
 pub(super) fn paired<L: Lanes, const N: usize>(x: L, square: L, coefficients: &[L::Number; N]) -> L {
     let one = every_other(square, coefficients, N - 1);

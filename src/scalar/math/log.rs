@@ -1,8 +1,8 @@
 //! Logarithms.
 //!
-//! `x = 2^k (1 + f)` with `1 + f` from 3/4 up to 3/2. That times an inverse for its sixteenth, from a table, is `1 + r` with
-//! `r` from -1/32 to 1/16, and a polynomial in `r` does the rest: nothing is divided. To another base it is multiplied as a
-//! sum of two floats. Of `f32` the latter are computed in `f64`, with `s = f / (2 + f)` and
+//! `x = 2^k (1 + f)` with `1 + f` from 3/4 up to 3/2. That times an inverse for its sixteenth, from a table, is `1 + r`
+//! with `r` from -1/32 to 1/16, and a polynomial in `r` does the rest: nothing is divided. To another base it is
+//! multiplied as a sum of two floats. Of `f32` the latter are computed in `f64`, with `s = f / (2 + f)` and
 //! `log(1 + f) = 2 s + s R(s^2)`.
 //!
 //! ```
@@ -21,7 +21,7 @@ const LOG10_E: [f64; 2] = [std::f64::consts::LOG10_E, 1.098319650216765e-17];
 const LOG10_2: [f64; 2] = [0.30102999566395283, 2.8363394551044964e-14];
 /// `(log((1 + s) / (1 - s)) - 2 s) / s^3` in `z = s^2` up to 1/25, to 2^-33.6 of the logarithm. Chebyshev nodes.
 const R_SINGLE: [f64; 4] = [0.6666666627321278, 0.4000031364468307, 0.28532545003481563, 0.23751341765880343];
-/// The same to 2^-40.5.
+/// `(log((1 + s) / (1 - s)) - 2 s) / s^3` in `z = s^2`, to 2^-40.5 of the logarithm.
 const R_MEDIUM: [f64; 5] =
     [0.6666666667006929, 0.39999995760286317, 0.2857227130860574, 0.221638522391488, 0.19815563553220644];
 
@@ -75,7 +75,7 @@ const TINY: [f64; 9] = [
     0.1107142944859019,
     -0.08745024037717335,
 ];
-/// The same for `f32`, where logarithms are to 2^-29 multiples of 2^-16, and the polynomial is to 2^-28.4.
+/// [`INVERSE`] for `f32`. Logarithms are to 2^-29 multiples of 2^-16, and the polynomial is to 2^-28.4.
 const INVERSE_SINGLE: [f32; 16] = [
     1.0, 0.9144088, 0.8642138, 0.8207471, 0.78008527, 0.7440446, 0.71100223, 0.68189913, 1.3049625, 1.2542236,
     1.2070956, 1.1621286, 1.1222049, 1.0869483, 1.0471438, 1.0,
@@ -150,7 +150,7 @@ macro_rules! log {
 log!(f64, 48, sum, INVERSE, LOG, TINY, LN2);
 log!(f32, 19, sum_single, INVERSE_SINGLE, LOG_SINGLE, TINY_SINGLE, LN2_SINGLE);
 
-/// The logarithm of `x + low` for a small `low`, and so many powers of two.
+/// The logarithm of `(x + low) * 2^more` for a small `low`.
 #[inline(always)]
 pub(super) fn log_of_sum<L: Lanes<Number = f64>>(x: L, low: L, more: L) -> L {
     let (k, m) = (x.exponent(true), x.mantissa(true));

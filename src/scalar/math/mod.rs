@@ -33,7 +33,7 @@ pub mod trig;
 use crate::types::dtype::Element;
 
 /// The floats that functions are computed in.
-#[allow(missing_docs, reason = "the table of prims says what each is")]
+#[expect(missing_docs, reason = "the table of prims says what each is")]
 pub trait Float: Element {
     fn div(self, other: Self) -> Self;
     fn sqrt(self) -> Self;

@@ -15,7 +15,8 @@ use super::log::log_medium;
 
 /// 2/3 as a sum.
 const TWO_THIRDS: [f64; 2] = [2.0 / 3.0, 3.700743415417188e-17];
-/// `((log((1 + s) / (1 - s)) - 2 s) / s^3 - 2/3) / s^2` in `s^2` up to 1/25, to 2^-65.7 of the logarithm. Chebyshev nodes.
+/// `((log((1 + s) / (1 - s)) - 2 s) / s^3 - 2/3) / s^2` in `s^2` up to 1/25, to 2^-65.7 of the logarithm. Chebyshev
+/// nodes.
 const R: [f64; 10] = [
     0.4,
     0.2857142857142857,
@@ -145,7 +146,8 @@ impl Function<f64> for Cbrt {
     #[inline(always)]
     fn easy<L: Lanes<Number = f64>>(x: L) -> L {
         let (m, y, by) = thirds(x.abs(), false);
-        // One step for the inverse root with a remainder of the fourth order, then one for the root, in double precision.
+        // One step for the inverse root with a remainder of the fourth order, then one for the root, in double
+        // precision.
         let e = m.mul(y).fnma(y.mul(y), L::splat(1.0));
         let series = polynomial(e, &[1.0 / 3.0, 2.0 / 9.0, 14.0 / 81.0]);
         let y = y.mul(e).fma(series, y);

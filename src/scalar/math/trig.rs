@@ -42,9 +42,9 @@ const COS: [f64; 6] = [
     2.087614504910828e-09,
     -1.1382544623404291e-11,
 ];
-/// The same to 2^-35.9.
+/// `(sin r - r) / r^3` in `r^2`, to 2^-35.9 of the sine.
 const SIN_SINGLE: [f64; 4] = [-0.16666666663844046, 0.008333331870340256, -0.00019840084375832671, 2.7249620003645e-06];
-/// The same to 2^-30.4.
+/// `(cos r - 1 + r^2 / 2) / r^4` in `r^2`, to 2^-30.4.
 const COS_SINGLE: [f64; 3] = [0.04166666465348729, -0.0013888301867270142, 2.4547689709382208e-05];
 
 /// 2/pi in binary, after a word of zeros: the first bit of the second word stands for 1/2.
@@ -138,7 +138,7 @@ pub(crate) fn turned<L: Lanes<Number = f64>>(turns: L, r: L, rest: L) -> L {
     L::choose(turns.odd(), cos.add(cos_low), sin.add(sin_low)).turned(turns)
 }
 
-/// The same sum with all but the last bits in the first part.
+/// The sum of two parts as two other parts: the first part holds all but the last bits.
 #[inline(always)]
 fn sum<L: Lanes>((high, low): (L, L)) -> (L, L) {
     let sum = high.add(low);
@@ -238,7 +238,7 @@ fn reduce_single(x: f64) -> (u64, f64) {
     (shifted.to_bits(), (-n).mul_add(PI_2[1], (-n).mul_add(PI_2[0], x)))
 }
 
-/// The same with as many digits as an `f32` needs.
+/// The sine of `r` after as many quarter turns as the last bits of `turns` say, with as many digits as an `f32` needs.
 #[inline(always)]
 pub(crate) fn turned_single<L: Lanes<Number = f64>>(turns: L, r: L) -> L {
     let z = r.mul(r);
@@ -283,7 +283,7 @@ fn reduced<L: Lanes<Number = f64>>(x: L) -> (L, L, L) {
 
 macro_rules! sines {
     ($T:ident, $sine:ident, $limit:ident, $round:ident, $inverse:expr, $turn:ident, $sin:ident, $cos:ident, $huge:ident) => {
-        /// The sine of `x` and so many quarter turns.
+        /// The sine of `x` plus `quarters` quarter turns.
         #[inline(always)]
         fn $sine<L: Lanes<Number = $T>>(x: L, quarters: $T) -> L {
             let shifted = x.fma(L::splat($inverse), L::splat($round));
@@ -351,14 +351,14 @@ sines!(
     huge_single
 );
 
-/// The sine of a large number and so many quarter turns.
+/// The sine of a large number plus `more` quarter turns.
 #[inline(never)]
 fn huge_double(x: f64, more: u64) -> f64 {
     let (quarters, r, rest) = huge(x);
     turned(f64::from_bits(quarters.wrapping_add(more)), r, rest)
 }
 
-/// The sine of a large number and so many quarter turns.
+/// The sine of a large number plus `more` quarter turns.
 #[inline(never)]
 fn huge_single(x: f32, more: u64) -> f32 {
     let x = f64::from(x);

@@ -8,7 +8,8 @@ use crate::source::Sources;
 use crate::types::{DType, Dim, shape};
 use std::sync::{Mutex, PoisonError};
 
-/// So many programs wait for their next call; so many threads may call at once without making one.
+/// The most programs that wait for their next call. If more threads than this call at once, some of them make a program
+/// anew.
 const SPARE: usize = 8;
 
 /// A program without data for arguments of one shape each.

@@ -10,7 +10,8 @@ use arrlang::check::Settings;
 use arrlang::exec::Engine;
 use arrlang::types::DType;
 
-/// Forms of a statement: `{x}` and `{y}` are vectors, `{n}` is a vector of the first length, `{m}` a matrix, `{c}` a number.
+/// Forms of a statement: `{x}` and `{y}` are vectors, `{n}` is a vector of the first length, `{m}` a matrix, `{c}` a
+/// number.
 const FORMS: &[&str] = &[
     "{x}[{x} > {c}]",
     "{x}[{x} == {x}]",
@@ -183,7 +184,8 @@ fn written(seed: u64) -> (String, Vec<(String, Array)>, usize) {
     (text, inputs, taken)
 }
 
-/// What the engines differ in on the program of a seed; whether it ran without an error.
+/// What the engines differ in on the program of a seed, how many of its statements the checker took, and whether the
+/// program ran without an error.
 fn difference(seed: u64) -> (Option<String>, usize, bool) {
     let (text, inputs, taken) = written(seed);
     let Some(program) = program(&text, &inputs, &Settings::default()) else { return (None, 0, false) };

@@ -85,7 +85,7 @@ impl Thrift<'_> {
     }
 }
 
-/// A number as the protocol writes it, in so many bytes if it is to stay where it is.
+/// A number as the protocol writes it, in `size` bytes if what follows is to stay where it is.
 fn written(mut number: u64, size: Option<usize>) -> Vec<u8> {
     let mut bytes = Vec::new();
     loop {

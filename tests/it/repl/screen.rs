@@ -46,7 +46,7 @@ impl Screen {
         }
     }
 
-    /// Carries out what stands first; how many bytes that were, or `None` when more must come.
+    /// Carries out what stands first. Returns how many bytes that were, or `None` when more must come.
     fn step(&mut self, bytes: &[u8]) -> Option<usize> {
         match bytes[0] {
             b'\r' => self.column = 0,

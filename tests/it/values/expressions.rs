@@ -1,9 +1,9 @@
-//! Values of whole expressions against what NumPy, JAX, PyTorch and TensorFlow give: order, groups, gathering, statistics,
-//! matrices, spectra.
+//! Values of whole expressions against what NumPy, JAX, PyTorch and TensorFlow give: order, groups, gathering,
+//! statistics, matrices, spectra.
 //!
-//! A line of `tests/oracle/values/expressions*.txt` is the name of a rule, or a point where the values are the library's; a
-//! script; and its results in their order, each a dtype, a shape and the elements. A rule says why values differ, and a
-//! line that it covers must differ.
+//! A line of `tests/oracle/values/expressions*.txt` is the name of a rule, or a point where the values are the
+//! library's; a script; and its results in their order, each a dtype, a shape and the elements. A rule says why values
+//! differ, and a line that it covers must differ.
 
 use super::probes::{dtype, number};
 use crate::lab;

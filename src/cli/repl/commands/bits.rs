@@ -10,7 +10,7 @@ use crate::array::show::{Show, array_text};
 use crate::session::Shown;
 use std::fmt::Write;
 
-/// So many elements of an array are shown.
+/// The most elements of an array that are shown.
 const ELEMENTS_MOST: usize = 8;
 
 /// `:bits EXPR`

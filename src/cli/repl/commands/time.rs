@@ -137,7 +137,8 @@ fn length(program: &Program, id: NodeId) -> Option<usize> {
     shape::sizes(&program.node(id).shape).map(|sizes| sizes.iter().product())
 }
 
-/// Bytes that views of an input with so many reach: none reaches more than what it is a view of.
+/// The bytes of an input that a chain of views reaches. The input has `whole` bytes, and no view reaches more than what
+/// it is a view of.
 fn in_memory(program: &Program, mut id: NodeId, whole: usize, size: usize) -> usize {
     let mut least = whole;
     while let Some(arg) = seen_through(program, id) {

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// So many inputs are kept.
+/// The most inputs that are kept.
 pub(super) const MOST: usize = 10_000;
 /// Longer inputs are not kept.
 const LONGEST: usize = 100_000;

@@ -4,7 +4,7 @@ use crate::io::{self, Format, ReadOptions};
 use rustyline::completion::Pair;
 use std::path::{Path, PathBuf};
 
-/// So many files are opened to say what is in them.
+/// Files are opened to say what is in them only if at most this many match.
 const MOST_OPENED: usize = 40;
 
 /// Which files.

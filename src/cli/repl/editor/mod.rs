@@ -23,7 +23,7 @@ use rustyline::history::{History, MemHistory};
 use rustyline::{ColorMode, CompletionType, Editor, EventHandler, KeyCode, KeyEvent, Modifiers};
 use words::SessionWords;
 
-/// Talks until the session ends, with this exit code; nothing when this terminal cannot be edited on.
+/// Talks until the session ends. Returns how it ended; nothing when this terminal cannot be edited on.
 pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
     let config = config();
     let memory = MemHistory::with_config(&config);

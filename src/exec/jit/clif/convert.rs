@@ -171,7 +171,8 @@ impl ClifWriter<'_, '_> {
         })
     }
 
-    /// Rounded to nearest even: of normal numbers the bits are, of subnormal ones a sum whose last place is theirs does.
+    /// Rounded to nearest even: of normal numbers the bits are, of subnormal ones a sum whose last place is theirs
+    /// does.
     fn narrow_f16(&mut self, a: &Bundle) -> Bundle {
         let word = Lane::integer(4);
         let [sign, infinity, quiet, beyond, least, magic, one, excess] =

@@ -188,7 +188,7 @@ impl ClifWriter<'_, '_> {
         self.b.ins().brif(again, body, &arguments, rest, &[left.into()]);
     }
 
-    /// Copies the last elements of inputs; what the body is called with.
+    /// Copies the last elements of inputs. Returns what the body is called with.
     fn tail(&mut self, base: &[Access], rows: &[ScratchRow], len: Value, left: Value) -> Vec<BlockArg> {
         let done = self.b.ins().isub(len, left);
         let inputs: Vec<ScratchRow> = rows.iter().filter(|row| !row.output).copied().collect();

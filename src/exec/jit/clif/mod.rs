@@ -39,8 +39,8 @@ pub(super) type CalledPrim = (Prim, Vec<DType>, DType);
 pub(super) enum Link<'l> {
     /// By addresses in this process: of tables, and of the block functions of a level.
     Here { tables: &'l [usize], level: Level },
-    /// By numbers in a module: of tables, and of the functions that are called. Its code is `small` where processors overlap
-    /// the iterations of long bodies.
+    /// By numbers in a module: of tables, and of the functions that are called. Its code is `small` where processors
+    /// overlap the iterations of long bodies.
     #[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are modules"))]
     Module { tables: &'l [u32], calls: &'l HashMap<CalledPrim, u32>, small: bool },
 }
@@ -72,7 +72,7 @@ pub(super) fn function(code: &Loop, body: &VectorBody, link: Link, target: Targe
     written(code, body, link, chunk(code, body, link), target, |mut writer| writer.frame())
 }
 
-/// A function of four words, written around a loop's body for so many elements at once.
+/// A function of four words, written around a loop's body that computes `chunk` elements at once.
 fn written<R>(
     code: &Loop,
     body: &VectorBody,

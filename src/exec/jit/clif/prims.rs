@@ -31,7 +31,7 @@ fn converts(from: DType, to: DType) -> bool {
         (_, Bool) | (Bool, _) => true,
         (from, to) if from.is_integer() && to.is_integer() => true,
         // 64-bit integers round once to `f64`; through it to `f32` they would round twice. Likewise what an `f32` has
-        // not all of, to two-byte floats.
+        // not all of, to small floats.
         (from, F32) if from.is_integer() => from.size() <= 4,
         (_, F64) | (F64, F32) => true,
         (from, to) if to.is_small_float() => {

@@ -21,8 +21,8 @@ pub(in crate::exec::jit) struct Virtual(pub(in crate::exec::jit) u32);
 
 /// What a step does.
 ///
-/// Of functions there are the operations of [`Lanes`](crate::scalar::math::lanes::Lanes) that no prim is; the others are
-/// prims, which mean the same.
+/// Of functions there are the operations of [`Lanes`](crate::scalar::math::lanes::Lanes) that no prim is; the others
+/// are prims, which mean the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(in crate::exec::jit) enum VectorOp {
     /// The same bits in every lane.
@@ -54,8 +54,8 @@ pub(in crate::exec::jit) enum VectorOp {
     AtLeast,
     /// Negated where the bits of the second have a 2.
     Turned,
-    /// `a * 2^floor(b)`; the third is `b` added to a large number, which leaves it in the last bits, `below` of which are
-    /// behind the binary point. `normal` if both numbers are.
+    /// `a * 2^floor(b)`; the third is `b` added to a large number, which leaves it in the last bits, `below` of which
+    /// are behind the binary point. `normal` if both numbers are.
     Scale {
         below: u8,
         normal: bool,
@@ -146,7 +146,7 @@ impl VectorBody {
         })
     }
 
-    /// Bytes of the widest lane; two-byte floats are computed as `f32`.
+    /// Bytes of the widest lane; small floats are computed as `f32`.
     pub(in crate::exec::jit) fn widest(&self) -> usize {
         let bytes = |step: &VectorStep| if step.dtype.is_small_float() { 4 } else { step.dtype.size() };
         self.steps.iter().map(bytes).max().unwrap_or(1)

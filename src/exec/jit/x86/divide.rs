@@ -1,10 +1,11 @@
 //! Quotients and remainders of integers, by way of floats.
 //!
-//! A quotient of integers of 32 bits that is not whole is at least one part in `2^32` away from a whole number, so rounded
-//! to an `f64` it has the same floor; likewise those of 16 bits and an `f32`. What is left of the dividend is exact too.
+//! A quotient of integers of 32 bits that is not whole is at least one part in `2^32` away from a whole number, so
+//! rounded to an `f64` it has the same floor; likewise those of 16 bits and an `f32`. What is left of the dividend is
+//! exact too.
 //!
-//! With 64 bits a quotient of floats is a little less than the true one after it is made smaller by one part in `2^50`, more
-//! than its roundings. What is left is divided again, after which at most one divisor is left.
+//! With 64 bits a quotient of floats is a little less than the true one after it is made smaller by one part in `2^50`,
+//! more than its roundings. What is left is divided again, after which at most one divisor is left.
 
 use super::convert::truncation;
 use super::lanes::float_for;
@@ -38,7 +39,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The same of integers all quotients of which a float has.
+    /// A floor quotient or the remainder to it, of integers all quotients of which the dtype `float` has.
     fn whole_as(
         &mut self,
         float: DType,
@@ -80,7 +81,7 @@ impl Lowering<'_> {
         Some(self.resize(words, true, 4, dtype.size()))
     }
 
-    /// The same of integers of eight bytes.
+    /// A floor quotient or the remainder to it, of integers of eight bytes.
     fn whole_of_eight(&mut self, prim: Prim, dtype: DType, args: &[Held], divisor: Option<Virtual>) -> Option<Reg> {
         let (a, b) = (args[0].vector(), args[1].vector());
         let signed = dtype.kind() == Kind::Signed;

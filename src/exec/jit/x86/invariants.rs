@@ -1,7 +1,7 @@
 //! Loop-invariant code motion: what is made of constants and of elements that repeat alone is made once for each row.
 //!
-//! In `(x - mean) / sqrt(variance)` the root is the same for all elements of a row. Its instructions go before the loop,
-//! and what the loop reads of them becomes a fixed value like a constant.
+//! In `(x - mean) / sqrt(variance)` the root is the same for all elements of a row. Its instructions go before the
+//! loop, and what the loop reads of them becomes a fixed value like a constant.
 
 use super::steps::{Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
 use crate::hash::QuickMap;

@@ -111,7 +111,7 @@ impl Lowering<'_> {
         Reg(self.body.classes.len() as u32 - 1)
     }
 
-    /// The vector with these bits in every lane of so many bytes.
+    /// The vector with these bits in every lane of `bytes` bytes.
     pub(super) fn constant(&mut self, bytes: usize, bits: u128) -> Reg {
         let mut vector = [0; 64];
         vector.chunks_exact_mut(bytes).for_each(|lane| lane.copy_from_slice(&bits.to_le_bytes()[..bytes]));
@@ -127,7 +127,7 @@ impl Lowering<'_> {
         reg
     }
 
-    /// The length of a vector whose lanes have so many bytes.
+    /// The length of a vector that has a lane of `bytes` bytes for each element of a chunk.
     pub(super) fn length(&self, bytes: usize) -> VectorBits {
         VectorBits::of(self.body.chunk * bytes)
     }
@@ -332,7 +332,7 @@ impl Lowering<'_> {
         Some(Held::Vector(self.binary(rows::float(rows::PERMUTE, bytes), self.target.whole(), numbers, x)))
     }
 
-    /// A vector of numbers of so many bytes.
+    /// The vector that has in each lane, of `bytes` bytes, what `number` says of it.
     pub(super) fn lanes(&mut self, bytes: usize, number: impl Fn(u32) -> u32) -> Reg {
         let mut vector = [0; 64];
         for (at, lane) in vector.chunks_exact_mut(bytes).enumerate() {

@@ -13,7 +13,7 @@ use crate::scalar::prim::Prim;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Logic {
     And,
-    /// Not the first, and the second.
+    /// Whether the first is false and the second is true.
     AndNot,
     Or,
     Xor,
@@ -21,13 +21,13 @@ pub(super) enum Logic {
 }
 
 impl Lowering<'_> {
-    /// Notes that a vector holds truth values in lanes of so many bytes.
+    /// Notes that the vector `mask` holds truth values in lanes of `bytes` bytes.
     fn truths(&mut self, bytes: usize, mask: Reg) -> Reg {
         self.truth_bytes.insert(mask, bytes);
         mask
     }
 
-    /// Truth values in lanes of so many bytes, which matters to vectors alone.
+    /// Truth values in lanes of `bytes` bytes. The size matters only where masks are vectors.
     pub(super) fn truths_in(&mut self, bytes: usize, mask: Reg) -> Reg {
         let Some(&from) = self.truth_bytes.get(&mask) else { return mask };
         let mask = self.resize(mask, true, from, bytes);
@@ -166,7 +166,7 @@ impl Lowering<'_> {
         self.binary(rows::AND, self.length(bytes), mask, x)
     }
 
-    /// Of one operand, to lanes of so many bytes; those outside the mask become 0.
+    /// An instruction of one operand, whose result has lanes of `bytes` bytes. Lanes outside the mask become 0.
     pub(super) fn unary_where(&mut self, row: Row, length: VectorBits, bytes: usize, last: Reg, mask: Reg) -> Reg {
         if self.target.has_masks() {
             let step = Instruction { mask: Some((mask, true)), ..self.blank(row, length, last) };
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         self.kept(bytes, mask, value)
     }
 
-    /// Of two operands where a mask says so; lanes outside it are those of `tied`.
+    /// An instruction of two operands. Lanes outside the mask are those of `tied`.
     pub(super) fn binary_where(
         &mut self,
         row: Row,

@@ -2,9 +2,10 @@
 //!
 //! Cranelift stops at 128 bits. A loop's body is straight-line code, so for machines with AVX-512 or AVX2 its
 //! instructions are written here: [`lower`] and [`prims`] choose them, of [`masks`] and of what [`avx2`] has sequences
-//! for; [`invariants`] does once what is the same for a row, [`pipelining`] overlaps rounds of long ones, [`registers`] numbers their registers by what [`operands`] may be in memory, [`emit`] puts the loop around them and
-//! [`assembler`] makes bytes of it all. What has no instructions is a [call](calls). Most strides are left to Cranelift, as
-//! is every other machine.
+//! for; [`invariants`] does once what is the same for a row, [`pipelining`] overlaps rounds of long ones, [`registers`]
+//! numbers their registers by what [`operands`] may be in memory, [`emit`] puts the loop around them and [`assembler`]
+//! makes bytes of it all. What has no instructions is a [call](calls). Most strides are left to Cranelift, as is every
+//! other machine.
 
 mod assembler;
 mod avx2;
@@ -61,27 +62,27 @@ pub(super) struct MachineLoop {
 
 /// Bodies of more instructions are left to Cranelift.
 const LONG: usize = 4000;
-/// Up to so many instructions, chunks of a body are interleaved: caches for instructions hold them.
+/// Chunks of a body are interleaved only if it has at most this many instructions: caches for instructions hold them.
 const MEDIUM: usize = 400;
 
 /// How chunks are interleaved on some make of processors.
 struct Interleaving {
-    /// So many chunks, the first of these for which there are registers.
+    /// How many chunks are interleaved: the first of these numbers for which there are enough registers.
     copies: &'static [usize],
-    /// Bodies of more instructions are: they wait for results of their own.
+    /// Only bodies of more instructions than this are interleaved: they wait for results of their own.
     short: usize,
-    /// Whether bodies with quotients are.
+    /// Whether bodies with quotients are interleaved.
     quotients: bool,
     /// Whether rounds of deep bodies [overlap](pipelining).
     pipelined: bool,
 }
 
-/// Measured at 10^5 elements, with AVX-512. On a Zen 4, two chunks instead of four make log 1.45 times as fast and change
-/// exp, sin and tanh by nothing; gelu in f64 gains 8% by interleaving, and softplus a fifth by software pipelining, by
-/// which Black-Scholes, for two chunks of which there are too few registers, gains 5% with one; bodies of 9 to 20
-/// instructions gain up to 8% (a normal density, ten operations of f64, tanh), shorter ones nothing. On a Xeon of 2023
-/// four are better, and quotients one after the other keep everything that waits for them from making room for the next
-/// round; software pipelining and short bodies were not tried there.
+/// Measured at 10^5 elements, with AVX-512. On a Zen 4, two chunks instead of four make log 1.45 times as fast and
+/// change exp, sin and tanh by nothing; gelu in f64 gains 8% by interleaving, and softplus a fifth by software
+/// pipelining, by which Black-Scholes, for two chunks of which there are too few registers, gains 5% with one; bodies
+/// of 9 to 20 instructions gain up to 8% (a normal density, ten operations of f64, tanh), shorter ones nothing. On a
+/// Xeon of 2023 four are better, and quotients one after the other keep everything that waits for them from making room
+/// for the next round; software pipelining and short bodies were not tried there.
 const AMD: Interleaving = Interleaving { copies: &[2, 1], short: 8, quotients: true, pipelined: true };
 const OTHER: Interleaving = Interleaving { copies: &[4, 2], short: 20, quotients: false, pipelined: false };
 
@@ -110,8 +111,8 @@ impl MachineLoop {
     /// Runs elements.
     ///
     /// # Safety
-    /// As for [`Code::run`](crate::exec::stepping::Code::run); `scratch` has as many bytes as the code needs, aligned to
-    /// 64.
+    /// As for [`Code::run`](crate::exec::stepping::Code::run); `scratch` has as many bytes as the code needs, aligned
+    /// to 64.
     pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], start: usize, len: usize) {
         // SAFETY: the code lives as long as `self`, and nothing moves on from a single row; the rest is the caller's
         // promise.
@@ -121,7 +122,8 @@ impl MachineLoop {
     /// Runs elements of at least one row.
     ///
     /// # Safety
-    /// As for [`Code::rows_at_once`](crate::exec::stepping::Code::rows_at_once); the code has rows, and `scratch` is as for [`MachineLoop::run`].
+    /// As for [`Code::rows_at_once`](crate::exec::stepping::Code::rows_at_once); the code has rows, and `scratch` is as
+    /// for [`MachineLoop::run`].
     pub(super) unsafe fn run_rows(
         &self,
         scratch: *mut u8,
@@ -175,9 +177,9 @@ pub(super) fn linked(code: &Loop, level: Level, listed: bool) -> Option<Linked> 
     Some(Linked { has_rows: assembled.has_rows, ..linked })
 }
 
-/// Compiles a fold for every machine of a level: a loop whose last input and whose output are 32 accumulators, which begin
-/// with something that leaves each value as it is. It takes multiples of 32 elements; or any number, and row after row,
-/// if it `ends` in one total. `None` where this way cannot.
+/// Compiles a fold for every machine of a level: a loop whose last input and whose output are 32 accumulators, which
+/// begin with something that leaves each value as it is. It takes multiples of 32 elements; or any number, and row
+/// after row, if it `ends` in one total. `None` where this way cannot.
 #[cfg(feature = "object")]
 pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level, listed: bool) -> Option<Linked> {
     let target = InstructionSet::of(level)?;
@@ -223,7 +225,7 @@ pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level, listed: bo
     Some((finished(assembler, &body.calls, emit::column_scratch(code)), width))
 }
 
-/// Linked code with so many rows of scratch.
+/// Linked code with `slots` rows of scratch.
 #[cfg(feature = "object")]
 fn finished(mut assembler: Assembler, calls: &[Called], slots: usize) -> Linked {
     let called = |&(at, number): &(usize, usize)| {

@@ -35,7 +35,7 @@ struct Cut {
     kept: Vec<Reg>,
 }
 
-/// A pipelined body with so many chunks interleaved; `None` if it calls functions, or if it waits too little.
+/// A pipelined body with `copies` chunks interleaved; `None` if it calls functions, or if it waits too little.
 pub(super) fn pipelined(body: &InstructionBody, copies: usize) -> Option<Pipelined> {
     if !body.calls.is_empty() {
         return None;

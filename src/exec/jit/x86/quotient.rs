@@ -128,7 +128,8 @@ fn exponent(x: f64) -> Option<i32> {
     x.is_normal().then(|| (x.to_bits() >> 52 & 0x7ff) as i32 - 1023)
 }
 
-/// An exponent that a float has at least, unless it is zero or not finite; from so many values before it.
+/// An exponent that a float has at least, unless it is zero or not finite. It is found from what the float is computed
+/// from, at most `depth` steps back.
 fn least_exponent(source: &VectorBody, value: Virtual, depth: u32) -> Option<i32> {
     let dtype = source.dtype(value);
     let precision = if dtype == DType::F64 { 53 } else { 24 };

@@ -20,8 +20,8 @@ pub(in crate::exec::jit) struct WideRecurrence {
 /// Bytes of a row that lanes read at once: eight lines follow each other, and the next row's are fetched meanwhile.
 const ROW: usize = 512;
 
-/// Chunks of lanes: as many as hide how long a step waits for the one before; where each step reads a row, as many as read
-/// enough of it at once.
+/// Chunks of lanes: as many as hide how long a step waits for the one before; where each step reads a row, as many as
+/// read enough of it at once.
 fn chunks(code: &Recurrence, instructions: usize, (chunk, bytes): (usize, usize)) -> usize {
     let (enough, row) = match instructions {
         0..=60 => (4, ROW),
@@ -81,8 +81,8 @@ impl WideRecurrence {
     /// Runs steps, at least one.
     ///
     /// # Safety
-    /// `scratch` has as many bytes as the code needs, aligned to 64; operands that lie elsewhere have their lanes there at
-    /// each of these steps. Behind the operands come as many again, with the distances between steps.
+    /// `scratch` has as many bytes as the code needs, aligned to 64; operands that lie elsewhere have their lanes there
+    /// at each of these steps. Behind the operands come as many again, with the distances between steps.
     pub(in crate::exec::jit) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], steps: usize) {
         debug_assert!(steps > 0);
         // SAFETY: the code lives as long as `self`; the rest is the caller's promise.

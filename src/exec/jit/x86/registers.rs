@@ -50,7 +50,8 @@ pub(super) struct Allocated {
 }
 
 impl Allocated {
-    /// Another vector register than this one, of so many, that no fixed value is in: free between two rounds.
+    /// A vector register, among the first `count`, that is not `other` and holds no fixed value: it is free between two
+    /// rounds.
     pub(super) fn without_fixed(&self, count: usize, other: u8) -> Option<u8> {
         let is_free = |register: &u8| *register != other && !self.fixed.contains(&Allocation::Register(*register));
         (0..count as u8).find(is_free)
@@ -77,7 +78,7 @@ struct Allocator<'b> {
     steps: Vec<Placed>,
     slots: usize,
     free_slots: Vec<usize>,
-    /// Those that are free after the step at hand, which reads them.
+    /// The slots that are free after the step at hand, which reads them.
     ended_slots: Vec<usize>,
 }
 
@@ -101,7 +102,7 @@ impl Allocated {
 }
 
 /// Gives registers to a body of whole rounds, and to the plain one the same for fixed values; `None` when there are too
-/// few for values to stay where they are. So many rows keep something from round to round.
+/// few for values to stay where they are. Besides, `kept` rows of scratch keep something from round to round.
 pub(super) fn allocate_both(rounds: &InstructionBody, kept: usize, plain: &InstructionBody) -> Option<[Allocated; 2]> {
     let many = uses(rounds);
     let peak = peak(rounds, &many);
@@ -120,7 +121,7 @@ pub(super) fn allocate_both(rounds: &InstructionBody, kept: usize, plain: &Instr
 /// The places where a register without a number is used, the last one first.
 type RegisterUses = SmallVec<[u32; 6]>;
 
-/// Those of each.
+/// The uses of each register of a body.
 fn uses(body: &InstructionBody) -> Vec<RegisterUses> {
     let mut uses = vec![RegisterUses::new(); body.classes.len()];
     for (at, step) in body.steps.iter().enumerate().rev() {

@@ -29,12 +29,13 @@ pub(super) enum InstructionForm {
     Masks,
     /// From an input's memory; `part` counts vectors of it, `copy` the chunks of an interleaved body.
     Load { input: usize, part: usize, copy: usize },
-    /// Of the body's [`Called`] with this number: the function of the first, the last and the tied operand, if there are
-    /// so many. With a mask, of the first and the last, where it has any lane; other lanes stay as they were.
+    /// Calls the body's [`Called`] with this number. Its operands are the first, the last and the tied one, as many as
+    /// it takes. Under a mask it takes the first and the last, and is called if the mask has any lane; other lanes stay
+    /// as they were.
     Call(usize),
     /// To a row of scratch that outlives the round.
     Keep(usize),
-    /// From there.
+    /// From a row of scratch to which [`InstructionForm::Keep`] went.
     Recall(usize),
     /// Parts of two rows of a table, which are as far from its beginning as a word of the first and of the last operand
     /// says.
@@ -105,7 +106,7 @@ impl Instruction {
         target.has_masks() || self.row.avx2.is_some() && self.length <= VectorBits::Ymm
     }
 
-    /// The same of other registers, for a chunk of an interleaved body.
+    /// The instruction on other registers, for a chunk of an interleaved body.
     pub(super) fn renamed(&self, moved: impl Fn(Reg) -> Reg, copy: usize) -> Instruction {
         Instruction {
             form: self.form.of_copy(copy),
@@ -123,7 +124,7 @@ impl Instruction {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Preloaded {
     Constant([u8; 64]),
-    /// An input's one element, or the part of it at an offset, in every lane of so many bytes.
+    /// An input's one element, or the part of it at `offset`, in every lane of `bytes` bytes.
     Repeat {
         input: usize,
         offset: i32,
@@ -134,7 +135,7 @@ pub(super) enum Preloaded {
 }
 
 impl Preloaded {
-    /// Whether it is one element of so many bytes in every lane.
+    /// Whether every lane of `bytes` bytes is known to hold the same.
     pub(super) fn is_each(&self, bytes: usize) -> bool {
         match self {
             Preloaded::Constant(vector) => vector.chunks_exact(bytes).all(|lane| *lane == vector[..bytes]),
@@ -159,7 +160,7 @@ pub(super) struct Called {
     pub(super) prim: Prim,
     pub(super) operands: Vec<DType>,
     pub(super) result: DType,
-    /// Of so many elements.
+    /// How many elements a call computes.
     pub(super) chunk: usize,
 }
 

@@ -73,7 +73,7 @@ impl InstructionSet {
         [count - 2, count - 1]
     }
 
-    /// Moves between registers, or loads. Lanes of so many bytes matter under a mask alone.
+    /// Moves between registers, or loads. The size of lanes, `bytes`, matters only under a mask.
     pub(super) fn moving(self, bytes: usize) -> Row {
         rows::of(rows::MOVE, if self.has_masks() { bytes } else { 4 })
     }

@@ -34,8 +34,8 @@ fn are_twins(one: c64, other: c64) -> bool {
     other.im < 0.0 && one == other.conj()
 }
 
-/// The eigenvector that is meant. The library divides by differences of eigenvalues, which may be next to nothing where many
-/// lie close together: what is far from an eigenvector then is found by inverse iteration.
+/// The eigenvector that is meant. The library divides by differences of eigenvalues, which may be next to nothing where
+/// many lie close together: what is far from an eigenvector then is found by inverse iteration.
 fn close(a: MatRef<c64>, value: c64, start: Vec<c64>, eps: f64) -> Vec<c64> {
     let n = a.nrows();
     let most = 50.0 * n as f64 * eps * a.norm_l2();

@@ -116,7 +116,7 @@ pub(super) fn written<T: MatrixElement>(rows: usize, columns: usize, element: im
     bytes
 }
 
-/// The same of numbers that are parts of elements.
+/// The bytes of a matrix of real numbers, row by row. Each number has the size of a part of an element.
 pub(super) fn numbers<T: MatrixElement>(rows: usize, columns: usize, number: impl Fn(usize, usize) -> f64) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(rows * columns * T::PART);
     (0..rows).for_each(|i| (0..columns).for_each(|j| T::write_part(number(i, j), &mut bytes)));

@@ -1,7 +1,7 @@
 //! The exponential of a matrix: a quotient of two polynomials of the matrix, which is halved before and squared after.
 //!
-//! The method is that of Al-Mohy and Higham (A new scaling and squaring algorithm for the matrix exponential, 2009): roots of
-//! norms of powers say how often to halve, so that a large part above the diagonal costs no digits.
+//! The method is that of Al-Mohy and Higham (A new scaling and squaring algorithm for the matrix exponential, 2009):
+//! roots of norms of powers say how often to halve, so that a large part above the diagonal costs no digits.
 
 use super::element::MatrixElement;
 use faer::Mat;
@@ -64,7 +64,7 @@ fn of_number<T: MatrixElement>(z: T) -> T {
     if im == 0.0 { T::of(size, 0.0) } else { T::of(size * im.cos(), size * im.sin()) }
 }
 
-/// Two to the power of minus so many.
+/// One, halved `times` times.
 fn halved(times: i32) -> f64 {
     2f64.powi(-times)
 }
@@ -79,7 +79,8 @@ fn norm<T: MatrixElement>(a: &Mat<T>) -> f64 {
     (0..a.ncols()).map(column).fold(0.0, f64::max)
 }
 
-/// The same of a power, which may be no number where it leaves the range of its dtype.
+/// The largest sum of magnitudes of a column of a power. The power may be no number where it leaves the range of its
+/// dtype.
 fn norm_of<T: MatrixElement>(a: &Mat<T>) -> f64 {
     norm(a).min(f64::MAX)
 }
@@ -89,7 +90,7 @@ fn size<T: MatrixElement>(z: T) -> f64 {
     re.hypot(im)
 }
 
-/// A sum of matrices, each times a number, and of so much of the identity.
+/// A sum of matrices, each times a number, and of `identity` times the identity.
 fn combined<T: MatrixElement>(n: usize, terms: &[(&Mat<T>, f64)], identity: f64) -> Mat<T> {
     Mat::from_fn(n, n, |i, j| {
         let start = (if i == j { identity } else { 0.0 }, 0.0);
@@ -101,7 +102,8 @@ fn combined<T: MatrixElement>(n: usize, terms: &[(&Mat<T>, f64)], identity: f64)
     })
 }
 
-/// How often to halve beyond what the norms of powers say: where a power of the magnitudes is much larger than they are.
+/// How often to halve beyond what the norms of powers say: where a power of the magnitudes is much larger than they
+/// are.
 fn further<T: MatrixElement>(a: &Mat<T>, degree: u32) -> i32 {
     let n = a.nrows();
     let (mut sums, length) = (vec![1.0f64; n], norm(a));

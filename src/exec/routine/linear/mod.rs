@@ -1,7 +1,7 @@
 //! Linear algebra by `faer`, one matrix at a time, on one thread.
 //!
-//! Each function gives one matrix with all that it found, as [`crate::ir::library`] says. A matrix that has a nan somewhere
-//! has no factors, and neither has one with an infinity where they go by iteration: then everything is nan.
+//! Each function gives one matrix with all that it found, as [`crate::ir::library`] says. A matrix that has a nan
+//! somewhere has no factors, and neither has one with an infinity where they go by iteration: then everything is nan.
 
 mod eigen;
 mod element;
@@ -16,7 +16,7 @@ use elimination::{determinant, inverse, solved, triangles};
 use exponential::exponential;
 use faer::{Mat, MatRef, Side, c32, c64};
 
-/// What a function finds in matrices with these bytes and sizes, as so many bytes.
+/// What a function finds in matrices with these bytes and sizes. The result has `bytes` bytes.
 pub(super) fn found(
     factor: Factor,
     dtype: DType,

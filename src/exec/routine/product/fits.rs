@@ -62,7 +62,7 @@ pub(in crate::exec::routine) fn fits_meaning(left: &[Scalar], right: &[Scalar], 
     found
 }
 
-/// The same, fast enough; rows are shared by threads.
+/// Where the product of two matrices fits, the fast way: rows are shared by threads.
 pub(in crate::exec::routine) fn fits(
     dtype: DType,
     (left, right): (Matrix, Matrix),
@@ -75,7 +75,7 @@ pub(in crate::exec::routine) fn fits(
     let (size, range) = (dtype.size(), dtype.integer_range().unwrap_or_default());
     let read = |matrix: Matrix, row: usize, column: usize| {
         let (at, mut bytes) = (matrix.from(row, column).first, [0; 16]);
-        // SAFETY: the matrix has such an element, of so many bytes.
+        // SAFETY: the matrix has an element there, of `size` bytes.
         unsafe { std::ptr::copy_nonoverlapping(at, bytes.as_mut_ptr(), size) };
         value(dtype, u128::from_le_bytes(bytes))
     };

@@ -1,6 +1,6 @@
 //! The innermost loops of products: a tile of the result held in registers while the products go by.
 //!
-//! A tile has so many rows and so many vectors of columns. It takes one column of the left factor and one row of the right
+//! A tile has some rows and some vectors of columns. It takes one column of the left factor and one row of the right
 //! one at a time, in order, so each element is one chain of fused steps, however wide vectors are and whatever tile it
 //! falls into.
 //!
@@ -20,7 +20,7 @@ pub(super) trait ProductElement: Copy + Send + Sync + 'static {
     /// The element at an address, of any alignment.
     ///
     /// # Safety
-    /// There is one.
+    /// There is one that can be read.
     #[inline(always)]
     unsafe fn read(at: *const u8) -> Self {
         // SAFETY: the caller's promise.
@@ -72,8 +72,9 @@ impl<T> Tile<T> {
     /// Computes a tile.
     ///
     /// # Safety
-    /// The addresses are those of so many elements, and those of the result are nobody else's. The processor has the level
-    /// that the tile was made for.
+    /// The addresses are those of as many elements as [`TileArgs`] says. `left` is aligned; the others need not be. The
+    /// factors can be read. The elements of the result can be read and written, and nobody else uses them meanwhile.
+    /// The processor has the level that the tile was made for.
     pub(super) unsafe fn run(&self, step: TileArgs<T>) {
         // SAFETY: the caller's promise.
         unsafe { (self.run)(step) }
@@ -109,22 +110,24 @@ pub(super) struct LinesArgs<T> {
     pub(super) goes_on: bool,
 }
 
-/// So many lines go side by side, each of which is a chain of its own.
+/// The most lines that go side by side. Each line is a chain of its own.
 pub(super) const LINES: usize = 8;
 
 impl<T> LinesKernel<T> {
     /// Computes an element for each of these lines.
     ///
     /// # Safety
-    /// The addresses are those of so many elements, and those of the result are nobody else's. The processor has the level
-    /// that this was made for.
+    /// There is at least one line. The addresses are those of as many elements as [`LinesArgs`] says, with any
+    /// alignment. The lines and the vector can be read. The elements of the result can be read and written, and nobody
+    /// else uses them meanwhile. The processor has the level that this code was made for.
     pub(super) unsafe fn along(&self, lines: LinesArgs<T>) {
         // SAFETY: the caller's promise.
         unsafe { (self.along)(lines) }
     }
 }
 
-/// The best tile for a result of so many rows and columns: few rows leave the registers to columns, few columns to rows.
+/// The best tile for a result of `rows` rows and `columns` columns. If there are few rows, the tile has more columns,
+/// and if there are few columns, it has more rows.
 pub(super) fn tile<T: ProductElement>(rows: usize, columns: usize) -> Tile<T> {
     let fits = |tile: &Tile<T>| rows <= tile.rows;
     let [one, some, many] = T::tiles(level());
@@ -135,18 +138,27 @@ pub(super) fn tile<T: ProductElement>(rows: usize, columns: usize) -> Tile<T> {
 }
 
 /// Elements side by side.
+///
+/// # Safety
+/// Whoever calls a function knows this: the processor has the instructions of the vector, and an address is valid for
+/// `COUNT` elements, with any alignment.
 trait TileVector: Copy {
     type Item: Copy;
     const COUNT: usize;
+    /// The elements from an address on. See the safety of [`TileVector`].
     unsafe fn load(at: *const Self::Item) -> Self;
+    /// Writes the elements from an address on. See the safety of [`TileVector`].
     unsafe fn store(self, at: *mut Self::Item);
+    /// Every element the same. See the safety of [`TileVector`].
     unsafe fn splat(item: Self::Item) -> Self;
-    /// `self * factor + sum`, rounded once.
+    /// `self * factor + sum`, rounded once. See the safety of [`TileVector`].
     unsafe fn fused(self, factor: Self, sum: Self) -> Self;
 }
 
+/// Computes a tile of `R` rows and `C` vectors of columns.
+///
 /// # Safety
-/// As for [`Tile::run`]; the processor can do what the vectors need.
+/// As for [`Tile::run`] of such a tile, and for [`TileVector`].
 #[inline(always)]
 unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<V::Item>, zero: V::Item) {
     let TileArgs { count, mut left, mut right, right_row, out, out_row, first } = step;
@@ -182,6 +194,8 @@ unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<
     }
 }
 
+/// Computes an element for each line.
+///
 /// # Safety
 /// As for [`LinesKernel::along`].
 #[inline(always)]
@@ -247,6 +261,8 @@ impl<T: Fused, const N: usize> TileVector for PlainVector<T, N> {
 /// The function of a tile.
 macro_rules! tile_function {
     ($V:ty, $T:ty, $zero:expr, [$($feature:literal)?], $rows:literal, $vectors:literal) => {
+        /// # Safety
+        /// As for [`Tile::run`]; the tile has these rows and vectors.
         $(#[target_feature(enable = $feature)])?
         unsafe fn run(step: TileArgs<$T>) {
             // SAFETY: the caller's promise.
@@ -258,6 +274,8 @@ macro_rules! tile_function {
 /// What multiplies a matrix by a vector, with vectors `$V` and these features of the processor.
 macro_rules! lines {
     ($V:ty, $T:ty, $zero:expr, [$($feature:literal)?]) => {{
+        /// # Safety
+        /// As for [`LinesKernel::along`].
         $(#[target_feature(enable = $feature)])?
         unsafe fn along(of: LinesArgs<$T>) {
             // SAFETY: the caller's promise.

@@ -44,7 +44,8 @@ fn elements(dtype: DType, count: usize, mut seed: u64) -> Vec<Scalar> {
     (0..count).map(|_| element(next())).collect()
 }
 
-/// A matrix of so many rows and columns, in C order, turned, or every other element of something larger.
+/// A matrix of `rows` rows and `columns` columns. It lies in C order, turned, or as every other element of something
+/// larger.
 fn matrix(dtype: DType, (rows, columns): (usize, usize), layout: usize, seed: u64) -> Array {
     let size = dtype.size() as isize;
     match layout {

@@ -1,7 +1,7 @@
 //! A matrix times a vector: each element of the matrix is read once, where it lies.
 //!
-//! Each element of the result is one chain of products, as in every product. Where the chains lie side by side, vectors of
-//! them take a product at a time; else some lines of the matrix go side by side, an element at a time.
+//! Each element of the result is one chain of products, as in every product. Where the chains lie side by side, vectors
+//! of them take a product at a time; else some lines of the matrix go side by side, an element at a time.
 
 use super::kernel::{LINES, LinesArgs, LinesKernel, ProductElement, TileArgs};
 use super::{Matrix, ProductTarget, SMALL, reserved};
@@ -16,7 +16,8 @@ const POLL: usize = 1 << 20;
 /// How many elements of the result a thread takes at a time, at most.
 const UNIT: usize = 2048;
 
-/// The product of a matrix of so many lines and products and a vector, a matrix of one column.
+/// The product of a matrix and a vector. The matrix has `lines` lines of `products` elements; the vector is a matrix of
+/// one column.
 pub(super) fn product<T: ProductElement>(
     (matrix, vector): (Matrix, Matrix),
     (lines, products): (usize, usize),
@@ -31,7 +32,7 @@ pub(super) fn product<T: ProductElement>(
         vector
     } else {
         copied = reserved(products, watch)?;
-        // SAFETY: the vector has so many elements.
+        // SAFETY: the vector has `products` elements.
         copied.extend((0..products).map(|at| unsafe { vector.get::<T>(at, 0) }));
         Matrix { first: copied.as_ptr().cast(), row: size, column: 0 }
     };
@@ -87,7 +88,8 @@ impl<T: ProductElement> LineRange<T> {
             while self.lines - line >= tile.columns {
                 let right = self.matrix.from(line, products.start).first.cast::<T>();
                 let out = self.target.first.wrapping_add(line);
-                // SAFETY: the matrix has so many lines side by side, `count` times, and the result an element for each.
+                // SAFETY: the matrix has `tile.columns` lines side by side, `count` times, and the result has an
+                // element for each line.
                 unsafe { tile.run(TileArgs { count, left, right, right_row, out, out_row: 0, first }) };
                 line += tile.columns;
             }
@@ -103,7 +105,8 @@ impl<T: ProductElement> LineRange<T> {
             let lines = LINES.min(self.lines - line);
             let first = self.matrix.from(line, products.start).first;
             let out = self.target.first.wrapping_add(line);
-            // SAFETY: the matrix has these lines of `count` elements, as many as the vector, and the result one for each.
+            // SAFETY: the matrix has these lines of `count` elements, as many as the vector, and the result one for
+            // each.
             unsafe { loops.along(LinesArgs { lines, count, first, line: row, step: column, vector, out, goes_on }) };
         }
     }

@@ -7,13 +7,16 @@ use std::arch::x86_64::*;
 /// Words of which vectors are packed.
 ///
 /// # Safety
-/// The machine has the level of the function's name. `from` is valid for 64 bytes, `mask` for a byte for each word of them,
-/// and `to` for 64 bytes.
+/// A type that implements it has elements of `SIZE` bytes, and functions that do what is said.
+///
+/// Whoever calls a function knows this: the machine has the level of the function's name, AVX-512 with the extensions
+/// BW, DQ and VL or AVX2. `from` is valid for reads of 64 bytes, `mask` for reads of a byte for each word of them, and
+/// `to` for writes of 64 bytes.
 pub(super) unsafe trait PackedElement {
     const SIZE: usize;
-    /// Packs a vector of 512 bits; how many words are kept.
+    /// Packs a vector of 512 bits. Returns how many words are kept. See the safety of [`PackedElement`].
     unsafe fn pack512(from: *const u8, mask: *const u8, to: *mut u8) -> usize;
-    /// The same of two of 256 bits.
+    /// Packs two vectors of 256 bits. Returns how many words are kept. See the safety of [`PackedElement`].
     unsafe fn pack256(from: *const u8, mask: *const u8, to: *mut u8) -> usize;
 }
 
@@ -55,8 +58,8 @@ packed! {
     u64 8 __mmask8 _mm512_loadu_epi64 _mm512_maskz_compress_epi64 _mm_loadl_epi64;
 }
 
-/// Moves the elements that a mask keeps to the front of the result, as many as it has room for, with zeros behind them;
-/// whether the level has code for that.
+/// Moves the elements that a mask keeps to the front of `out`, as many as `out` has room for, and puts zeros behind
+/// them. Returns whether the level has code for that.
 pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[u8], out: &mut [u8]) -> bool {
     let (from, to) = match level {
         // SAFETY: a level is only what the machine has.
@@ -81,11 +84,14 @@ pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[
 /// Goes through vectors; how many elements went through, and how many bytes were written.
 macro_rules! by_vectors {
     ($name:ident $pack:ident $features:literal) => {
+        /// # Safety
+        /// The machine has these features.
         #[target_feature(enable = $features)]
         unsafe fn $name<W: PackedElement>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
             let (lanes, mut from, mut to) = (64 / W::SIZE, 0, 0);
             while from + lanes <= mask.len() && to + 64 <= out.len() && (from + lanes) * W::SIZE <= elements.len() {
-                // SAFETY: as many elements and masks as vectors of 64 bytes have lanes are left, and room for them.
+                // SAFETY: the caller's promise; as many elements and bytes of the mask are left as 64 bytes have lanes,
+                // and there is room for them.
                 let kept = unsafe {
                     W::$pack(elements.as_ptr().add(from * W::SIZE), mask.as_ptr().add(from), out.as_mut_ptr().add(to))
                 };

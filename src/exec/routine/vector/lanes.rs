@@ -7,26 +7,34 @@ use std::marker::PhantomData;
 /// Words in vectors of one width, and what is done with such vectors.
 ///
 /// # Safety
-/// The machine has the level of the width. Pointers are valid for as many words as are said, up to a whole vector.
+/// A type that implements it has `LANES` words in a vector, which are 4, 8 or 16, and functions that do what is said.
+///
+/// Whoever calls a function knows this: the machine has the level of the width, AVX-512 with the extensions BW, DQ and
+/// VL or AVX2. A pointer is valid for `count` words, or for a whole vector if that is less, with any alignment. The two
+/// places of [`Lanes::split`] are as long as each other.
 pub(super) unsafe trait Lanes {
     type Word: SortBits;
     type Vector: Copy;
     /// How many words a vector holds.
     const LANES: usize;
-    /// So many words, and the largest behind them.
+    /// A vector of `count` words, with the largest word in the lanes behind them.
+    /// See the safety of [`Lanes`].
     unsafe fn load(from: *const Self::Word, count: usize) -> Self::Vector;
-    /// Writes so many words.
+    /// Writes the first `count` words.
+    /// See the safety of [`Lanes`].
     unsafe fn store(to: *mut Self::Word, count: usize, vector: Self::Vector);
-    /// The smaller words.
+    /// The smaller words. See the safety of [`Lanes`].
     unsafe fn smaller(a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// The larger words.
+    /// The larger words. See the safety of [`Lanes`].
     unsafe fn larger(a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Each word changes places with the one whose number differs in the bits of `X`.
+    /// See the safety of [`Lanes`].
     unsafe fn swapped<const X: usize>(vector: Self::Vector) -> Self::Vector;
     /// The smaller of two words that so change places first.
+    /// See the safety of [`Lanes`].
     unsafe fn exchanged<const X: usize>(vector: Self::Vector) -> Self::Vector;
-    /// Moves words to the front of another place if they are below a pivot, or not above it with `OR_EQUAL`, else to its
-    /// end; how many are at the front. The places are as long as each other.
+    /// Moves words to the front of another place if they are below a pivot, or not above it with `OR_EQUAL`, else to
+    /// its end. Returns how many are at the front. The places are as long as each other. See the safety of [`Lanes`].
     unsafe fn split<const OR_EQUAL: bool>(from: &[Self::Word], to: &mut [Self::Word], pivot: Self::Word) -> usize;
 }
 
@@ -41,8 +49,8 @@ fn first(count: usize) -> u16 {
     if count >= 16 { u16::MAX } else { (1 << count) - 1 }
 }
 
-/// For each lane of 32 bits the one that it takes when the bits of `x` are changed in the numbers of words, of which a
-/// vector has so many.
+/// For each lane of 32 bits the one that it takes when the bits of `x` are changed in the numbers of words. A vector
+/// has `lanes` words.
 const fn others<const PARTS: usize>(x: usize, lanes: usize) -> [u32; PARTS] {
     let (mut numbers, mut at, parts) = ([0; PARTS], 0, PARTS / lanes);
     while at < PARTS {
@@ -113,8 +121,8 @@ macro_rules! lanes512 {
                 let (mut front, mut end) = (0, to.len());
                 for part in from.chunks($lanes) {
                     let all = first(part.len()) as $Mask;
-                    // SAFETY: a part has at most as many words as a vector; front and end never pass each other, for each
-                    // word goes to one of them once.
+                    // SAFETY: a part has at most as many words as a vector; front and end never pass each other, for
+                    // each word goes to one of them once.
                     unsafe {
                         let vector = $load($splat(-1), all, part.as_ptr().cast());
                         let pivot = $splat(pivot as $I);
@@ -139,7 +147,8 @@ lanes512! {
         _mm512_cmplt_epu64_mask _mm512_cmple_epu64_mask _mm512_maskz_compress_epi64;
 }
 
-/// For each mask of so many lanes those that it keeps, moved together, and then the others; in lanes of 32 bits.
+/// For each mask of `lanes` lanes the lanes that it keeps, moved together, and then the others. Lanes are told as their
+/// parts of 32 bits.
 const fn moves(lanes: usize) -> [[u32; 8]; 256] {
     let mut table = [[0; 8]; 256];
     let (mut mask, parts) = (0, 8 / lanes);
@@ -174,14 +183,17 @@ static MOVES: [[[u32; 8]; 256]; 2] = [moves(8), moves(4)];
 /// The machine has AVX2, and the mask has no more bits than lanes.
 #[inline(always)]
 pub(super) unsafe fn together<const LANES: usize>(mask: usize, vector: __m256i) -> __m256i {
-    // SAFETY: the caller's promise; a mask of so many lanes is a place in the table.
+    // SAFETY: the caller's promise; a mask of `LANES` lanes is a place in the table.
     unsafe {
         let moves = MOVES[usize::from(LANES == 4)].get_unchecked(mask);
         _mm256_permutevar8x32_epi32(vector, _mm256_loadu_si256(moves.as_ptr().cast()))
     }
 }
 
-/// All bits in each of so many lanes of 32 bits, from the first.
+/// All bits in each of the first `count` lanes of 32 bits, and none in the others.
+///
+/// # Safety
+/// The machine has AVX2.
 #[inline(always)]
 unsafe fn lanes_before(count: usize) -> __m256i {
     // SAFETY: the caller's promise.
@@ -189,6 +201,9 @@ unsafe fn lanes_before(count: usize) -> __m256i {
 }
 
 /// The smaller of signed words of 64 bits, for which the level has no instruction.
+///
+/// # Safety
+/// The machine has AVX2.
 #[inline(always)]
 unsafe fn min_epi64(a: __m256i, b: __m256i) -> __m256i {
     // SAFETY: the caller's promise.
@@ -196,6 +211,9 @@ unsafe fn min_epi64(a: __m256i, b: __m256i) -> __m256i {
 }
 
 /// The larger ones.
+///
+/// # Safety
+/// The machine has AVX2.
 #[inline(always)]
 unsafe fn max_epi64(a: __m256i, b: __m256i) -> __m256i {
     // SAFETY: the caller's promise.
@@ -207,6 +225,9 @@ macro_rules! lanes256 {
        $moved_mask:ident $cast:ident;)*) => {$(
         impl Lanes256<$W> {
             /// Words whose order is that of signed integers, or back: the level compares no others.
+            ///
+            /// # Safety
+            /// The machine has AVX2.
             #[inline(always)]
             unsafe fn flipped(vector: __m256i) -> __m256i {
                 // SAFETY: the caller's promise.

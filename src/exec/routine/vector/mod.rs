@@ -20,13 +20,14 @@ use crate::exec::options::{RunError, Watch};
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "vectors alone read them"))]
 pub(super) enum Wanted<'p> {
     All,
-    /// These, in ascending order, counted from so many before the line.
+    /// These places, in ascending order. The first element of the line has the second field as its number: the line may
+    /// be a part of a longer one.
     Places(&'p [usize], usize),
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Wanted<'_> {
-    /// Those before a cut, and those behind it.
+    /// The wanted places before a cut, and those behind it.
     fn split(self, cut: usize) -> [Self; 2] {
         match self {
             Wanted::All => [self, self],
@@ -49,8 +50,8 @@ pub(super) fn sorts_words() -> bool {
 
 /// Words that vectors have lanes for.
 pub(super) trait InVectors: Sized {
-    /// Moves words to where they would be in ascending order, those that come to the wanted places at least, with scratch
-    /// for as many; whether there is code for that.
+    /// Moves words to where they are in ascending order. At least the words that belong in the wanted places are moved
+    /// there. Scratch has room for all words. Returns whether there is code for that; if not, no word has moved.
     ///
     /// # Errors
     /// When someone does not want to wait.
@@ -58,8 +59,8 @@ pub(super) trait InVectors: Sized {
         Ok(false)
     }
 
-    /// Moves the elements that a mask keeps to the front of the result, as many as it has room for, with zeros behind
-    /// them; whether there is code for that.
+    /// Moves the elements that a mask keeps to the front of `out`, as many as `out` has room for, and puts zeros behind
+    /// them. Returns whether there is code for that.
     fn compress(_elements: &[u8], _mask: &[u8], _out: &mut [u8]) -> bool {
         false
     }

@@ -13,7 +13,7 @@ pub(super) const VECTORS: usize = 8;
 /// Sorts up to [`VECTORS`] vectors of words into a place, which may be where they are.
 ///
 /// # Safety
-/// Both are valid for so many words, and the machine has the level of the lanes.
+/// `from` is valid for reads and `to` for writes of `count` words. The machine has the level of the lanes.
 #[inline(always)]
 pub(super) unsafe fn sort<L: Lanes>(from: *const L::Word, to: *mut L::Word, count: usize) {
     // SAFETY: the caller's promise.
@@ -27,6 +27,10 @@ pub(super) unsafe fn sort<L: Lanes>(from: *const L::Word, to: *mut L::Word, coun
     }
 }
 
+/// [`sort`] with `K` vectors.
+///
+/// # Safety
+/// As for [`sort`].
 #[inline(always)]
 unsafe fn sort_of<L: Lanes, const K: usize>(from: *const L::Word, to: *mut L::Word, count: usize) {
     // SAFETY: the caller's promise: each vector reads and writes what is left of the words.
@@ -52,6 +56,9 @@ unsafe fn sort_of<L: Lanes, const K: usize>(from: *const L::Word, to: *mut L::Wo
 }
 
 /// Merges each `W` vectors in order with as many behind them.
+///
+/// # Safety
+/// The machine has the level of the lanes.
 #[inline(always)]
 unsafe fn merge<L: Lanes, const K: usize, const W: usize>(vectors: &mut [L::Vector; K]) {
     // SAFETY: the caller's promise.
@@ -81,6 +88,9 @@ unsafe fn merge<L: Lanes, const K: usize, const W: usize>(vectors: &mut [L::Vect
 }
 
 /// Puts the smaller words of vectors so far apart first.
+///
+/// # Safety
+/// The machine has the level of the lanes.
 #[inline(always)]
 unsafe fn apart<L: Lanes, const K: usize, const STEP: usize>(vectors: &mut [L::Vector; K]) {
     for nth in 0..K / 2 {
@@ -92,6 +102,9 @@ unsafe fn apart<L: Lanes, const K: usize, const STEP: usize>(vectors: &mut [L::V
 }
 
 /// A vector in order.
+///
+/// # Safety
+/// The machine has the level of the lanes.
 #[inline(always)]
 unsafe fn sorted<L: Lanes>(mut vector: L::Vector) -> L::Vector {
     // SAFETY: the caller's promise.
@@ -110,6 +123,9 @@ unsafe fn sorted<L: Lanes>(mut vector: L::Vector) -> L::Vector {
 }
 
 /// A vector in order that rises and then falls.
+///
+/// # Safety
+/// The machine has the level of the lanes.
 #[inline(always)]
 unsafe fn halves<L: Lanes>(mut vector: L::Vector) -> L::Vector {
     // SAFETY: the caller's promise.

@@ -9,20 +9,25 @@ use super::lanes::{Lanes, Lanes256, Lanes512};
 use super::network::{self, VECTORS};
 use crate::exec::options::{RunError, Watch};
 
-/// Partitions of so many words look whether someone does not want to wait.
+/// A partition of more words than this looks first whether someone wants it to stop.
 const LONG: usize = 1 << 18;
 
 /// Lanes with code for their level.
 ///
 /// # Safety
-/// The machine has the level, and pointers are valid for so many words.
+/// A type that implements it has functions that do what is said.
+///
+/// Whoever calls a function, [`LevelLanes::sort_narrow`] too, knows this: the machine has the level of the lanes.
+/// `from` is valid for reads and `to` for writes of `count` words. The two places of [`LevelLanes::split_words`] are as
+/// long as each other.
 pub(super) unsafe trait LevelLanes: Lanes {
     /// Sorts as many words as [`network`] can into a place, which may be where they are.
+    /// See the safety of [`LevelLanes`].
     unsafe fn network(from: *const Self::Word, to: *mut Self::Word, count: usize);
-    /// [`Lanes::split`].
+    /// [`Lanes::split`]. See the safety of [`LevelLanes`].
     unsafe fn split_words<const OR_EQUAL: bool>(from: &[Self::Word], to: &mut [Self::Word], pivot: Self::Word)
     -> usize;
-    /// Sorts words that lie near the first as narrower ones; whether they do.
+    /// Sorts words as narrower ones if all of them lie near the first. Returns whether it sorted them.
     fn sort_narrow(words: &mut [Self::Word], scratch: &mut [Self::Word], watch: Watch) -> Result<bool, RunError>;
 }
 
@@ -77,7 +82,8 @@ pub(super) fn sort<L: LevelLanes>(
     sorting.sort::<L>(words, scratch, wanted, true)
 }
 
-/// Sorts words of 64 bits that lie within 31 bits of the first as words of 32; whether they do.
+/// Sorts words of 64 bits as words of 32 bits if all of them lie within 31 bits of the first. Returns whether it sorted
+/// them.
 ///
 /// # Errors
 /// When someone does not want to wait.
@@ -126,7 +132,7 @@ impl Sorting<'_> {
         }
         if count <= VECTORS * L::LANES {
             let to = if home { words.as_mut_ptr() } else { other.as_mut_ptr() };
-            // SAFETY: both places have so many words, and the caller knows the machine.
+            // SAFETY: both places have `count` words, and the caller knows the machine.
             unsafe { L::network(words.as_ptr(), to, count) };
             return Ok(());
         }

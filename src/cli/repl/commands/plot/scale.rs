@@ -49,7 +49,7 @@ impl Scale {
     }
 }
 
-/// A number with so many digits that count, without zeros that say nothing.
+/// A number rounded to `digits` digits that count, without zeros that say nothing.
 pub(super) fn short(number: f64, digits: usize) -> String {
     let rounded = format!("{number:.places$e}", places = digits.saturating_sub(1));
     let Ok(rounded) = rounded.parse::<f64>() else { return rounded };

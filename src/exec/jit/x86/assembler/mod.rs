@@ -66,7 +66,7 @@ pub(super) enum VectorBits {
 }
 
 impl VectorBits {
-    /// The shortest that has so many bytes.
+    /// The shortest vector that has at least `bytes` bytes, if any has.
     pub(super) fn of(bytes: usize) -> VectorBits {
         match bytes {
             0..=16 => VectorBits::Xmm,
@@ -184,7 +184,7 @@ pub(in super::super) const CALL_ELSEWHERE: &str = "call elsewhere";
 /// Bytes of a vector of the pool.
 const VECTOR: usize = 64;
 
-/// Loops begin at multiples of so many bytes.
+/// Loops begin at multiples of this many bytes.
 const ALIGNMENT: usize = 32;
 
 /// An instruction that does nothing, of each length.
@@ -205,7 +205,8 @@ impl Assembler {
         Assembler { text: Some(String::new()), ..Assembler::default() }
     }
 
-    /// Code that is linked elsewhere: functions that it calls have numbers instead of addresses. Its text is kept if wanted.
+    /// Code that is linked elsewhere: functions that it calls have numbers instead of addresses. Its text is kept if
+    /// wanted.
     #[cfg(feature = "object")]
     pub(super) fn linked(listed: bool) -> Assembler {
         Assembler { links: Some(Vec::new()), text: listed.then(String::new), ..Assembler::default() }
@@ -269,7 +270,8 @@ impl Assembler {
         (places, bytes)
     }
 
-    /// The multiple at which code that is linked elsewhere must begin: no vector of its pool lies in two lines of a cache.
+    /// The multiple at which code that is linked elsewhere must begin: no vector of its pool lies in two lines of a
+    /// cache.
     #[cfg(feature = "object")]
     pub(super) fn alignment(&self) -> usize {
         self.read.iter().copied().fold(ALIGNMENT, usize::max)

@@ -58,7 +58,8 @@ impl Assembler {
         });
     }
 
-    /// The same with a VEX prefix. Where the immediate is the number of a fourth register, `is_register` says so.
+    /// Writes an instruction of a register and perhaps others, with a VEX prefix. Where the immediate is the number of
+    /// a fourth register, `is_register` says so.
     pub(in super::super) fn vector(
         &mut self,
         row: Row,
@@ -123,8 +124,9 @@ impl Assembler {
         });
     }
 
-    /// The bytes that say where the operands are; `rest` bytes follow them, and so many are read. Short distances count
-    /// in units, if there are short ones.
+    /// Writes the bytes that say where the operands are. `rest` bytes of the instruction follow them, and the
+    /// instruction reads `read` bytes of memory. Short distances count in steps of `unit` bytes, if there are short
+    /// ones.
     pub(super) fn operands(&mut self, reg: u8, last: Rm, (rest, read): (usize, usize), unit: Option<usize>) {
         let reg = (reg & 7) << 3;
         match last {

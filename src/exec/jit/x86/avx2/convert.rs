@@ -1,7 +1,7 @@
 //! Conversions between integers and floats.
 //!
-//! The bits of a small integer below those of a power of two, large enough that its last place is 1, are a float that is
-//! the sum of both: subtracting the power is exact.
+//! The bits of a small integer below those of a power of two, large enough that its last place is 1, are a float that
+//! is the sum of both: subtracting the power is exact.
 
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
@@ -101,7 +101,8 @@ impl Lowering<'_> {
         self.kept(8, number, quad)
     }
 
-    /// The same of what truncated is one; of others anything.
+    /// `f64` as `u64` or `i64`, truncated, where the dtype has the truncated number. Of other numbers the result is
+    /// anything.
     pub(in super::super) fn quad_within(&mut self, x: Reg, signed: bool) -> Reg {
         let length = self.length(8);
         let whole = self.unary(rows::float(rows::ROUND, 8), length, x, Some(TRUNCATE));

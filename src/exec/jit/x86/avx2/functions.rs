@@ -123,7 +123,7 @@ impl Lowering<'_> {
         self.binary(rows::of(rows::ADD, bytes), length, fraction, near)
     }
 
-    /// The integer before so many digits of shifted bits, as an exponent.
+    /// The integer before the last `below` digits of `bits`, where a float has its exponent.
     fn as_exponent(&mut self, format: &FloatFormat, bits: Reg, below: u8) -> Reg {
         let exponent = self.shift(format.bytes, Prim::Shl, false, bits, format.fraction - below);
         if below == 0 {

@@ -27,8 +27,8 @@ impl Lowering<'_> {
         })
     }
 
-    /// `a * b`, of which the products of the lower halves are whole, and those of a lower and an upper one count for the
-    /// upper half alone.
+    /// `a * b`, of which the products of the lower halves are whole, and those of a lower and an upper one count for
+    /// the upper half alone.
     pub(super) fn multiply_quads(&mut self, a: Reg, b: Reg) -> Reg {
         let (length, add) = (self.length(8), rows::of(rows::ADD, 8));
         let low = self.binary(avx2::MULTIPLY_LOW, length, a, b);
@@ -57,7 +57,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A shift to the right that keeps the sign, by counts of lanes: one outside of the width is the greatest inside it.
+    /// A shift to the right that keeps the sign, by counts of lanes: one outside of the width is the greatest inside
+    /// it.
     pub(in super::super) fn shift_signed_quads_by(&mut self, x: Reg, count: Reg) -> Reg {
         let (length, shifts) = (self.length(8), rows::of(rows::SHIFTS_RIGHT, 8));
         let greatest = self.constant(8, 63);

@@ -40,13 +40,13 @@ impl Lowering<'_> {
         }
         let control = self.fixed(Preloaded::Constant(within_halves(avx2::HALF / from, from)));
         let packed = self.binary(avx2::SHUFFLE_BYTES, VectorBits::Ymm, x, control);
-        // So many lanes of four bytes are left of each half.
+        // How many lanes of four bytes are left of each half.
         let words = (avx2::HALF / from * to / 4) as u32;
         let numbers = self.lanes(4, |lane| (lane / words * 4 + lane % words) & 7);
         self.binary(rows::PERMUTE[0], VectorBits::Ymm, numbers, packed)
     }
 
-    /// The same of four lanes of four bytes.
+    /// The last `to` bytes of each of four lanes of four bytes, next to each other.
     fn narrow_words(&mut self, x: Reg, to: usize) -> Reg {
         let mut control = [0x80; 64];
         (0..4 * to).for_each(|byte| control[byte] = (byte / to * 4 + byte % to) as u8);
@@ -81,7 +81,8 @@ impl Lowering<'_> {
         }
     }
 
-    /// A part of so many bytes of complex numbers as memory has them.
+    /// The real (0) or the imaginary (1) parts of complex numbers that lie as memory has them. A part has `bytes`
+    /// bytes.
     pub(in super::super) fn part_of(&mut self, bytes: usize, numbers: [Reg; 2], part: usize) -> Reg {
         let which = if bytes == 8 { [EVEN_QUADS, ODD_QUADS] } else { [EVEN, ODD] };
         let picked = self.shuffled(bytes, VectorBits::Ymm, numbers, which[part]);

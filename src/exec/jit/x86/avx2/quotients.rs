@@ -1,10 +1,11 @@
 //! Quotients and remainders of integers of 64 bits.
 //!
-//! By a constant they are the upper half of a product. By others they come from an inverse in `f64`, in two parts of about
-//! 32 bits each: what is left of the dividend after the first is divided again, and at most one divisor is left then.
+//! By a constant they are the upper half of a product. By others they come from an inverse in `f64`, in two parts of
+//! about 32 bits each: what is left of the dividend after the first is divided again, and at most one divisor is left
+//! then.
 //!
-//! Both count from zero up. A quotient below zero, which is rounded down, is `-1 - q` where `q` is that of the dividend's
-//! size less 1, rounded to zero.
+//! Both count from zero up. A quotient below zero, which is rounded down, is `-1 - q` where `q` is that of the
+//! dividend's size less 1, rounded to zero.
 
 use super::super::divide::LESS;
 use super::super::lower::Lowering;
@@ -20,8 +21,8 @@ const FIRST: u8 = 31;
 const FLOOR: u8 = 1 | 8;
 
 impl Lowering<'_> {
-    /// A floor quotient or the remainder to it, 0 where the divisor is 0; `None` where floats alone do as well. A constant
-    /// divisor is no power of two.
+    /// A floor quotient or the remainder to it, 0 where the divisor is 0; `None` where floats alone do as well. A
+    /// constant divisor is no power of two.
     pub(in super::super) fn divide_quads(
         &mut self,
         prim: Prim,
@@ -98,8 +99,8 @@ impl Lowering<'_> {
         let more = self.less(opposite, negative);
         let size = self.more(turned, more);
 
-        // Each part is a number between 0 and its quotient. A first part other than 0 leaves no bits to the upper half of
-        // the divisor.
+        // Each part is a number between 0 and its quotient. A first part other than 0 leaves no bits to the upper half
+        // of the divisor.
         let float = self.double_of(divisor, DType::U64);
         let less = self.constant(8, LESS.to_bits().into());
         let inverse = self.binary(rows::float(rows::FDIV, 8), length, less, float);
@@ -139,7 +140,8 @@ impl Lowering<'_> {
         self.binary(avx2::AND_NOT, length, by_zero, result)
     }
 
-    /// The whole part of the product of an integer and a float, below bits of a power of two: as the low half of a lane.
+    /// The whole part of the product of an integer and a float, below bits of a power of two: as the low half of a
+    /// lane.
     fn part_of_quotient(&mut self, x: Reg, inverse: Reg) -> Reg {
         let length = self.length(8);
         let x = self.double_of(x, DType::U64);

@@ -1,9 +1,9 @@
 //! Elements of several tables by the same numbers.
 //!
-//! AVX2 picks lanes of four bytes from one vector of eight. A table of sixteen `f64` takes four vectors and choices among
-//! them, and every table as much again. Where a function asks several tables for the element of the same number, as it
-//! does for the coefficients of a piece, it is better to keep what stands side by side in a row of memory: each lane
-//! loads its row, and the rows' columns are the elements.
+//! AVX2 picks lanes of four bytes from one vector of eight. A table of sixteen `f64` takes four vectors and choices
+//! among them, and every table as much again. Where a function asks several tables for the element of the same number,
+//! as it does for the coefficients of a piece, it is better to keep what stands side by side in a row of memory: each
+//! lane loads its row, and the rows' columns are the elements.
 
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
@@ -24,7 +24,7 @@ pub(in super::super) struct TableLookups<'t> {
 }
 
 impl<'t> TableLookups<'t> {
-    /// Those that ask as the step at a place does.
+    /// The steps that ask for the same element as the step at a place.
     pub(in super::super) fn of(source: &'t VectorBody, place: usize) -> Option<TableLookups<'t>> {
         let step = source.steps[place];
         let (VectorOp::Lookup(from, table), Some(number)) = (step.op, step.operands[0]) else { return None };

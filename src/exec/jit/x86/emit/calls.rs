@@ -19,7 +19,7 @@ use crate::exec::vmath::block_fn_for;
 const GENERAL: [Gpr; 4] = [RCX, RDX, RSI, RDI];
 /// Mask registers.
 const MASKS: usize = 8;
-/// Those of the last elements.
+/// The mask registers of the last elements, a bit each.
 const LAST_MASKS: u8 = 0b1110;
 
 /// A call that is written behind the loop.
@@ -32,7 +32,8 @@ pub(super) struct SlowPath {
 }
 
 impl Emitter<'_> {
-    /// Bytes of the stack for calls, below so many registers that were saved: a callee finds a multiple of 16.
+    /// Bytes of the stack that calls need below the `saved` registers that were saved. With them, a callee finds the
+    /// stack at a multiple of 16.
     pub(super) fn frame(&self, saved: usize) -> i32 {
         if self.body.calls.is_empty() {
             return 0;
@@ -112,7 +113,7 @@ impl Emitter<'_> {
         self.take_result(step, from, self.body.calls[number].result.size());
     }
 
-    /// Calls a function when what must survive is saved; where the result is.
+    /// Calls a function when what must survive is saved. Returns where the result is.
     fn called(&mut self, step: &Placed, number: usize) -> Rm {
         let called = &self.body.calls[number];
         let (count, arity) = (called.chunk as i32, called.operands.len());
@@ -156,7 +157,8 @@ impl Emitter<'_> {
         live
     }
 
-    /// Saves registers, or restores them, with so many bytes of the stack below.
+    /// Saves the live registers on the stack, or restores them. Their places begin `below` bytes above where they are
+    /// otherwise.
     fn save(&mut self, live: Live, restores: bool, below: i32) {
         let moved = |place: Memory| match place {
             Memory::At { base, index, offset } => Memory::At { base, index, offset: offset + below },

@@ -10,9 +10,10 @@
 //!     the eight become one, which goes to memory
 //! ```
 //!
-//! So accumulators of a strip stay in registers, as in the loops of a run. There are at least 32 rows and as many columns
-//! as a strip has. The strides of operands are the bytes from row to row; what they have for the eighth row after one is
-//! `to_eighth`. Scratch has the eight results, addresses of the next first row, where columns begin, and those distances.
+//! So accumulators of a strip stay in registers, as in the loops of a run. There are at least 32 rows and as many
+//! columns as a strip has. The strides of operands are the bytes from row to row; what they have for the eighth row
+//! after one is `to_eighth`. Scratch has the eight results, addresses of the next first row, where columns begin, and
+//! those distances.
 
 use super::super::assembler::{Assembler, Gpr, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
 use super::super::registers::Allocated;
@@ -29,7 +30,7 @@ const LANES: usize = 4;
 const FIRST: usize = 8;
 /// Registers for accumulators.
 pub(in super::super) const RESERVED: usize = LANES * CHUNKS;
-/// Longer bodies are not written so often.
+/// Bodies of more steps than this are not folded in this way: the code holds many copies of a body.
 pub(in super::super) const LONG: usize = 24;
 
 /// Rows of scratch: the eight results, and one for each operand.

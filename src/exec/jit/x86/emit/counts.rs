@@ -48,7 +48,7 @@ impl Emitter<'_> {
         self.a.address(register, Memory::At { base: register, index: Some((RAX, 1)), offset: 0 });
     }
 
-    /// The values of a count so many chunks after the index.
+    /// Makes the values of a count for the chunk that is `copy` chunks after the index.
     pub(super) fn count(&mut self, step: &Placed, operand: usize, copy: usize) {
         let [lanes, first, distance] = self.count_rows(operand);
         let base = self.addresses[operand].expect("operands that move have an address");

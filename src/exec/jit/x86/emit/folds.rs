@@ -11,8 +11,8 @@
 //! The body's last input and its output are accumulators; elements come in multiples of 32. A vector of accumulators is
 //! copied to the register that the body reads, and back, unless one instruction at the end of the body combines them.
 //!
-//! Such a body is that of whole folds too, of any number of elements up to a block, and of row after row. Without masks,
-//! accumulators are in scratch while the elements that are left join them, a chunk at a time.
+//! Such a body is that of whole folds too, of any number of elements up to a block, and of row after row. Without
+//! masks, accumulators are in scratch while the elements that are left join them, a chunk at a time.
 //!
 //! ```text
 //! fn(scratch, operands, start, len, rows, to_next):
@@ -150,7 +150,7 @@ impl Emitter<'_> {
         chunks
     }
 
-    /// So many vectors of accumulators hold what leaves each value as it is.
+    /// Fills the first `count` vectors of accumulators with `neutral`, which leaves each value as it is.
     pub(super) fn neutral(&mut self, neutral: [u8; 64], count: usize) {
         let bytes = self.operand_dtype(self.code.inputs.len()).size();
         let pooled = self.a.pooled(neutral);
@@ -199,7 +199,7 @@ impl Emitter<'_> {
         self.repeated();
         let chunks = self.begin_fold(neutral);
         let [again, rest, end] = [(); 3].map(|()| self.a.label());
-        // The last index at which so many elements are left; perhaps negative.
+        // The last index at which `ACCUMULATORS` elements are left; perhaps negative.
         self.a.copy(RSI, RCX);
         self.a.add(RSI, -(ACCUMULATORS as i32));
         self.a.compare(RDX, RSI);
@@ -238,7 +238,8 @@ impl Emitter<'_> {
         Some(())
     }
 
-    /// The elements that are left join accumulators in scratch: whole chunks, then the lanes that there are elements of.
+    /// The elements that are left join accumulators in scratch: whole chunks, then the lanes that there are elements
+    /// of.
     fn left_in_scratch(&mut self, chunks: usize, combining: Combining, partial: Gpr) {
         const { assert!(SLOT == 64) };
         let chunk = self.body.chunk as i32;
@@ -266,7 +267,7 @@ impl Emitter<'_> {
         self.a.jump(When::NotLess, done);
         self.whole_vector(moving, (Writes::Register, 0, None, here));
         self.accumulate(0, 0, Some(combining), true);
-        // All ones, so many bytes before zeros as the elements have.
+        // Ones in the bytes of the elements that are left, and zeros behind them.
         let bytes = self.operand_dtype(self.code.inputs.len()).size();
         let ones = self.a.pooled(std::array::from_fn(|byte| if byte < 32 { 0xff } else { 0 }));
         self.a.address(RAX, Memory::Pool(ones));
@@ -332,8 +333,8 @@ impl Emitter<'_> {
         self.a.evex(row, VectorBits::Xmm, (Writes::Last, 0, None, place), Some(mask), None);
     }
 
-    /// The body, of the chunk so many after the index and some accumulators; of the `last` elements only those that are
-    /// left.
+    /// Writes the body for the chunk that is `chunk` chunks after the index, and for the vector of accumulators with
+    /// the number `accumulator`. Of the `last` elements only those that are left take part.
     pub(super) fn accumulate(&mut self, chunk: usize, accumulator: usize, combining: Option<Combining>, last: bool) {
         let accumulator = accumulator as u8;
         let allocated = self.allocated;

@@ -20,7 +20,7 @@ pub(super) struct StackFrame {
     bytes: i32,
 }
 
-/// The registers among so many addresses that the callee keeps.
+/// The registers that the callee keeps, among those of the first `used` addresses.
 pub(super) fn callee_saved(used: usize) -> &'static [Gpr] {
     &ADDRESSES[CALLER_SAVED.min(used)..used]
 }
@@ -79,7 +79,7 @@ impl<'e> Emitter<'e> {
         self.slow_paths();
     }
 
-    /// Which register holds which operand's address; how many there are.
+    /// Chooses which register holds which operand's address. Returns how many registers are used.
     pub(super) fn choose_addresses(&mut self) -> Option<usize> {
         let mut free = ADDRESSES.into_iter();
         let moving: Vec<bool> = (0..self.code.inputs.len())

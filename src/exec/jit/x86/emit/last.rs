@@ -1,7 +1,7 @@
 //! The last elements by the loop over whole chunks: from rows of scratch and to rows of scratch, one for each operand.
 //!
-//! So there is one copy of the body less. Under a mask one instruction moves all elements of an operand: with AVX2 in a run
-//! those of four or eight bytes; others are copied one by one.
+//! So there is one copy of the body less. Under a mask one instruction moves all elements of an operand: with AVX2 in a
+//! run those of four or eight bytes; others are copied one by one.
 
 use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, When, Writes};
 use super::super::registers::{Allocated, Placed};
@@ -11,8 +11,8 @@ use super::transfer::{LAST, LAST_HIGH};
 use super::{DISTANCE, Emitter, SLOT, at};
 use crate::exec::stepping::Loop;
 
-/// Rows of scratch that the last elements of a loop need, of rounds of so many: with those in which addresses are kept
-/// meanwhile.
+/// Rows of scratch that the last elements of a loop need if a round has `round` elements. Among them are the rows in
+/// which addresses are kept meanwhile.
 pub(in super::super) fn scratch(code: &Loop, round: usize) -> usize {
     kept(code) + operands(code) * rows_of(round)
 }
@@ -84,12 +84,12 @@ impl Emitter<'_> {
         ((self.first_row() + kept(self.code) + operand * rows_of(round)) * SLOT) as i32
     }
 
-    /// Whether the masks of a round of so many chunks have room in one.
+    /// Whether the last elements can go as a round of `chunks` chunks: one mask has room for all of its lanes.
     pub(super) fn takes_last_as_round(&self, chunks: usize) -> bool {
         self.a.is_linked() && chunks * self.body.chunk <= MASK && self.takes_last_as_chunk()
     }
 
-    /// Whole rounds of so many chunks, then the last elements, by one copy of the steps.
+    /// Writes whole rounds of `chunks` chunks, then the last elements, by one copy of the steps.
     pub(super) fn whole_and_last(&mut self, chunks: usize, allocated: &Allocated, aligned: bool) {
         let [again, rest, left, done] = [(); 4].map(|()| self.a.label());
         let round = chunks * self.body.chunk;
@@ -118,7 +118,8 @@ impl Emitter<'_> {
         self.a.place(done);
     }
 
-    /// Operands lead to rows of scratch, where the last elements of inputs are. What is behind them is computed for nobody.
+    /// Operands lead to rows of scratch, where the last elements of inputs are. What is behind them is computed for
+    /// nobody.
     fn begin_last(&mut self, round: usize, allocated: &Allocated) {
         self.last_masks();
         for it in self.moving(allocated) {

@@ -68,7 +68,7 @@ struct Emitter<'e> {
     addresses: Vec<Option<Gpr>>,
     /// Where operands of a recurrence are in scratch, if they are there.
     in_scratch: Vec<Option<usize>>,
-    /// Those that are not written yet.
+    /// The slow paths that are not written yet.
     slow_paths: Vec<SlowPath>,
     /// The pool's first vector of those that masks are read from, once one is.
     choices: Option<usize>,
@@ -79,11 +79,11 @@ struct Emitter<'e> {
 /// What whole rounds are, before single chunks.
 #[derive(Clone, Copy)]
 pub(super) enum Rounds<'e> {
-    /// Chunks.
+    /// There are none: chunks go one by one.
     Plain,
-    /// So many chunks at once.
+    /// A round is this many chunks at once.
     Together(usize, &'e Allocated),
-    /// So many chunks at once, the second half of a round beside the first of the next: see
+    /// A round is this many chunks at once. The second half of a round runs beside the first half of the next: see
     /// [`pipelining`](super::pipelining).
     Pipelined(usize, &'e Allocated),
 }
@@ -267,7 +267,8 @@ impl Emitter<'_> {
         self.body.target.has_masks() && (0..self.addresses.len()).all(is_simple)
     }
 
-    /// Rounds of so many chunks, by so many copies of the steps, as long as a whole one fits. It says that it did.
+    /// Writes rounds of `chunks` chunks, as `copies` copies of the steps. They run as long as a whole round fits.
+    /// Returns true: the rounds were written.
     fn whole(&mut self, chunks: usize, copies: usize, allocated: &Allocated, aligned: bool) -> bool {
         let round = (self.body.chunk * chunks) as i32;
         let [again, done] = [(); 2].map(|()| self.a.label());
@@ -288,7 +289,8 @@ impl Emitter<'_> {
         true
     }
 
-    /// Rounds of so many chunks that overlap, as long as a whole one fits. It says that it did.
+    /// Writes rounds of `chunks` chunks that overlap. They run as long as a whole round fits. Returns true: the rounds
+    /// were written.
     fn pipelined(&mut self, chunks: usize, both: &Allocated) -> bool {
         let round = (self.body.chunk * chunks) as i32;
         let [again, last, done] = [(); 3].map(|()| self.a.label());

@@ -1,7 +1,7 @@
 //! Loads and stores: of whole chunks, and of the last elements.
 //!
-//! With AVX-512 the last elements are those under a mask. With AVX2 so are those of four and eight bytes; others go through a
-//! row of scratch, one by one.
+//! With AVX-512 the last elements are those under a mask. With AVX2 so are those of four and eight bytes; others go
+//! through a row of scratch, one by one.
 
 use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, VectorBits, When, Writes};
 use super::super::registers::Placed;
@@ -28,8 +28,8 @@ const CHOICES: [u8; 2 * SLOT] = {
 };
 
 impl Emitter<'_> {
-    /// Makes a vector the mask of the last elements, of four or eight bytes, from one on: so many bytes are before it. At
-    /// most a row is left.
+    /// Makes the vector `register` a mask of the last elements, which have `size` bytes: four or eight. The mask is for
+    /// the vector of them that begins `before` bytes after the index. At most a row of elements is left.
     pub(super) fn choose_last(&mut self, register: u8, size: usize, before: i32) {
         let first = *self.choices.get_or_insert_with(|| self.a.table(&CHOICES));
         self.a.address(RSI, Memory::Pool(first));
@@ -98,7 +98,7 @@ impl Emitter<'_> {
         self.a.evex(row, step.length, (writes, register, None, Rm::Memory(place)), mask, None);
     }
 
-    /// The same of a whole chunk, with AVX2.
+    /// Loads or stores a part of a whole chunk of an operand, with AVX2.
     fn transfer_whole(&mut self, step: &Placed, register: u8, operand: usize, (copy, part): (usize, usize)) {
         let load = matches!(step.form, InstructionForm::Load { .. });
         let row = match (self.operand_dtype(operand).size() * self.body.chunk, load) {
@@ -120,8 +120,8 @@ impl Emitter<'_> {
         fits && !self.body.target.has_masks() && !self.is_alternate(operand) && !self.is_back(operand)
     }
 
-    /// The same of the last elements under such a mask. A store has its mask in a register that somebody else has: what is
-    /// there is kept meanwhile.
+    /// Loads or stores a part of the last elements of an operand, under a mask that is a vector. A store has its mask
+    /// in a register that somebody else has: what is there is kept meanwhile.
     fn transfer_chosen(&mut self, load: bool, register: u8, operand: usize, part: usize) {
         let (target, size) = (self.body.target, self.operand_dtype(operand).size());
         let (before, place) = ((part * target.bytes()) as i32, Rm::Memory(self.place(operand, 0, part)));
@@ -139,7 +139,8 @@ impl Emitter<'_> {
         self.whole_vector(target.moving(8), (Writes::Register, mask, None, kept));
     }
 
-    /// The same of the last elements, with AVX2: under a mask, or through a row of scratch, one by one.
+    /// Loads or stores a part of the last elements of an operand, with AVX2: under a mask, or through a row of scratch,
+    /// one by one.
     fn transfer_last(&mut self, step: &Placed, register: u8, operand: usize, part: usize) {
         let load = matches!(step.form, InstructionForm::Load { .. });
         let (target, row) = (self.body.target, slot_memory(self.last_row));

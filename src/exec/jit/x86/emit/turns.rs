@@ -9,8 +9,8 @@
 //!     what moves goes on
 //! ```
 //!
-//! Chunks depend on nothing of each other, so the processor overlaps them. Behind the operands come as many again, whose
-//! strides are the distances from one step to the next.
+//! Chunks depend on nothing of each other, so the processor overlaps them. Behind the operands come as many again,
+//! whose strides are the distances from one step to the next.
 
 use super::super::assembler::{Assembler, RAX, RCX, RDI, RDX, RSI, When};
 use super::super::registers::Allocated;
@@ -28,7 +28,7 @@ pub(in super::super) struct LaneMemory {
 }
 
 impl LaneMemory {
-    /// Places behind so many rows of scratch for so many lanes.
+    /// Places for `lanes` lanes, behind the `slots` rows of scratch that are taken.
     pub(in super::super) fn new(code: &Recurrence, slots: usize, lanes: usize) -> LaneMemory {
         let step = &code.step;
         let mut memory = LaneMemory { places: Vec::new(), scratch: slots * SLOT };
@@ -60,7 +60,7 @@ impl LaneMemory {
     }
 }
 
-/// Writes the function of a recurrence, of so many chunks of lanes; `None` when it has too many operands.
+/// Writes the function of a recurrence for `chunks` chunks of lanes; `None` when it has too many operands.
 pub(in super::super) fn emit_turns(
     code: &Recurrence,
     body: &InstructionBody,

@@ -44,7 +44,7 @@ const fn each(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> 
 /// A row for each width of a lane: 1, 2, 4, 8 bytes.
 type Widths = [Row; 4];
 
-/// The row for lanes of so many bytes.
+/// The row for lanes of `bytes` bytes.
 pub(super) fn of(rows: Widths, bytes: usize) -> Row {
     rows[bytes.trailing_zeros() as usize]
 }
@@ -124,7 +124,7 @@ pub(super) const SUB: Widths = [
     each("vpsubd", 1, 1, false, 0xfa),
     each("vpsubq", 1, 1, true, 0xfb),
 ];
-/// Not of bytes.
+/// There is none for lanes of one byte.
 pub(super) const MUL: Widths = [
     row("", 0, 0, false, 0),
     row("vpmullw", 1, 1, false, 0xd5),

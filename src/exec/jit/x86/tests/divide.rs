@@ -49,7 +49,7 @@ fn agrees_at(level: Level, dtype: DType, dividends: &[u128], divisors: &[u128], 
     }
 }
 
-/// Those around the ends and around powers of two.
+/// Bits of numbers around the ends of a dtype and around powers of two.
 fn edges(dtype: DType) -> Vec<u128> {
     let mask = (1u128 << dtype.bits()) - 1;
     let around = |bits: u128| (0..7).map(move |near| bits.wrapping_add(near).wrapping_sub(3) & mask);

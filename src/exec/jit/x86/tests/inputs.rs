@@ -31,7 +31,8 @@ fn levels() -> impl Iterator<Item = Level> {
     [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.runs_here())
 }
 
-/// Compares what each level makes of all inputs of two bytes with what the interpreter does; how many levels have code.
+/// Compares what each level makes of all inputs of two bytes with what the interpreter makes of them. Returns how many
+/// levels have code.
 fn agrees(from: DType, prims: &[(Prim, DType)]) -> usize {
     let code = chain(from, prims);
     let to = prims.last().expect("a prim").1;
