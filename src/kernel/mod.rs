@@ -16,11 +16,13 @@ mod group;
 mod limits;
 mod merge;
 pub mod print;
+mod region;
 mod short;
 mod snapshot;
 #[cfg(test)]
 mod tests;
 pub(crate) mod trim;
+pub(crate) mod unread;
 pub mod verify;
 mod walk;
 

@@ -11,19 +11,14 @@
 //!                                 b b b b
 //! ```
 
-use super::{AxisWalk, Extent, Kernel, KernelSource, Sink};
+use super::region::{LARGEST, Region, hull, is_dense, part, volume};
+use super::{AxisWalk, Extent, Kernel, Sink};
 use crate::ir::NodeId;
 use std::ops::Range;
 
 /// Elements that are stored in the time that one more kernel takes. A base is made in pieces only if each further
 /// kernel saves that many.
 const WORTH: usize = 1024;
-
-/// The most bytes of an array whose base is made in pieces.
-const LARGEST: usize = 32 << 20;
-
-/// A range along each axis of a space.
-type Region = Vec<Range<usize>>;
 
 /// The same kernels, where those that make bases of updates may be pieces.
 pub(crate) fn trim(kernels: Vec<Kernel>) -> Vec<Kernel> {
@@ -49,8 +44,7 @@ fn around(kernel: &Kernel, later: &[Kernel]) -> Option<Vec<Region>> {
     }
     let stores = later.iter().flat_map(|later| later.sinks.iter().map(move |sink| (later, sink)));
     let boxes = stores.filter_map(|(later, sink)| stored(kernel, &axes, *node, later, sink));
-    let volume = |region: &Region| region.iter().map(Range::len).product::<usize>();
-    let largest = boxes.max_by_key(volume)?;
+    let largest = boxes.max_by_key(|region| volume(region))?;
     let pieces = complement(&kernel.space, &largest);
     (volume(&largest) >= WORTH * pieces.len().max(1)).then_some(pieces)
 }
@@ -66,20 +60,12 @@ fn stored(kernel: &Kernel, axes: &[usize], node: NodeId, later: &Kernel, sink: &
     if *made != node {
         return None;
     }
+    let made = hull(own, &later.space).filter(|_| is_dense(own, &later.space))?;
     let mut region: Region = kernel.space.iter().map(|&len| 0..len).collect();
-    for (&axis, place) in axes.iter().zip(own) {
-        let len = place.axis.map_or(1, |axis| later.space[axis]);
-        if len == 0 || len > 1 && place.step.unsigned_abs() != 1 {
-            return None;
-        }
-        let ends = [place.position(0), place.position(len - 1)].map(|end| usize::try_from(end).ok());
-        let [Some(first), Some(last)] = ends else { return None };
-        region[axis] = first.min(last)..first.max(last) + 1;
-        if region[axis].end > kernel.space[axis] {
-            return None;
-        }
+    for (&axis, range) in axes.iter().zip(made) {
+        region[axis] = range;
     }
-    Some(region)
+    region.iter().zip(&kernel.space).all(|(range, &len)| range.end <= len).then_some(region)
 }
 
 /// A space without a box of it, in boxes: along each axis what comes before and behind, of the box along those before.
@@ -95,29 +81,6 @@ fn complement(space: &[usize], hole: &[Range<usize>]) -> Vec<Region> {
     }
     pieces.retain(|piece| piece.iter().all(|range| !range.is_empty()));
     pieces
-}
-
-/// A kernel over a part of its space.
-fn part(kernel: &Kernel, region: &[Range<usize>]) -> Kernel {
-    let mut part = kernel.clone();
-    let shift = |place: &mut AxisWalk| {
-        if let Some(axis) = place.axis {
-            place.start = place.position(region[axis].start);
-        }
-    };
-    part.space = region.iter().map(Range::len).collect();
-    for source in &mut part.sources {
-        match source {
-            KernelSource::Array { walk, .. } => walk.iter_mut().for_each(shift),
-            KernelSource::Coordinate(place) => shift(place),
-        }
-    }
-    for sink in &mut part.sinks {
-        if let Sink::Store { walk, .. } | Sink::Scan { walk, .. } = sink {
-            walk.iter_mut().for_each(shift);
-        }
-    }
-    part
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind, Program, View};
 use crate::kernel::fuse::{UnknownSize, fuse};
 use crate::kernel::trim::trim;
+use crate::kernel::unread::without_unread;
 use crate::kernel::{Extent, Kernel, Sink};
 use crate::types::DType;
 
@@ -108,7 +109,7 @@ pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], comp
 /// # Errors
 /// When a size is not known.
 pub(super) fn kernels(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
-    fuse(program).map(trim)
+    Ok(without_unread(program, trim(fuse(program)?)))
 }
 
 /// The plan of a program for some lengths, every loop of which is compiled.

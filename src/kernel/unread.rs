@@ -1,0 +1,173 @@
+//! Leaves out stores of elements that nobody reads.
+//!
+//! A chain of updates stores some elements again and again: an interior, then its edges. Where an array is made in
+//! pieces, a piece that is stored over before anybody reads it is made for nothing. So is what a kernel computes for
+//! elements that a later one stores. Kernels are looked at from the last to the first, each with the box of its result
+//! that is read from there on.
+//!
+//! ```text
+//! y[1:-1, 1:-1] = z; y[:, -1] = y[:, -2]; y[0] = y[1]; y[:, 0] = y[:, 1]; y[-1] = 0
+//!
+//! read of y from the end back     . . . .      the corners come from elements
+//!                                 . z z .      that are stored over, and the
+//!                                 . . . .      base is not read at all
+//! ```
+
+use super::region::{LARGEST, Region, hull, is_dense, part};
+use super::{Extent, Kernel, KernelSource, Sink, StoredNodes};
+use crate::hash::QuickMap;
+use crate::ir::{NodeId, Program};
+use crate::types::shape;
+use std::ops::Range;
+
+/// What later kernels and the program read of arrays.
+struct ReadBoxes<'p> {
+    program: &'p Program,
+    stored: StoredNodes,
+    /// The smallest box of each array that is read, by the node that is in memory.
+    boxes: QuickMap<NodeId, Region>,
+    /// How many kernels make a part of a node.
+    makers: QuickMap<NodeId, usize>,
+}
+
+/// The same kernels without what nobody reads of arrays that are made in pieces.
+pub(crate) fn without_unread(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
+    let in_pieces = |sink: &Sink| matches!(sink, Sink::Store { extent: Extent::Part | Extent::Over(_), .. });
+    if !kernels.iter().any(|kernel| kernel.sinks.iter().any(in_pieces)) {
+        return kernels;
+    }
+    let stored = StoredNodes::by(program, &kernels);
+    let (boxes, mut makers) = (QuickMap::default(), QuickMap::default());
+    for sink in kernels.iter().flat_map(|kernel| &kernel.sinks) {
+        *makers.entry(sink.node()).or_default() += 1;
+    }
+    let mut read = ReadBoxes { program, stored, boxes, makers };
+    let outputs = program.outputs.iter().map(|output| output.node);
+    let checks = program.checks.iter().map(|check| check.node);
+    outputs.chain(checks).chain(program.lengths.iter().map(|length| length.node)).for_each(|node| read.all(node));
+    let mut kept: Vec<Kernel> = kernels.into_iter().rev().filter_map(|kernel| read.before(kernel)).collect();
+    kept.reverse();
+    kept
+}
+
+impl ReadBoxes<'_> {
+    /// What is read of a node may be all of it.
+    fn all(&mut self, node: NodeId) {
+        let home = self.stored.home(self.program, node);
+        if let Some(sizes) = shape::sizes(&self.program.node(home).shape) {
+            self.boxes.insert(home, sizes.into_iter().map(|size| 0..size).collect());
+        }
+    }
+
+    /// A box of a node is read too.
+    fn add(&mut self, node: NodeId, region: Option<Region>) {
+        let Some(region) = region.filter(|_| self.stored.home(self.program, node) == node) else {
+            return self.all(node);
+        };
+        match self.boxes.get_mut(&node) {
+            Some(known) => known.iter_mut().zip(region).for_each(|(known, range)| {
+                *known = known.start.min(range.start)..known.end.max(range.end);
+            }),
+            None => _ = self.boxes.insert(node, region),
+        }
+    }
+
+    /// The kernel without what nobody reads from there on, and with what it reads; nothing where it does nothing else.
+    fn before(&mut self, kernel: Kernel) -> Option<Kernel> {
+        let kernel = self.wanted(kernel)?;
+        for sink in &kernel.sinks {
+            match sink {
+                Sink::Store { node, walk, extent: Extent::Over(base), .. } => {
+                    if let Some(read) = self.boxes.get(node).cloned() {
+                        let over = hull(walk, &kernel.space).filter(|_| is_dense(walk, &kernel.space));
+                        let left = match over {
+                            Some(over) => without(read, &over),
+                            None => Some(read),
+                        };
+                        left.into_iter().for_each(|left| self.add(*base, Some(left)));
+                    }
+                }
+                Sink::Gather { arg, .. } => self.all(*arg),
+                Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } => {}
+            }
+        }
+        if !kernel.space.contains(&0) {
+            for source in &kernel.sources {
+                if let KernelSource::Array { node, walk } = source {
+                    self.add(*node, hull(walk, &kernel.space));
+                }
+            }
+        }
+        Some(kernel)
+    }
+
+    /// A kernel over the part of its space whose results are read, if it stores a part of an array and nothing else.
+    fn wanted(&mut self, kernel: Kernel) -> Option<Kernel> {
+        let [Sink::Store { node, walk, extent: extent @ (Extent::Part | Extent::Over(_)), value }] = &kernel.sinks[..]
+        else {
+            return Some(kernel);
+        };
+        let size = kernel.body.insts[value.0 as usize].dtype.size();
+        let sizes = shape::sizes(&self.program.node(*node).shape);
+        let bytes = sizes.and_then(|sizes| sizes.iter().try_fold(size, |bytes, &size| bytes.checked_mul(size)));
+        let made = hull(walk, &kernel.space).filter(|_| is_dense(walk, &kernel.space));
+        let (Some(made), true) = (made, bytes.is_some_and(|bytes| bytes <= LARGEST)) else { return Some(kernel) };
+        let read = self.boxes.get(node);
+        let both = |(made, read): (&Range<usize>, &Range<usize>)| made.start.max(read.start)..made.end.min(read.end);
+        let wanted: Option<Region> = read.map(|read| made.iter().zip(read).map(both).collect());
+        let wanted = wanted.filter(|wanted| wanted.iter().all(|range| !range.is_empty()));
+        let Some(wanted) = wanted else {
+            let makers = self.makers.get_mut(node).expect("it was counted");
+            let is_needless = *extent == Extent::Part && *makers > 1;
+            *makers -= usize::from(is_needless);
+            return (!is_needless).then_some(kernel);
+        };
+        if wanted == made {
+            return Some(kernel);
+        }
+        let mut region: Region = kernel.space.iter().map(|&len| 0..len).collect();
+        for ((place, made), wanted) in walk.iter().zip(&made).zip(&wanted) {
+            let Some(axis) = place.axis else { continue };
+            // Of a walk that goes backwards the last place comes first.
+            let before = if place.step < 0 { made.end - wanted.end } else { wanted.start - made.start };
+            region[axis] = before..before + wanted.len();
+        }
+        Some(part(&kernel, &region))
+    }
+}
+
+/// The smallest box that is left of one when those of another are gone; nothing where none is left.
+fn without(mut all: Region, gone: &[Range<usize>]) -> Option<Region> {
+    let covers = |axis: usize, all: &Region| gone[axis].start <= all[axis].start && all[axis].end <= gone[axis].end;
+    let open: Vec<usize> = (0..all.len()).filter(|&axis| !covers(axis, &all)).collect();
+    match open[..] {
+        [] => return None,
+        [axis] if gone[axis].start <= all[axis].start => all[axis].start = all[axis].start.max(gone[axis].end),
+        [axis] if all[axis].end <= gone[axis].end => all[axis].end = all[axis].end.min(gone[axis].start),
+        _ => {}
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_left_of_a_box_holds_all_that_is_not_gone() {
+        let axes = [0..1usize, 0..3, 1..3, 2..3, 0..2, 1..2];
+        let every = || axes.iter().flat_map(|a| axes.iter().map(move |b| vec![a.clone(), b.clone()]));
+        for (all, gone) in every().flat_map(|all| every().map(move |gone| (all.clone(), gone))) {
+            let left = without(all.clone(), &gone);
+            let holds =
+                |region: &Region, place: [usize; 2]| region[0].contains(&place[0]) && region[1].contains(&place[1]);
+            for place in (0..3).flat_map(|row| (0..3).map(move |column| [row, column])) {
+                let must = holds(&all, place) && !holds(&gone, place);
+                assert!(!must || left.as_ref().is_some_and(|left| holds(left, place)), "{place:?} of {all:?} {gone:?}");
+                assert!(left.as_ref().is_none_or(|left| !holds(left, place) || holds(&all, place)));
+            }
+        }
+        assert_eq!(without(vec![0..5, 0..5], &[4..5, 0..9]), Some(vec![0..4, 0..5]));
+        assert_eq!(without(vec![0..5, 0..5], &[1..4, 0..5]), Some(vec![0..5, 0..5]), "the middle leaves both ends");
+    }
+}
