@@ -3,11 +3,14 @@
 //! Maps compare keys in full, and none of them outlives what a user's own program makes it hold: whoever finds keys
 //! that collide slows down nobody but themselves.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// A map with quick hashes.
 pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+
+/// A set with quick hashes.
+pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<Quick>>;
 
 /// The quick hash of a key.
 pub(crate) fn quick(key: &impl Hash) -> u64 {

@@ -6,9 +6,10 @@ use super::{bindings, output, tree};
 use crate::check::Settings;
 use crate::check::record::Meeting;
 use crate::diagnostic::Outcome;
+use crate::exec::plan::kernels;
 use crate::exec::plan_text;
 use crate::ir::Program;
-use crate::kernel::{fuse, print};
+use crate::kernel::print;
 use crate::promotion;
 use crate::session::{Input, Prepared, Session};
 use crate::source::Sources;
@@ -80,7 +81,7 @@ fn met(step: &Meeting, settings: &Settings) -> String {
 pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
     match stage {
         Emit::Ast | Emit::Typed | Emit::Ir => Ok(crate::ir::print::program(program)),
-        Emit::Kernel => match fuse::fuse(program) {
+        Emit::Kernel => match kernels(program) {
             Ok(kernels) => {
                 let mut text = print::kernels(&kernels);
                 for of in program.loops() {
@@ -109,7 +110,7 @@ fn code(program: &Program, form: &str) -> Result<String, String> {
         "clif" => Listing::Clif,
         _ => Listing::Asm,
     };
-    let kernels = fuse::fuse(program).unwrap_or_default();
+    let kernels = kernels(program).unwrap_or_default();
     let mut text = String::new();
     for kernel in &kernels {
         text.push_str(&emit_text(kernel, form));

@@ -1,8 +1,9 @@
 //! States of which a step changes a few elements: those are stored where the state lies, and the rest stays.
 //!
-//! `x[t] = v` says of every other element that it is what it was: as a value, a `select` over the whole array. A loop that
-//! takes a step for each element would go through the array as often as it is long. Here such a step makes `v` and the
-//! position alone. When the step is done, and so nobody reads the state as it was, the elements are put at their places.
+//! `x[t] = v` says of every other element that it is what it was: as a value, a `select` over the whole array. A loop
+//! that takes a step for each element would go through the array as often as it is long. Here such a step makes `v` and
+//! the position alone. When the step is done, and so nobody reads the state as it was, the elements are put at their
+//! places.
 //!
 //! ```text
 //! %6 = add %1 1         : i64             the state, as it was
@@ -14,10 +15,11 @@ use crate::array::{Array, Sizes};
 use crate::ir::loops::bare;
 use crate::ir::{NodeId, NodeKind, Program, ProgramOutput, Slice, View};
 use crate::scalar::prim::Prim;
-use crate::types::{Dim, shape};
+use crate::types::{Dim, Shape, shape};
 use smallvec::SmallVec;
 
-/// So many times the elements that are stored there must be in a state: fewer are made as quickly as they are put.
+/// A state is patched only if it has at least `FEW` times as many elements as are stored in it. A smaller state is made
+/// anew as quickly as it is patched.
 const FEW: usize = 8;
 
 /// A step that gives states as they were, and after all it gave before what is put in them.
@@ -27,49 +29,72 @@ pub(super) struct PatchedStep {
     pub(super) patches: Vec<Patch>,
 }
 
-/// Elements that are stored in a state. What is made for them are nodes of a step at first, then outputs of it.
-pub(super) struct Patch<Made = usize> {
+/// Elements that are stored in a state. Outputs of the step say which, and where.
+pub(super) struct Patch {
     pub(super) state: usize,
-    pub(super) value: Made,
+    pub(super) value: usize,
     /// How many along each axis; the elements repeat to that by the broadcasting rule.
     pub(super) counts: Sizes,
-    axes: SmallVec<[PatchAxis<Made>; 4]>,
+    axes: SmallVec<[PatchAxis; 4]>,
 }
 
-/// Where they are along an axis: at a position, and so many places further the next.
-pub(super) struct PatchAxis<Made> {
-    first: PatchFirst<Made>,
+/// Elements that a node of a step stores in an array. Nodes say which, and where; sizes need not be known.
+pub(super) struct Store {
+    pub(super) value: NodeId,
+    /// How many along each axis.
+    counts: Shape,
+    axes: SmallVec<[StoreAxis; 4]>,
+}
+
+/// Where the elements of a store are along an axis, as those of a patch are.
+struct StoreAxis {
+    first: StoreFirst,
     step: isize,
 }
 
-/// The position of the first of them.
+/// The position of the first element of a store along an axis.
+pub(super) enum StoreFirst {
+    At(Dim),
+    Made(NodeId),
+}
+
+/// Where the elements of a patch are along an axis: the first is at `first`, and each further one is `step` places
+/// after the one before.
+struct PatchAxis {
+    first: PatchFirst,
+    step: isize,
+}
+
+/// The position of the first element of a patch along an axis.
 #[derive(Clone, Copy)]
-pub(super) enum PatchFirst<Made> {
+enum PatchFirst {
     Known(isize),
-    Made(Made),
+    /// An output of the step says it.
+    Made(usize),
 }
 
 impl PatchedStep {
     /// A step that changes no more than a few elements of one of its states.
     pub(super) fn of(step: &Program, states: usize) -> Option<PatchedStep> {
-        let found: Vec<(NodeId, Vec<Patch<NodeId>>)> = (0..states).filter_map(|state| few(step, state)).collect();
+        let found = (0..states).filter_map(|state| Some((state, few(step, state)?)));
+        let found: Vec<(usize, FewStores)> = found.collect();
         if found.is_empty() {
             return None;
         }
         let mut patched = PatchedStep { step: step.clone(), patches: Vec::new() };
-        for (begin, patches) in found {
-            patched.step.outputs[patches[0].state].node = begin;
-            patches.into_iter().for_each(|patch| patched.add(patch));
+        for (state, FewStores { begin, stores }) in found {
+            patched.step.outputs[state].node = begin;
+            stores.into_iter().for_each(|(store, counts)| patched.add(state, store, counts));
         }
         Some(patched)
     }
 
-    fn add(&mut self, Patch { state, value, counts, axes }: Patch<NodeId>) {
+    fn add(&mut self, state: usize, Store { value, axes, .. }: Store, counts: Sizes) {
         let value = self.output(value);
-        let axes = axes.into_iter().map(|PatchAxis { first, step }| {
+        let axes = axes.into_iter().map(|StoreAxis { first, step }| {
             let first = match first {
-                PatchFirst::Known(first) => PatchFirst::Known(first),
-                PatchFirst::Made(node) => PatchFirst::Made(self.output(node)),
+                StoreFirst::At(dim) => PatchFirst::Known(dim.known().expect("few stores have known places") as isize),
+                StoreFirst::Made(node) => PatchFirst::Made(self.output(node)),
             };
             PatchAxis { first, step }
         });
@@ -84,31 +109,43 @@ impl PatchedStep {
     }
 }
 
-/// The state as a step finds it, and what the step stores in it, if that is all it does to it and little.
-fn few(step: &Program, state: usize) -> Option<(NodeId, Vec<Patch<NodeId>>)> {
-    let (begin, mut patches) = stores(step, step.outputs[state].node);
+/// The state as a step finds it, and what the step stores in it with the counts along each axis.
+struct FewStores {
+    begin: NodeId,
+    stores: Vec<(Store, Sizes)>,
+}
+
+/// What a step stores in a state, if that is all it does to it and little.
+fn few(step: &Program, state: usize) -> Option<FewStores> {
+    let (begin, stores) = stores(step, step.outputs[state].node);
     if !matches!(step.node(begin).kind, NodeKind::Input(input) if input as usize == state) {
         return None;
     }
-    patches.iter_mut().for_each(|patch| patch.state = state);
     let sizes = shape::sizes(&step.node(begin).shape)?;
-    let stored: usize = patches.iter().map(|patch| patch.counts.iter().product::<usize>()).sum();
-    let is_little = !patches.is_empty() && stored.saturating_mul(FEW) <= sizes.iter().product();
-    is_little.then_some((begin, patches))
+    let counted = stores.into_iter().map(|store| shape::sizes(&store.counts).map(|counts| (store, counts.into())));
+    let stores = counted.collect::<Option<Vec<(Store, Sizes)>>>()?;
+    let is_known = |axis: &StoreAxis| !matches!(&axis.first, StoreFirst::At(dim) if dim.known().is_none());
+    if !stores.iter().all(|(store, _)| store.axes.iter().all(is_known)) {
+        return None;
+    }
+    let stored: usize = stores.iter().map(|(_, counts)| counts.iter().product::<usize>()).sum();
+    let is_little = !stores.is_empty() && stored.saturating_mul(FEW) <= sizes.iter().product();
+    is_little.then_some(FewStores { begin, stores })
 }
 
-impl<Made: Copy> Patch<Made> {
+impl Store {
     /// The position along each axis of the only element, if it is one.
     #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "compiled loops alone store so"))]
-    pub(super) fn place(&self) -> Option<impl Iterator<Item = PatchFirst<Made>>> {
-        self.counts.iter().all(|count| *count == 1).then(|| self.axes.iter().map(|axis| axis.first))
+    pub(super) fn place(&self) -> Option<impl Iterator<Item = &StoreFirst>> {
+        let is_one = self.counts.iter().all(|count| count.known() == Some(1));
+        is_one.then(|| self.axes.iter().map(|axis| &axis.first))
     }
 }
 
 impl Patch {
     /// The first position along each axis, where an output says it by this function.
     pub(super) fn firsts(&self, said: impl Fn(usize) -> i64) -> SmallVec<[isize; 4]> {
-        let first = |axis: &PatchAxis<usize>| match axis.first {
+        let first = |axis: &PatchAxis| match axis.first {
             PatchFirst::Known(first) => first,
             PatchFirst::Made(output) => said(output) as isize,
         };
@@ -141,7 +178,7 @@ struct PatchLine {
 }
 
 impl PatchLine {
-    fn of((((axis, &first), &count), &len): (((&PatchAxis<usize>, &isize), &usize), &usize)) -> PatchLine {
+    fn of((((axis, &first), &count), &len): (((&PatchAxis, &isize), &usize), &usize)) -> PatchLine {
         PatchLine { first, step: axis.step, count, len }
     }
 
@@ -175,7 +212,7 @@ fn put(axes: &[PatchLine], elements: &[u8], into: &mut [u8]) {
 }
 
 /// The array that a node stores elements in, and these, in their order; the node itself where it stores none.
-pub(super) fn stores(step: &Program, node: NodeId) -> (NodeId, Vec<Patch<NodeId>>) {
+pub(super) fn stores(step: &Program, node: NodeId) -> (NodeId, Vec<Store>) {
     let (mut node, mut stores) = (node, Vec::new());
     loop {
         let (stored, base) = match &step.node(node).kind {
@@ -194,18 +231,20 @@ pub(super) fn stores(step: &Program, node: NodeId) -> (NodeId, Vec<Patch<NodeId>
 }
 
 /// What is stored in a region of an array: the value, or what it changes of the elements that are there.
-fn placed(step: &Program, base: NodeId, region: &[Slice], value: NodeId) -> Option<Patch<NodeId>> {
+fn placed(step: &Program, base: NodeId, region: &[Slice], value: NodeId) -> Option<Store> {
     let mut store = match step.node(value).kind {
         NodeKind::Map(Prim::Select, [Some(here), Some(new), Some(old)]) if shows(step, old, base, region) => {
             chosen(step, value, here, new)?
         }
-        _ => everywhere(step, value)?,
+        _ => everywhere(step, value),
     };
-    for (axis, slice) in store.axes.iter_mut().zip(region) {
-        let is_whole = matches!(axis.first, PatchFirst::Known(0)) && axis.step == 1;
+    let (inside, whole) = (&step.node(value).shape, &step.node(base).shape);
+    for (number, (axis, slice)) in store.axes.iter_mut().zip(region).enumerate() {
+        let is_whole = matches!(axis.first, StoreFirst::At(Dim::Const(0))) && axis.step == 1;
         match is_whole {
-            true => (axis.first, axis.step) = (PatchFirst::Known(slice.position(0)?), slice.step as isize),
-            false if *slice == Slice::all() => {}
+            true => *axis = StoreAxis { first: StoreFirst::At(slice.start.clone()), step: slice.step as isize },
+            // A place that the data says may lie behind a region that is a part of the axis.
+            false if *slice == Slice::all() && inside[number] == whole[number] => {}
             false => return None,
         }
     }
@@ -218,30 +257,30 @@ fn shows(step: &Program, node: NodeId, of: NodeId, wanted: &[Slice]) -> bool {
 }
 
 /// A value for every place.
-fn everywhere(step: &Program, value: NodeId) -> Option<Patch<NodeId>> {
-    let counts = Sizes::from_vec(shape::sizes(&step.node(value).shape)?);
-    let axes = counts.iter().map(|_| PatchAxis { first: PatchFirst::Known(0), step: 1 }).collect();
-    Some(Patch { state: 0, value, counts, axes })
+fn everywhere(step: &Program, value: NodeId) -> Store {
+    let counts = step.node(value).shape.clone();
+    let axes = counts.iter().map(|_| StoreAxis { first: StoreFirst::At(Dim::Const(0)), step: 1 }).collect();
+    Store { value, counts, axes }
 }
 
 /// What a condition says of an axis.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone)]
 struct AxisCondition {
     /// How many places there are.
-    len: usize,
-    /// Its places are this one.
+    len: Dim,
+    /// The condition holds at this place alone.
     at: Option<NodeId>,
-    /// They are not before this one.
+    /// The condition holds at no place before this one.
     from: Option<NodeId>,
-    /// They are fewer than so many from this one on.
+    /// The condition holds only at places that are fewer than this many places after the node's.
     within: Option<(NodeId, usize)>,
 }
 
 /// What a `select` of this shape stores where a condition holds, if that is said by coordinates.
-fn chosen(step: &Program, select: NodeId, here: NodeId, value: NodeId) -> Option<Patch<NodeId>> {
-    let mut store = everywhere(step, select)?;
-    store.value = value;
-    let mut conditions: Vec<_> = store.counts.iter().map(|&len| AxisCondition { len, ..Default::default() }).collect();
+fn chosen(step: &Program, select: NodeId, here: NodeId, value: NodeId) -> Option<Store> {
+    let mut store = Store { value, ..everywhere(step, select) };
+    let nothing = |len: &Dim| AxisCondition { len: len.clone(), at: None, from: None, within: None };
+    let mut conditions: Vec<AxisCondition> = store.counts.iter().map(nothing).collect();
     conditioned(step, here, &mut conditions)?;
     // The last of the windows is spread last.
     for (axis, condition) in conditions.iter().enumerate().rev() {
@@ -254,14 +293,14 @@ fn chosen(step: &Program, select: NodeId, here: NodeId, value: NodeId) -> Option
             AxisCondition { at: None, from: None, within: None, .. } => continue,
             _ => return None,
         };
-        store.axes[axis].first = PatchFirst::Made(first);
-        store.counts[axis] = count;
+        store.axes[axis].first = StoreFirst::Made(first);
+        store.counts[axis] = Dim::Const(count as u64);
     }
     store.value = one_element(step, bare(step, store.value));
-    let own = shape::sizes(&step.node(store.value).shape)?;
+    let own = &step.node(store.value).shape;
     // Another value in each place of an axis of which one is stored would be another value.
     let mut pairs = own.iter().rev().zip(store.counts.iter().rev());
-    let fits = own.len() <= store.counts.len() && pairs.all(|(own, count)| *own == 1 || own == count);
+    let fits = own.len() <= store.counts.len() && pairs.all(|(own, count)| own.known() == Some(1) || own == count);
     fits.then_some(store)
 }
 
@@ -308,7 +347,7 @@ fn axis_of<'c>(step: &Program, place: NodeId, conditions: &'c mut [AxisCondition
     let shape = &step.node(place).shape;
     let missing = conditions.len().checked_sub(shape.len())?;
     let condition = conditions.get_mut(missing + axis as usize)?;
-    (shape[axis as usize].known() == Some(condition.len as u64)).then_some(condition)
+    (shape[axis as usize] == condition.len).then_some(condition)
 }
 
 /// The two sides of `place - start`.
@@ -326,7 +365,8 @@ fn constant(step: &Program, node: NodeId) -> Option<i64> {
     }
 }
 
-/// The elements of a window of so many that were spread along an axis, from a start on.
+/// The elements of a window before they were spread along an axis: `len` elements, the first of which went to the place
+/// `start`.
 fn compact(
     step: &Program,
     value: NodeId,
@@ -339,7 +379,7 @@ fn compact(
     let NodeKind::Map(Prim::Min, [Some(far), Some(last), None]) = step.node(least).kind else { return None };
     let (place, from) = difference(step, far)?;
     let is_line = matches!(step.node(place).kind, NodeKind::Iota { axis: 0 })
-        && matches!(step.node(place).shape[..], [Dim::Const(places)] if places == conditions[axis].len as u64);
+        && matches!(&step.node(place).shape[..], [places] if *places == conditions[axis].len);
     let is_own = is_line && from == start && own as usize == axis && step.node(value).shape.len() == conditions.len();
     let ends = constant(step, zero) == Some(0) && constant(step, last) == Some(len as i64 - 1);
     let fits = step.node(arg).shape.get(axis)?.known() == Some(len as u64);
@@ -362,7 +402,7 @@ mod tests {
 
     #[test]
     fn places_outside_are_left_out() {
-        let patch = |axes: Vec<PatchAxis<usize>>, counts: &[usize]| Patch {
+        let patch = |axes: Vec<PatchAxis>, counts: &[usize]| Patch {
             state: 0,
             value: 0,
             counts: Sizes::from_slice(counts),

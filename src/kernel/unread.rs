@@ -15,7 +15,7 @@
 
 use super::region::{LARGEST, Region, hull, is_dense, part};
 use super::{Extent, Kernel, KernelSource, Sink, StoredNodes};
-use crate::hash::QuickMap;
+use crate::hash::{QuickMap, QuickSet};
 use crate::ir::{NodeId, Program};
 use crate::types::shape;
 use std::ops::Range;
@@ -26,9 +26,14 @@ struct ReadBoxes<'p> {
     stored: StoredNodes,
     /// The smallest box of each array that is read, by the node that is in memory.
     boxes: QuickMap<NodeId, Region>,
-    /// How many kernels make a part of a node.
+    /// The arrays that kernels name, whether or not they read an element.
+    named: QuickSet<NodeId>,
+    /// How many kernels make some elements of a node.
     makers: QuickMap<NodeId, usize>,
 }
+
+/// What is left of the last axis of a space has at least as many elements: shorter rows cost more than they save.
+const SHORTEST: usize = 32;
 
 /// The same kernels without what nobody reads of arrays that are made in pieces.
 pub(crate) fn without_unread(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
@@ -38,10 +43,10 @@ pub(crate) fn without_unread(program: &Program, kernels: Vec<Kernel>) -> Vec<Ker
     }
     let stored = StoredNodes::by(program, &kernels);
     let (boxes, mut makers) = (QuickMap::default(), QuickMap::default());
-    for sink in kernels.iter().flat_map(|kernel| &kernel.sinks) {
+    for sink in kernels.iter().filter(|kernel| !kernel.space.contains(&0)).flat_map(|kernel| &kernel.sinks) {
         *makers.entry(sink.node()).or_default() += 1;
     }
-    let mut read = ReadBoxes { program, stored, boxes, makers };
+    let mut read = ReadBoxes { program, stored, boxes, named: QuickSet::default(), makers };
     let outputs = program.outputs.iter().map(|output| output.node);
     let checks = program.checks.iter().map(|check| check.node);
     outputs.chain(checks).chain(program.lengths.iter().map(|length| length.node)).for_each(|node| read.all(node));
@@ -54,6 +59,7 @@ impl ReadBoxes<'_> {
     /// What is read of a node may be all of it.
     fn all(&mut self, node: NodeId) {
         let home = self.stored.home(self.program, node);
+        self.named.insert(home);
         if let Some(sizes) = shape::sizes(&self.program.node(home).shape) {
             self.boxes.insert(home, sizes.into_iter().map(|size| 0..size).collect());
         }
@@ -64,6 +70,7 @@ impl ReadBoxes<'_> {
         let Some(region) = region.filter(|_| self.stored.home(self.program, node) == node) else {
             return self.all(node);
         };
+        self.named.insert(node);
         match self.boxes.get_mut(&node) {
             Some(known) => known.iter_mut().zip(region).for_each(|(known, range)| {
                 *known = known.start.min(range.start)..known.end.max(range.end);
@@ -75,9 +82,13 @@ impl ReadBoxes<'_> {
     /// The kernel without what nobody reads from there on, and with what it reads; nothing where it does nothing else.
     fn before(&mut self, kernel: Kernel) -> Option<Kernel> {
         let kernel = self.wanted(kernel)?;
+        if !kernel.sinks.iter().any(|sink| self.named.contains(&sink.node())) {
+            return None;
+        }
         for sink in &kernel.sinks {
             match sink {
                 Sink::Store { node, walk, extent: Extent::Over(base), .. } => {
+                    self.named.insert(self.stored.home(self.program, *base));
                     if let Some(read) = self.boxes.get(node).cloned() {
                         let over = hull(walk, &kernel.space).filter(|_| is_dense(walk, &kernel.space));
                         let left = match over {
@@ -91,11 +102,13 @@ impl ReadBoxes<'_> {
                 Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } => {}
             }
         }
-        if !kernel.space.contains(&0) {
-            for source in &kernel.sources {
-                if let KernelSource::Array { node, walk } = source {
-                    self.add(*node, hull(walk, &kernel.space));
+        for source in &kernel.sources {
+            match source {
+                KernelSource::Array { node, .. } if kernel.space.contains(&0) => {
+                    self.named.insert(self.stored.home(self.program, *node));
                 }
+                KernelSource::Array { node, walk } => self.add(*node, hull(walk, &kernel.space)),
+                KernelSource::Coordinate(_) => {}
             }
         }
         Some(kernel)
@@ -116,12 +129,16 @@ impl ReadBoxes<'_> {
         let both = |(made, read): (&Range<usize>, &Range<usize>)| made.start.max(read.start)..made.end.min(read.end);
         let wanted: Option<Region> = read.map(|read| made.iter().zip(read).map(both).collect());
         let wanted = wanted.filter(|wanted| wanted.iter().all(|range| !range.is_empty()));
-        let Some(wanted) = wanted else {
+        let Some(mut wanted) = wanted else {
             let makers = self.makers.get_mut(node).expect("it was counted");
             let is_needless = *extent == Extent::Part && *makers > 1;
             *makers -= usize::from(is_needless);
             return (!is_needless).then_some(kernel);
         };
+        let last = walk.iter().position(|place| kernel.space.len() > 1 && place.axis == Some(kernel.space.len() - 1));
+        if let Some(last) = last.filter(|&last| wanted[last].len() < SHORTEST) {
+            wanted[last] = made[last].clone();
+        }
         if wanted == made {
             return Some(kernel);
         }

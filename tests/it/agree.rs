@@ -7,6 +7,7 @@ pub(crate) mod data;
 mod loops;
 mod random;
 mod shaped;
+mod updates;
 
 use crate::lab;
 use arrlang::array::Array;

@@ -92,7 +92,6 @@ unsafe fn extreme_rows<V: Vector<T: VectorFloat>, O: FoldOp>(
 /// As for [`Vector`]. `from` points to `count` elements that can be read, with any alignment, and these are at least
 /// [`ABREAST`] vectors.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "loops of constant length")]
 unsafe fn extreme<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count: usize) -> Option<V::T> {
     let step = ABREAST * V::LEN;
     // SAFETY: the caller's promise; the last vectors end with the last element.

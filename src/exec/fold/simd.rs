@@ -216,7 +216,6 @@ unsafe fn finish<K: TermKind, O: FoldOp>(
 
 /// All accumulators into one, in halves.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "halves of constant length")]
 fn halved<T: Total, O: FoldOp>(mut totals: [T; LANES]) -> T {
     macro_rules! halves {
         ($($half:literal)*) => {$(
@@ -232,7 +231,6 @@ fn halved<T: Total, O: FoldOp>(mut totals: [T; LANES]) -> T {
 
 /// A block whose accumulators have nothing to begin with but their first elements; those that meet none are left out.
 #[inline(always)]
-#[expect(clippy::needless_range_loop, reason = "lanes and indices")]
 fn exact<T: Total, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
     let used = count.min(LANES);
     let mut totals = [O::of_nothing::<T>(); LANES];

@@ -108,7 +108,7 @@ pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], comp
 ///
 /// # Errors
 /// When a size is not known.
-pub(super) fn kernels(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
+pub(crate) fn kernels(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
     Ok(without_unread(program, trim(fuse(program)?)))
 }
 

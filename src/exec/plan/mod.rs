@@ -38,6 +38,8 @@ use crate::ir::NodeId;
 use crate::types::DType;
 #[cfg(feature = "object")]
 pub(crate) use build::for_lengths;
+#[cfg(feature = "cli")]
+pub(crate) use build::kernels;
 pub(crate) use cache::{Demands, plan_of, planned};
 pub(crate) use cost::{ElementCost, Share};
 pub(crate) use located::{Located, Storage};

@@ -123,6 +123,8 @@ fn loops_that_go_on_from_what_others_read_leave_it_alone() {
     let inputs = [named("x", Array::from_elements(&[5], &[3i64, 1, 4, 1, 5]))];
     for text in [
         "output s = repeat 40 as t with s = 0 { let b = repeat 2 as j with b = x { var b = b; b[t % 5] += 1; b }; s + b[0] }",
+        "output s = repeat 40 as t with y = x { var y = y; y[:4] = where(arange(4) == t, 7, y[:4]); y }",
+        "output s = repeat 2000 as t with y = x { var y = y; y[1:] = where(arange(4) == t - 1, y[0] + t, y[1:]); y }",
         "output s = repeat 40 as t with s = 0 { var c = x; c[t % 5] = 7; let b = repeat 2 as j with b = c { var b = b; b[j] += 1; b }; s + b[0] }",
         "output s = repeat 40 as t with y = x { let b = repeat 2 as j with b = y { var b = b; b[t % 5] += y[0]; b }; var y = y; y[1] = b[0]; y }",
         "let (p, q) = repeat 40 as t with y = x, z = x { let b = repeat 3 as j with b = y { var b = b; b[t % 5] += z[j]; b }; (b, y) }\noutput r = p\noutput s = q",

@@ -1,8 +1,8 @@
 //! Which level a function runs at: the loader asks once, before anything else runs.
 //!
-//! The symbol of a function with several levels is an `IFUNC`: the loader calls [`resolver`], a function of the object that
-//! asks the processor what it has, and binds the name to what that returns. Nothing in the object is written for it,
-//! and a call costs nothing. Asking at each call instead would cost a trap of the virtual machine, if there is one.
+//! The symbol of a function with several levels is an `IFUNC`: the loader calls [`resolver`], a function of the object
+//! that asks the processor what it has, and binds the name to what that returns. Nothing in the object is written for
+//! it, and a call costs nothing. Asking at each call instead would cost a trap of the virtual machine, if there is one.
 
 /// A jump to a place that is not known yet: where its distance is, and the bytes of that.
 struct Jump(usize, usize);
@@ -19,10 +19,14 @@ struct Bytes {
 const EAX: u8 = 0;
 const ECX: u8 = 1;
 const EBX: u8 = 3;
-/// What a processor says that it lacks, in registers that `cpuid` leaves alone.
+/// The register that keeps which bits of leaf 1 the processor lacks. `cpuid` leaves this register and the next three
+/// alone.
 const FIRST: u8 = 8;
+/// The register that keeps which state the system does not save.
 const STATE: u8 = 9;
+/// The register that keeps which bits of leaf 7 the processor lacks.
 const SEVENTH: u8 = 11;
+/// The register that keeps which bits of leaf 2^31 + 1 the processor lacks.
 const EXTENDED: u8 = 6;
 
 /// Bits of the first leaf: FMA, SSE4.1, that the system says which registers it saves, AVX.
@@ -45,7 +49,7 @@ impl Bytes {
         self.code.extend(value.to_le_bytes());
     }
 
-    /// What is not in a register goes to another one.
+    /// Puts the inverse of the bits in the register `from` into the register `to`.
     fn inverse(&mut self, to: u8, from: u8) {
         self.code.extend([0x40 | (from >> 3) << 2 | to >> 3, 0x89, 0xc0 | (from & 7) << 3 | to & 7]);
         self.code.extend([0x40 | to >> 3, 0xf7, 0xd0 | to & 7]);
@@ -61,13 +65,13 @@ impl Bytes {
         self.code.extend([0x0f, 0xa2]);
     }
 
-    /// Jumps unless the bits are all there, of which a register has the inverse.
+    /// Jumps unless all of `bits` are there. The register `inverse` has the inverse of the bits that are there.
     fn unless_all(&mut self, inverse: u8, bits: u32) -> Jump {
         self.test(inverse, bits);
         self.jump(0x85)
     }
 
-    /// The same to a place that is near.
+    /// Jumps like [`Bytes::unless_all`], by a shorter instruction that reaches near places alone.
     fn unless_all_near(&mut self, inverse: u8, bits: u32) -> Jump {
         self.test(inverse, bits);
         self.code.extend([0x75, 0]);
@@ -134,9 +138,9 @@ pub(super) fn resolver() -> (Vec<u8>, Vec<(usize, usize)>) {
     (b.code, b.links)
 }
 
-/// The code that goes on in function 0 with one more argument behind those that it is called with: the address of a table
-/// with the distances from there to functions 1 and up. Where four bytes wait for a distance, the function's number, and
-/// what is added to it.
+/// The code that goes on in function 0 with one more argument behind those that it is called with: the address of a
+/// table with the distances from there to functions 1 and up. Where four bytes wait for a distance, the function's
+/// number, and what is added to it.
 pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<(usize, usize, i64)>) {
     /// What is addressed as `[rip + ...]` by each register that an argument is in.
     const ARGUMENTS: [[u8; 3]; 6] = [

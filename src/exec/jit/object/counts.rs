@@ -50,7 +50,7 @@ fn without(nest: &SymbolicNest<LinearForm>, operands: &[usize]) -> SymbolicNest<
 }
 
 impl Driver<'_, '_, '_> {
-    /// Stores the results of folds that sum ones; what else there is to do, if the nest has such folds.
+    /// Stores the results of folds that sum ones. Returns what else there is to do, if the nest has such folds.
     pub(super) fn counts(
         &mut self,
         nest: &SymbolicNest<LinearForm>,

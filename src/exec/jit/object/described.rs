@@ -103,8 +103,8 @@ fn write_describe(w: &mut CodeWriter, param: Value, (rank, size): (usize, Value)
     }
 }
 
-/// Where an input lies in C order goes to a place: here if it is the only one of its rank and size, else by a function. The
-/// scratch that a copy leaves.
+/// Where an input lies in C order goes to a place: here if it is the only one of its rank and size, else by a function.
+/// The scratch that a copy leaves.
 pub(super) fn settle(
     w: &mut CodeWriter,
     (param, rank, dtype): (Value, usize, DType),

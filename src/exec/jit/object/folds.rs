@@ -248,7 +248,7 @@ impl FoldCode {
         Ok(())
     }
 
-    /// Ends a block of which so many accumulators of each result have met a term.
+    /// Ends a block in which the first `met` accumulators of each result have met a term.
     pub(super) fn end_block(&self, w: &mut CodeWriter, state: Value, met: Value, width: Value) -> Result<(), String> {
         let function = self.function(w, "end", 3, false, |w, params| {
             let [state, met, width] = *params else { unreachable!("it has three parameters") };
@@ -343,7 +343,7 @@ impl FoldCode {
         Ok(())
     }
 
-    /// Combines what is left; whether there were any terms.
+    /// Combines what is left. The value that this returns is 1 in the code if there were any terms, else 0.
     pub(super) fn finish(&self, w: &mut CodeWriter, state: Value, width: Value) -> Result<Value, String> {
         let function = self.function(w, "finish", 2, true, |w, params| {
             let [state, width] = *params else { unreachable!("it has two parameters") };
@@ -372,7 +372,7 @@ impl FoldCode {
         Ok(w.call(function, &[state, width])[0])
     }
 
-    /// Stores so many results of nothing.
+    /// Stores `width` results of no terms.
     pub(super) fn store_nothing(&self, w: &mut CodeWriter, to: Value, width: Value) -> Result<(), String> {
         let bits = match (self.fold, self.dtype) {
             (Fold::Prod | Fold::All, dtype) => crate::scalar::Scalar::one(dtype).bits,

@@ -1,5 +1,5 @@
-//! What is found out before anything is computed, which is the same at every level: two functions of an object do it, and
-//! leave it in a frame of words on the stack of their caller.
+//! What is found out before anything is computed, which is the same at every level: two functions of an object do it,
+//! and leave it in a frame of words on the stack of their caller.
 //!
 //! ```text
 //! inputs(x, ..., frame): each unknown | of each input its strides, and what else [is known](super::described) of it

@@ -77,8 +77,8 @@ impl Driver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Where there is code that folds terms as it computes them, it takes a whole block; what is written up to the block
-    /// that is given back is for others.
+    /// Where there is code that folds terms as it computes them, it takes a whole block; what is written up to the
+    /// block that is given back is for others.
     pub(super) fn whole_block(
         &mut self,
         nest: &SymbolicNest<LinearForm>,

@@ -17,7 +17,8 @@ pub trait ScriptTexts {
         String::new()
     }
 
-    /// The value that the script gives the input that is declared at a place, if that needs no other name of the script.
+    /// The value that the script gives the input that is declared at a place, if that needs no other name of the
+    /// script.
     fn default(&self, _: Span) -> Option<String> {
         None
     }

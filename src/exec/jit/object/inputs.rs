@@ -93,7 +93,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         Ok(entry)
     }
 
-    /// The same with unknowns that are known.
+    /// A writer for which the unknowns are found already.
     pub(super) fn known(
         w: &'e mut CodeWriter<'w, 'f>,
         script: &'e ScriptFunctions<'e>,
@@ -186,8 +186,8 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         }
     }
 
-    /// The lengths inside are no negative numbers, slices lie in what they slice, and there is a window wherever windows are
-    /// taken; of steps of loops too.
+    /// The lengths inside are no negative numbers, slices lie in what they slice, and there is a window wherever
+    /// windows are taken; of steps of loops too.
     fn check_program(&mut self) {
         let mut seen: Vec<Dim> = Vec::new();
         self.check_nodes(self.script.program, &mut seen);
@@ -303,7 +303,8 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         Ok(bytes)
     }
 
-    /// No output shares a byte with an input, of which the first and the last but one are known, or with another output.
+    /// No output shares a byte with an input, of which the first and the last but one are known, or with another
+    /// output.
     pub(super) fn overlaps(&mut self, mut ranges: Vec<(Value, Value)>, outputs: &[Value], bytes: &[Value]) {
         for (&data, &bytes) in outputs.iter().zip(bytes) {
             let end = self.w.add(data, bytes);
@@ -326,8 +327,8 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
 const BLANK: usize = 64;
 
 impl EntryWriter<'_, '_, '_> {
-    /// The addresses of inputs, in place of each that has no elements one where something can be read: positions in it are
-    /// found wrong after what is there was looked at, and the caller may give none.
+    /// The addresses of inputs, in place of each that has no elements one where something can be read: positions in it
+    /// are found wrong after what is there was looked at, and the caller may give none.
     pub(super) fn readable(&mut self, places: Vec<Value>) -> Result<Vec<Value>, String> {
         let blank = self.w.data(vec![0; 2 * BLANK])?;
         let blank = self.w.plus(blank, BLANK as i64);

@@ -1,6 +1,7 @@
 //! The code of an object as text: of Cranelift, or as assembly.
 //!
-//! Functions are called `u0:3` or `p3` there, and constants `u1:2`, by their numbers; above each function is what it is.
+//! Functions are called `u0:3` or `p3` there, and constants `u1:2`, by their numbers; above each function is what it
+//! is.
 
 use super::text::{NAMELESS, TextSection};
 use crate::exec::jit::Listing;

@@ -20,6 +20,7 @@ mod listing;
 mod loops;
 mod module;
 mod names;
+mod numbers;
 mod positions;
 mod reduce;
 mod routines;
@@ -191,7 +192,7 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
     refuse_part(program)
 }
 
-/// The same of a step of a loop.
+/// What an object cannot do in a program, or in a step of a loop.
 fn refuse_part(program: &Program) -> Result<(), NotBuilt> {
     if let Some(length) = program.lengths.first() {
         let message = "data decides a length, and memory is the caller's: it must be known before".to_owned();
@@ -247,8 +248,8 @@ fn depends(program: &Program, on: usize, what: usize) -> bool {
     wanted[what]
 }
 
-/// The inputs as functions take them: one that the script declares is there though nothing reads it. What the script says
-/// in brackets is none, and neither is a file that stands for a value which the caller gives.
+/// The inputs as functions take them: one that the script declares is there though nothing reads it. What the script
+/// says in brackets is none, and neither is a file that stands for a value which the caller gives.
 fn inputs(program: &Program) -> Vec<InputOf> {
     let needed = program.needed();
     let mut all = Vec::new();

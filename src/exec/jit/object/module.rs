@@ -229,7 +229,8 @@ impl ObjectCode {
         self.shared.is_some()
     }
 
-    /// Whether a function is one of those that were written for several kinds of code, together with the one that calls it.
+    /// Whether a function is one of those that were written for several kinds of code, together with the one that calls
+    /// it.
     pub(super) fn is_shared(&self, function: FuncId) -> bool {
         self.shared.as_ref().is_some_and(|shared| shared.has(function))
     }
@@ -261,8 +262,8 @@ impl ObjectCode {
         Ok(())
     }
 
-    /// Defines a function of the kind of code that is written, which goes on in one that others share: with so many
-    /// arguments, and where its own loops are behind them.
+    /// Defines the function `id`, which goes on in the function `to` that others share. It passes on its `params`
+    /// arguments, and behind them the place of a table that says where its own loops are.
     pub(super) fn lead(&mut self, id: FuncId, params: usize, to: FuncId, loops: Vec<FuncId>) -> Result<(), String> {
         let (bytes, links) = choice::leading(params, loops.len());
         let of = |number: usize| if number == 0 { to } else { loops[number - 1] };
@@ -311,7 +312,7 @@ impl ObjectCode {
         self.define_behind(id, &[], function)
     }
 
-    /// The same behind some machine code.
+    /// Compiles a function, and puts it behind some machine code.
     fn define_behind(&mut self, id: FuncId, before: &[u8], function: Function) -> Result<(), String> {
         if self.verify {
             let flags = settings::Flags::new(settings::builder());

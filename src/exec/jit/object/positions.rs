@@ -70,7 +70,8 @@ impl FoldCode {
         })
     }
 
-    /// The same for results side by side, with the number of their term.
+    /// Looks at one element for each of several results side by side. `number` is the number of the term that all of
+    /// them are.
     pub(super) fn row_positions(
         &self,
         w: &mut CodeWriter,
@@ -88,7 +89,7 @@ impl FoldCode {
         })
     }
 
-    /// The state of a scan: the total so far, and whether there is one.
+    /// Begins a scan. Its state says whether there is a total so far, and which.
     pub(super) fn begin_scan(&self, w: &mut CodeWriter, state: Value) {
         let zero = w.int(0);
         w.store(zero, state, 0);

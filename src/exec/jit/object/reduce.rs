@@ -82,7 +82,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Computes terms along the innermost loop, and takes each block that is full.
-    #[allow(clippy::too_many_arguments, reason = "all of a loop's state")]
+    #[expect(clippy::too_many_arguments, reason = "all of a loop's state")]
     fn fill(
         &mut self,
         nest: &SymbolicNest<LinearForm>,

@@ -180,6 +180,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
             self.w.b.def_var(variable, args[first + state]);
         }
         let (head, inside, done) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
+        self.numbers(of, laid, (args, count), (&now, done));
         let number = self.w.b.append_block_param(head, types::I64);
         let zero = self.w.int(0);
         self.w.b.ins().jump(head, &[zero.into()]);
@@ -244,7 +245,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         self.w.b.switch_to_block(next);
     }
 
-    /// Adds the counter, or the rows of the step, to its inputs; what it uses from outside.
+    /// Adds the counter, or the rows of the step, to the step's inputs. Returns what the step uses from outside.
     fn steps_of(
         &mut self,
         of: &LoopPart,

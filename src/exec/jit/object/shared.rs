@@ -1,7 +1,8 @@
 //! Functions that levels share, around loops of their own.
 //!
 //! What is done around the loops is the same at several levels. It is written once, and finds the loops by a table that
-//! each level hands on: of the distances from the table to each. The function of a level is a few bytes that lead there.
+//! each level hands on: of the distances from the table to each. The function of a level is a few bytes that lead
+//! there.
 
 use cranelift_module::FuncId;
 use std::collections::HashMap;

@@ -10,7 +10,7 @@ use super::form::LinearForm;
 use super::symbolic::{SymbolicPlan, SymbolicStep};
 use crate::exec::plan::NestKind;
 use crate::exec::stages::{guarded, needed_ids, read_later, waits};
-use crate::ir::loops::{Loop, LoopOver};
+use crate::ir::loops::{Loop, LoopOver, LoopRef};
 use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
 use crate::types::{DType, Shape};
@@ -93,6 +93,8 @@ pub(super) struct LoopPart {
     pub(super) over: LoopOver,
     pub(super) states: usize,
     pub(super) asks: bool,
+    /// The loop itself, where all of it may be numbers.
+    pub(super) whole: Option<LoopRef>,
     pub(super) args: Vec<(PartSource, ArrayOf)>,
     pub(super) step: StagedProgram,
     pub(super) condition: Option<StagedProgram>,
@@ -146,8 +148,8 @@ impl StagedProgram {
         self.parts.iter().all(|part| matches!(part, Part::Kernels(of) if of.plan.plan.steps.iter().all(is_flat)))
     }
 
-    /// Of a program; `lends` says whether its outputs are written before its checks have spoken. `codes` gives the code of
-    /// the first check of a program, and is asked for that of every step.
+    /// Of a program; `lends` says whether its outputs are written before its checks have spoken. `codes` gives the code
+    /// of the first check of a program, and is asked for that of every step.
     ///
     /// # Errors
     /// A sentence, when there is no one plan for all lengths.
@@ -239,7 +241,7 @@ impl Stages<'_> {
                 NodeKind::Loop { .. } if results.iter().any(|(known, _)| *known == id) => {}
                 NodeKind::Loop { of, args: nodes, .. } => {
                     let turning = self.turning(
-                        &of.0,
+                        of,
                         args,
                         |kind| match kind {
                             NodeKind::Loop { of: own, args, result } if own == of && args == nodes => {
@@ -262,7 +264,7 @@ impl Stages<'_> {
 
     fn turning(
         &mut self,
-        of: &Loop,
+        LoopRef(of): &LoopRef,
         args: Vec<(PartSource, ArrayOf)>,
         result_of: impl Fn(&NodeKind) -> Option<usize>,
         made: &mut Vec<(NodeId, usize)>,
@@ -283,8 +285,9 @@ impl Stages<'_> {
             }
         }
         let gives = of.step.outputs.iter().map(|output| ArrayOf::of(of.step.node(output.node))).collect();
-        let Loop { over, states, asks, .. } = of;
-        Ok(LoopPart { over: over.clone(), states: *states, asks: *asks, args, step, condition, gives, results })
+        let Loop { over, states, asks, .. } = &**of;
+        let whole = (*over == LoopOver::Steps && !asks).then(|| LoopRef(of.clone()));
+        Ok(LoopPart { over: over.clone(), states: *states, asks: *asks, whole, args, step, condition, gives, results })
     }
 
     /// Memory for a node: that of the output, if it is one.

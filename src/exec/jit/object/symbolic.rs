@@ -280,8 +280,8 @@ fn unknowns(program: &Program) -> Unknowns {
     unknowns
 }
 
-/// Values of the unknowns at a probe. Each has a range of its own, so that which is larger does not change, and one that is
-/// made of others is several times less: what is left of these is no number below 0.
+/// Values of the unknowns at a probe. Each has a range of its own, so that which is larger does not change, and one
+/// that is made of others is several times less: what is left of these is no number below 0.
 fn probe(number: usize, unknowns: usize) -> Vec<i64> {
     let mut state = number as u64 + 1;
     let mut next = || {

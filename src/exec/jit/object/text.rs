@@ -1,7 +1,8 @@
 //! Machine code of an object on x86-64: what only the object itself calls needs no symbol, and no work of a linker.
 //!
-//! What functions read stands behind all of them. Functions without names stand behind the next one with a name of their kind of code, as parts of it, so profiles have a
-//! name for them. The distances between functions are known when all are.
+//! What functions read stands behind all of them. Functions without names stand behind the next one with a name of
+//! their kind of code, as parts of it, so profiles have a name for them. The distances between functions are known when
+//! all are.
 
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExtFuncData, ExternalName, FuncRef, Function, Signature, UserExternalName};

@@ -105,8 +105,8 @@ impl FoldCode {
         }
     }
 
-    /// The code that folds at least 32 rows of a block, if there is any, and how many columns there must be. Its operands
-    /// are those of [`FoldCode::whole`], with distances from row to row.
+    /// The code that folds at least 32 rows of a block, if there is any, and how many columns there must be. Its
+    /// operands are those of [`FoldCode::whole`], with distances from row to row.
     pub(super) fn columns(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<(LoopCode, i64)>, String> {
         match self.adding(terms) {
             Some(code) => w.object.column_code(&code, self.neutral()),
@@ -155,7 +155,8 @@ impl FoldCode {
         self.store_total(w, joined, to);
     }
 
-    /// The same of neighbours, one after the other.
+    /// Each of `count` neighbours from `to` on becomes the total of itself and the one at the same place from `from`
+    /// on.
     pub(super) fn join_each(&self, w: &mut CodeWriter, to: Value, from: Value, count: Value) {
         let done: Result<(), ()> = w.each(count, |w, at| {
             let distance = w.times(at, self.size);

@@ -272,7 +272,8 @@ impl CodeWriter<'_, '_> {
         self.run_in_rows(code, operands, (start, len), (one, None));
     }
 
-    /// The same of rows, at least one, if the code goes from row to row: after each, operands move by some distances.
+    /// Runs elements of `rows` rows of a loop, at least one, if the code goes from row to row. After each row, operands
+    /// move by the distances `to_next`.
     pub(super) fn run_rows(
         &mut self,
         code: LoopCode,
@@ -414,7 +415,7 @@ impl LinearForm {
     }
 }
 
-/// The integer that an element of so many bytes is copied as, or half of one of sixteen.
+/// The integer that an element of `size` bytes is copied as. An element of sixteen bytes is copied as two of them.
 fn word_of(size: usize) -> types::Type {
     match size {
         1 => types::I8,

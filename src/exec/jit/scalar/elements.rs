@@ -1,14 +1,16 @@
 //! The elements of a step's nodes: numbers in registers, and elements of arrays where they are read.
 
+use super::prims::of_bits;
 use super::writer::{Held, InputValue, Writer, is_one, register};
 use crate::exec::jit::clif::numbers::plain;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Slice, View};
 use crate::scalar::prim::Prim;
-use crate::types::{DType, shape};
+use crate::types::{DType, Dim};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
-/// Above so many instructions a step is no matter of a few numbers.
+/// Once the code has more instructions than this, no further element is computed in it: the step is no matter of a few
+/// numbers.
 const LONG: usize = 4000;
 
 /// Of which power of two a node is the number, if it is of one.
@@ -43,12 +45,12 @@ impl Writer<'_, '_, '_> {
         if let Some(value) = self.steps[depth].numbers.get(&node) {
             return Some(*value);
         }
-        let sizes = shape::sizes(&self.program(depth).node(node).shape)?;
-        if !is_one(&sizes) {
+        let shape = self.shape(depth, node);
+        if !is_one(shape) {
             return None;
         }
         let zero = self.b.ins().iconst(types::I64, 0);
-        let value = self.computed(depth, node, &sizes, &vec![zero; sizes.len()])?;
+        let value = self.computed(depth, node, &vec![zero; shape.len()])?;
         // What a loop within computes of the step around it is not known behind that loop.
         if depth == self.depth() {
             self.steps[depth].numbers.insert(node, value);
@@ -58,22 +60,21 @@ impl Writer<'_, '_, '_> {
 
     /// The element of a node at a position: one for each axis.
     fn element(&mut self, depth: usize, node: NodeId, at: &[Value]) -> Option<Value> {
-        let sizes = shape::sizes(&self.program(depth).node(node).shape)?;
-        if is_one(&sizes) {
+        if is_one(self.shape(depth, node)) {
             return self.number_at(depth, node);
         }
-        self.computed(depth, node, &sizes, at)
+        self.computed(depth, node, at)
     }
 
-    fn computed(&mut self, depth: usize, id: NodeId, sizes: &[usize], at: &[Value]) -> Option<Value> {
-        if self.b.func.dfg.num_insts() > LONG {
+    fn computed(&mut self, depth: usize, id: NodeId, at: &[Value]) -> Option<Value> {
+        if self.b.func.dfg.num_insts() - self.before > LONG {
             return None;
         }
         let program = self.program(depth);
         let node = program.node(id);
         register(node.dtype)?;
         if self.held(depth, id).is_some() {
-            let flat = self.flat(at, sizes);
+            let flat = self.flat(at, &node.shape)?;
             return self.loaded(depth, id, flat);
         }
         match &node.kind {
@@ -84,7 +85,7 @@ impl Writer<'_, '_, '_> {
             },
             NodeKind::Const(scalar) => {
                 let bits = self.b.ins().iconst(types::I64, scalar.bits as u64 as i64);
-                Some(self.of_bits(bits, node.dtype))
+                Some(of_bits(self.b, bits, node.dtype))
             }
             NodeKind::Iota { axis } => at.get(*axis as usize).copied(),
             NodeKind::Map(prim, args) => {
@@ -100,10 +101,10 @@ impl Writer<'_, '_, '_> {
                     _ => self.prim(*prim, &dtypes, node.dtype, &values),
                 }
             }
-            NodeKind::Fold { fold, arg, .. } if is_one(&shape::sizes(&program.node(*arg).shape)?) => {
+            NodeKind::Fold { fold, arg, .. } if is_one(&program.node(*arg).shape) => {
                 self.fold_of_one(*fold, depth, *arg)
             }
-            NodeKind::View { arg, view } => self.viewed(depth, *arg, view, sizes, at),
+            NodeKind::View { arg, view } => self.viewed(depth, *arg, view, &node.shape, at),
             NodeKind::Update { base, region, value } => self.updated(depth, (*base, region, *value), at),
             NodeKind::Gather { arg, index, axis } => self.gathered(depth, (*arg, *index, *axis as usize), at),
             _ => None,
@@ -120,10 +121,10 @@ impl Writer<'_, '_, '_> {
 
     /// The element that the broadcasting rule puts at a position.
     fn broadcast_element(&mut self, depth: usize, arg: NodeId, at: &[Value]) -> Option<Value> {
-        let sizes = shape::sizes(&self.program(depth).node(arg).shape)?;
-        let missing = at.len().checked_sub(sizes.len())?;
+        let shape = self.shape(depth, arg);
+        let missing = at.len().checked_sub(shape.len())?;
         let zero = self.b.ins().iconst(types::I64, 0);
-        let own = sizes.iter().zip(&at[missing..]).map(|(size, at)| if *size == 1 { zero } else { *at });
+        let own = shape.iter().zip(&at[missing..]).map(|(dim, at)| if dim.known() == Some(1) { zero } else { *at });
         let own: Vec<Value> = own.collect();
         self.element(depth, arg, &own)
     }
@@ -140,8 +141,8 @@ impl Writer<'_, '_, '_> {
         }
     }
 
-    fn viewed(&mut self, depth: usize, arg: NodeId, view: &View, sizes: &[usize], at: &[Value]) -> Option<Value> {
-        let own = shape::sizes(&self.program(depth).node(arg).shape)?;
+    fn viewed(&mut self, depth: usize, arg: NodeId, view: &View, shape: &[Dim], at: &[Value]) -> Option<Value> {
+        let own = self.shape(depth, arg);
         let zero = self.b.ins().iconst(types::I64, 0);
         let place: Vec<Value> = match view {
             View::Broadcast => return self.broadcast_element(depth, arg, at),
@@ -152,24 +153,24 @@ impl Writer<'_, '_, '_> {
                 }
                 place
             }
-            View::Reshape if is_one(&own) => vec![zero; own.len()],
-            View::Reshape if own.len() == 1 => vec![self.flat(at, sizes)],
+            View::Reshape if is_one(own) => vec![zero; own.len()],
+            View::Reshape if own.len() == 1 => vec![self.flat(at, shape)?],
             View::Reshape if self.held(depth, arg).is_some() => {
-                let flat = self.flat(at, sizes);
+                let flat = self.flat(at, shape)?;
                 return self.loaded(depth, arg, flat);
             }
             View::Reshape => {
-                let long = |sizes: &[usize]| sizes.iter().copied().filter(|size| *size != 1).collect::<Vec<_>>();
-                if long(&own) != long(sizes) {
+                let is_long = |dim: &Dim| dim.known() != Some(1);
+                if !own.iter().filter(|dim| is_long(dim)).eq(shape.iter().filter(|dim| is_long(dim))) {
                     return None;
                 }
-                let mut moved = sizes.iter().zip(at).filter(|(size, _)| **size != 1).map(|(_, at)| *at);
-                own.iter().map(|size| if *size == 1 { Some(zero) } else { moved.next() }).collect::<Option<_>>()?
+                let mut moved = shape.iter().zip(at).filter(|(dim, _)| is_long(dim)).map(|(_, at)| *at);
+                own.iter().map(|dim| if is_long(dim) { moved.next() } else { Some(zero) }).collect::<Option<_>>()?
             }
             View::Slice(slices) => {
                 let mut place = Vec::with_capacity(at.len());
                 for (slice, &at) in slices.iter().zip(at) {
-                    let start = self.b.ins().iconst(types::I64, slice.start.known()? as i64);
+                    let start = self.length(&slice.start)?;
                     let step = self.b.ins().iconst(types::I64, slice.step);
                     let way = self.b.ins().imul(at, step);
                     place.push(self.b.ins().iadd(start, way));
@@ -194,24 +195,28 @@ impl Writer<'_, '_, '_> {
         (base, region, value): (NodeId, &[Slice], NodeId),
         at: &[Value],
     ) -> Option<Value> {
-        if !is_one(&shape::sizes(&self.program(depth).node(value).shape)?) {
+        if !is_one(self.shape(depth, value)) {
             return None;
         }
         let (old, new) = (self.element(depth, base, at)?, self.number_at(depth, value)?);
         let mut here = self.b.ins().iconst(types::I8, 1);
         for (slice, &at) in region.iter().zip(at) {
-            let is_there = self.b.ins().icmp_imm_s(IntCC::Equal, at, slice.position(0)? as i64);
+            let start = self.length(&slice.start)?;
+            let is_there = self.b.ins().icmp(IntCC::Equal, at, start);
             here = self.b.ins().band(here, is_there);
         }
         Some(self.b.ins().select(here, new, old))
     }
 
     fn gathered(&mut self, depth: usize, (arg, index, axis): (NodeId, NodeId, usize), at: &[Value]) -> Option<Value> {
-        let own = shape::sizes(&self.program(depth).node(arg).shape)?;
-        let axes = self.program(depth).node(index).shape.len();
-        let last = i64::try_from(*own.get(axis)?).ok()?.checked_sub(1).filter(|last| *last >= 0)?;
+        let own = self.shape(depth, arg).get(axis)?;
+        let axes = self.shape(depth, index).len();
+        if own.known() == Some(0) {
+            return None;
+        }
         let position = self.element(depth, index, at.get(axis..axis + axes)?)?;
-        let [least, last] = [0, last].map(|bound| self.b.ins().iconst(types::I64, bound));
+        let length = self.length(own)?;
+        let (least, last) = (self.b.ins().iconst(types::I64, 0), self.b.ins().iadd_imm_s(length, -1));
         let position = self.b.ins().smax(position, least);
         let position = self.b.ins().smin(position, last);
         let place: Vec<Value> =
@@ -220,26 +225,32 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The number of an element in C order.
-    pub(super) fn flat(&mut self, at: &[Value], sizes: &[usize]) -> Value {
+    pub(super) fn flat(&mut self, at: &[Value], shape: &[Dim]) -> Option<Value> {
         let mut flat = None;
-        let mut distance = 1;
-        for (&at, &size) in at.iter().zip(sizes).rev() {
-            if size != 1 {
+        // How far the elements along an axis are from each other: lengths that are numbers, and the others.
+        let (mut known, mut distance) = (1, None);
+        for (&at, dim) in at.iter().zip(shape).rev() {
+            if dim.known() != Some(1) {
                 let way = match distance {
-                    1 => at,
-                    distance => {
-                        let distance = self.b.ins().iconst(types::I64, distance);
-                        self.b.ins().imul(at, distance)
-                    }
+                    Some(distance) => self.b.ins().imul(at, distance),
+                    None => at,
                 };
+                let way = if known == 1 { way } else { self.b.ins().imul_imm_s(way, known) };
                 flat = Some(match flat {
                     Some(flat) => self.b.ins().iadd(flat, way),
                     None => way,
                 });
             }
-            distance *= size as i64;
+            match (dim.known(), distance) {
+                (Some(size), _) => known *= size as i64,
+                (None, None) => distance = Some(self.length(dim)?),
+                (None, Some(inner)) => {
+                    let length = self.length(dim)?;
+                    distance = Some(self.b.ins().imul(inner, length));
+                }
+            }
         }
-        flat.unwrap_or_else(|| self.b.ins().iconst(types::I64, 0))
+        Some(flat.unwrap_or_else(|| self.b.ins().iconst(types::I64, 0)))
     }
 
     pub(super) fn address(&mut self, buffer: usize, dtype: DType, flat: Value) -> Value {

@@ -1,8 +1,9 @@
 //! Loops whose steps compute numbers one by one: tables from below, marches, sieves.
 //!
 //! Such a step reads elements of arrays at positions, computes numbers, and puts some of them in states. Planned as
-//! kernels it costs about a microsecond, however little it does. Here the whole loop, with the loops in its step, becomes
-//! one function: numbers are in registers, states lie where they are, and an element is computed where it is read.
+//! kernels it costs about a microsecond, however little it does. Here the whole loop, with the loops in its step,
+//! becomes one function: numbers are in registers, states lie where they are, and an element is computed where it is
+//! read.
 //!
 //! ```text
 //! fn(asked, arrays, scalars, from, to) -> Ended:
@@ -15,6 +16,7 @@
 //! Nothing here says what is wrong. A fault ends the loop, and whoever called runs it again step by step, from its
 //! beginning, to say what happened where. So a state that nobody copied must not be given.
 
+mod calls;
 mod elements;
 mod prims;
 mod stores;
@@ -23,6 +25,7 @@ mod writer;
 
 use super::cache::timed;
 use super::check;
+use super::clif::numbers::plain;
 use super::compile::assembled;
 use super::isa::{Effort, isa};
 use crate::array::Sizes;
@@ -30,15 +33,20 @@ use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::{Level, level};
 use crate::ir::NodeKind;
 use crate::ir::loops::Loop;
-use crate::types::{DType, shape};
-use cranelift_codegen::ir::{AbiParam, Function, Signature, UserFuncName, types};
+use crate::types::{DType, Dim, Shape, shape};
+use calls::{ByAddress, PrimCalls};
+use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types};
 use cranelift_codegen::isa::{OwnedTargetIsa, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::JITModule;
 use std::sync::Mutex;
-use writer::PrimCalls;
+use writer::is_one;
 
-/// Is asked now and then by a loop within, of so many steps of which so many are done; other than 0 stops.
+pub(in crate::exec::jit) use turns::{LoopArgument, write};
+pub(in crate::exec::jit) use writer::{Exits, Lengths, Surroundings};
+
+/// The function that a loop inside a step calls now and then, when `done` of its `count` steps are done. The loop stops
+/// if the answer is not 0.
 pub(crate) type Asked = unsafe extern "C" fn(*mut u8, done: i64, count: i64) -> i64;
 
 /// What the code asks, and whom: the first word is the function.
@@ -82,9 +90,9 @@ impl ScalarLoop {
     /// Runs the steps from one to before another.
     ///
     /// # Safety
-    /// `arrays` are the addresses of the arguments that are arrays, and `scalars` the bits of those that are numbers, each
-    /// in the order of the step's inputs without the counter, of the kinds that the code was compiled for. Nobody else
-    /// reads or writes arrays that are states. `asked` may be called.
+    /// `arrays` are the addresses of the arguments that are arrays, and `scalars` the bits of those that are numbers,
+    /// each in the order of the step's inputs without the counter, of the kinds that the code was compiled for. Nobody
+    /// else reads or writes arrays that are states. `asked` may be called.
     pub(crate) unsafe fn run(
         &self,
         asked: &AskedBy,
@@ -121,8 +129,8 @@ pub(crate) fn takes(of: &Loop) -> bool {
     guarded(GENERATOR, || Ok(isa_of(level(), false).is_ok_and(|isa| written(of, &kinds, &*isa).is_some()))) == Ok(true)
 }
 
-/// Compiles a loop for arguments of these kinds: those of the step's inputs but for the counter. Nothing where a step does
-/// something else than to compute numbers.
+/// Compiles a loop for arguments of these kinds: those of the step's inputs but for the counter. Nothing where a step
+/// does something else than to compute numbers.
 ///
 /// # Errors
 /// When Cranelift refuses what was written.
@@ -160,8 +168,31 @@ fn written(of: &Loop, kinds: &[ArgumentKind], isa: &dyn TargetIsa) -> Option<(Fu
     let mut function = Function::with_name_signature(UserFuncName::user(0, 0), signature);
     let mut context = FunctionBuilderContext::new();
     let mut b = FunctionBuilder::new(&mut function, &mut context);
-    let calls = turns::write(&mut b, of, kinds)?;
+    let entry = b.create_block();
+    b.append_block_params_for_function_params(entry);
+    b.switch_to_block(entry);
+    let [asked, arrays, scalars, from, to] = b.block_params(entry).try_into().ok()?;
+    let (mut numbers, mut pointers) = ((0..).map(|number| 8 * number), (0..).map(|array| 8 * array));
+    let mut args = Vec::with_capacity(kinds.len());
+    for (dtype, sizes) in kinds {
+        let shape: Shape = sizes.iter().map(|&size| Dim::Const(size as u64)).collect();
+        let place = match is_one(&shape) {
+            // Of a word that begins with the number, and whose other bits are 0.
+            true => b.ins().iadd_imm_s(scalars, numbers.next()?),
+            false => b.ins().load(types::I64, plain(), arrays, pointers.next()?),
+        };
+        args.push(LoopArgument { dtype: *dtype, shape, place });
+    }
+    let exits = Exits { fault: b.create_block(), stopped: b.create_block() };
+    let mut around = ByAddress::new(&mut b, asked);
+    let ended = write(&mut b, (&mut around, &Lengths::new(), exits), (of, &args), (from, to, false))?;
+    b.ins().return_(&[ended]);
+    for (block, code) in [(exits.fault, 2), (exits.stopped, 3)] {
+        b.switch_to_block(block);
+        let code = b.ins().iconst(types::I64, code);
+        b.ins().return_(&[code]);
+    }
     b.seal_all_blocks();
     b.finalize(isa.frontend_config());
-    Some((function, calls))
+    Some((function, around.calls))
 }

@@ -1,75 +1,50 @@
-//! Prims of one number: instructions, and for all that has none a call of the meaning itself.
+//! Prims of one number: instructions, and for all that has none what the code finds around it.
 
-use super::writer::{PrimCall, Writer, register};
+use super::writer::{Writer, register};
 use crate::exec::jit::clif::numbers::{divided, float_condition, integer_condition, is_signed};
-use crate::scalar::Scalar;
-use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
+use cranelift_frontend::FunctionBuilder;
 
-/// Calls a prim of up to three numbers, all as bits.
-unsafe extern "C" fn call(call: *const PrimCall, a: u64, b: u64, c: u64) -> u64 {
-    // SAFETY: the code that calls has been written with the address of a description that lives as long.
-    let call = unsafe { &*call };
-    let scalar = |(dtype, bits): (&DType, u64)| Scalar { dtype: *dtype, bits: bits.into() };
-    let mut args = [Scalar { dtype: DType::Bool, bits: 0 }; 3];
-    for (arg, of) in args.iter_mut().zip(call.args.iter().zip([a, b, c])) {
-        *arg = scalar(of);
+/// The bits of a number, in a word whose others are 0.
+pub(super) fn bits(b: &mut FunctionBuilder, value: Value, dtype: DType) -> Value {
+    let whole = match dtype {
+        DType::F32 => b.ins().bitcast(types::I32, MemFlagsData::new(), value),
+        DType::F64 => b.ins().bitcast(types::I64, MemFlagsData::new(), value),
+        _ => value,
+    };
+    match b.func.dfg.value_type(whole) {
+        types::I64 => whole,
+        _ => b.ins().uextend(types::I64, whole),
     }
-    eval(call.prim, call.result, &args[..call.args.len()]).bits as u64
+}
+
+/// The number of these bits.
+pub(super) fn of_bits(b: &mut FunctionBuilder, bits: Value, dtype: DType) -> Value {
+    let whole = match dtype.size() {
+        8 => bits,
+        size => b.ins().ireduce(Type::int(8 * size as u16).expect("dtypes have whole bytes"), bits),
+    };
+    match dtype {
+        DType::F32 => b.ins().bitcast(types::F32, MemFlagsData::new(), whole),
+        DType::F64 => b.ins().bitcast(types::F64, MemFlagsData::new(), whole),
+        _ => whole,
+    }
 }
 
 impl Writer<'_, '_, '_> {
     /// A prim of numbers.
     pub(super) fn prim(&mut self, prim: Prim, dtypes: &[DType], result: DType, args: &[Value]) -> Option<Value> {
         register(result)?;
-        let from = dtypes[0];
         if let Some(value) = self.instruction(prim, dtypes, result, args) {
             return Some(value);
         }
-        if args.len() > 3 || dtypes.iter().any(|dtype| register(*dtype).is_none()) || register(from).is_none() {
+        if dtypes.iter().any(|dtype| register(*dtype).is_none()) {
             return None;
         }
-        let description = Box::new(PrimCall { prim, args: dtypes.to_vec(), result });
-        let address = self.b.ins().iconst(types::I64, &raw const *description as i64);
-        self.calls.push(description);
-        let zero = self.b.ins().iconst(types::I64, 0);
-        let mut given = [address, zero, zero, zero];
-        for ((given, &arg), &dtype) in given[1..].iter_mut().zip(args).zip(dtypes) {
-            *given = self.bits(arg, dtype);
-        }
-        let function = self.b.ins().iconst(types::I64, call as *const () as i64);
-        let made = self.b.ins().call_indirect(self.prim_signature, function, &given);
-        let bits = self.b.inst_results(made)[0];
-        Some(self.of_bits(bits, result))
-    }
-
-    /// The bits of a number, in a word whose others are 0.
-    pub(super) fn bits(&mut self, value: Value, dtype: DType) -> Value {
-        let whole = match dtype {
-            DType::F32 => self.b.ins().bitcast(types::I32, MemFlagsData::new(), value),
-            DType::F64 => self.b.ins().bitcast(types::I64, MemFlagsData::new(), value),
-            _ => value,
-        };
-        match self.b.func.dfg.value_type(whole) {
-            types::I64 => whole,
-            _ => self.b.ins().uextend(types::I64, whole),
-        }
-    }
-
-    /// The number of these bits.
-    pub(super) fn of_bits(&mut self, bits: Value, dtype: DType) -> Value {
-        let whole = match dtype.size() {
-            8 => bits,
-            size => self.b.ins().ireduce(Type::int(8 * size as u16).expect("dtypes have whole bytes"), bits),
-        };
-        match dtype {
-            DType::F32 => self.b.ins().bitcast(types::F32, MemFlagsData::new(), whole),
-            DType::F64 => self.b.ins().bitcast(types::F64, MemFlagsData::new(), whole),
-            _ => whole,
-        }
+        self.around.prim(self.b, &(prim, dtypes.to_vec(), result), args)
     }
 
     /// The instructions of a prim, if it has any.
@@ -117,7 +92,7 @@ impl Writer<'_, '_, '_> {
         })
     }
 
-    /// The same by a power of two that the dtype has: a shift, or a mask.
+    /// The quotient or the remainder of an integer by a power of two that the dtype has: a shift, or a mask.
     pub(super) fn divided_by_power(&mut self, prim: Prim, dtype: DType, x: Value, power: u32) -> Value {
         match prim {
             Prim::Rem => self.b.ins().band_imm_u(x, (1 << power) - 1),

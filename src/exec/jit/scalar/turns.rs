@@ -1,21 +1,21 @@
-//! The function of a loop, from the nodes of its step.
+//! The code of a loop, from the nodes of its step.
 //!
-//! What has one element is a number, computed once. Of an array an element is computed where it is read, from elements of
-//! what the array is made of; the elements of inputs and of states are in memory. What a step puts in a state is stored
-//! when nothing of the step reads the state as it was: at its end, or before the loop within that goes on with it.
+//! What has one element is a number, computed once. Of an array an element is computed where it is read, from elements
+//! of what the array is made of; the elements of inputs and of states are in memory. What a step puts in a state is
+//! stored when nothing of the step reads the state as it was: at its end, or before the loop within that goes on with
+//! it.
 
-use super::ArgumentKind;
 use super::writer::{
-    ArrayMemory, Exits, InputValue, LoopResult, Poll, PrimCalls, Writer, WrittenLoop, WrittenStep, is_one, register,
+    ArrayMemory, Exits, InputValue, Lengths, LoopResult, Surroundings, Writer, WrittenLoop, WrittenStep, is_one,
+    register,
 };
 use crate::exec::jit::clif::numbers::plain;
 use crate::ir::loops::{Loop, LoopOver, LoopRef};
 use crate::ir::{Check, NodeId, NodeKind, Program};
-use crate::types::{DType, shape};
+use crate::types::{DType, Dim, Shape};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, Value, types};
+use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
-use std::collections::HashMap;
 
 /// Steps of loops within between two questions whether to go on.
 const UNASKED: i64 = 1 << 10;
@@ -37,85 +37,71 @@ struct Course {
     asks: bool,
 }
 
-/// Whether the inputs of a step but for the counter have these sizes.
-fn fits(of: &Loop, sizes: &[&[usize]]) -> bool {
+/// Whether the inputs of a step but for the counter have these shapes.
+fn fits(of: &Loop, shapes: &[&[Dim]]) -> bool {
     let counter = of.states;
-    of.step.inputs.len() == sizes.len() + 1
+    of.step.inputs.len() == shapes.len() + 1
         && of.step.nodes.iter().all(|node| match node.kind {
             NodeKind::Input(input) if input as usize == counter => node.shape.is_empty(),
-            NodeKind::Input(input) => {
-                let given = sizes[input as usize - usize::from(input as usize > counter)];
-                shape::sizes(&node.shape).is_some_and(|own| own == given)
-            }
+            NodeKind::Input(input) => node.shape == shapes[input as usize - usize::from(input as usize > counter)],
             _ => true,
         })
 }
 
-/// Writes the function of a loop; nothing where a step is no matter of numbers.
-pub(super) fn write(b: &mut FunctionBuilder, of: &Loop, kinds: &[ArgumentKind]) -> Option<PrimCalls> {
-    let mut prim = Signature::new(b.func.signature.call_conv);
-    prim.params.extend([AbiParam::new(types::I64); 4]);
-    prim.returns.push(AbiParam::new(types::I64));
-    let mut ask = Signature::new(b.func.signature.call_conv);
-    ask.params.extend([AbiParam::new(types::I64); 3]);
-    ask.returns.push(AbiParam::new(types::I64));
-    let (prim_signature, ask_signature) = (b.import_signature(prim), b.import_signature(ask));
-    let entry = b.create_block();
-    b.append_block_params_for_function_params(entry);
-    b.switch_to_block(entry);
-    let [asked, arrays, scalars, from, to] = b.block_params(entry).try_into().ok()?;
-    let [fault, stopped] = [(); 2].map(|()| b.create_block());
+/// An argument of a loop: the counter is none.
+pub(in crate::exec::jit) struct LoopArgument {
+    pub(in crate::exec::jit) dtype: DType,
+    pub(in crate::exec::jit) shape: Shape,
+    /// The address of its elements, in C order. The loop changes those of a state; of others the states must be no
+    /// part.
+    pub(in crate::exec::jit) place: Value,
+}
+
+/// The code of a loop from the current block on: what is 1 behind it where its condition ended it, and 0 where its
+/// count did. States are where they were. Nothing where a step is no matter of numbers; then what was written is of no
+/// use.
+///
+/// `from` is the first step and `to` the one behind the last; `asks` says whether the loop itself asks whether to go on,
+/// before its first step and now and then, as those within do now and then.
+pub(in crate::exec::jit) fn write(
+    b: &mut FunctionBuilder,
+    (around, lengths, exits): (&mut dyn Surroundings, &Lengths, Exits),
+    (of, args): (&Loop, &[LoopArgument]),
+    (from, to, asks): (Value, Value, bool),
+) -> Option<Value> {
     let unasked = b.declare_var(types::I64);
-    let most = b.ins().iconst(types::I64, UNASKED);
-    b.def_var(unasked, most);
-    let mut writer = Writer {
-        b,
-        calls: Vec::new(),
-        prim_signature,
-        buffers: Vec::new(),
-        steps: Vec::new(),
-        question: Poll { signature: ask_signature, of: asked, unasked },
-        exits: Exits { fault, stopped },
-    };
-    writer.whole(of, kinds, (arrays, scalars), (from, to))?;
-    Some(writer.calls)
+    let first = b.ins().iconst(types::I64, if asks { 0 } else { UNASKED });
+    b.def_var(unasked, first);
+    let before = b.func.dfg.num_insts();
+    let (buffers, steps) = (Vec::new(), Vec::new());
+    let mut writer = Writer { b, around, lengths, buffers, steps, unasked, exits, before };
+    writer.whole(of, args, (from, to, asks))
 }
 
 impl<'p> Writer<'_, '_, 'p> {
-    /// The outermost loop, with its arguments from memory.
-    fn whole(
-        &mut self,
-        of: &'p Loop,
-        kinds: &[ArgumentKind],
-        (arrays, scalars): (Value, Value),
-        (from, to): (Value, Value),
-    ) -> Option<()> {
-        let sizes: Vec<&[usize]> = kinds.iter().map(|(_, sizes)| &sizes[..]).collect();
-        if !fits(of, &sizes) {
+    /// The outermost loop, with its arguments in memory.
+    fn whole(&mut self, of: &'p Loop, args: &[LoopArgument], (from, end, asks): (Value, Value, bool)) -> Option<Value> {
+        if !fits(of, &args.iter().map(|arg| &arg.shape[..]).collect::<Vec<_>>()) {
             return None;
         }
         let (mut states, mut used, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut numbers, mut pointers) = (0, (0..).map(|array: i32| 8 * array));
-        for (input, (dtype, sizes)) in kinds.iter().enumerate() {
+        for (input, LoopArgument { dtype, shape, place }) in args.iter().enumerate() {
             let ty = register(*dtype)?;
             let is_state = input < of.states;
-            if is_one(sizes) {
-                let bits = self.b.ins().load(types::I64, plain(), scalars, 8 * numbers);
-                let value = self.of_bits(bits, *dtype);
-                numbers += 1;
+            if is_one(shape) {
+                let value = self.b.ins().load(ty, plain(), *place, 0);
                 match is_state {
                     true => {
                         let variable = self.b.declare_var(ty);
                         self.b.def_var(variable, value);
-                        places.push((variable, *dtype, 8 * (numbers - 1)));
+                        places.push((variable, *place));
                         states.push(State::Number(variable, *dtype));
                     }
                     false => used.push(InputValue::Number(value)),
                 }
                 continue;
             }
-            let base = self.b.ins().load(types::I64, plain(), arrays, pointers.next()?);
-            self.buffers.push(ArrayMemory { base, version: 0, is_state });
+            self.buffers.push(ArrayMemory { base: *place, version: 0, is_state });
             let buffer = self.buffers.len() - 1;
             match is_state {
                 true => states.push(State::Array(buffer)),
@@ -124,19 +110,12 @@ impl<'p> Writer<'_, '_, 'p> {
         }
         let number = self.b.declare_var(types::I64);
         self.b.def_var(number, from);
-        let ended = self.turns(of, Course { number, end: to, states, used, asks: false })?;
-        for (variable, dtype, place) in places {
+        let ended = self.turns(of, Course { number, end, states, used, asks })?;
+        for (variable, place) in places {
             let value = self.b.use_var(variable);
-            let bits = self.bits(value, dtype);
-            self.b.ins().store(plain(), bits, scalars, place);
+            self.b.ins().store(plain(), value, place, 0);
         }
-        self.b.ins().return_(&[ended]);
-        for (block, code) in [(self.exits.fault, 2), (self.exits.stopped, 3)] {
-            self.b.switch_to_block(block);
-            let code = self.b.ins().iconst(types::I64, code);
-            self.b.ins().return_(&[code]);
-        }
-        Some(())
+        Some(ended)
     }
 
     /// All turns of a loop: behind them, 1 where its condition ended it and 0 where its count did.
@@ -146,9 +125,18 @@ impl<'p> Writer<'_, '_, 'p> {
         }
         let Course { number, end, states, used, asks } = course;
         let ended = self.b.declare_var(types::I64);
-        let [head, body, exit] = [(); 3].map(|()| self.b.create_block());
+        let [enter, head, body, exit] = [(); 4].map(|()| self.b.create_block());
         let not_ended = self.b.ins().iconst(types::I64, 0);
         self.b.def_var(ended, not_ended);
+        let at = self.b.use_var(number);
+        let any = self.b.ins().icmp(IntCC::SignedLessThan, at, end);
+        self.b.ins().brif(any, enter, &[], exit, &[]);
+        self.b.switch_to_block(enter);
+        // The states and the counter have their values in the body.
+        let mut given = vec![InputValue::Number(end); of.states + 1];
+        given.extend(used);
+        self.steps.push(WrittenStep::new(&of.step, given));
+        self.invariants(of)?;
         self.b.ins().jump(head, &[]);
         self.b.switch_to_block(head);
         let at = self.b.use_var(number);
@@ -158,20 +146,17 @@ impl<'p> Writer<'_, '_, 'p> {
         if asks {
             self.ask(at, end);
         }
-        let mut given: Vec<InputValue> = Vec::with_capacity(of.step.inputs.len());
-        for state in &states {
-            given.push(match *state {
+        for (input, state) in states.iter().enumerate() {
+            let value = match *state {
                 State::Number(variable, _) => InputValue::Number(self.b.use_var(variable)),
                 State::Array(buffer) => {
                     self.buffers[buffer].version += 1;
                     InputValue::Array((buffer, self.buffers[buffer].version))
                 }
-            });
+            };
+            self.current().given[input] = value;
         }
-        given.push(InputValue::Number(at));
-        given.extend(used);
-        let (numbers, left) = (HashMap::new(), HashMap::new());
-        self.steps.push(WrittenStep { program: &of.step, given, numbers, left, loops: Vec::new() });
+        self.current().given[of.states] = InputValue::Number(at);
         if let Some(condition) = &of.condition {
             self.condition(condition, ended, exit)?;
         }
@@ -193,22 +178,45 @@ impl<'p> Writer<'_, '_, 'p> {
         Some(self.b.use_var(ended))
     }
 
+    /// What is the same in every step, before the first: numbers, and, where no condition may end the loop before its
+    /// first step, conditions.
+    fn invariants(&mut self, of: &'p Loop) -> Option<()> {
+        let step = &of.step;
+        let mut is_same: Vec<bool> = Vec::with_capacity(step.nodes.len());
+        for node in step.nodes.iter() {
+            is_same.push(match node.kind {
+                NodeKind::Input(input) => input as usize > of.states,
+                NodeKind::Param(_) | NodeKind::Loop { .. } => false,
+                _ => node.operands().all(|operand| is_same[operand.index()]),
+            });
+        }
+        let needed = step.needed();
+        for index in (0..step.nodes.len()).filter(|&index| needed[index] && is_same[index]) {
+            let id = NodeId(index as u32);
+            if is_one(&step.node(id).shape) {
+                self.number(id)?;
+            }
+        }
+        if of.condition.is_none() {
+            let checks = step.checks.iter().filter(|check| is_same[check.node.index()]);
+            self.checks(checks)?;
+        }
+        Some(())
+    }
+
     /// Asks after some steps whether to go on.
     fn ask(&mut self, done: Value, count: Value) {
-        let left = self.b.use_var(self.question.unasked);
+        let left = self.b.use_var(self.unasked);
         let left = self.b.ins().iadd_imm_s(left, -1);
-        self.b.def_var(self.question.unasked, left);
+        self.b.def_var(self.unasked, left);
         let [ask, on] = [(); 2].map(|()| self.b.create_block());
         self.b.set_cold_block(ask);
         let none = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, left, 0);
         self.b.ins().brif(none, ask, &[], on, &[]);
         self.b.switch_to_block(ask);
-        let function = self.b.ins().load(types::I64, plain(), self.question.of, 0);
-        let context = self.b.ins().load(types::I64, plain(), self.question.of, 8);
-        let answer = self.b.ins().call_indirect(self.question.signature, function, &[context, done, count]);
-        let answer = self.b.inst_results(answer)[0];
+        let answer = self.around.asked(self.b, done, count);
         let most = self.b.ins().iconst(types::I64, UNASKED);
-        self.b.def_var(self.question.unasked, most);
+        self.b.def_var(self.unasked, most);
         self.b.ins().brif(answer, self.exits.stopped, &[], on, &[]);
         self.b.switch_to_block(on);
     }
@@ -234,6 +242,10 @@ impl<'p> Writer<'_, '_, 'p> {
     /// Leaves the function where one of some conditions fails.
     fn checks<'c>(&mut self, checks: impl IntoIterator<Item = &'c Check>) -> Option<()> {
         for check in checks {
+            if self.current().checked.contains(&check.node) {
+                continue;
+            }
+            self.current().checked.push(check.node);
             let first = self.number(check.node)?;
             let fails = self.b.ins().icmp_imm_s(IntCC::SignedGreaterThanOrEqual, first, 0);
             let on = self.b.create_block();
@@ -243,7 +255,8 @@ impl<'p> Writer<'_, '_, 'p> {
         Some(())
     }
 
-    /// All numbers of a step, its conditions, and the loops within. No loop runs before the conditions that stand before it.
+    /// All numbers of a step, its conditions, and the loops within. No loop runs before the conditions that stand
+    /// before it.
     fn step(&mut self, step: &'p Program) -> Option<()> {
         let depth = self.depth();
         let needed = step.needed();
@@ -258,7 +271,7 @@ impl<'p> Writer<'_, '_, 'p> {
                     self.within(id, of, args, *result as usize)?;
                 }
                 NodeKind::Input(_) => {}
-                _ if is_one(&shape::sizes(&node.shape)?) => {
+                _ if is_one(&node.shape) => {
                     self.number_at(depth, id)?;
                 }
                 _ => {}
@@ -286,15 +299,14 @@ impl<'p> Writer<'_, '_, 'p> {
         let program = self.program(depth);
         let (count, rest) = args.split_first()?;
         let end = self.number(*count)?;
-        let sizes = rest.iter().map(|arg| shape::sizes(&program.node(*arg).shape)).collect::<Option<Vec<_>>>()?;
-        if !fits(&of.0, &sizes.iter().map(|sizes| &sizes[..]).collect::<Vec<_>>()) {
+        if !fits(&of.0, &rest.iter().map(|arg| self.shape(depth, *arg)).collect::<Vec<_>>()) {
             return None;
         }
         let (first, used) = rest.split_at_checked(of.0.states)?;
         let (mut states, mut stored) = (Vec::new(), Vec::new());
         for &arg in first {
             let node = program.node(arg);
-            if is_one(&shape::sizes(&node.shape)?) {
+            if is_one(&node.shape) {
                 let value = self.number(arg)?;
                 let variable = self.b.declare_var(register(node.dtype)?);
                 self.b.def_var(variable, value);
@@ -310,7 +322,7 @@ impl<'p> Writer<'_, '_, 'p> {
         }
         let mut given = Vec::with_capacity(used.len());
         for &arg in used {
-            let is_number = is_one(&shape::sizes(&program.node(arg).shape)?);
+            let is_number = is_one(&program.node(arg).shape);
             given.push(match self.held(depth, arg) {
                 _ if is_number => InputValue::Number(self.number(arg)?),
                 Some(held) => InputValue::Array(held),

@@ -1,10 +1,10 @@
 //! What the parts of the writer share: what is written so far, and what values are.
 
+use crate::exec::jit::clif::CalledPrim;
 use crate::ir::loops::LoopRef;
 use crate::ir::{NodeId, Program};
-use crate::scalar::prim::Prim;
-use crate::types::DType;
-use cranelift_codegen::ir::{Block, SigRef, Type, Value, types};
+use crate::types::{DType, Dim};
+use cranelift_codegen::ir::{Block, InstBuilder, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use std::collections::HashMap;
 
@@ -16,7 +16,8 @@ pub(super) struct ArrayMemory {
     pub(super) is_state: bool,
 }
 
-/// An array in memory, as it was when that had changed so often.
+/// An array in memory, by its number, and the version of that memory when the array was there. Each change makes a new
+/// version.
 pub(super) type Held = (usize, u32);
 
 /// What the input of a step is.
@@ -36,6 +37,15 @@ pub(super) struct WrittenStep<'p> {
     /// What loops within leave in memory.
     pub(super) left: HashMap<NodeId, Held>,
     pub(super) loops: Vec<WrittenLoop<'p>>,
+    /// Conditions that hold from here on.
+    pub(super) checked: Vec<NodeId>,
+}
+
+impl<'p> WrittenStep<'p> {
+    pub(super) fn new(program: &'p Program, given: Vec<InputValue>) -> WrittenStep<'p> {
+        let (numbers, left, loops, checked) = Default::default();
+        WrittenStep { program, given, numbers, left, loops, checked }
+    }
 }
 
 /// A loop within: what each of its results is, an array in memory or a number.
@@ -51,47 +61,42 @@ pub(super) enum LoopResult {
     Number(Value),
 }
 
-/// Writes the function of a loop.
+/// Writes the code of a loop.
 pub(super) struct Writer<'e, 'f, 'p> {
     pub(super) b: &'e mut FunctionBuilder<'f>,
-    pub(super) calls: PrimCalls,
-    /// Of a prim that is called.
-    pub(super) prim_signature: SigRef,
+    pub(super) around: &'e mut dyn Surroundings,
+    /// Lengths that are no numbers yet, each at least 1.
+    pub(super) lengths: &'e Lengths,
     pub(super) buffers: Vec<ArrayMemory>,
     pub(super) steps: Vec<WrittenStep<'p>>,
-    pub(super) question: Poll,
-    pub(super) exits: Exits,
-}
-
-/// How loops within ask whether to go on.
-pub(super) struct Poll {
-    pub(super) signature: SigRef,
-    /// Who is asked.
-    pub(super) of: Value,
-    /// Steps until then.
+    /// Steps until the next question whether to go on.
     pub(super) unasked: Variable,
+    pub(super) exits: Exits,
+    /// How many instructions stood there before.
+    pub(super) before: usize,
 }
 
-/// Where the function ends before its time.
+/// The values of lengths that only a call knows.
+pub(in crate::exec::jit) type Lengths = HashMap<Dim, Value>;
+
+/// What the code of a loop finds around it.
+pub(in crate::exec::jit) trait Surroundings {
+    /// A prim of numbers that has no instruction of its own, if there is code for it.
+    fn prim(&mut self, b: &mut FunctionBuilder, called: &CalledPrim, args: &[Value]) -> Option<Value>;
+
+    /// Whether to stop when `done` of `count` steps are done: other than 0 stops.
+    fn asked(&mut self, b: &mut FunctionBuilder, done: Value, count: Value) -> Value;
+}
+
+/// Where a loop ends before its time: at a fault, or because it was told to stop.
 #[derive(Clone, Copy)]
-pub(super) struct Exits {
-    pub(super) fault: Block,
-    pub(super) stopped: Block,
+pub(in crate::exec::jit) struct Exits {
+    pub(in crate::exec::jit) fault: Block,
+    pub(in crate::exec::jit) stopped: Block,
 }
 
-pub(super) fn is_one(sizes: &[usize]) -> bool {
-    sizes.iter().all(|size| *size == 1)
-}
-
-/// What code calls: it has their addresses.
-#[allow(clippy::vec_box, reason = "an element of a vector moves when that grows")]
-pub(super) type PrimCalls = Vec<Box<PrimCall>>;
-
-/// A prim that is called.
-pub(super) struct PrimCall {
-    pub(super) prim: Prim,
-    pub(super) args: Vec<DType>,
-    pub(super) result: DType,
+pub(super) fn is_one(shape: &[Dim]) -> bool {
+    shape.iter().all(|dim| dim.known() == Some(1))
 }
 
 /// An element that is put in an array.
@@ -114,6 +119,18 @@ pub(super) fn register(dtype: DType) -> Option<Type> {
 }
 
 impl<'p> Writer<'_, '_, 'p> {
+    /// A length; nothing where nobody knows it.
+    pub(super) fn length(&mut self, dim: &Dim) -> Option<Value> {
+        match dim.known() {
+            Some(size) => Some(self.b.ins().iconst(types::I64, i64::try_from(size).ok()?)),
+            None => self.lengths.get(dim).copied(),
+        }
+    }
+
+    pub(super) fn shape(&self, depth: usize, node: NodeId) -> &'p [Dim] {
+        &self.steps[depth].program.node(node).shape
+    }
+
     /// The step that is being written.
     pub(super) fn current(&mut self) -> &mut WrittenStep<'p> {
         self.steps.last_mut().expect("a step is being written")

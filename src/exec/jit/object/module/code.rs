@@ -37,7 +37,7 @@ impl ObjectCode {
         Ok(made)
     }
 
-    /// The same on wide vectors, as a run has it; nothing where they do not take it.
+    /// The code of a loop on wide vectors, as a run has it. There is none where wide vectors do not take the loop.
     fn wide(&mut self, code: &Loop) -> Result<Option<LoopCode>, String> {
         let listed = self.listing.is_some();
         let Some(level) = self.variants[self.variant].level else { return Ok(None) };
@@ -46,8 +46,8 @@ impl ObjectCode {
     }
 
     /// The code of a fold on wide vectors: of a loop whose last input and whose output are 32 accumulators, which begin
-    /// with something that leaves each value as it is. It takes multiples of 32 elements; or any number up to a block, and
-    /// row after row, if it `ends` in one total.
+    /// with something that leaves each value as it is. It takes multiples of 32 elements; or any number up to a block,
+    /// and row after row, if it `ends` in one total.
     pub(in super::super) fn fold_code(
         &mut self,
         code: &Loop,
@@ -113,7 +113,7 @@ impl ObjectCode {
         Ok(LoopCode { function: id, scratch: linked.scratch, is_wide: true, has_rows: linked.has_rows })
     }
 
-    /// The same on vectors of 128 bits.
+    /// The code of a loop on vectors of 128 bits.
     fn narrow(&mut self, code: &Loop) -> Result<LoopCode, String> {
         let body = lower::lower(code, Abilities::default());
         for called in clif::calls(&body) {

@@ -1,7 +1,7 @@
 //! Keys as code: unsigned words whose order is the order of elements, as `exec::routine::keys` has them.
 //!
-//! A complex number has three, of which a later one counts more: the key of its imaginary part, of its real part, and which
-//! of them are no numbers.
+//! A complex number has three, of which a later one counts more: the key of its imaginary part, of its real part, and
+//! which of them are no numbers.
 
 use crate::exec::jit::object::writer::CodeWriter;
 use crate::scalar::prim::Prim;

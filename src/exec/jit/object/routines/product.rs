@@ -1,7 +1,7 @@
 //! Products of matrices as code, in the one order: each element begins as 0 and takes the products one after the other.
 //!
-//! A tile of the result stays in registers while the products go by: four rows by two vectors, or by one column where no
-//! vectors are left; the last rows go one by one.
+//! A tile of the result stays in registers while the products go by: four rows by two vectors, or by one column where
+//! no vectors are left; the last rows go one by one.
 
 use crate::exec::jit::object::scalars::scalar_type;
 use crate::exec::jit::object::writer::{CodeWriter, helper};
@@ -52,7 +52,7 @@ pub(super) fn product(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String
     })
 }
 
-/// The same for which elements of the product an integer dtype holds.
+/// `(left, right, out, rows, products, columns)`: which elements of the product an integer dtype holds.
 pub(super) fn fits(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
     function(w, format!("fits {dtype}"), dtype, |w, product| {
         w.each(product.rows, |w, row| w.each(product.columns, |w, column| product.fits(w, row, column)))
@@ -64,7 +64,7 @@ impl ProductCode {
         self.dtype.size() as i64
     }
 
-    /// Where the element of a matrix with so many columns is.
+    /// The address of an element of a matrix that has `columns` columns.
     fn at(&self, w: &mut CodeWriter, base: Value, (row, column): (Value, Value), columns: Value, size: i64) -> Value {
         let before = w.mul(row, columns);
         let index = w.add(before, column);

@@ -14,7 +14,7 @@ use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value};
 
-/// The loop that combines elements: halves as if in `f32`, and rounded.
+/// The loop that combines elements: small floats as if in `f32`, and rounded.
 fn combination(fold: Fold, dtype: DType) -> Loop {
     if !dtype.is_small_float() {
         return combine(fold, dtype);

@@ -20,7 +20,7 @@ pub(super) const COUNTS: i64 = 256 * 8;
 /// Bytes of an element's pairs: two.
 pub(super) const PAIRS: i64 = 2 * PAIR;
 const PAIR: i64 = 16;
-/// So many are sorted by insertion.
+/// At most `FEW` pairs are sorted by insertion.
 const FEW: i64 = 32;
 
 /// The place of a pair, or of a count.

@@ -29,7 +29,7 @@ pub(super) fn address_of_data(b: &mut FunctionBuilder, index: u32) -> Value {
     b.ins().symbol_value(types::I64, symbol)
 }
 
-/// The type of an element; truth values and two-byte floats are integers.
+/// The type of an element; truth values and small floats are integers.
 pub(super) fn scalar_type(dtype: DType) -> Type {
     match (dtype, dtype.size()) {
         (DType::F32, _) => types::F32,
@@ -90,6 +90,15 @@ pub(super) fn write(
     b.switch_to_block(done);
     b.ins().return_(&[]);
     Ok(())
+}
+
+/// The value of a prim of single elements; nothing where it has no code here, or reads a table.
+pub(super) fn value(b: &mut FunctionBuilder, called: &CalledPrim, args: &[Value]) -> Option<Value> {
+    if table(called).is_some() {
+        return None;
+    }
+    let (prim, dtypes, result) = called;
+    ScalarWriter { b, table: None, first_turn: None }.prim(*prim, dtypes, *result, args).ok()
 }
 
 /// Writes operations on single elements.

@@ -35,7 +35,8 @@ const RISCV64: Machine = Machine {
 };
 
 impl Machine {
-    /// A program that runs cases of an object, from their functions' names. So many bytes lie before its code.
+    /// A program that runs cases of an object, from their functions' names. `before` bytes lie before the object's
+    /// code.
     fn linked(&self, folder: &Path, object: &[u8], names: &[&str], before: usize) {
         let mut named = String::new();
         for name in names {
@@ -136,7 +137,8 @@ fn case(to: &mut Vec<u8>, function: usize, inputs: &[Array], like: &[Array]) {
 
 /// The scripts and some random programs in one object, for each of some processors.
 fn all_agree(machine: &Machine, processors: &[Option<&str>], seeds: std::ops::Range<u64>) {
-    let (scripts, random) = (script_cases(&super::SCRIPTS, &super::LENGTHS), random_cases(seeds));
+    let (mut scripts, random) = (script_cases('s', &super::SCRIPTS, &super::LENGTHS), random_cases(seeds));
+    scripts.extend(script_cases('n', &super::NUMBERS, &[(1, 1), (2, 3), (9, 5), (3, 20)]));
     let scripts = scripts.iter().map(|(name, program, bound)| (name.as_str(), program, bound.iter().collect()));
     let random = random.iter().map(|case| (case.name.as_str(), &case.alone, vec![&case.program]));
     let programs: Vec<(&str, &Program, Vec<&Program>)> = scripts.chain(random).collect();

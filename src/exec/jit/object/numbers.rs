@@ -1,0 +1,166 @@
+//! Loops over numbers in an object: the code that [`crate::exec::jit::scalar`] writes, before the same loop step by
+//! step.
+//!
+//! States are copied once and change where the copies are. At a fault nothing of them is kept: the loop runs again from
+//! its beginning, a step after the other, which says what is wrong.
+
+use super::driver::code;
+use super::layout::LaidLoop;
+use super::running::StagedWriter;
+use super::scalars;
+use super::staged::{ArrayOf, LoopPart};
+use crate::exec::jit::clif::CalledPrim;
+use crate::exec::jit::clif::numbers::plain;
+use crate::exec::jit::scalar::{Exits, Lengths, LoopArgument, Surroundings, write};
+use crate::ir::loops::Loop;
+use crate::ir::{NodeKind, View};
+use crate::types::{Dim, Shape};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, BlockArg, Function, InstBuilder, Value, types};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
+use std::collections::BTreeSet;
+
+/// What an object has for the code of a loop.
+struct InObject {
+    /// The address of what says that nobody wants to wait.
+    stop: Value,
+}
+
+impl Surroundings for InObject {
+    fn prim(&mut self, b: &mut FunctionBuilder, called: &CalledPrim, args: &[Value]) -> Option<Value> {
+        scalars::value(b, called, args)
+    }
+
+    fn asked(&mut self, b: &mut FunctionBuilder, _: Value, _: Value) -> Value {
+        b.ins().load(types::I32, plain(), self.stop, 0)
+    }
+}
+
+/// The lengths in a loop that are no numbers, those of loops within too.
+#[derive(Default)]
+struct OpenLengths {
+    /// Of arrays.
+    sizes: BTreeSet<Dim>,
+    /// Where slices begin.
+    starts: BTreeSet<Dim>,
+}
+
+impl OpenLengths {
+    fn of(of: &Loop) -> OpenLengths {
+        let mut open = OpenLengths::default();
+        open.collect(of);
+        open
+    }
+
+    fn collect(&mut self, of: &Loop) {
+        for program in std::iter::once(&of.step).chain(&of.condition) {
+            let needed = program.needed();
+            for (node, _) in program.nodes.iter().zip(needed).filter(|(_, needed)| *needed) {
+                let is_open = |dim: &&Dim| dim.known().is_none();
+                self.sizes.extend(node.shape.iter().filter(is_open).cloned());
+                match &node.kind {
+                    NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } => {
+                        self.starts.extend(region.iter().map(|slice| &slice.start).filter(is_open).cloned());
+                    }
+                    NodeKind::Loop { of, .. } => self.collect(&of.0),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Dim> {
+        self.sizes.iter().chain(&self.starts)
+    }
+}
+
+/// The arguments of a loop but for how many steps there are, each at a place.
+fn arguments(part: &LoopPart, places: impl Iterator<Item = Value>) -> Vec<LoopArgument> {
+    let kinds = part.args[1..].iter().map(|(_, kind)| kind);
+    let argument = |(kind, place): (&ArrayOf, Value)| {
+        let shape: Shape = kind.shape.clone();
+        LoopArgument { dtype: kind.dtype, shape, place }
+    };
+    kinds.zip(places).map(argument).collect()
+}
+
+/// Whether a loop can be written so, tried in a function of its own.
+fn is_of_numbers(of: &Loop, part: &LoopPart, open: &OpenLengths) -> bool {
+    let (mut function, mut context) = (Function::new(), FunctionBuilderContext::new());
+    let mut b = FunctionBuilder::new(&mut function, &mut context);
+    let entry = b.create_block();
+    b.switch_to_block(entry);
+    let any = b.ins().iconst(types::I64, 1);
+    let lengths: Lengths = open.all().map(|dim| (dim.clone(), any)).collect();
+    let exits = Exits { fault: b.create_block(), stopped: b.create_block() };
+    let args = arguments(part, std::iter::repeat(any));
+    let around = &mut InObject { stop: any };
+    write(&mut b, (around, &lengths, exits), (of, &args), (any, any, true)).is_some()
+}
+
+impl StagedWriter<'_, '_, '_> {
+    /// Writes a loop that computes numbers: `done` is where it goes when all steps are done, with the states at the
+    /// addresses `now`. Behind it the loop begins anew, a step after the other.
+    pub(super) fn numbers(
+        &mut self,
+        part: &LoopPart,
+        laid: &LaidLoop,
+        (args, count): (&[Value], Value),
+        (now, done): (&[Variable], Block),
+    ) {
+        let Some(of) = &part.whole else { return };
+        let open = OpenLengths::of(&of.0);
+        if !is_of_numbers(&of.0, part, &open) {
+            return;
+        }
+        let [begin, step_by_step, stopped] = [(); 3].map(|()| self.w.b.create_block());
+        let lengths: Lengths = open.all().map(|dim| (dim.clone(), self.dim(dim))).collect();
+        // Of an array without elements none is read.
+        let one = self.w.int(1);
+        let least = open.sizes.iter().fold(one, |least, dim| self.w.least(least, lengths[dim]));
+        let is_empty = self.w.is(least, IntCC::SignedLessThan, 1);
+        self.w.b.ins().brif(is_empty, step_by_step, &[], begin, &[]);
+        self.w.b.switch_to_block(begin);
+        let own: Vec<Value> = laid.states.iter().map(|places| places[0]).collect();
+        for ((&to, &from), kind) in own.iter().zip(&args[1..]).zip(&part.gives) {
+            let bytes = self.bytes(kind);
+            self.w.copy(to, from, bytes);
+        }
+        let places = own.iter().chain(&args[1 + part.states..]).copied();
+        let (zero, exits) = (self.w.int(0), Exits { fault: step_by_step, stopped });
+        let around = &mut InObject { stop: self.stop };
+        let given = arguments(part, places);
+        let written = write(self.w.b, (around, &lengths, exits), (&of.0, &given), (zero, count, true));
+        written.expect("it was written before");
+        now.iter().zip(own).for_each(|(&state, place)| self.w.b.def_var(state, place));
+        self.w.b.ins().jump(done, &[]);
+        self.w.b.switch_to_block(stopped);
+        let code = self.w.int(code::INTERRUPT);
+        self.w.b.ins().jump(self.fail, &[BlockArg::from(code)]);
+        self.w.b.switch_to_block(step_by_step);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::staged::{Part, StagedProgram};
+    use super::super::tests::NUMBERS;
+    use super::*;
+    use crate::session::{Input, Session};
+
+    #[test]
+    fn loops_of_the_tests_are_written_so() {
+        for script in NUMBERS {
+            let program = Session::default().prepare(&Input::new("<test>", script), false).checked.program.unwrap();
+            let staged = StagedProgram::new(&program, false, &mut |_| 16).unwrap();
+            let loops = staged.parts.iter().filter_map(|part| match part {
+                Part::Turning(part) => Some(part),
+                _ => None,
+            });
+            let are: Vec<bool> = loops
+                .map(|part| part.whole.as_ref().is_some_and(|of| is_of_numbers(&of.0, part, &OpenLengths::of(&of.0))))
+                .collect();
+            assert!(!are.is_empty() && !are.contains(&false), "{script}");
+        }
+    }
+}
