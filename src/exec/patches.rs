@@ -39,7 +39,7 @@ pub(super) struct Patch {
 }
 
 /// Elements that a node of a step stores in an array. Nodes say which, and where; sizes need not be known.
-pub(super) struct Store {
+pub(super) struct StepStore {
     pub(super) value: NodeId,
     /// How many along each axis.
     counts: Shape,
@@ -89,7 +89,7 @@ impl PatchedStep {
         Some(patched)
     }
 
-    fn add(&mut self, state: usize, Store { value, axes, .. }: Store, counts: Sizes) {
+    fn add(&mut self, state: usize, StepStore { value, axes, .. }: StepStore, counts: Sizes) {
         let value = self.output(value);
         let axes = axes.into_iter().map(|StoreAxis { first, step }| {
             let first = match first {
@@ -112,7 +112,7 @@ impl PatchedStep {
 /// The state as a step finds it, and what the step stores in it with the counts along each axis.
 struct FewStores {
     begin: NodeId,
-    stores: Vec<(Store, Sizes)>,
+    stores: Vec<(StepStore, Sizes)>,
 }
 
 /// What a step stores in a state, if that is all it does to it and little.
@@ -123,7 +123,7 @@ fn few(step: &Program, state: usize) -> Option<FewStores> {
     }
     let sizes = shape::sizes(&step.node(begin).shape)?;
     let counted = stores.into_iter().map(|store| shape::sizes(&store.counts).map(|counts| (store, counts.into())));
-    let stores = counted.collect::<Option<Vec<(Store, Sizes)>>>()?;
+    let stores = counted.collect::<Option<Vec<(StepStore, Sizes)>>>()?;
     let is_known = |axis: &StoreAxis| !matches!(&axis.first, StoreFirst::At(dim) if dim.known().is_none());
     if !stores.iter().all(|(store, _)| store.axes.iter().all(is_known)) {
         return None;
@@ -133,7 +133,7 @@ fn few(step: &Program, state: usize) -> Option<FewStores> {
     is_little.then_some(FewStores { begin, stores })
 }
 
-impl Store {
+impl StepStore {
     /// The position along each axis of the only element, if it is one.
     #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "compiled loops alone store so"))]
     pub(super) fn place(&self) -> Option<impl Iterator<Item = &StoreFirst>> {
@@ -212,7 +212,7 @@ fn put(axes: &[PatchLine], elements: &[u8], into: &mut [u8]) {
 }
 
 /// The array that a node stores elements in, and these, in their order; the node itself where it stores none.
-pub(super) fn stores(step: &Program, node: NodeId) -> (NodeId, Vec<Store>) {
+pub(super) fn stores(step: &Program, node: NodeId) -> (NodeId, Vec<StepStore>) {
     let (mut node, mut stores) = (node, Vec::new());
     loop {
         let (stored, base) = match &step.node(node).kind {
@@ -231,7 +231,7 @@ pub(super) fn stores(step: &Program, node: NodeId) -> (NodeId, Vec<Store>) {
 }
 
 /// What is stored in a region of an array: the value, or what it changes of the elements that are there.
-fn placed(step: &Program, base: NodeId, region: &[Slice], value: NodeId) -> Option<Store> {
+fn placed(step: &Program, base: NodeId, region: &[Slice], value: NodeId) -> Option<StepStore> {
     let mut store = match step.node(value).kind {
         NodeKind::Map(Prim::Select, [Some(here), Some(new), Some(old)]) if shows(step, old, base, region) => {
             chosen(step, value, here, new)?
@@ -257,10 +257,10 @@ fn shows(step: &Program, node: NodeId, of: NodeId, wanted: &[Slice]) -> bool {
 }
 
 /// A value for every place.
-fn everywhere(step: &Program, value: NodeId) -> Store {
+fn everywhere(step: &Program, value: NodeId) -> StepStore {
     let counts = step.node(value).shape.clone();
     let axes = counts.iter().map(|_| StoreAxis { first: StoreFirst::At(Dim::Const(0)), step: 1 }).collect();
-    Store { value, counts, axes }
+    StepStore { value, counts, axes }
 }
 
 /// What a condition says of an axis.
@@ -277,8 +277,8 @@ struct AxisCondition {
 }
 
 /// What a `select` of this shape stores where a condition holds, if that is said by coordinates.
-fn chosen(step: &Program, select: NodeId, here: NodeId, value: NodeId) -> Option<Store> {
-    let mut store = Store { value, ..everywhere(step, select) };
+fn chosen(step: &Program, select: NodeId, here: NodeId, value: NodeId) -> Option<StepStore> {
+    let mut store = StepStore { value, ..everywhere(step, select) };
     let nothing = |len: &Dim| AxisCondition { len: len.clone(), at: None, from: None, within: None };
     let mut conditions: Vec<AxisCondition> = store.counts.iter().map(nothing).collect();
     conditioned(step, here, &mut conditions)?;

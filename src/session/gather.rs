@@ -1,7 +1,7 @@
 //! What comes with an input is gathered: its arguments are read, and the files that its script names.
 
 use super::given::BoundInputs;
-use super::{Input, Session, cycle, kept, lattice, uses};
+use super::{Input, Session, cycle, kept_functions, lattice, uses};
 use crate::check::Bound;
 use crate::check::library::UsedFiles;
 use crate::check::setting;
@@ -58,7 +58,7 @@ impl Session {
         for argument in given.expressions() {
             given.files(&argument, None, &elsewhere, &self.reading, run, &self.sources);
         }
-        for closure in kept::functions(script, &self.env) {
+        for closure in kept_functions::functions(script, &self.env) {
             let (script, span) = closure.place();
             let roots = self.roots.get(&script.source).unwrap_or(&elsewhere);
             given.files(script, Some(span), roots, &self.reading, run, &self.sources);

@@ -21,8 +21,8 @@ mod fault;
 mod fill;
 mod gather;
 mod given;
-mod keep;
-mod kept;
+mod kept_functions;
+mod kept_values;
 mod lattice;
 pub mod project;
 mod reading;
@@ -258,7 +258,7 @@ impl Session {
         }
         let given = program.outputs.len();
         if keep {
-            keep::outputs(&mut program, &prepared.checked.names);
+            kept_values::outputs(&mut program, &prepared.checked.names);
         }
         exec::take_compile_time();
         let started = Instant::now();
@@ -296,7 +296,7 @@ impl Session {
         reply.written = written;
         let mut defined = Vec::new();
         if keep {
-            let mut keep = keep::Keep::default();
+            let mut keep = kept_values::Keep::default();
             let names = prepared.checked.names.into_iter().map(|it| (keep.value(&it.value, &mut names), it));
             defined.extend(names);
         }

@@ -1,8 +1,8 @@
 //! Folds and scans across an innermost loop that is kept: many results side by side, a *tile* of them at a time.
 
 use super::bound::BoundLoops;
+use super::in_order::Turn;
 use super::reduce::{self, ReduceUnits, ReducedParts, TermCut};
-use super::turns::Turn;
 use super::worker::Worker;
 use crate::exec::block::copy_strided;
 use crate::exec::fold::{self, ScanColumns, WIDE, WIDTH};

@@ -11,6 +11,7 @@ mod bound;
 mod columns;
 mod element;
 mod gather;
+mod in_order;
 mod map;
 mod memory;
 mod parts;
@@ -18,7 +19,6 @@ mod reduce;
 pub(super) mod repeated;
 mod rows;
 mod stream;
-mod turns;
 pub(super) mod windowed;
 mod worker;
 

@@ -10,8 +10,8 @@
 
 use super::bound::{BoundLoops, first, tables};
 use super::columns::CarriedTiles;
+use super::in_order::Turn;
 use super::memory::RunMemory;
-use super::turns::Turn;
 use super::{over, rows};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;

@@ -24,12 +24,12 @@ mod fields;
 mod first;
 mod joined;
 mod loss;
+mod messages;
 mod opened;
 mod packed;
 mod pass;
 mod store;
 mod tally;
-mod told;
 mod words;
 
 pub use blocks::RECORD_MOST;

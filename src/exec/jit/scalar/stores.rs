@@ -2,7 +2,7 @@
 
 use super::writer::{ElementStore, Writer};
 use crate::exec::jit::clif::numbers::plain;
-use crate::exec::patches::{Store, StoreFirst, stores};
+use crate::exec::patches::{StepStore, StoreFirst, stores};
 use crate::ir::NodeId;
 use crate::types::{DType, Dim};
 use cranelift_codegen::ir::InstBuilder;
@@ -25,7 +25,13 @@ impl Writer<'_, '_, '_> {
         Some(buffer)
     }
 
-    fn element_stored(&mut self, buffer: usize, dtype: DType, shape: &[Dim], store: &Store) -> Option<ElementStore> {
+    fn element_stored(
+        &mut self,
+        buffer: usize,
+        dtype: DType,
+        shape: &[Dim],
+        store: &StepStore,
+    ) -> Option<ElementStore> {
         let value = self.number(store.value)?;
         let mut place = Vec::with_capacity(shape.len());
         let mut inside = None;
