@@ -21,6 +21,7 @@
 
 use super::memory::Meter;
 use super::options::{Options, RunError};
+use super::stages::needed_ids;
 use super::{preflight, routine};
 use crate::array::{Array, Sizes, Strides};
 use crate::ir::routine::Routine;
@@ -50,8 +51,7 @@ pub(super) fn run(program: &Program, options: &Options, needed: &[bool]) -> Resu
 /// The needed nodes in the order in which they run. Where lengths follow from data, a fault is told before what follows
 /// from it comes to nothing.
 fn stages(program: &Program, needed: &[bool]) -> Vec<Vec<NodeId>> {
-    let mut nodes: Vec<NodeId> =
-        (0..program.nodes.len()).filter(|&index| needed[index]).map(|index| NodeId(index as u32)).collect();
+    let mut nodes: Vec<NodeId> = needed_ids(needed).collect();
     if program.lengths.is_empty() {
         return vec![nodes];
     }
@@ -75,8 +75,7 @@ struct Evaluation<'p> {
 
 impl<'p> Evaluation<'p> {
     fn new(program: &'p Program, options: &'p Options<'p>, needed: &'p [bool]) -> Evaluation<'p> {
-        let nodes = program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]);
-        let operands = nodes.flat_map(|(_, node)| node.operands());
+        let operands = needed_ids(needed).flat_map(|id| program.node(id).operands());
         let outputs = program.outputs.iter().map(|output| output.node);
         let checks = program.checks.iter().map(|check| check.node);
         let lengths = program.lengths.iter().map(|length| length.node);

@@ -12,9 +12,10 @@ use super::staged::{ArrayOf, LoopPart};
 use crate::exec::jit::clif::CalledPrim;
 use crate::exec::jit::clif::numbers::plain;
 use crate::exec::jit::scalar::{Exits, Lengths, LoopArgument, Surroundings, write};
+use crate::exec::stages::needed_ids;
 use crate::ir::loops::Loop;
 use crate::ir::{NodeKind, View};
-use crate::types::{Dim, Shape};
+use crate::types::Dim;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, Function, InstBuilder, Value, types};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Variable};
@@ -54,8 +55,7 @@ impl OpenLengths {
 
     fn collect(&mut self, of: &Loop) {
         for program in std::iter::once(&of.step).chain(&of.condition) {
-            let needed = program.needed();
-            for (node, _) in program.nodes.iter().zip(needed).filter(|(_, needed)| *needed) {
+            for node in needed_ids(&program.needed()).map(|id| program.node(id)) {
                 let is_open = |dim: &&Dim| dim.known().is_none();
                 self.sizes.extend(node.shape.iter().filter(is_open).cloned());
                 match &node.kind {
@@ -77,10 +77,8 @@ impl OpenLengths {
 /// The arguments of a loop but for how many steps there are, each at a place.
 fn arguments(part: &LoopPart, places: impl Iterator<Item = Value>) -> Vec<LoopArgument> {
     let kinds = part.args[1..].iter().map(|(_, kind)| kind);
-    let argument = |(kind, place): (&ArrayOf, Value)| {
-        let shape: Shape = kind.shape.clone();
-        LoopArgument { dtype: kind.dtype, shape, place }
-    };
+    let argument =
+        |(kind, place): (&ArrayOf, Value)| LoopArgument { dtype: kind.dtype, shape: kind.shape.clone(), place };
     kinds.zip(places).map(argument).collect()
 }
 

@@ -10,6 +10,7 @@ use super::writer::{
     register,
 };
 use crate::exec::jit::clif::numbers::plain;
+use crate::exec::stages::needed_ids;
 use crate::ir::loops::{Loop, LoopOver, LoopRef};
 use crate::ir::{Check, NodeId, NodeKind, Program};
 use crate::types::{DType, Dim, Shape};
@@ -190,9 +191,7 @@ impl<'p> Writer<'_, '_, 'p> {
                 _ => node.operands().all(|operand| is_same[operand.index()]),
             });
         }
-        let needed = step.needed();
-        for index in (0..step.nodes.len()).filter(|&index| needed[index] && is_same[index]) {
-            let id = NodeId(index as u32);
+        for id in needed_ids(&step.needed()).filter(|id| is_same[id.index()]) {
             if is_one(&step.node(id).shape) {
                 self.number(id)?;
             }
@@ -259,11 +258,9 @@ impl<'p> Writer<'_, '_, 'p> {
     /// before it.
     fn step(&mut self, step: &'p Program) -> Option<()> {
         let depth = self.depth();
-        let needed = step.needed();
         let mut looked_at = 0;
-        for index in (0..step.nodes.len()).filter(|&index| needed[index]) {
-            let id = NodeId(index as u32);
-            let node = step.node(id);
+        for id in needed_ids(&step.needed()) {
+            let (index, node) = (id.index(), step.node(id));
             match &node.kind {
                 NodeKind::Loop { of, args, result } => {
                     self.checks(step.checks.iter().filter(|check| (looked_at..index).contains(&check.node.index())))?;
