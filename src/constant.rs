@@ -76,7 +76,7 @@ impl Const {
     pub fn as_int(&self) -> Option<&BigInt> {
         match self {
             Const::Int(value) => Some(value),
-            _ => None,
+            Const::Float(_) | Const::Complex(..) => None,
         }
     }
 
@@ -114,7 +114,7 @@ impl Const {
                 let part = dtype.part();
                 let (re, im) = match self {
                     Const::Complex(re, im) => (Const::float(*re).fit(part)?, Const::float(*im).fit(part)?),
-                    real => (real.fit(part)?, Scalar::zero(part)),
+                    real @ (Const::Int(_) | Const::Float(_)) => (real.fit(part)?, Scalar::zero(part)),
                 };
                 Ok(Scalar { dtype, bits: re.bits | im.bits << part.bits() })
             }
@@ -152,7 +152,7 @@ impl Decimal {
         let Some(text) = &self.text else { return self.convert(dtype) };
         let value = match exact_order(text, self.value) {
             std::cmp::Ordering::Equal => self.value,
-            order => odd(self.value, order),
+            order @ (std::cmp::Ordering::Less | std::cmp::Ordering::Greater) => odd(self.value, order),
         };
         eval(Prim::Convert, dtype, &[Scalar::of(value)])
     }
@@ -244,13 +244,13 @@ fn round_int(value: &BigInt, dtype: DType) -> Scalar {
         );
     };
     let scale = 2f64.powi(exponent);
-    match dtype {
-        DType::F64 => Scalar::of(kept as f64 * scale),
-        DType::F32 => Scalar::of((f64::from(kept as f32) * scale) as f32),
-        _ => {
-            let rounded = eval(Prim::Convert, dtype, &[Scalar::of(kept)]);
-            Scalar::of_f64(dtype, rounded.to_f64() * scale)
-        }
+    if dtype == DType::F64 {
+        Scalar::of(kept as f64 * scale)
+    } else if dtype == DType::F32 {
+        Scalar::of((f64::from(kept as f32) * scale) as f32)
+    } else {
+        let rounded = eval(Prim::Convert, dtype, &[Scalar::of(kept)]);
+        Scalar::of_f64(dtype, rounded.to_f64() * scale)
     }
 }
 

@@ -23,11 +23,10 @@ fn save(path: &Path, code: &str, count: usize, bytes: impl Iterator<Item = [u8; 
 
 /// Writes the points of a function; of the two-byte floats there are none.
 pub(crate) fn write(folder: &str, oracle: &Oracle, dtype: DType, points: usize) -> Result<()> {
-    let wide = match dtype {
-        DType::F64 => true,
-        DType::F32 => false,
-        _ => return Ok(()),
-    };
+    if !matches!(dtype, DType::F32 | DType::F64) {
+        return Ok(());
+    }
+    let wide = dtype == DType::F64;
     std::fs::create_dir_all(folder)?;
     let pair = matches!(oracle.right, Right::Binary(..));
     let mut source = Points::new(oracle, 1);

@@ -110,6 +110,7 @@ float!(f16, F16, 10, -14, i16, <f16 as ConvertTo>::of, f16::to_f64, half_right);
 float!(bf16, Bf16, 7, -126, i16, <bf16 as ConvertTo>::of, bf16::to_f64, half_right);
 
 /// Measures a function in a dtype.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the dtypes that are measured are four")]
 pub(crate) fn row(oracle: &Oracle, dtype: DType, points: usize, all: bool) -> Row {
     match dtype {
         DType::F64 => measured::<f64>(oracle, points, false),

@@ -85,7 +85,7 @@ fn integer(scalar: Scalar) -> BitWord {
                 BitField { name: "value", digits: all[1..].to_owned() },
             ]
         }
-        _ => vec![BitField { name: "value", digits: all }],
+        Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => vec![BitField { name: "value", digits: all }],
     };
     if let Some((least, most)) = dtype.integer_range().filter(|_| dtype.kind() != Kind::Bool) {
         let mask = u128::MAX >> (128 - width);

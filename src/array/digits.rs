@@ -36,11 +36,14 @@ pub(super) fn shortest(bits: u128, part: DType) -> Option<Digits> {
     if !exact.is_finite() {
         return None;
     }
-    let text = match part {
-        _ if exact == 0.0 => "0e0".to_string(),
-        DType::F32 => format!("{:e}", f32::from_bits(bits as u32).abs()),
-        _ if part.is_small_float() => search(bits as u16 & (u16::MAX >> (17 - part.bits())), part),
-        _ => format!("{:e}", exact.abs()),
+    let text = if exact == 0.0 {
+        "0e0".to_string()
+    } else if part == DType::F32 {
+        format!("{:e}", f32::from_bits(bits as u32).abs())
+    } else if part.is_small_float() {
+        search(bits as u16 & (u16::MAX >> (17 - part.bits())), part)
+    } else {
+        format!("{:e}", exact.abs())
     };
     Some(split(&text, exact.is_sign_negative()))
 }

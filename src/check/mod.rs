@@ -240,9 +240,9 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         Defined { name, value, span, variable: mutable }
     });
     let names = names.collect();
-    let stated = request.declared.iter().flat_map(|script| &script.stmts).filter_map(|stmt| match &stmt.kind {
-        StmtKind::Input { name, .. } => Some(&name.text),
-        _ => None,
+    let stated = request.declared.iter().flat_map(|script| &script.stmts).filter_map(|stmt| {
+        let StmtKind::Input { name, .. } = &stmt.kind else { return None };
+        Some(&name.text)
     });
     let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();

@@ -79,7 +79,9 @@ impl Open {
         let Some(ty) = &param.ty else { return Open { dtype: None, dims: None } };
         let dims = match &ty.dims {
             DimsExpr::Any => None,
-            _ => Some(sources.text(ty.span).trim_start_matches(ty.dtype.text.as_str()).trim().to_owned()),
+            DimsExpr::Scalar | DimsExpr::List(_) => {
+                Some(sources.text(ty.span).trim_start_matches(ty.dtype.text.as_str()).trim().to_owned())
+            }
         };
         Open { dtype: DType::from_str(&ty.dtype.text).ok(), dims }
     }
@@ -119,15 +121,14 @@ impl Probe<'_> {
         ctx.calls.forget();
         ctx.findings.reported.clear();
         let name = closure.function().name.span;
-        let result = match ctx.ready(closure, name) {
-            Value::Error => None,
-            _ => {
-                let value = ctx.tried(closure, |ctx| ctx.arguments_of(closure.function(), given));
-                let value = ctx.settled(value, name);
-                super::settle(ctx, known);
-                let mut elems = Vec::new();
-                types(&value, &mut elems).then_some(elems)
-            }
+        let result = if matches!(ctx.ready(closure, name), Value::Error) {
+            None
+        } else {
+            let value = ctx.tried(closure, |ctx| ctx.arguments_of(closure.function(), given));
+            let value = ctx.settled(value, name);
+            super::settle(ctx, known);
+            let mut elems = Vec::new();
+            types(&value, &mut elems).then_some(elems)
         };
         ctx.graph.leave();
         // Questions add to a copy of the program, which is made anew when they have made it long.
@@ -185,6 +186,7 @@ impl Ctx<'_> {
 }
 
 /// The types of an array or of the arrays in a tuple; answers whether it is nothing else.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other value has elements of a known type")]
 fn types(value: &Value, into: &mut Vec<Elem>) -> bool {
     match value {
         Value::Const(value) => into.push(value.elem()),

@@ -47,13 +47,16 @@ pub(super) fn with_operands(inputs: &[OsString], text: &str) -> Result<Vec<Argum
 
 /// The dtypes that stand where an expression takes values; a call takes values where all of its arguments are dtypes.
 fn dtypes_of_operands<'s>(script: &'s Script, id: ExprId, parts: &[ExprId]) -> Vec<&'s str> {
-    let dtype = |part: &ExprId| match &script.expr(tree::inside(script, *part)).kind {
-        ExprKind::Name(name) => name.parse::<DType>().is_ok().then_some(name.as_str()),
-        _ => None,
+    let dtype = |part: &ExprId| {
+        let ExprKind::Name(name) = &script.expr(tree::inside(script, *part)).kind else { return None };
+        name.parse::<DType>().is_ok().then_some(name.as_str())
     };
-    match &script.expr(id).kind {
-        ExprKind::Prefix(..) | ExprKind::Infix(..) | ExprKind::Compare(..) => parts.iter().filter_map(dtype).collect(),
-        ExprKind::Call(..) => parts.iter().map(dtype).collect::<Option<_>>().unwrap_or_default(),
-        _ => Vec::new(),
+    let kind = &script.expr(id).kind;
+    if matches!(kind, ExprKind::Prefix(..) | ExprKind::Infix(..) | ExprKind::Compare(..)) {
+        parts.iter().filter_map(dtype).collect()
+    } else if matches!(kind, ExprKind::Call(..)) {
+        parts.iter().map(dtype).collect::<Option<_>>().unwrap_or_default()
+    } else {
+        Vec::new()
     }
 }

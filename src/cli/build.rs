@@ -64,7 +64,11 @@ fn built(command: &Build) -> Result<(), Outcome> {
     match (made.map_err(|refused| refusal(&refused, &versions[0].sources))?, targets) {
         (BuildResult::Listing(text), _) => match output::print(&text) {
             Outcome::Done => Ok(()),
-            failed => Err(failed),
+            failed @ (Outcome::Refused
+            | Outcome::Misused
+            | Outcome::Unreachable
+            | Outcome::Broken
+            | Outcome::Interrupted) => Err(failed),
         },
         (BuildResult::Files(files), Some(targets)) => write(&targets, command, &files),
         (BuildResult::Files(_), None) => unreachable!("an output is required where nothing is printed"),
@@ -285,7 +289,7 @@ fn linked(kind: OutputKind, command: &Build, object: &[u8]) -> Result<Vec<u8>, O
     std::fs::write(&from, object).map_err(|error| failed(&format!("parts cannot be written: {error}")))?;
     let (words, more) = match kind {
         OutputKind::Shared => (tool(command, "CC", "cc", "gcc"), ["-shared", "-o"].as_slice()),
-        _ => (tool(command, "AR", "ar", "ar"), ["rcs"].as_slice()),
+        OutputKind::Object | OutputKind::Archive => (tool(command, "AR", "ar", "ar"), ["rcs"].as_slice()),
     };
     let program = words.join(" ");
     let ran = Command::new(&words[0]).args(&words[1..]).args(more).arg(&to).arg(&from).output();

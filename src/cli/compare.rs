@@ -235,7 +235,7 @@ pub(super) fn scripts(
             _ if found.is_empty() => {
                 let _ = writeln!(text, "{name}: every expression has the same dtype in each system");
             }
-            _ => {
+            CheckFormat::Text | CheckFormat::Github | CheckFormat::Sarif => {
                 let rows = found.into_iter().map(|(id, dtypes)| {
                     let (line, column) = views.place(id);
                     let part = tree::text(views.script(), &views.session().sources, id);

@@ -27,9 +27,10 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> Outcome {
     let needs_data = !matches!(stage, Emit::Ast | Emit::Typed | Emit::Ir);
     let prepared = session.prepare(&input, needs_data);
     if let Emit::Ast | Emit::Typed = stage {
-        let text = match stage {
-            Emit::Ast => crate::syntax::print::print(&session.sources, &prepared.script),
-            _ => typed(&prepared, &session.sources),
+        let text = if stage == Emit::Ast {
+            crate::syntax::print::print(&session.sources, &prepared.script)
+        } else {
+            typed(&prepared, &session.sources)
         };
         output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
         return output::print(&text).max(prepared.outcome);

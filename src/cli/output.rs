@@ -128,7 +128,7 @@ pub(super) fn err(text: &Painted) {
     let mut err = io::stderr().lock();
     let text = match AutoStream::choice(&err) {
         ColorChoice::Never => text.plain(),
-        _ => text.coloured().to_owned(),
+        ColorChoice::Auto | ColorChoice::AlwaysAnsi | ColorChoice::Always => text.coloured().to_owned(),
     };
     let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
 }

@@ -156,17 +156,15 @@ fn operand(text: &str) -> Result<PromoteOperand, Outcome> {
             names.join(" ")
         )));
     }
-    let found = prepared.script.stmts.first().and_then(|stmt| match stmt.kind {
-        StmtKind::Expr { value, .. } => {
-            let record = &prepared.checked.record;
-            let constant = record.constant(value, &prepared.script, &session.sources);
-            record.of(value).map(|typed| {
-                let rank = if typed.shape.is_empty() { Rank::Zero } else { Rank::NonZero };
-                let declared = (!declared.is_empty()).then(|| (rank, text.to_owned()));
-                PromoteOperand { elem: typed.elem, value: constant, declared }
-            })
-        }
-        _ => None,
+    let found = prepared.script.stmts.first().and_then(|stmt| {
+        let StmtKind::Expr { value, .. } = stmt.kind else { return None };
+        let record = &prepared.checked.record;
+        let constant = record.constant(value, &prepared.script, &session.sources);
+        record.of(value).map(|typed| {
+            let rank = if typed.shape.is_empty() { Rank::Zero } else { Rank::NonZero };
+            let declared = (!declared.is_empty()).then(|| (rank, text.to_owned()));
+            PromoteOperand { elem: typed.elem, value: constant, declared }
+        })
     });
     match found {
         Some(asked) => Ok(asked),

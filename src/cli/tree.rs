@@ -24,13 +24,17 @@ pub(super) struct TreeRow {
 
 /// The values of a script's statements.
 pub(super) fn roots(script: &Script) -> impl Iterator<Item = ExprId> {
-    script.stmts.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Expr { value, .. }
+    script.stmts.iter().filter_map(|stmt| {
+        if let StmtKind::Expr { value, .. }
         | StmtKind::Let { value, .. }
         | StmtKind::Var { value, .. }
         | StmtKind::Assign { value, .. }
-        | StmtKind::Output { value: Some(value), .. } => Some(*value),
-        _ => None,
+        | StmtKind::Output { value: Some(value), .. } = &stmt.kind
+        {
+            Some(*value)
+        } else {
+            None
+        }
     })
 }
 
@@ -79,10 +83,7 @@ pub(super) fn parts(script: &Script, id: ExprId) -> Vec<ExprId> {
         ExprKind::Infix(_, left, right) => vec![*left, *right],
         ExprKind::Compare(first, rest) => std::iter::once(*first).chain(rest.iter().map(|(_, id)| *id)).collect(),
         ExprKind::Call(callee, args) => {
-            let method = match &script.expr(*callee).kind {
-                ExprKind::Attribute(base, _) => Some(*base),
-                _ => None,
-            };
+            let method = if let ExprKind::Attribute(base, _) = &script.expr(*callee).kind { Some(*base) } else { None };
             method.into_iter().chain(args.iter().map(|arg| arg.value)).collect()
         }
         ExprKind::Index(base, indices) => {
@@ -106,6 +107,7 @@ pub(super) fn parts(script: &Script, id: ExprId) -> Vec<ExprId> {
 }
 
 /// Where the operations of an expression are written: its operators, or the name of its function.
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other expression has neither an operator nor a function")]
 pub(super) fn places(script: &Script, id: ExprId) -> Vec<Span> {
     let expr = script.expr(id);
     match &expr.kind {
@@ -113,9 +115,10 @@ pub(super) fn places(script: &Script, id: ExprId) -> Vec<Span> {
         ExprKind::Compare(_, rest) => rest.iter().map(|(op, _)| op.span).collect(),
         ExprKind::Call(callee, _) => {
             let callee = script.expr(*callee);
-            match &callee.kind {
-                ExprKind::Attribute(_, name) => vec![name.span, callee.span],
-                _ => vec![callee.span],
+            if let ExprKind::Attribute(_, name) = &callee.kind {
+                vec![name.span, callee.span]
+            } else {
+                vec![callee.span]
             }
         }
         ExprKind::Attribute(_, name) => vec![name.span],

@@ -38,7 +38,7 @@ impl<'l> Interpreter<'l> {
                     let dtypes: Vec<DType> = args.iter().flatten().map(|&arg| code.dtype(arg)).collect();
                     block_fn(prim, &dtypes, inst.dtype)
                 }
-                _ => None,
+                InstOp::Load(_) | InstOp::Iota(_) | InstOp::Const(_) => None,
             });
         }
         let mut scratch = AlignedBytes::zeroed(end)?;
@@ -77,7 +77,9 @@ impl<'l> Interpreter<'l> {
                             let from = first as *const u8;
                             match step {
                                 Step::Dense => std::ptr::copy_nonoverlapping(from, row, len * dtype.size()),
-                                _ => copy_strided(dtype.size(), from, stride, row, dtype.size() as isize, len),
+                                Step::Repeat | Step::Back | Step::Alternate | Step::Strided | Step::Stream => {
+                                    copy_strided(dtype.size(), from, stride, row, dtype.size() as isize, len)
+                                }
                             }
                             if dtype == DType::Bool {
                                 std::slice::from_raw_parts_mut(row, len).iter_mut().for_each(|x| *x = (*x != 0).into());

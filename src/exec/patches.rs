@@ -215,12 +215,13 @@ fn put(axes: &[PatchLine], elements: &[u8], into: &mut [u8]) {
 pub(super) fn stores(step: &Program, node: NodeId) -> (NodeId, Vec<StepStore>) {
     let (mut node, mut stores) = (node, Vec::new());
     loop {
-        let (stored, base) = match &step.node(node).kind {
-            NodeKind::Map(Prim::Select, [Some(here), Some(value), Some(old)]) => {
-                (chosen(step, node, *here, *value), *old)
-            }
-            NodeKind::Update { base, region, value } => (placed(step, *base, region, *value), *base),
-            _ => (None, node),
+        let kind = &step.node(node).kind;
+        let (stored, base) = if let NodeKind::Map(Prim::Select, [Some(here), Some(value), Some(old)]) = kind {
+            (chosen(step, node, *here, *value), *old)
+        } else if let NodeKind::Update { base, region, value } = kind {
+            (placed(step, *base, region, *value), *base)
+        } else {
+            (None, node)
         };
         let Some(stored) = stored else { break };
         stores.push(stored);
@@ -232,11 +233,12 @@ pub(super) fn stores(step: &Program, node: NodeId) -> (NodeId, Vec<StepStore>) {
 
 /// What is stored in a region of an array: the value, or what it changes of the elements that are there.
 fn placed(step: &Program, base: NodeId, region: &[Slice], value: NodeId) -> Option<StepStore> {
-    let mut store = match step.node(value).kind {
-        NodeKind::Map(Prim::Select, [Some(here), Some(new), Some(old)]) if shows(step, old, base, region) => {
-            chosen(step, value, here, new)?
-        }
-        _ => everywhere(step, value),
+    let mut store = if let NodeKind::Map(Prim::Select, [Some(here), Some(new), Some(old)]) = step.node(value).kind
+        && shows(step, old, base, region)
+    {
+        chosen(step, value, here, new)?
+    } else {
+        everywhere(step, value)
     };
     let (inside, whole) = (&step.node(value).shape, &step.node(base).shape);
     for (number, (axis, slice)) in store.axes.iter_mut().zip(region).enumerate() {
@@ -315,6 +317,7 @@ fn one_element(step: &Program, mut node: NodeId) -> NodeId {
 }
 
 /// What a truth value says of coordinates, if it says nothing else.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other node is a condition of coordinates")]
 fn conditioned(step: &Program, node: NodeId, conditions: &mut [AxisCondition]) -> Option<()> {
     let known = step.node(node);
     let is_scalar = |node: NodeId| step.node(node).shape.is_empty();
@@ -352,17 +355,12 @@ fn axis_of<'c>(step: &Program, place: NodeId, conditions: &'c mut [AxisCondition
 
 /// The two sides of `place - start`.
 fn difference(step: &Program, node: NodeId) -> Option<(NodeId, NodeId)> {
-    match step.node(node).kind {
-        NodeKind::Map(Prim::Sub, [Some(place), Some(start), None]) => Some((place, start)),
-        _ => None,
-    }
+    let NodeKind::Map(Prim::Sub, [Some(place), Some(start), None]) = step.node(node).kind else { return None };
+    Some((place, start))
 }
 
 fn constant(step: &Program, node: NodeId) -> Option<i64> {
-    match &step.node(node).kind {
-        NodeKind::Const(scalar) => Some(scalar.bits as u64 as i64),
-        _ => None,
-    }
+    if let NodeKind::Const(scalar) = &step.node(node).kind { Some(scalar.bits as u64 as i64) } else { None }
 }
 
 /// The elements of a window before they were spread along an axis: `len` elements, the first of which went to the place

@@ -21,6 +21,7 @@ pub(super) fn prepare(program: &Program, needed: &[bool]) -> Result<(), RunError
 }
 
 /// Finds what is wrong with one node before anything runs. Its sizes, and those of its operands, wait for nothing.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing can be wrong with any other node")]
 pub(super) fn prepare_node(program: &Program, id: NodeId) -> Result<(), RunError> {
     let node = program.node(id);
     let sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: id })?;

@@ -397,7 +397,9 @@ fn combine(fold: Fold, dtype: DType, a: Scalar, b: Scalar) -> Scalar {
     match fold {
         Fold::Sum => add(dtype, a, b),
         Fold::Prod => multiply(dtype, a, b),
-        _ => fold_elements(fold, dtype, &[a, b]),
+        Fold::Min | Fold::Max | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => {
+            fold_elements(fold, dtype, &[a, b])
+        }
     }
 }
 

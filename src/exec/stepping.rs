@@ -47,7 +47,7 @@ impl Step {
         match Step::of(stride, dtype) {
             Step::Repeat => Step::Dense,
             Step::Back | Step::Alternate => Step::Strided,
-            step => step,
+            step @ (Step::Dense | Step::Strided | Step::Stream) => step,
         }
     }
 }

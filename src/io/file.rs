@@ -46,12 +46,13 @@ impl OpenFile {
     /// # Errors
     /// When the system refuses, the path leads elsewhere, or it is no regular file.
     pub fn open(path: &Path, roots: Option<&Roots>) -> Result<OpenFile, IoError> {
-        let refused = |error: io::Error| match error.kind() {
-            // The only path that std refuses to ask about holds a NUL.
-            io::ErrorKind::InvalidInput => {
+        let refused = |error: io::Error| {
+            if error.kind() == io::ErrorKind::InvalidInput {
+                // The only path that std refuses to ask about holds a NUL.
                 IoError::data(&running::FILE_UNREADABLE, path, "is no file name: it has a NUL")
+            } else {
+                IoError::reading(path, &error)
             }
-            _ => IoError::reading(path, &error),
         };
         // Asked first, because opening a device can have effects; asked again, because a path can change its meaning.
         if roots.is_none() {
@@ -140,9 +141,12 @@ impl OpenFile {
         let mut reader = self.reader(offset);
         let read = bytes.as_mut_slice().chunks_mut(AT_ONCE).try_for_each(|chunk| reader.read_exact(chunk));
         drop(reader);
-        read.map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => IoError::shrunk(&self.path, "became shorter while it was being read"),
-            _ => IoError::reading(&self.path, &error),
+        read.map_err(|error| {
+            if error.kind() == io::ErrorKind::UnexpectedEof {
+                IoError::shrunk(&self.path, "became shorter while it was being read")
+            } else {
+                IoError::reading(&self.path, &error)
+            }
         })?;
         Ok(bytes)
     }

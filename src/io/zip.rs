@@ -21,9 +21,10 @@ pub(super) enum ArchiveFault {
 
 impl From<io::Error> for ArchiveFault {
     fn from(error: io::Error) -> ArchiveFault {
-        match error.kind() {
-            io::ErrorKind::UnexpectedEof => ArchiveFault::Bad("ends within its directory".to_string()),
-            _ => ArchiveFault::Io(error),
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            ArchiveFault::Bad("ends within its directory".to_string())
+        } else {
+            ArchiveFault::Io(error)
         }
     }
 }

@@ -96,10 +96,8 @@ impl ProgramBuilder {
 
     /// The node's value, if it is a constant.
     pub fn as_constant(&self, id: NodeId) -> Option<Scalar> {
-        match self.program.node(id).kind {
-            NodeKind::Const(scalar) => Some(scalar),
-            _ => None,
-        }
+        let NodeKind::Const(scalar) = self.program.node(id).kind else { return None };
+        Some(scalar)
     }
 
     /// Adds a node, or finds the equal one.

@@ -139,9 +139,6 @@ impl Fault {
 
     /// What must not be made before the condition holds.
     pub fn waiting(&self) -> &[NodeId] {
-        match self {
-            Fault::Lengths { nodes } => &nodes[2..],
-            _ => &[],
-        }
+        if let Fault::Lengths { nodes } = self { &nodes[2..] } else { &[] }
     }
 }

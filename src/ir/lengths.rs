@@ -27,10 +27,8 @@ impl Program {
     /// Whether a length is how many elements of a mask are true; else it is computed in some other way.
     pub fn counts_a_mask(&self, length: &Length) -> bool {
         let NodeKind::Fold { fold: Fold::Sum, arg, .. } = self.node(length.node).kind else { return false };
-        match self.node(arg).kind {
-            NodeKind::Map(Prim::Convert, [Some(mask), ..]) => self.node(mask).dtype == DType::Bool,
-            _ => false,
-        }
+        let NodeKind::Map(Prim::Convert, [Some(mask), ..]) = self.node(arg).kind else { return false };
+        self.node(mask).dtype == DType::Bool
     }
 
     /// The lengths that a shape waits for.
@@ -70,10 +68,8 @@ impl Program {
 impl Check {
     /// Whether the name of a dimension stands in what it says.
     pub(super) fn tells(&self, name: &str) -> bool {
-        match &self.fault {
-            Fault::Index { len, .. } | Fault::Count { wanted: len, .. } => len.has_name(name),
-            _ => false,
-        }
+        let (Fault::Index { len, .. } | Fault::Count { wanted: len, .. }) = &self.fault else { return false };
+        len.has_name(name)
     }
 }
 
@@ -87,13 +83,12 @@ impl Loop {
 impl Node {
     /// Whether the name of a dimension stands in its shape, in what it takes, or in the step of its loop.
     pub(super) fn mentions(&self, name: &str) -> bool {
-        let inside = match &self.kind {
-            NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } => {
+        let inside =
+            if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &self.kind {
                 region.iter().any(|slice| slice.start.has_name(name))
-            }
-            NodeKind::Loop { of, .. } => of.0.mentions(name),
-            _ => false,
-        };
+            } else {
+                matches!(&self.kind, NodeKind::Loop { of, .. } if of.0.mentions(name))
+            };
         inside || self.shape.iter().any(|dim| dim.has_name(name))
     }
 }

@@ -101,16 +101,17 @@ fn moved(kind: &NodeKind) -> Option<Vec<NodeId>> {
         NodeKind::Map(Prim::Min | Prim::Max, args) => args.iter().flatten().copied().collect(),
         NodeKind::Concat { parts, .. } => parts.to_vec(),
         NodeKind::Update { base, value, .. } => vec![*base, *value],
-        NodeKind::Routine { routine, args } => match routine {
-            Routine::Sort | Routine::Compress | Routine::Segment(Fold::Min | Fold::Max) => vec![args[0]],
-            Routine::Scatter(Scatter::Set) => vec![args[0], args[2]],
-            _ => return None,
-        },
+        NodeKind::Routine {
+            routine: Routine::Sort | Routine::Compress | Routine::Segment(Fold::Min | Fold::Max),
+            args,
+        } => vec![args[0]],
+        NodeKind::Routine { routine: Routine::Scatter(Scatter::Set), args } => vec![args[0], args[2]],
         NodeKind::Iota { .. }
         | NodeKind::Map(..)
         | NodeKind::Fold { .. }
         | NodeKind::Scan { .. }
         | NodeKind::Param(_)
+        | NodeKind::Routine { .. }
         | NodeKind::Loop { .. } => return None,
     })
 }

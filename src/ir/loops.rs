@@ -184,10 +184,9 @@ impl OpenLoop {
     /// Whether there is a step for certain.
     fn takes_a_step(&self, program: &Program) -> bool {
         let some = match self.over {
-            LoopOver::Steps => match program.node(self.args[0]).kind {
-                NodeKind::Const(count) => count.bits as u64 as i64 > 0,
-                _ => false,
-            },
+            LoopOver::Steps => {
+                matches!(program.node(self.args[0]).kind, NodeKind::Const(count) if count.bits as u64 as i64 > 0)
+            }
             LoopOver::Rows { axis, .. } => {
                 let rows = &program.node(self.args[self.states]).shape;
                 rows[axis as usize].known().is_some_and(|len| len > 0)
@@ -356,13 +355,13 @@ fn compares_places(program: &Program, node: NodeId) -> bool {
             if matches!(program.node(place).kind, NodeKind::Iota { .. }) && program.node(by).shape.is_empty());
         shifted || node.shape.is_empty() || matches!(node.kind, NodeKind::Iota { .. })
     };
-    match known.kind {
-        _ if known.shape.is_empty() => false,
-        NodeKind::Map(Prim::Eq | Prim::Le | Prim::Lt, [Some(x), Some(y), None]) => is_place(x) && is_place(y),
-        NodeKind::Map(Prim::And, [Some(x), Some(y), None]) => {
-            compares_places(program, x) && compares_places(program, y)
-        }
-        _ => false,
+    let NodeKind::Map(prim, [Some(x), Some(y), None]) = known.kind else { return false };
+    if known.shape.is_empty() {
+        false
+    } else if prim == Prim::And {
+        compares_places(program, x) && compares_places(program, y)
+    } else {
+        matches!(prim, Prim::Eq | Prim::Le | Prim::Lt) && is_place(x) && is_place(y)
     }
 }
 
@@ -406,11 +405,8 @@ pub(super) fn forget_lengths(program: &mut Program, from: usize) -> impl Iterato
 pub(super) fn leftovers(program: &Program) -> Vec<bool> {
     let mut left = vec![false; program.nodes.len()];
     for (index, node) in program.nodes.iter().enumerate() {
-        let unclosed = match &node.kind {
-            NodeKind::Param(_) => true,
-            NodeKind::Loop { of, .. } => of.0.step.outputs.is_empty(),
-            _ => false,
-        };
+        let is_param = matches!(node.kind, NodeKind::Param(_));
+        let unclosed = is_param || matches!(&node.kind, NodeKind::Loop { of, .. } if of.0.step.outputs.is_empty());
         left[index] = unclosed || node.operands().any(|arg| left[arg.index()]);
     }
     left

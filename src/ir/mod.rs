@@ -342,22 +342,21 @@ impl Program {
             for dim in &mut node.shape {
                 *dim = dim.substituted(name, size);
             }
-            match &mut node.kind {
-                NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } => {
-                    region.iter_mut().for_each(|slice| slice.start = slice.start.substituted(name, size));
-                }
-                // Whoever holds it may ask for the others of its results.
-                NodeKind::Loop { of, .. } if !of.0.mentions(name) => {}
+            if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &mut node.kind {
+                region.iter_mut().for_each(|slice| slice.start = slice.start.substituted(name, size));
+            } else if let NodeKind::Loop { of, .. } = &mut node.kind
+                // A loop without the name stays: whoever holds it may ask for the others of its results.
+                && of.0.mentions(name)
+            {
                 // Its results go on sharing it.
-                NodeKind::Loop { of, .. } => match loops.iter().find(|(before, _)| before == of) {
+                match loops.iter().find(|(before, _)| before == of) {
                     Some((_, now)) => *of = now.clone(),
                     None => {
                         let before = of.clone();
                         of.equate(name, size);
                         loops.push((before, of.clone()));
                     }
-                },
-                _ => {}
+                }
             }
         }
     }

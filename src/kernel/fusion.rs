@@ -27,6 +27,7 @@ pub(super) struct Fusion<'a> {
 }
 
 impl<'a> Fusion<'a> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node that kernels make needs an operand in memory")]
     pub(super) fn new(program: &'a Program) -> Result<Fusion<'a>, UnknownSize> {
         let count = program.nodes.len();
         let needed = program.needed();
@@ -107,9 +108,10 @@ impl<'a> Fusion<'a> {
 
     /// Whether what a node computes by itself is worth a place in memory where several use it.
     pub(super) fn is_costly(&self, id: NodeId) -> bool {
-        match self.node(id).kind {
-            NodeKind::Map(prim, _) => prim.is_costly() && self.few_factors(id).is_none(),
-            _ => self.is_short(id),
+        if let NodeKind::Map(prim, _) = self.node(id).kind {
+            prim.is_costly() && self.few_factors(id).is_none()
+        } else {
+            self.is_short(id)
         }
     }
 
@@ -164,6 +166,7 @@ impl<'a> Fusion<'a> {
     }
 
     /// Whether users find the node in memory.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is in memory if it is marked so")]
     pub(super) fn is_source(&self, id: NodeId) -> bool {
         match &self.node(id).kind {
             NodeKind::Input(_) | NodeKind::Routine { .. } | NodeKind::Loop { .. } | NodeKind::Param(_) => true,
@@ -197,10 +200,13 @@ impl<'a> Fusion<'a> {
     pub(super) fn levels(&mut self) {
         for id in self.needed_ids() {
             let below = self.node(id).operands().map(|arg| self.ready(arg)).max().unwrap_or(0);
-            self.level[id.index()] = match &self.node(id).kind {
+            self.level[id.index()] = if let NodeKind::Update { base, .. } = self.node(id).kind
+                && !self.is_written_over(base)
+            {
                 // The base is stored first, then what is new.
-                NodeKind::Update { base, .. } if !self.is_written_over(*base) => below.max(self.ready(*base) + 1),
-                _ => below,
+                below.max(self.ready(base) + 1)
+            } else {
+                below
             };
         }
     }

@@ -42,6 +42,7 @@ pub(super) enum Work {
 
 impl Fusion<'_> {
     /// What must be made, each with its level, in an order in which it can be.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is stored as it is computed")]
     pub(super) fn tasks(&self) -> Vec<(u32, RootTask)> {
         let mut tasks = Vec::new();
         for index in (0..self.program.nodes.len()).filter(|&index| self.root[index] && self.needed[index]) {
@@ -100,10 +101,13 @@ impl Fusion<'_> {
             self.tasks().into_iter().partition(|(_, task)| matches!(task.work, Work::Fold(_) | Work::Scan(_)));
         for (level, task) in reductions {
             let sizes: &[usize] = &self.sizes[task.value.index()];
-            let axes = match &self.node(task.node).kind {
-                NodeKind::Fold { axes, .. } => axes.clone(),
-                NodeKind::Scan { axis, .. } => vec![*axis],
-                _ => Vec::new(),
+            let kind = &self.node(task.node).kind;
+            let axes = if let NodeKind::Fold { axes, .. } = kind {
+                axes.clone()
+            } else if let NodeKind::Scan { axis, .. } = kind {
+                vec![*axis]
+            } else {
+                Vec::new()
             };
             let (kept, reduced): (Vec<usize>, Vec<usize>) =
                 (0..sizes.len()).partition(|&axis| !axes.contains(&(axis as u32)));
@@ -196,7 +200,7 @@ impl Fusion<'_> {
                         fresh += 1;
                         UserCount::One(fresh)
                     }
-                    same => same,
+                    same @ (UserCount::None | UserCount::One(_) | UserCount::Several) => same,
                 };
                 users[arg.index()] = join(users[arg.index()], mine);
                 in_rows[arg.index()] |= in_rows[index] || self.repeats_in_rows(id, arg);

@@ -65,7 +65,7 @@ fn stored(home: &Kernel, source: &KernelSource) -> Option<Value> {
             let same = walk.iter().zip(own).all(|(read, made)| read == made || one(made.axis));
             same.then_some(*value)
         }
-        _ => None,
+        Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } | Sink::Gather { .. } => None,
     })
 }
 
@@ -125,6 +125,6 @@ fn join(home: &mut Kernel, kernel: Kernel, readers: &mut [usize]) {
     home.reduced = home.reduced.max(kernel.reduced);
     home.sinks.retain(|sink| match sink {
         Sink::Store { node, extent: Extent::Whole, .. } => readers[node.index()] > 0,
-        _ => true,
+        Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } | Sink::Gather { .. } => true,
     });
 }

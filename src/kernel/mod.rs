@@ -71,7 +71,7 @@ impl Body {
     pub(crate) fn constant(&self, value: Value) -> Option<u64> {
         match self.insts[value.0 as usize].op {
             InstOp::Const(bits) => Some(bits as u64),
-            _ => None,
+            InstOp::Load(_) | InstOp::Iota(_) | InstOp::Prim(..) => None,
         }
     }
 }
@@ -220,7 +220,7 @@ impl Sink {
         match self {
             Sink::Gather { arg, .. } => Some(*arg),
             Sink::Store { extent: Extent::Over(base), .. } => Some(*base),
-            _ => None,
+            Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } => None,
         }
     }
 }
@@ -252,10 +252,8 @@ impl StoredNodes {
 
     /// What a view shows: the node itself if it is stored or no view.
     pub fn argument(&self, program: &Program, id: NodeId) -> Option<NodeId> {
-        match program.node(id).kind {
-            NodeKind::View { arg, .. } if !self.stored[id.index()] => Some(arg),
-            _ => None,
-        }
+        let NodeKind::View { arg, .. } = program.node(id).kind else { return None };
+        (!self.stored[id.index()]).then_some(arg)
     }
 
     /// The node in memory whose elements a chain of views shows.

@@ -31,11 +31,12 @@ impl Fusion<'_> {
         let mut made = vec![None; written.len()];
         for id in ids {
             let below = self.node(id).operands().map(|arg| written[arg.index()].max(made[arg.index()])).max().flatten();
-            let over = match self.node(id).kind {
-                NodeKind::View { arg, view: View::Slice(_) } if self.elements(id) < self.elements(arg) => {
-                    written[arg.index()]
-                }
-                _ => below.filter(|_| self.is_short(id)),
+            let over = if let NodeKind::View { arg, view: View::Slice(_) } = self.node(id).kind
+                && self.elements(id) < self.elements(arg)
+            {
+                written[arg.index()]
+            } else {
+                below.filter(|_| self.is_short(id))
             };
             if over.is_some_and(|level| read[id.index()] > level) {
                 self.root[id.index()] = true;

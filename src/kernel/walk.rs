@@ -41,6 +41,7 @@ pub(super) fn whole(axes: impl Iterator<Item = usize>, sizes: &[usize]) -> Walk 
     axes.zip(sizes).map(|(axis, &len)| if len == 1 { AxisWalk::fixed(0) } else { AxisWalk::along(axis) }).collect()
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other node has operands inside a cluster")]
 fn operands(fusion: &Fusion, id: NodeId, walk: &[AxisWalk]) -> Vec<(NodeId, Walk)> {
     let sizes = |id: NodeId| &fusion.sizes[id.index()];
     let aligned = |arg: NodeId| -> Walk {

@@ -29,9 +29,8 @@ pub(super) static ROWS: &[Op] = &[
         summary: "sum of two values",
         special: "For two `bool` it is `or`. Integers wrap",
         examples: &[("1 + 2", "3"), ("255u8 + 1u8", "0"), ("true + true", "true")],
-        ..binary("add", Class::Arithmetic, |e, x| match e.dtype(x[0]) {
-            DType::Bool => e.prim(Prim::Or, &[x[0], x[1]]),
-            _ => e.add(x[0], x[1]),
+        ..binary("add", Class::Arithmetic, |e, x| {
+            if e.dtype(x[0]) == DType::Bool { e.prim(Prim::Or, &[x[0], x[1]]) } else { e.add(x[0], x[1]) }
         })
     },
     Op {
@@ -47,9 +46,8 @@ pub(super) static ROWS: &[Op] = &[
         special: "For two `bool` it is `and`. Integers wrap",
         examples: &[("6 * 7", "42"), ("2j * 2j", "(-4+0j)")],
         masks: true,
-        ..binary("multiply", Class::Arithmetic, |e, x| match e.dtype(x[0]) {
-            DType::Bool => e.prim(Prim::And, &[x[0], x[1]]),
-            _ => e.mul(x[0], x[1]),
+        ..binary("multiply", Class::Arithmetic, |e, x| {
+            if e.dtype(x[0]) == DType::Bool { e.prim(Prim::And, &[x[0], x[1]]) } else { e.mul(x[0], x[1]) }
         })
     },
     Op {

@@ -269,7 +269,7 @@ impl Expand<'_> {
                 let least = self.widened(least);
                 self.prim(Prim::Max, &[x, least])
             }
-            _ => x,
+            Distribution::Normal | Distribution::Exponential | Distribution::Laplace | Distribution::Cauchy => x,
         };
         let number = match distribution {
             Distribution::Normal => self.normal_of(x, dtype),

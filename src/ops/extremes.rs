@@ -79,11 +79,11 @@ pub(super) static ROWS: &[Op] = &[
 
 /// The smallest or the largest element.
 pub(super) fn extreme(e: &mut Expand, x: NodeId, fold: Fold, over: &Reduce) -> NodeId {
-    match e.dtype(x) {
-        dtype if dtype.is_complex() => complex_extreme(e, x, fold, over),
-        DType::Bool if fold == Fold::Min => e.fold(Fold::All, x, &over.axes, over.keep),
-        DType::Bool => e.fold(Fold::Any, x, &over.axes, over.keep),
-        _ => e.fold(fold, x, &over.axes, over.keep),
+    match e.dtype(x).kind() {
+        Kind::Complex => complex_extreme(e, x, fold, over),
+        Kind::Bool if fold == Fold::Min => e.fold(Fold::All, x, &over.axes, over.keep),
+        Kind::Bool => e.fold(Fold::Any, x, &over.axes, over.keep),
+        Kind::Unsigned | Kind::Signed | Kind::Float => e.fold(fold, x, &over.axes, over.keep),
     }
 }
 
@@ -109,8 +109,8 @@ fn complex_extreme(e: &mut Expand, z: NodeId, fold: Fold, over: &Reduce) -> Node
 
 /// The index of the first extreme element.
 fn place(e: &mut Expand, x: NodeId, (arg, fold): (Fold, Fold), over: &Reduce) -> NodeId {
-    match e.dtype(x) {
-        dtype if dtype.is_complex() => {
+    match e.dtype(x).kind() {
+        Kind::Complex => {
             let shape = e.shape(x);
             let found = complex_extreme(e, x, fold, &Reduce { keep: true, ..over.clone() });
             let found = e.broadcast(found, &shape);
@@ -120,10 +120,10 @@ fn place(e: &mut Expand, x: NodeId, (arg, fold): (Fold, Fold), over: &Reduce) ->
             let first = e.broadcast(first, &shape);
             e.fold(Fold::FirstTrue, first, &over.axes, over.keep)
         }
-        DType::Bool => {
+        Kind::Bool => {
             let number = e.convert(x, DType::U8);
             e.fold(arg, number, &over.axes, over.keep)
         }
-        _ => e.fold(arg, x, &over.axes, over.keep),
+        Kind::Unsigned | Kind::Signed | Kind::Float => e.fold(arg, x, &over.axes, over.keep),
     }
 }

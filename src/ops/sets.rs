@@ -29,10 +29,8 @@ const fn unique_row(
 
 /// The row of an operation that looks for elements that are in both operands.
 const fn common(op: Op) -> Op {
-    match op.form {
-        Form::Lines(lines) => Op { form: Form::Lines(lines.of_equals()), ..op },
-        _ => op,
-    }
+    let Form::Lines(lines) = op.form else { return op };
+    Op { form: Form::Lines(lines.of_equals()), ..op }
 }
 
 const fn set(name: &'static str, class: Class, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Op {

@@ -37,7 +37,7 @@ impl Join {
         match self {
             Join::Lattice(lattice) => Some(lattice),
             Join::Own(lattice) => Some(lattice),
-            _ => None,
+            Join::Table(_) | Join::Chain(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
         }
     }
 
@@ -45,7 +45,7 @@ impl Join {
     pub fn grid(&self) -> Option<&Grid> {
         match self {
             Join::Table(grid) | Join::Chain(grid) => Some(grid),
-            _ => None,
+            Join::Lattice(_) | Join::Own(_) | Join::Strict | Join::Leading | Join::Identical | Join::Base => None,
         }
     }
 
@@ -192,7 +192,7 @@ fn combine(
         }
         _ => join.of(&[node(higher.elem), node(lower.elem)], default).or_else(|refusal| match lower.elem.kind() {
             Kind::Complex => Ok(lower),
-            _ => Err(refusal),
+            Kind::Bool | Kind::Unsigned | Kind::Signed | Kind::Float => Err(refusal),
         }),
     }
 }

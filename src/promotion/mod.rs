@@ -317,7 +317,7 @@ fn divided(elem: Elem) -> Elem {
         Elem::Strong(dtype) if !matches!(dtype.kind(), Kind::Float | Kind::Complex) => {
             Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
         }
-        other => other,
+        other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => other,
     }
 }
 

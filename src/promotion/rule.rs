@@ -324,7 +324,7 @@ pub fn to_part(elem: Elem) -> Elem {
     match elem {
         Elem::WeakComplex => Elem::WeakFloat,
         Elem::Strong(dtype) => Elem::Strong(dtype.part()),
-        other => other,
+        other @ (Elem::WeakInt | Elem::WeakFloat) => other,
     }
 }
 
@@ -332,6 +332,6 @@ pub fn to_part(elem: Elem) -> Elem {
 pub fn to_complex(elem: Elem) -> Elem {
     match elem {
         Elem::Strong(dtype) => Elem::Strong(dtype.complex()),
-        _ => Elem::WeakComplex,
+        Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex => Elem::WeakComplex,
     }
 }

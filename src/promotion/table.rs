@@ -62,7 +62,7 @@ pub fn update_of(system: &System, operation: impl Into<Operation>, operands: &[O
     let Some(array) = operands.first().and_then(|operand| operand.elem.strong()) else { return Cell::REFUSED };
     let system = match system.in_place {
         InPlace::Like(other) => systems::find(other).unwrap_or(system),
-        _ => system,
+        InPlace::Exact | InPlace::SameKind | InPlace::Category => system,
     };
     let cell = cell_of(system, operation, operands);
     match cell.result {

@@ -158,7 +158,12 @@ impl SystemReader<'_> {
                 None
             }
             DeValue::String(text) => Some(text.clone().into_owned()),
-            _ => {
+            DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_)
+            | DeValue::Table(_) => {
                 self.problems.push(Problem::new(value.span(), "a string is expected here"));
                 None
             }

@@ -31,6 +31,7 @@ pub(super) fn under(
 }
 
 /// What a condition says of nodes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing is learnt from other conditions")]
 fn collect(
     program: &Program,
     condition: NodeId,
@@ -93,6 +94,7 @@ fn without(range: Range, other: Range) -> Option<Range> {
 }
 
 /// What an assertion says of the nodes that it compares, for as long as the program goes on.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing is learnt of what other nodes are made of")]
 pub(super) fn asserted(program: &Program, condition: NodeId, of: &impl Fn(NodeId) -> Range) -> Vec<(NodeId, Range)> {
     let mut facts = HashMap::new();
     let mut condition = condition;
@@ -128,11 +130,11 @@ pub(super) fn asserted(program: &Program, condition: NodeId, of: &impl Fn(NodeId
                     else {
                         break;
                     };
-                    let bounded = match fold {
-                        Fold::Max => Range { high_stated: own.high_stated, ..whole }
-                            .with(Interval::Integer { low, high: h.min(high) }),
-                        _ => Range { low_stated: own.low_stated, ..whole }
-                            .with(Interval::Integer { low: l.max(low), high }),
+                    let bounded = if *fold == Fold::Max {
+                        Range { high_stated: own.high_stated, ..whole }
+                            .with(Interval::Integer { low, high: h.min(high) })
+                    } else {
+                        Range { low_stated: own.low_stated, ..whole }.with(Interval::Integer { low: l.max(low), high })
                     };
                     (*arg, bounded)
                 }

@@ -152,9 +152,8 @@ fn fused(dtype: DType, a: Floats, b: Floats, c: Floats) -> Floats {
     if a.infinite() || b.infinite() || c.infinite() {
         return Floats { low: f64::NEG_INFINITY, high: f64::INFINITY, ..loose };
     }
-    let at = |x: f64, y: f64, z: f64| match dtype {
-        DType::F32 => f64::from((x as f32).mul_add(y as f32, z as f32)),
-        _ => x.mul_add(y, z),
+    let at = |x: f64, y: f64, z: f64| {
+        if dtype == DType::F32 { f64::from((x as f32).mul_add(y as f32, z as f32)) } else { x.mul_add(y, z) }
     };
     let corners = [(a.low, b.low), (a.low, b.high), (a.high, b.low), (a.high, b.high)];
     Floats {

@@ -35,9 +35,10 @@ pub(super) fn most(program: &Program, arg: NodeId, axes: &[u32]) -> Option<u64> 
 /// Whether a node is an integer of one byte, in whatever dtype it is summed.
 fn is_of_bytes(program: &Program, node: NodeId) -> bool {
     let node = program.node(node);
-    match node.kind {
-        NodeKind::Map(Prim::Convert, [Some(arg), ..]) => is_of_bytes(program, arg),
-        _ => node.dtype.is_integer() && node.dtype.size() == 1,
+    if let NodeKind::Map(Prim::Convert, [Some(arg), ..]) = node.kind {
+        is_of_bytes(program, arg)
+    } else {
+        node.dtype.is_integer() && node.dtype.size() == 1
     }
 }
 
@@ -45,10 +46,10 @@ fn is_of_bytes(program: &Program, node: NodeId) -> bool {
 /// has.
 pub(super) fn are_shares(program: &Program, node: NodeId) -> bool {
     let node = program.node(node);
-    match node.kind {
-        NodeKind::Routine { routine: Routine::Count, .. } => node.shape.len() == 1,
-        NodeKind::View { view: View::Reshape | View::Transpose(_), arg } => are_shares(program, arg),
-        _ => false,
+    if let NodeKind::View { view: View::Reshape | View::Transpose(_), arg } = node.kind {
+        are_shares(program, arg)
+    } else {
+        matches!(node.kind, NodeKind::Routine { routine: Routine::Count, .. }) && node.shape.len() == 1
     }
 }
 

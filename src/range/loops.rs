@@ -96,11 +96,15 @@ impl Ranges {
     fn counted_up(&mut self, program: &Program, it: &Carried, carried: &[Carried]) -> Option<Range> {
         let dtype = program.node(it.state).dtype;
         let steps = i128::from(it.steps.filter(|_| dtype.is_integer())?);
-        let (sign, by) = match program.node(it.next).kind {
-            NodeKind::Map(Prim::Add, [Some(a), Some(by), None]) if a == it.state => (1, by),
-            NodeKind::Map(Prim::Add, [Some(by), Some(a), None]) if a == it.state => (1, by),
-            NodeKind::Map(Prim::Sub, [Some(a), Some(by), None]) if a == it.state => (-1, by),
-            _ => return None,
+        let NodeKind::Map(prim, [Some(a), Some(b), None]) = program.node(it.next).kind else { return None };
+        let (sign, by) = if prim == Prim::Add && a == it.state {
+            (1, b)
+        } else if prim == Prim::Add && b == it.state {
+            (1, a)
+        } else if prim == Prim::Sub && a == it.state {
+            (-1, b)
+        } else {
+            return None;
         };
         let every: Vec<Range> = carried.iter().map(|it| Range::of_dtype(program.node(it.state).dtype)).collect();
         let first = carried.iter().map(|it| it.state.index()).min()?;

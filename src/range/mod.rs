@@ -209,7 +209,7 @@ impl Interval {
     pub fn single(&self) -> Option<i128> {
         match *self {
             Interval::Integer { low, high } if low == high => Some(low),
-            _ => None,
+            Interval::Integer { .. } | Interval::Float { .. } | Interval::Complex => None,
         }
     }
 }
@@ -235,7 +235,7 @@ pub fn integers(dtype: DType) -> (i128, i128) {
     match dtype.kind() {
         Kind::Bool => (0, 1),
         Kind::Signed => (-(1 << bits), (1 << bits) - 1),
-        _ => (0, (1 << bits) - 1),
+        Kind::Unsigned | Kind::Float | Kind::Complex => (0, (1 << bits) - 1),
     }
 }
 

@@ -73,18 +73,18 @@ impl Ranges {
         }
         let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
         let args: Vec<Range> = nodes.iter().map(|&arg| self.of(program, arg)).collect();
-        match prim {
-            Prim::Convert => match args[0].interval {
+        if prim == Prim::Convert {
+            return match args[0].interval {
                 Interval::Integer { .. } => Some(args[0]),
-                _ => None,
-            },
-            _ if integer::overflows(prim) => {
-                let known = Relations::new(program, |node: NodeId| self.known[node.index()]);
-                let (low, high) = known.exact(prim, dtype, &nodes, &args)?;
-                Some(arithmetic(prim, &args, Interval::Integer { low, high }))
-            }
-            _ => None,
+                Interval::Float { .. } | Interval::Complex => None,
+            };
         }
+        if !integer::overflows(prim) {
+            return None;
+        }
+        let known = Relations::new(program, |node: NodeId| self.known[node.index()]);
+        let (low, high) = known.exact(prim, dtype, &nodes, &args)?;
+        Some(arithmetic(prim, &args, Interval::Integer { low, high }))
     }
 
     /// As [`Ranges::unwrapped`], where the values of some inputs are known by now: arrays that the program itself
@@ -110,22 +110,26 @@ impl Ranges {
                 Some(at) => found[at],
                 None => self.known[arg.index()],
             };
-            let range = match &program.node(node).kind {
-                NodeKind::View { arg, .. } => of(*arg),
-                NodeKind::Map(prim, args) if integer::overflows(*prim) && program.node(node).dtype.is_integer() => {
-                    let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
-                    let args: Vec<Range> = nodes.iter().map(|&arg| of(arg)).collect();
-                    let known = Relations::new(program, of);
-                    let exact = known.exact(*prim, program.node(node).dtype, &nodes, &args);
-                    exact.map_or(own, |(low, high)| arithmetic(*prim, &args, Interval::Integer { low, high }))
-                }
-                _ => own,
+            let range = if let NodeKind::View { arg, .. } = program.node(node).kind {
+                of(arg)
+            } else if let NodeKind::Map(prim, args) = program.node(node).kind
+                && integer::overflows(prim)
+                && program.node(node).dtype.is_integer()
+            {
+                let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
+                let args: Vec<Range> = nodes.iter().map(|&arg| of(arg)).collect();
+                let known = Relations::new(program, of);
+                let exact = known.exact(prim, program.node(node).dtype, &nodes, &args);
+                exact.map_or(own, |(low, high)| arithmetic(prim, &args, Interval::Integer { low, high }))
+            } else {
+                own
             };
             found.push(range);
         }
         found.last().copied()
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other nodes are not looked at again")]
     fn now(&self, program: &Program, node: NodeId, budget: &mut usize) -> Range {
         let known = self.known[node.index()];
         if *budget == 0 {
@@ -167,14 +171,15 @@ impl Ranges {
         let of = |node: NodeId| self.known[node.index()];
         let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
         let args: Vec<Range> = nodes.iter().map(|&arg| arms::under(program, condition, holds, arg, &of)).collect();
-        let exact = match prim {
-            Prim::Convert => return args[0].interval.exists_in(dtype),
-            _ => Relations::new(program, of).under(condition, holds).exact(prim, dtype, &nodes, &args),
-        };
+        if prim == Prim::Convert {
+            return args[0].interval.exists_in(dtype);
+        }
+        let exact = Relations::new(program, of).under(condition, holds).exact(prim, dtype, &nodes, &args);
         exact.is_some_and(|(low, high)| Interval::of_dtype(dtype).contains(low, high))
     }
 
     /// Whether a sum or a product of integers, or running ones, is known to fit its dtype.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a sum or a product that is known to fit")]
     pub fn total_fits(&mut self, program: &Program, node: NodeId) -> bool {
         let node = program.node(node);
         let (fold, arg, least, most) = match &node.kind {
@@ -218,16 +223,14 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
             let args: Vec<NodeId> = args.iter().flatten().copied().collect();
             let ranges: Vec<Range> = args.iter().map(|&arg| of(arg)).collect();
             let range = mapped(*prim, program.node(args[0]).dtype, dtype, &ranges);
-            match prim {
-                Prim::Add | Prim::Sub if dtype.is_integer() => {
-                    match Relations::new(program, &of).exact(*prim, dtype, &args, &ranges) {
-                        Some((low, high)) if Interval::of_dtype(dtype).contains(low, high) => {
-                            arithmetic(*prim, &ranges, Interval::Integer { low, high })
-                        }
-                        _ => range,
-                    }
-                }
-                _ => range,
+            if matches!(prim, Prim::Add | Prim::Sub)
+                && dtype.is_integer()
+                && let Some((low, high)) = Relations::new(program, &of).exact(*prim, dtype, &args, &ranges)
+                && Interval::of_dtype(dtype).contains(low, high)
+            {
+                arithmetic(*prim, &ranges, Interval::Integer { low, high })
+            } else {
+                range
             }
         }
         NodeKind::View { arg, .. } | NodeKind::Gather { arg, .. } => {
@@ -247,12 +250,11 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
         }
         NodeKind::Scan { fold, arg, axis } => {
             let count = element_count(program, *arg, &[*axis]);
-            match fold {
-                Fold::Min | Fold::Max => of(*arg),
-                _ => {
-                    let most = lengths::most(program, *arg, &[*axis]);
-                    total(*fold, of(*arg), dtype, (1, count, most))
-                }
+            if matches!(fold, Fold::Min | Fold::Max) {
+                of(*arg)
+            } else {
+                let most = lengths::most(program, *arg, &[*axis]);
+                total(*fold, of(*arg), dtype, (1, count, most))
             }
         }
         NodeKind::Fold { fold, arg, axes, .. } => {

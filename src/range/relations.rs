@@ -179,6 +179,7 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     }
 
     /// Nodes that are nowhere below this one.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "of other nodes only the facts tell something")]
     fn above(&self, node: NodeId) -> Vec<NodeId> {
         self.closure(node, |node, found| {
             match self.program.node(node).kind {
@@ -213,6 +214,7 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     }
 
     /// Nodes that are nowhere above this one.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "of other nodes only the facts tell something")]
     fn below(&self, node: NodeId) -> Vec<NodeId> {
         self.closure(node, |node, found| {
             match self.program.node(node).kind {
@@ -231,14 +233,13 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
 
     /// What an extreme was taken of, where the two broadcast so that each element meets the extreme of its own row.
     fn beside(&self, node: NodeId) -> Option<NodeId> {
-        match &self.program.node(node).kind {
-            NodeKind::Scan { arg, .. } => Some(*arg),
-            NodeKind::Fold { arg, axes, keep, .. } => {
-                let leading = axes.iter().enumerate().all(|(at, &axis)| at == axis as usize);
-                (*keep || leading).then_some(*arg)
-            }
-            _ => None,
+        let kind = &self.program.node(node).kind;
+        if let NodeKind::Scan { arg, .. } = kind {
+            return Some(*arg);
         }
+        let NodeKind::Fold { arg, axes, keep, .. } = kind else { return None };
+        let leading = axes.iter().enumerate().all(|(at, &axis)| at == axis as usize);
+        (*keep || leading).then_some(*arg)
     }
 
     fn closure(&self, node: NodeId, step: impl Fn(NodeId, &mut Vec<NodeId>)) -> Vec<NodeId> {
@@ -259,6 +260,7 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     }
 
     /// The value under conversions that change none, repeated or not.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is the value itself")]
     fn bare(&self, mut node: NodeId) -> NodeId {
         loop {
             node = match &self.program.node(node).kind {
@@ -276,10 +278,10 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
 
     /// The operands of a prim.
     fn map(&self, node: NodeId, wanted: Prim) -> Option<[NodeId; 2]> {
-        match self.program.node(self.bare(node)).kind {
-            NodeKind::Map(prim, [Some(a), Some(b), None]) if prim == wanted => Some([self.bare(a), self.bare(b)]),
-            _ => None,
-        }
+        let NodeKind::Map(prim, [Some(a), Some(b), None]) = self.program.node(self.bare(node)).kind else {
+            return None;
+        };
+        (prim == wanted).then(|| [self.bare(a), self.bare(b)])
     }
 
     /// `c - x`, where it does not wrap: the whole and what is taken from it.
@@ -294,7 +296,7 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     fn ends(&self, node: NodeId) -> Option<Ends> {
         match (self.of)(node).interval {
             Interval::Integer { low, high } => Some((low, high)),
-            _ => None,
+            Interval::Float { .. } | Interval::Complex => None,
         }
     }
 

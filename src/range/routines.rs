@@ -75,6 +75,6 @@ fn counts(node: &Node, most: i128, of: Range) -> Range {
             }
             _ => Range::of_dtype(node.dtype),
         },
-        _ => Range::of_dtype(node.dtype),
+        Interval::Integer { .. } | Interval::Float { .. } | Interval::Complex => Range::of_dtype(node.dtype),
     }
 }

@@ -84,6 +84,7 @@ impl<'p> Users<'p> {
     }
 
     /// Whether a user keeps no more bits than the wrapping node has.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other nodes may keep any bit")]
     fn keeps_low_bits(&self, ranges: &mut Ranges, user: NodeId, wrapping: NodeId) -> bool {
         let (node, own) = (self.program.node(user), self.program.node(wrapping).dtype);
         match node.kind {
@@ -98,43 +99,30 @@ impl<'p> Users<'p> {
 
     /// The condition under which a user takes a value: of a selection, or of a product with a mask.
     fn gate(&self, user: NodeId, value: NodeId) -> Option<(NodeId, bool)> {
-        match self.program.node(user).kind {
-            NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)])
-                if condition != value && (yes == value) != (no == value) =>
-            {
-                Some((condition, yes == value))
-            }
-            NodeKind::Map(Prim::Mul, [Some(a), Some(b), _]) => {
-                let mask = if a == value { b } else { a };
-                match self.program.node(mask).kind {
-                    NodeKind::Map(Prim::Convert, [Some(truth), ..])
-                        if self.program.node(truth).dtype == DType::Bool =>
-                    {
-                        Some((truth, true))
-                    }
-                    _ => None,
-                }
-            }
-            _ => None,
+        let kind = &self.program.node(user).kind;
+        if let NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) = *kind
+            && condition != value
+            && (yes == value) != (no == value)
+        {
+            return Some((condition, yes == value));
         }
+        let NodeKind::Map(Prim::Mul, [Some(a), Some(b), _]) = *kind else { return None };
+        let mask = if a == value { b } else { a };
+        let NodeKind::Map(Prim::Convert, [Some(truth), ..]) = self.program.node(mask).kind else { return None };
+        (self.program.node(truth).dtype == DType::Bool).then_some((truth, true))
     }
 
     /// `s < a` of an unsigned sum `s = a + b`, and `a < d` of a difference `d = a - b`.
     fn asks_whether_it_wrapped(&self, sum: NodeId) -> bool {
         let node = self.program.node(sum);
-        let asked = match &node.kind {
-            NodeKind::Map(Prim::Add, [a, b, _]) => [*a, *b],
-            NodeKind::Map(Prim::Sub, [a, ..]) => [*a, *a],
-            _ => return false,
-        };
+        let NodeKind::Map(prim @ (Prim::Add | Prim::Sub), [a, b, _]) = node.kind else { return false };
+        let asked = [a, if prim == Prim::Add { b } else { a }];
         let users = self.users.get(&sum).into_iter().flatten();
         integers(node.dtype).0 == 0
-            && users.into_iter().any(|&user| match self.program.node(user).kind {
-                NodeKind::Map(Prim::Lt | Prim::Le, [a, b, _]) => {
-                    let other = if a == Some(sum) { b } else { a };
-                    user != sum && other != Some(sum) && asked.contains(&other)
-                }
-                _ => false,
+            && users.into_iter().any(|&user| {
+                let NodeKind::Map(Prim::Lt | Prim::Le, [a, b, _]) = self.program.node(user).kind else { return false };
+                let other = if a == Some(sum) { b } else { a };
+                user != sum && other != Some(sum) && asked.contains(&other)
             })
     }
 }

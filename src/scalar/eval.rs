@@ -194,51 +194,55 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         }
         Prim::Convert => convert(dtype, result, v),
         Prim::Bitcast => bitcast(dtype, result, v),
-        Prim::Real => match dtype {
-            DType::C64 => Some(v.unary(|z: Complex<f32>| z.re)),
-            _ => Some(v.unary(|z: Complex<f64>| z.re)),
-        },
-        Prim::Imag => match dtype {
-            DType::C64 => Some(v.unary(|z: Complex<f32>| z.im)),
-            _ => Some(v.unary(|z: Complex<f64>| z.im)),
-        },
+        Prim::Real if dtype == DType::C64 => Some(v.unary(|z: Complex<f32>| z.re)),
+        Prim::Real => Some(v.unary(|z: Complex<f64>| z.re)),
+        Prim::Imag if dtype == DType::C64 => Some(v.unary(|z: Complex<f32>| z.im)),
+        Prim::Imag => Some(v.unary(|z: Complex<f64>| z.im)),
         Prim::Pair => floats!(dtype, T => v.binary(|re: T, im: T| Complex { re, im })),
     }
 }
 
 /// A function over lanes, of `f32` or `f64`.
 fn lanes<V: Visitor>(dtype: DType, visitor: V, f: impl Function<f32> + Function<f64>) -> Option<V::Out> {
-    match dtype {
-        DType::F32 => Some(visitor.single(f)),
-        DType::F64 => Some(visitor.double(f)),
-        _ => None,
+    if dtype == DType::F32 {
+        Some(visitor.single(f))
+    } else if dtype == DType::F64 {
+        Some(visitor.double(f))
+    } else {
+        None
     }
 }
 
 /// A function over lanes of `f64`, and what computes it for `f32` there.
 fn wide<V: Visitor>(dtype: DType, visitor: V, f: impl Function<f64>, single: impl Function<f64>) -> Option<V::Out> {
-    match dtype {
-        DType::F32 => Some(visitor.widened(single)),
-        DType::F64 => Some(visitor.double(f)),
-        _ => None,
+    if dtype == DType::F32 {
+        Some(visitor.widened(single))
+    } else if dtype == DType::F64 {
+        Some(visitor.double(f))
+    } else {
+        None
     }
 }
 
 /// A function of two numbers over lanes, of `f32` or `f64`.
 fn lanes2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f32> + Function2<f64>) -> Option<V::Out> {
-    match dtype {
-        DType::F32 => Some(visitor.single2(f)),
-        DType::F64 => Some(visitor.double2(f)),
-        _ => None,
+    if dtype == DType::F32 {
+        Some(visitor.single2(f))
+    } else if dtype == DType::F64 {
+        Some(visitor.double2(f))
+    } else {
+        None
     }
 }
 
 /// A function of two numbers over lanes of `f64`, and what computes it for `f32` there.
 fn wide2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f64>, single: impl Function2<f64>) -> Option<V::Out> {
-    match dtype {
-        DType::F32 => Some(visitor.widened2(single)),
-        DType::F64 => Some(visitor.double2(f)),
-        _ => None,
+    if dtype == DType::F32 {
+        Some(visitor.widened2(single))
+    } else if dtype == DType::F64 {
+        Some(visitor.double2(f))
+    } else {
+        None
     }
 }
 
@@ -264,9 +268,10 @@ fn same_bits<S: Element, T: Element>(x: S) -> T {
 impl Scalar {
     /// The value of a real scalar as an `f64`: of a float the exact one.
     pub fn to_f64(self) -> f64 {
-        match self.dtype {
-            DType::F64 => f64::from_bits(self.bits as u64),
-            _ => f64::from_bits(eval(Prim::Convert, DType::F64, &[self]).bits as u64),
+        if self.dtype == DType::F64 {
+            f64::from_bits(self.bits as u64)
+        } else {
+            f64::from_bits(eval(Prim::Convert, DType::F64, &[self]).bits as u64)
         }
     }
 

@@ -123,9 +123,9 @@ impl Session {
 
 /// What the script's own `input` line says of the elements. Where `codes(…)` is the default, other data is words too.
 fn declared(script: &Script, name: &str) -> As {
-    let stated = script.stmts.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Input { name: own, ty, default, .. } if own.text == name => Some((ty.dtype.text.as_str(), *default)),
-        _ => None,
+    let stated = script.stmts.iter().find_map(|stmt| {
+        let StmtKind::Input { name: own, ty, default, .. } = &stmt.kind else { return None };
+        (own.text == name).then_some((ty.dtype.text.as_str(), *default))
     });
     match stated {
         Some((_, Some(default))) if matches!(load_path(script, default), Some((_, true))) => As::Words,
@@ -144,9 +144,9 @@ fn used(input: &Input, script: &Script) -> BTreeSet<String> {
         }
     }
     if input.free_names {
-        let callee = |expr: &Expr| match &expr.kind {
-            ExprKind::Call(callee, _) => Some(callee.0),
-            _ => None,
+        let callee = |expr: &Expr| {
+            let ExprKind::Call(callee, _) = &expr.kind else { return None };
+            Some(callee.0)
         };
         let called: BTreeSet<u32> = script.exprs.iter().filter_map(callee).collect();
         for (at, expr) in script.exprs.iter().enumerate() {

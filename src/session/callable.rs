@@ -189,14 +189,14 @@ impl Callable {
         if !fitted.is_complete() || arrays.iter().any(|array| array.mapping().is_some()) {
             return self.afresh(arrays, lent, options);
         }
-        fitted.run(arrays, lent, options).map_err(|(error, program)| match error {
-            RunError::Misfit { output } => CallError::Misfit { result: output },
-            error => {
-                let (found, outcome) = fault::run_error(&error, &program);
-                let mut diagnostics = Diagnostics::new();
-                diagnostics.push(found);
-                CallError::Refused(Box::new(Refused { diagnostics, sources: fitted.sources().clone(), outcome }))
+        fitted.run(arrays, lent, options).map_err(|(error, program)| {
+            if let RunError::Misfit { output } = error {
+                return CallError::Misfit { result: output };
             }
+            let (found, outcome) = fault::run_error(&error, &program);
+            let mut diagnostics = Diagnostics::new();
+            diagnostics.push(found);
+            CallError::Refused(Box::new(Refused { diagnostics, sources: fitted.sources().clone(), outcome }))
         })
     }
 
@@ -300,9 +300,9 @@ fn parameters(prepared: &Prepared, program: &Program, input: &Input) -> (Vec<Typ
 /// Defaults that are numbers, as if they were given: they are constants then, and not looked for in every call.
 fn defaults(prepared: &Prepared, sources: &Sources, input: &Input) -> Vec<Argument> {
     let script = &prepared.script;
-    let defaults = script.stmts.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Input { name, default: Some(default), .. } => Some((name, sources.text(script.expr(*default).span))),
-        _ => None,
+    let defaults = script.stmts.iter().filter_map(|stmt| {
+        let StmtKind::Input { name, default: Some(default), .. } = &stmt.kind else { return None };
+        Some((name, sources.text(script.expr(*default).span)))
     });
     let open = defaults.filter(|(name, text)| {
         text.parse::<f64>().is_ok() && !input.arguments.iter().any(|argument| argument.name == name.text)
@@ -316,12 +316,12 @@ fn defaults(prepared: &Prepared, sources: &Sources, input: &Input) -> Vec<Argume
 }
 
 fn of_program(program: &Program, name: &str) -> Option<TypedName> {
-    program.nodes.iter().find_map(|node| match node.kind {
-        NodeKind::Input(index) if program.inputs[index as usize].name == name => {
+    program.nodes.iter().find_map(|node| {
+        let NodeKind::Input(index) = node.kind else { return None };
+        (program.inputs[index as usize].name == name).then(|| {
             let (name, dims) = (Some(name.to_owned()), node.shape.clone());
-            Some(TypedName { name, dtype: node.dtype, elem: node.dtype.into(), dims })
-        }
-        _ => None,
+            TypedName { name, dtype: node.dtype, elem: node.dtype.into(), dims }
+        })
     })
 }
 

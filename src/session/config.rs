@@ -190,7 +190,12 @@ impl ConfigReader<'_> {
                         _ => found.push(whole),
                     }
                 }
-                _ => {
+                DeValue::Integer(_)
+                | DeValue::Float(_)
+                | DeValue::Boolean(_)
+                | DeValue::Datetime(_)
+                | DeValue::Array(_)
+                | DeValue::Table(_) => {
                     self.refuse::<()>(&item.span(), "a folder is a text between quotes");
                 }
             }

@@ -29,9 +29,9 @@ fn uses(bound: &BTreeMap<String, (Bound, Span)>) -> NameUses<'_> {
     let is_expression = |name: &str| matches!(bound.get(name), Some((Bound::Expression(_), _)));
     let used = |bound| match bound {
         &Bound::Data(_) => None,
-        Bound::Expression(script) => Some(script.exprs.iter().filter_map(|expr| match &expr.kind {
-            ExprKind::Name(name) if is_expression(name) => Some(name.as_str()),
-            _ => None,
+        Bound::Expression(script) => Some(script.exprs.iter().filter_map(|expr| {
+            let ExprKind::Name(name) = &expr.kind else { return None };
+            is_expression(name).then_some(name.as_str())
         })),
     };
     bound.iter().filter_map(|(name, (bound, at))| Some((name.as_str(), (*at, used(bound)?.collect())))).collect()

@@ -4,7 +4,7 @@
 //! stay variables: for them `=` is an assignment, and they keep their dtype.
 
 use crate::check::env::Env;
-use crate::syntax::ast::{ExprKind, Name, Pattern, Script, StmtKind};
+use crate::syntax::ast::{Expr, ExprKind, Name, Pattern, Script, StmtKind};
 use std::collections::HashMap;
 
 /// Makes definitions of the plain assignments to names that are no variables.
@@ -13,28 +13,25 @@ pub(super) fn by_assignment(script: &mut Script, env: &Env) {
     let mut own: HashMap<String, bool> = HashMap::new();
     let Script { stmts, exprs, .. } = script;
     for stmt in stmts {
-        let defined = match &stmt.kind {
-            StmtKind::Assign { target, op: None, value } => {
-                let target = &exprs[target.0 as usize];
-                match &target.kind {
-                    ExprKind::Name(name) => Some((Name { text: name.clone(), span: target.span }, *value)),
-                    _ => None,
-                }
-            }
-            _ => None,
+        let defined = if let StmtKind::Assign { target, op: None, value } = &stmt.kind
+            && let Expr { kind: ExprKind::Name(name), span, .. } = &exprs[target.0 as usize]
+        {
+            Some((Name { text: name.clone(), span: *span }, *value))
+        } else {
+            None
         };
         if let Some((name, value)) = defined
             && !own.get(&name.text).copied().unwrap_or_else(|| env.is_variable(&name.text))
         {
             stmt.kind = StmtKind::Let { pattern: Pattern::Name(name), ty: None, value };
         }
-        match &stmt.kind {
-            StmtKind::Var { name, .. } => drop(own.insert(name.text.clone(), true)),
-            StmtKind::Let { pattern: Pattern::Name(name), .. } => drop(own.insert(name.text.clone(), false)),
-            StmtKind::Let { pattern: Pattern::Tuple(names, _), .. } => {
-                own.extend(names.iter().map(|name| (name.text.clone(), false)));
+        if let StmtKind::Var { name, .. } = &stmt.kind {
+            own.insert(name.text.clone(), true);
+        } else if let StmtKind::Let { pattern, .. } = &stmt.kind {
+            match pattern {
+                Pattern::Name(name) => drop(own.insert(name.text.clone(), false)),
+                Pattern::Tuple(names, _) => own.extend(names.iter().map(|name| (name.text.clone(), false))),
             }
-            _ => {}
         }
     }
 }

@@ -252,12 +252,11 @@ fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<Str
         Fault::NotBuilt { .. } | Fault::Unfit { .. } => Vec::new(),
     };
     let options = crate::exec::Options::default();
-    let sizes = match program.node(check.node).kind {
-        NodeKind::Fold { arg, .. } => {
-            crate::types::shape::sizes(&program.node(arg).shape).or_else(|| shape_of(program, arg, &options))
-        }
+    let sizes = if let NodeKind::Fold { arg, .. } = program.node(check.node).kind {
+        crate::types::shape::sizes(&program.node(arg).shape).or_else(|| shape_of(program, arg, &options))
+    } else {
         // What was known before anything ran is a scalar.
-        _ => Some(Vec::new()),
+        Some(Vec::new())
     };
     let Some(sizes) = sizes else { return (String::new(), Vec::new()) };
     let values = crate::exec::elements_at(program, &nodes, &sizes, index, &options).unwrap_or_default();

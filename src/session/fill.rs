@@ -47,11 +47,9 @@ impl Session {
             |name: &str| input.arguments.iter().any(|argument| argument.name == name && argument.value.is_some());
         // Without data a script may be refused that is right with some; but what it lacks will not come.
         let Some(program) = prepared.checked.program else {
-            let open = prepared.script.stmts.iter().any(|stmt| match &stmt.kind {
-                StmtKind::Input { name, default: None, .. } => {
-                    !given(&name.text) && !stated.iter().any(|known| known.name == name.text)
-                }
-                _ => false,
+            let open = prepared.script.stmts.iter().any(|stmt| {
+                let StmtKind::Input { name, default: None, .. } = &stmt.kind else { return false };
+                !given(&name.text) && !stated.iter().any(|known| known.name == name.text)
             });
             let errors = prepared.diagnostics;
             return if open { Err(errors) } else { self.filled(&stated, &BTreeMap::new(), None, input, seed) };
@@ -145,16 +143,14 @@ fn too_large(name: &str, bytes: Option<usize>, limit: Option<usize>) -> Diagnost
 
 /// The inputs of a program that have no data.
 fn inputs_of(program: &Program) -> Vec<KnownType> {
-    let nodes = program.nodes.iter().filter_map(|node| match node.kind {
-        NodeKind::Input(index) => {
-            let input = &program.inputs[index as usize];
-            (input.value.is_none()).then(|| KnownType {
-                name: input.name.clone(),
-                dtype: node.dtype,
-                dims: node.shape.clone(),
-            })
-        }
-        _ => None,
+    let nodes = program.nodes.iter().filter_map(|node| {
+        let NodeKind::Input(index) = node.kind else { return None };
+        let input = &program.inputs[index as usize];
+        (input.value.is_none()).then(|| KnownType {
+            name: input.name.clone(),
+            dtype: node.dtype,
+            dims: node.shape.clone(),
+        })
     });
     nodes.collect()
 }
@@ -182,9 +178,9 @@ fn bind(declared: &[Dim], sizes: &[Dim], known: &mut BTreeMap<String, u64>) {
 
 /// The range that an input declares.
 fn range(program: &Program, name: &str) -> Option<(f64, f64)> {
-    let declared = program.checks.iter().find_map(|check| match &check.fault {
-        Fault::OutOfRange { input, range, .. } if input == name => Some(range),
-        _ => None,
+    let declared = program.checks.iter().find_map(|check| {
+        let Fault::OutOfRange { input, range, .. } = &check.fault else { return None };
+        (input == name).then_some(range)
     })?;
     // As it is written it is an array of two numbers.
     let text = format!("f64({declared})");

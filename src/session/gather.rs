@@ -223,9 +223,9 @@ impl Session {
     }
 
     fn declared_dtype(&self, script: &Script, name: &str) -> Option<DType> {
-        script.stmts.iter().find_map(|stmt| match &stmt.kind {
-            StmtKind::Input { name: own, ty, .. } if own.text == name => DType::from_str(&ty.dtype.text).ok(),
-            _ => None,
+        script.stmts.iter().find_map(|stmt| {
+            let StmtKind::Input { name: own, ty, .. } = &stmt.kind else { return None };
+            if own.text == name { DType::from_str(&ty.dtype.text).ok() } else { None }
         })
     }
 }

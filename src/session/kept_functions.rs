@@ -2,18 +2,14 @@
 
 use crate::check::closure::{Captured, Closure};
 use crate::check::env::{Env, Stored};
-use crate::syntax::ast::{ExprKind, Script};
+use crate::syntax::ast::{Expr, Script};
 use std::collections::HashSet;
 use std::sync::Arc;
 
 /// The functions that the names in a script lead to, directly or through other functions.
 pub(super) fn functions(script: &Script, env: &Env) -> Vec<Arc<Closure>> {
-    let names = script.exprs.iter().filter_map(|expr| match &expr.kind {
-        ExprKind::Name(name) => Some(name),
-        ExprKind::Attribute(_, name) => Some(&name.text),
-        _ => None,
-    });
-    let mut left: Vec<&Stored> = names.filter_map(|name| env.get(name)).map(|(stored, _)| stored).collect();
+    let names = script.exprs.iter().filter_map(Expr::last_name);
+    let mut left: Vec<&Stored> = names.filter_map(|(name, _)| env.get(name)).map(|(stored, _)| stored).collect();
     let mut seen = HashSet::new();
     let mut found: Vec<Arc<Closure>> = Vec::new();
     while let Some(stored) = left.pop() {
@@ -26,7 +22,7 @@ pub(super) fn functions(script: &Script, env: &Env) -> Vec<Arc<Closure>> {
                 }));
             }
             Stored::Tuple(items) => left.extend(items),
-            _ => {}
+            Stored::Array(..) | Stored::Const(_) | Stored::Function(_) | Stored::Other(_) => {}
         }
     }
     found

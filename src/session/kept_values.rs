@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 /// Adds an output for every computed value that a name keeps.
 pub(super) fn outputs(program: &mut Program, names: &[Defined]) {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value has a node")]
     fn keep(program: &mut Program, value: &Value, span: Span, seen: &mut HashSet<usize>) {
         match value {
             Value::Computed(computed) => {
@@ -49,6 +50,7 @@ pub(super) struct Keep {
 
 impl Keep {
     /// One value.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is one of compile time only")]
     pub(super) fn value(&mut self, value: &Value, arrays: &mut impl Iterator<Item = Array>) -> Stored {
         match value {
             Value::Computed(computed) => {

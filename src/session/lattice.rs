@@ -73,9 +73,9 @@ fn read(
 
 /// The paths of systems that the `promotion` lines of a script name, as they are written between quotes, and where.
 pub(super) fn named_files<'s>(script: &'s Script, sources: &Sources) -> Vec<(&'s str, Span)> {
-    let words = script.stmts.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Promotion(words) => Some(words),
-        _ => None,
+    let words = script.stmts.iter().filter_map(|stmt| {
+        let StmtKind::Promotion(words) = &stmt.kind else { return None };
+        Some(words)
     });
     let quoted = |span: Span| sources.text(span).starts_with(['"', '\'']);
     words.flatten().filter(|it| quoted(it.word.span)).map(|it| (it.word.text.as_str(), it.word.span)).collect()

@@ -361,7 +361,9 @@ impl Session {
         // Names that could not be read would be reported a second time as missing.
         let checked = match given.outcome {
             Outcome::Done => check::check(&request, &mut diagnostics),
-            _ => Checked::nothing(self.settings.clone()),
+            Outcome::Refused | Outcome::Misused | Outcome::Unreachable | Outcome::Broken | Outcome::Interrupted => {
+                Checked::nothing(self.settings.clone())
+            }
         };
         diagnostics = self.with_files(diagnostics);
         times.check = started.elapsed();
@@ -403,9 +405,9 @@ impl Session {
 
 /// A sentence when the command line allows more than the script's own `promotion` line.
 fn loosened(script: &Script, settings: &Settings) -> Option<String> {
-    let own = script.stmts.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Promotion(words) => words.iter().find_map(|setting| Mode::find(&setting.word.text)),
-        _ => None,
+    let own = script.stmts.iter().find_map(|stmt| {
+        let StmtKind::Promotion(words) = &stmt.kind else { return None };
+        words.iter().find_map(|setting| Mode::find(&setting.word.text))
     })?;
     let given = settings.mode;
     (settings.fixed.has(&setting::MODE) && given < own)

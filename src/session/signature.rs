@@ -305,10 +305,11 @@ fn of_script(request: &Request, inputs: &[Asking], asked: &SignatureOptions) -> 
     if !asked.at.iter().all(applies) {
         return None;
     }
-    let outputs = request.script.stmts.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Output { name, .. } => Some(Some(name.text.clone())),
-        StmtKind::Expr { .. } => Some(None),
-        _ => None,
+    let outputs = request.script.stmts.iter().filter_map(|stmt| {
+        if let StmtKind::Output { name, .. } = &stmt.kind {
+            return Some(Some(name.text.clone()));
+        }
+        matches!(stmt.kind, StmtKind::Expr { .. }).then_some(None)
     });
     let results: Vec<Option<String>> = outputs.collect();
     if results.is_empty() {

@@ -40,12 +40,12 @@ pub(super) fn run(
     begun.resize_with(program.outputs.len(), || None);
     let outputs = begun.iter().map(|file| file.as_ref().map(|file| file as &dyn WriteAt)).collect();
     let flow = Flow { outputs, window: None, progress: input.progress.map(|progress| progress.0) };
-    let given = exec::run_through(program, options, &flow).map_err(|error| match error {
-        RunError::Unwritable { output, reason } => match &begun[output] {
+    let given = exec::run_through(program, options, &flow).map_err(|error| {
+        let RunError::Unwritable { output, reason } = error else { return Stopped::Run(error) };
+        match &begun[output] {
             Some(file) => Stopped::Io(file.refused(reason)),
             None => Stopped::Run(RunError::Unwritable { output, reason }),
-        },
-        error => Stopped::Run(error),
+        }
     })?;
     let (mut arrays, mut written) = (Vec::with_capacity(given.len()), Vec::new());
     for (at, (array, file)) in given.into_iter().zip(begun).enumerate() {

@@ -64,9 +64,9 @@ pub(super) fn read(
 
 /// The paths that a script uses.
 fn uses(script: &Script) -> impl Iterator<Item = (&str, Span)> {
-    script.stmts.iter().filter_map(|stmt| match &stmt.kind {
-        StmtKind::Use { path, path_span } => Some((path.as_str(), *path_span)),
-        _ => None,
+    script.stmts.iter().filter_map(|stmt| {
+        let StmtKind::Use { path, path_span } = &stmt.kind else { return None };
+        Some((path.as_str(), *path_span))
     })
 }
 

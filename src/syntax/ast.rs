@@ -44,20 +44,17 @@ impl Script {
     /// The words of `np.linalg`, where the first is a name that means nothing of the program's.
     pub fn dotted(&self, id: ExprId, is_free: impl Fn(&str) -> bool) -> Option<String> {
         let (mut words, mut at) = (Vec::new(), id);
-        loop {
-            match &self.expr(at).kind {
-                ExprKind::Attribute(base, name) => {
-                    words.push(name.text.as_str());
-                    at = *base;
-                }
-                ExprKind::Name(name) if is_free(name) => {
-                    words.push(name);
-                    words.reverse();
-                    return Some(words.join("."));
-                }
-                _ => return None,
-            }
+        while let ExprKind::Attribute(base, name) = &self.expr(at).kind {
+            words.push(name.text.as_str());
+            at = *base;
         }
+        let ExprKind::Name(name) = &self.expr(at).kind else { return None };
+        if !is_free(name) {
+            return None;
+        }
+        words.push(name);
+        words.reverse();
+        Some(words.join("."))
     }
 }
 
@@ -269,6 +266,17 @@ pub struct Expr {
     pub span: Span,
     /// How deep the tree below is; the left spine of a binary chain does not count.
     pub depth: u16,
+}
+
+impl Expr {
+    /// The name that it is, or that stands after its dot, and where.
+    pub fn last_name(&self) -> Option<(&str, Span)> {
+        if let ExprKind::Attribute(_, name) = &self.kind {
+            return Some((&name.text, name.span));
+        }
+        let ExprKind::Name(name) = &self.kind else { return None };
+        Some((name, self.span))
+    }
 }
 
 /// The kinds of expressions.

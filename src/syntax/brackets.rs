@@ -95,6 +95,7 @@ struct BracketCx<'a> {
     deep: Vec<Diagnostic>,
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the only other opener is a brace")]
 fn kind(opener: Tok) -> usize {
     match opener {
         Tok::LParen => 0,

@@ -144,6 +144,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A literal.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the grammar has no other literals than broken ones")]
     pub(crate) fn literal(&mut self, start: u32, tok: Tok, end: u32) -> ExprId {
         let kind = match tok {
             Tok::Int => ExprKind::Int,
@@ -244,10 +245,8 @@ impl<'a> Builder<'a> {
 
     /// One position of an index: `i`, or `None` for a new axis.
     pub(crate) fn at(&self, id: ExprId) -> Index {
-        match self.exprs[id.0 as usize].kind {
-            ExprKind::None => Index::NewAxis(self.span_of(id)),
-            _ => Index::At(id),
-        }
+        let is_none = matches!(self.exprs[id.0 as usize].kind, ExprKind::None);
+        if is_none { Index::NewAxis(self.span_of(id)) } else { Index::At(id) }
     }
 
     /// `...`
@@ -310,6 +309,7 @@ impl<'a> Builder<'a> {
         self.loop_(start, Over::Rows { arrays: named, axis, reverse }, state, body, end)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other statement of a body is an error that was reported")]
     fn loop_(&mut self, start: u32, over: Over, state: Vec<(Word, ExprId)>, body: Block, end: u32) -> ExprId {
         let state = state.into_iter().map(|(word, id)| (self.named(word), id)).collect();
         let made = LoopExpr { over, state, body };

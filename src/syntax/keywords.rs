@@ -38,6 +38,7 @@ pub(crate) fn of_loop(word: &str) -> Option<Tok> {
 
 /// Whether the parentheses that open at `at` are the beginning of a count: a word of loops, or an operator and then
 /// one, follows them on their line.
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other token may stand between the parentheses and the word")]
 fn goes_on(text: &str, tokens: &[Token], at: usize) -> bool {
     let mut open = 0usize;
     for token in &tokens[at..] {
@@ -55,23 +56,21 @@ fn goes_on(text: &str, tokens: &[Token], at: usize) -> bool {
 
 /// Whether the first token of a line can only begin a statement, whatever stands before it.
 pub(crate) fn begins_statement(text: &str, tokens: &[Token], at: usize) -> bool {
-    match tokens[at].tok {
-        Tok::Let | Tok::Fn | Tok::Var => true,
-        Tok::Name => match contextual(text, tokens, at) {
-            Some(Tok::Assert | Tok::Repeat | Tok::Scan) => tokens[at + 1].tok.is_atom(),
-            found => found.is_some(),
-        },
-        _ => false,
+    let tok = tokens[at].tok;
+    if tok != Tok::Name {
+        return matches!(tok, Tok::Let | Tok::Fn | Tok::Var);
+    }
+    match contextual(text, tokens, at) {
+        Some(Tok::Assert | Tok::Repeat | Tok::Scan) => tokens[at + 1].tok.is_atom(),
+        found => found.is_some(),
     }
 }
 
 /// Whether it begins a statement that no block may hold.
 pub(crate) fn is_top_level(text: &str, tokens: &[Token], at: usize) -> bool {
-    match tokens[at].tok {
-        Tok::Fn => true,
-        Tok::Name => {
-            matches!(contextual(text, tokens, at), Some(Tok::Promotion | Tok::Input | Tok::Output | Tok::Use))
-        }
-        _ => false,
+    let tok = tokens[at].tok;
+    if tok != Tok::Name {
+        return tok == Tok::Fn;
     }
+    matches!(contextual(text, tokens, at), Some(Tok::Promotion | Tok::Input | Tok::Output | Tok::Use))
 }

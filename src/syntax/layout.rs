@@ -160,6 +160,7 @@ impl<'a> TokenFilter<'a> {
     }
 
     /// The kind that a name has here, and how many tokens it takes.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "after every other word a line is read as usual")]
     fn word(&mut self, token: Token) -> (Tok, usize) {
         let starts = self.at_statement_start();
         if starts || self.prev == Tok::Eq {
@@ -189,7 +190,7 @@ impl<'a> TokenFilter<'a> {
             {
                 (keywords::of_loop(token.text(self.text)).unwrap_or(Tok::Name), 1)
             }
-            _ => (Tok::Name, 1),
+            WordMeaning::Plain | WordMeaning::Input | WordMeaning::Fn | WordMeaning::Loop(_) => (Tok::Name, 1),
         }
     }
 
@@ -248,11 +249,14 @@ impl<'a> TokenFilter<'a> {
                 depth -= usize::from(depth > 0 && closing(&self.repairs[self.repaired]));
                 self.repaired += 1;
             }
-            match self.tokens[self.at].tok {
-                _ if depth == 0 => return,
-                Tok::LBrace => depth += 1,
-                Tok::RBrace => depth -= 1,
-                _ => {}
+            if depth == 0 {
+                return;
+            }
+            let tok = self.tokens[self.at].tok;
+            if tok == Tok::LBrace {
+                depth += 1;
+            } else if tok == Tok::RBrace {
+                depth -= 1;
             }
             self.at += 1;
         }
@@ -320,6 +324,7 @@ impl Iterator for TokenFilter<'_> {
 
 impl TokenFilter<'_> {
     /// Passes the token at hand on, as what it is here.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other token leaves the head of the line as it is")]
     fn pass(&mut self, token: Token, tok: Tok) -> Option<Item> {
         let (tok, len) = if tok == Tok::Name { self.word(token) } else { (tok, 1) };
         let end = self.tokens[self.at + len - 1].end;

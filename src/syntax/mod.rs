@@ -45,7 +45,14 @@ use ast::Script;
 use std::sync::Arc;
 
 lalrpop_util::lalrpop_mod!(
-    #[allow(clippy::all, missing_docs, unreachable_pub, unused, reason = "LALRPOP writes it")]
+    #[allow(
+        clippy::all,
+        clippy::wildcard_enum_match_arm,
+        missing_docs,
+        unreachable_pub,
+        unused,
+        reason = "LALRPOP writes it"
+    )]
     arr
 );
 

@@ -202,6 +202,7 @@ impl<'a> RecoverCx<'a> {
     }
 
     /// `let f(x)` and `let a, b`: a function, or several names, after a word for one name; `output a*b`: an expression.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other token is one of these mistakes")]
     fn definition(&self, next: usize, here: Span) -> Option<Diagnostic> {
         let [.., word, name] = self.tokens[..next] else { return None };
         let text = name.text(self.text);
@@ -282,6 +283,7 @@ impl<'a> RecoverCx<'a> {
     }
 
     /// What stands at the failure, in words.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other token is shown as it is written")]
     fn found(&self, next: usize) -> String {
         let text = &self.text[self.failure.start as usize..self.failure.end as usize];
         match self.failure.tok {

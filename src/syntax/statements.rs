@@ -130,11 +130,9 @@ impl Builder<'_> {
     /// `x += …`, `x[0] = …`
     pub(crate) fn assign(&mut self, start: u32, target: ExprId, op: Option<Operator>, value: ExprId, end: u32) {
         let is_name = |id: ExprId| matches!(self.exprs[id.0 as usize].kind, ExprKind::Name(_));
-        let assignable = match &self.exprs[target.0 as usize].kind {
-            ExprKind::Name(_) | ExprKind::Error => true,
-            ExprKind::Index(base, _) => is_name(*base),
-            _ => false,
-        };
+        let kind = &self.exprs[target.0 as usize].kind;
+        let assignable = matches!(kind, ExprKind::Name(_) | ExprKind::Error)
+            || matches!(kind, ExprKind::Index(base, _) if is_name(*base));
         if assignable {
             self.push(StmtKind::Assign { target, op, value }, start, end);
         } else {

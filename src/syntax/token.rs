@@ -117,6 +117,7 @@ impl Token {
 
 impl Tok {
     /// The operator before the `=` of an assignment operator.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other token is an operator with `=`")]
     pub(crate) fn without_assignment(self) -> Option<Tok> {
         Some(match self {
             Tok::PlusEq => Tok::Plus,
@@ -178,6 +179,7 @@ impl Tok {
     }
 
     /// The bracket that closes this one.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the only other opener is a brace")]
     pub(crate) fn closer(self) -> Tok {
         match self {
             Tok::LParen => Tok::RParen,

@@ -315,7 +315,7 @@ fn joined(left: &Atom, right: &Atom) -> Atom {
 fn factors(atom: &Atom) -> Vec<Atom> {
     match atom {
         Atom::Product(factors) => factors.clone(),
-        other => vec![other.clone()],
+        other @ (Atom::Name(_) | Atom::Quotient(..) | Atom::Least(..)) => vec![other.clone()],
     }
 }
 
@@ -399,7 +399,7 @@ impl fmt::Display for Atom {
                     let star = if index > 0 { "*" } else { "" };
                     match factor {
                         Atom::Quotient(..) => write!(f, "{star}({factor})")?,
-                        _ => write!(f, "{star}{factor}")?,
+                        Atom::Name(_) | Atom::Least(..) | Atom::Product(_) => write!(f, "{star}{factor}")?,
                     }
                 }
                 Ok(())

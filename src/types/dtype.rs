@@ -224,10 +224,10 @@ impl DType {
 
     /// The dtype of the parts of a complex dtype; every other dtype is its own part.
     pub fn part(self) -> DType {
-        match self {
-            C64 => F32,
-            C128 => F64,
-            other => other,
+        match self.kind() {
+            Kind::Complex if self == C64 => F32,
+            Kind::Complex => F64,
+            Kind::Bool | Kind::Unsigned | Kind::Signed | Kind::Float => self,
         }
     }
 

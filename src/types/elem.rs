@@ -58,7 +58,7 @@ impl Elem {
     pub fn strong(self) -> Option<DType> {
         match self {
             Elem::Strong(dtype) => Some(dtype),
-            _ => None,
+            Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex => None,
         }
     }
 

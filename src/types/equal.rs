@@ -44,7 +44,7 @@ impl Dim {
         };
         let ranked = terms.iter().enumerate().filter_map(|(at, (atom, factor))| match atom {
             Atom::Name(name) if factor.abs() == 1 && alone(name) => Some((rank(name), at)),
-            _ => None,
+            Atom::Name(_) | Atom::Quotient(..) | Atom::Least(..) | Atom::Product(_) => None,
         });
         let solved = ranked.max().map(|(_, at)| at);
         let Some((Atom::Name(name), sign)) = solved.map(|at| terms.remove(at)) else { return Equation::Open };

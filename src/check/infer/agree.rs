@@ -36,7 +36,7 @@ impl Ctx<'_> {
         match self.agreement(left, right)? {
             Agreement::Unknown(_) if sizes => None,
             Agreement::Unknown(pairs) => Some(self.error_about(report::sizes_unknown(&pairs, span), &pairs)),
-            known => {
+            known @ (Agreement::Equal | Agreement::Different) => {
                 let truth = crate::scalar::Scalar { dtype: DType::Bool, bits: (known == wanted).into() };
                 let node = self.graph.builder.constant(truth);
                 Some(self.computed(node, DType::Bool.into(), span))

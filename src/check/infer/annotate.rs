@@ -44,6 +44,7 @@ impl Ctx<'_> {
     }
 
     /// A dimension as written; a new name is bound to `size`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other expression is a dimension")]
     fn dim(&mut self, id: ExprId, size: Option<Dim>) -> Option<Dim> {
         let span = self.frame.script.expr(id).span;
         match &self.frame.script.expr(id).kind {
@@ -52,7 +53,7 @@ impl Ctx<'_> {
                     Ok(size) if size <= i64::MAX as u64 => Some(Dim::Const(size)),
                     _ => self.bad_dim(span),
                 },
-                _ => self.bad_dim(span),
+                crate::constant::Const::Float(_) | crate::constant::Const::Complex(..) => self.bad_dim(span),
             },
             ExprKind::Name(name) => {
                 let entry = self.frame.dims.entry(name.clone()).or_insert((None, span));
@@ -152,13 +153,9 @@ impl Ctx<'_> {
         if self.settings.harden(operand.elem) != dtype {
             return self.error(report::annotated_dtype(&operand, dtype, &annotation, self.text(span)));
         }
-        if let Value::Computed(computed) = &value {
-            self.means(computed.node, ty);
-        }
-        match value {
-            Value::Computed(computed) => self.computed(computed.node, dtype.into(), computed.origin),
-            other => other,
-        }
+        let Value::Computed(computed) = value else { return value };
+        self.means(computed.node, ty);
+        self.computed(computed.node, dtype.into(), computed.origin)
     }
 
     /// A length that data decides takes the name that an annotation gives it.

@@ -70,13 +70,13 @@ impl Ctx<'_> {
                     }
                     let Some((value, value_span)) = given else { continue };
                     let Some(operand) = self.operand(value, value_span) else { return Value::Error };
-                    match param.role {
-                        Role::Condition if operand.elem == Elem::Strong(DType::Bool) => conditions.push(operand),
-                        Role::Condition => {
-                            let text = self.text(operand.span).to_owned();
-                            return self.error(report::condition_not_bool(op, &operand, &text));
-                        }
-                        _ => operands.push(operand),
+                    if param.role != Role::Condition {
+                        operands.push(operand);
+                    } else if operand.elem == Elem::Strong(DType::Bool) {
+                        conditions.push(operand);
+                    } else {
+                        let text = self.text(operand.span).to_owned();
+                        return self.error(report::condition_not_bool(op, &operand, &text));
                     }
                 }
                 // What is left is another operation, whose promotion is that of what was written.
@@ -99,6 +99,7 @@ impl Ctx<'_> {
     }
 
     /// A real number that is known now: the argument, or the default as the row writes it.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is refused below")]
     pub(in crate::check) fn number_given(&mut self, param: &Param, given: Given) -> Option<f64> {
         let Some((value, span)) = given.filter(|(value, _)| !matches!(value, Value::None)) else {
             // What is not there is without end.
@@ -122,6 +123,7 @@ impl Ctx<'_> {
     }
 
     /// A whole number that is known now.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value is a whole number")]
     pub(in crate::check) fn whole(&mut self, value: &Value, span: Span, what: &str) -> Option<i64> {
         let found = match value {
             Value::Const(Const::Int(value)) => {
@@ -147,9 +149,9 @@ impl Ctx<'_> {
             _ => None,
         };
         if found.is_none() {
-            self.error(match value {
-                Value::Computed(_) if self.computed_integer(value).is_some() => report::whole_of_data(what, span),
-                _ => report::not_a_whole_number(what, span),
+            self.error(match self.computed_integer(value) {
+                Some(_) => report::whole_of_data(what, span),
+                None => report::not_a_whole_number(what, span),
             });
         }
         found

@@ -24,9 +24,10 @@ impl Ctx<'_> {
         let first = given.next().flatten();
         if let Arrange::Grid | Arrange::Together = how {
             let operands = self.several(first?)?;
-            return match how {
-                Arrange::Together => self.together(&operands, span),
-                _ => self.grid(op, &operands, given.collect(), span),
+            return if how == Arrange::Together {
+                self.together(&operands, span)
+            } else {
+                self.grid(op, &operands, given.collect(), span)
             };
         }
         let operand = self.array_given(first)?;
@@ -47,10 +48,8 @@ impl Ctx<'_> {
 
     /// Arrays that are given one by one.
     fn several(&mut self, (value, span): (Value, Span)) -> Option<Vec<Operand>> {
-        match value {
-            Value::Tuple(items) => items.iter().map(|item| self.operand(item.clone(), span)).collect(),
-            single => Some(vec![self.operand(single, span)?]),
-        }
+        let Value::Tuple(items) = value else { return Some(vec![self.operand(value, span)?]) };
+        items.iter().map(|item| self.operand(item.clone(), span)).collect()
     }
 
     /// Whole numbers: one, or several.
@@ -348,24 +347,20 @@ impl Ctx<'_> {
         let (sections, at) = given.next().flatten()?;
         let axis = self.axis_of_parts(operand, given.next().flatten(), operand.span)?;
         let length = self.known_length(operand, axis, at)?;
-        let cuts: Vec<u64> = match sections {
-            Value::Tuple(items) => {
-                let items =
-                    items.iter().map(|item| self.whole(item, at, "a position")).collect::<Option<Vec<i64>>>()?;
-                let place = |at: i64| if at < 0 { (length as i64).saturating_add(at).max(0) } else { at };
-                items.into_iter().map(|at| (place(at) as u64).min(length)).collect()
-            }
-            single => {
-                let parts = self.whole(&single, at, "the number of parts")?;
-                let parts = u64::try_from(parts).ok().filter(|parts| (1..=MAX_TUPLE as u64).contains(parts));
-                let parts = parts.filter(|parts| uneven || length % parts == 0);
-                let Some(parts) = parts else {
-                    self.error(report::no_equal_parts(operand, axis, at));
-                    return None;
-                };
-                let (each, longer) = (length / parts, length % parts);
-                (1..parts).map(|part| part * each + part.min(longer)).collect()
-            }
+        let cuts: Vec<u64> = if let Value::Tuple(items) = sections {
+            let items = items.iter().map(|item| self.whole(item, at, "a position")).collect::<Option<Vec<i64>>>()?;
+            let place = |at: i64| if at < 0 { (length as i64).saturating_add(at).max(0) } else { at };
+            items.into_iter().map(|at| (place(at) as u64).min(length)).collect()
+        } else {
+            let parts = self.whole(&sections, at, "the number of parts")?;
+            let parts = u64::try_from(parts).ok().filter(|parts| (1..=MAX_TUPLE as u64).contains(parts));
+            let parts = parts.filter(|parts| uneven || length % parts == 0);
+            let Some(parts) = parts else {
+                self.error(report::no_equal_parts(operand, axis, at));
+                return None;
+            };
+            let (each, longer) = (length / parts, length % parts);
+            (1..parts).map(|part| part * each + part.min(longer)).collect()
         };
         let mut all = Vec::with_capacity(cuts.len() + 1);
         let mut start = 0;

@@ -27,6 +27,7 @@ type Sides<'s> = (&'s [(Value, Span)], &'s [(Operator, ExprId)]);
 
 impl Ctx<'_> {
     /// `assert a.shape == b.shape and min(a) > 0`: each part of an `and` by itself.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other condition is one value")]
     pub(in crate::check) fn assert(&mut self, condition: ExprId) {
         let script = self.frame.script;
         let mut left = vec![condition];
@@ -154,7 +155,9 @@ impl Ctx<'_> {
         for (atom, times) in &form.terms {
             let length = match atom {
                 Atom::Name(name) => e.dim(&Dim::name(name)),
-                _ => e.dim(&Dim::Affine(Box::new(Affine { constant: 0, terms: vec![(atom.clone(), 1)] }))),
+                Atom::Quotient(..) | Atom::Least(..) | Atom::Product(_) => {
+                    e.dim(&Dim::Affine(Box::new(Affine { constant: 0, terms: vec![(atom.clone(), 1)] })))
+                }
             };
             let times = e.whole(*times);
             let part = e.prim(Prim::Mul, &[length, times]);
@@ -239,10 +242,12 @@ impl Ctx<'_> {
 
     /// The two sides of a comparison, if a condition is one.
     fn compared(&self, node: NodeId) -> Vec<NodeId> {
-        match self.graph.builder.program().node(node).kind {
-            NodeKind::Map(Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le, [Some(a), Some(b), None]) => vec![a, b],
-            _ => Vec::new(),
-        }
+        let NodeKind::Map(Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le, [Some(a), Some(b), None]) =
+            self.graph.builder.program().node(node).kind
+        else {
+            return Vec::new();
+        };
+        vec![a, b]
     }
 
     /// What is known of a value, in words.
@@ -263,7 +268,12 @@ impl Ctx<'_> {
                 Some(scalar) => crate::array::show::scalar_text(scalar),
                 None => value.describe().to_owned(),
             },
-            other => other.describe().to_owned(),
+            other @ (Value::Error
+            | Value::Literal(_)
+            | Value::None
+            | Value::Absent(_)
+            | Value::Builtin(_)
+            | Value::Function(_)) => other.describe().to_owned(),
         }
     }
 }

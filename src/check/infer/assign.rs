@@ -65,30 +65,29 @@ impl Ctx<'_> {
         let script = self.frame.script;
         let place = script.expr(target).span;
         let update = Update { op, span };
-        match &script.expr(target).kind {
-            ExprKind::Name(name) => {
-                let given = self.infer_open(value);
-                let variable = self.variable(name, place, update)?;
-                let given = self.mean_stored(name, given, update, script.expr(value).span);
-                let given = self.operand(given, script.expr(value).span)?;
-                if let Some(op) = op.filter(|_| !self.is_variable(name)) {
-                    let row = Self::operator(Notation::Infix(op.notation));
-                    let result = self.apply_operator(row, vec![variable, given], span, op.span);
-                    self.note_error(&result, span);
-                    self.frame.scope.define(name, result, place);
-                    return Some(());
-                }
-                let stored = self.updated(name, &variable, given, update)?;
-                self.note_error(&stored, span);
-                self.update(name, stored, place);
-                Some(())
-            }
-            ExprKind::Index(base, index) => self.assign_at(*base, index, update, value, place),
-            _ => {
-                self.infer(value);
-                None
-            }
+        let kind = &script.expr(target).kind;
+        if let ExprKind::Index(base, index) = kind {
+            return self.assign_at(*base, index, update, value, place);
         }
+        let ExprKind::Name(name) = kind else {
+            self.infer(value);
+            return None;
+        };
+        let given = self.infer_open(value);
+        let variable = self.variable(name, place, update)?;
+        let given = self.mean_stored(name, given, update, script.expr(value).span);
+        let given = self.operand(given, script.expr(value).span)?;
+        if let Some(op) = op.filter(|_| !self.is_variable(name)) {
+            let row = Self::operator(Notation::Infix(op.notation));
+            let result = self.apply_operator(row, vec![variable, given], span, op.span);
+            self.note_error(&result, span);
+            self.frame.scope.define(name, result, place);
+            return Some(());
+        }
+        let stored = self.updated(name, &variable, given, update)?;
+        self.note_error(&stored, span);
+        self.update(name, stored, place);
+        Some(())
     }
 
     /// The variable with this name, as an operand; reports what is none.

@@ -11,14 +11,12 @@ impl Ctx<'_> {
     /// `axis=None`, `axis=-1`, `axis=(0, 1)`.
     #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for all axes")]
     pub(in crate::check) fn axes_given(&mut self, value: Value, span: Span) -> Option<Option<Vec<i64>>> {
-        match value {
-            Value::None => Some(None),
-            axes => {
-                let axes = axes.items();
-                let axes = axes.iter().map(|axis| self.whole(axis, span, "an axis")).collect::<Option<Vec<i64>>>()?;
-                Some(Some(axes))
-            }
+        if matches!(value, Value::None) {
+            return Some(None);
         }
+        let axes = value.items();
+        let axes = axes.iter().map(|axis| self.whole(axis, span, "an axis")).collect::<Option<Vec<i64>>>()?;
+        Some(Some(axes))
     }
 
     /// `axis=None`, `axis=-1`: for operations that go along one axis.

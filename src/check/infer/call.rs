@@ -26,6 +26,7 @@ impl CallArguments<'_> {
 }
 
 impl Ctx<'_> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other callee is an expression like any other")]
     pub(in crate::check) fn call(&mut self, callee: ExprId, args: &[Arg], span: Span) -> Value {
         let script = self.frame.script;
         let callee_expr = script.expr(callee);
@@ -116,6 +117,7 @@ impl Ctx<'_> {
         given
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value can be called")]
     fn call_given(&mut self, function: Value, mut given: CallArguments, span: Span, at: Span) -> Value {
         match function {
             Value::Error => Value::Error,

@@ -32,10 +32,10 @@ impl Closure {
 
     /// The definition.
     pub fn function(&self) -> &FunctionDefinition {
-        match &self.script.stmts[self.stmt].kind {
-            StmtKind::Fn(function) => function,
-            _ => unreachable!("a closure is made of a definition"),
-        }
+        let StmtKind::Fn(function) = &self.script.stmts[self.stmt].kind else {
+            unreachable!("a closure is made of a definition")
+        };
+        function
     }
 
     /// Whether an argument of a function of the library stands for an array: these have such names.
@@ -77,10 +77,10 @@ impl Closure {
                 values.push(value);
             }
             while let Some(value) = values.pop() {
-                match value {
-                    Value::Function(closure) => found.push(closure.clone()),
-                    Value::Tuple(items) => values.extend(items.iter()),
-                    _ => {}
+                if let Value::Function(closure) = value {
+                    found.push(closure.clone());
+                } else if let Value::Tuple(items) = value {
+                    values.extend(items.iter());
                 }
             }
         }

@@ -167,7 +167,7 @@ impl Ctx<'_> {
             Effect::PrecisionLoss { operand } => self.exists_in(&operands[operand], target),
             Effect::RangeLoss { operand } => match operands[operand].form {
                 OperandForm::Node(node, _) => self.interval(node).within(target),
-                _ => false,
+                OperandForm::Const(_) | OperandForm::Literal(_) => false,
             },
             Effect::KindChange => operands.iter().all(|operand| self.exists_in(operand, target)),
             Effect::Implicit | Effect::Widening => false,
@@ -180,7 +180,7 @@ impl Ctx<'_> {
             OperandForm::Node(node, _) => {
                 verdict::exact(self.graph.builder.dtype(node), dtype) || self.interval(node).exists_in(dtype)
             }
-            _ => true,
+            OperandForm::Const(_) | OperandForm::Literal(_) => true,
         }
     }
 }

@@ -152,9 +152,10 @@ impl Ctx<'_> {
         let node = self.node(&operand)?;
         let mut e = Expand(&mut self.graph.builder);
         let (beside, wanted) = (e.beside(&operand.shape), e.whole(offset));
-        let kept = match matrices {
-            Matrices::Lower => e.prim(Prim::Le, &[beside, wanted]),
-            _ => e.prim(Prim::Le, &[wanted, beside]),
+        let kept = if matrices == Matrices::Lower {
+            e.prim(Prim::Le, &[beside, wanted])
+        } else {
+            e.prim(Prim::Le, &[wanted, beside])
         };
         let zero = e.number(node, 0.0);
         let node = e.select(kept, node, zero);

@@ -23,6 +23,7 @@ const MAX_STEPS: usize = 64;
 
 impl Ctx<'_> {
     /// A value as an integer of compile time, if it is one.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value is an integer of compile time")]
     pub(in crate::check) fn form(&self, value: &Value) -> Option<Affine> {
         match value {
             Value::Const(Const::Int(value)) => value.to_i64().map(Affine::constant),
@@ -46,6 +47,7 @@ impl Ctx<'_> {
         self.computed_now(node, &mut budget)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is known before data is")]
     fn computed_now(&self, node: NodeId, budget: &mut usize) -> Option<Scalar> {
         *budget = budget.checked_sub(1)?;
         let found = self.graph.builder.program().node(node);

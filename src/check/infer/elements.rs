@@ -64,20 +64,19 @@ impl Ctx<'_> {
 
     /// An array literal on its own has the default dtype in systems where it is not weak.
     pub(in crate::check) fn settled(&mut self, value: Value, span: Span) -> Value {
-        match value {
-            Value::Literal(literal) if !self.settings.system.weak_literals => {
-                let dtype = self.settings.harden(literal.elem);
-                let Some(operand) = self.operand(Value::Literal(literal), span) else { return Value::Error };
-                let Some(node) = self.exact(&operand, dtype, None) else { return Value::Error };
-                // Its numbers are those of the text, whatever else the dtype holds that nobody named.
-                if let Some(values) = self.known_array(node).and_then(|array| crate::range::data::values(&array)) {
-                    self.graph.ranges.declare(node, crate::range::Range::stated(values));
-                }
-                self.born(dtype, Cause::Literal, span);
-                self.computed(node, dtype.into(), span)
-            }
-            value => value,
+        if self.settings.system.weak_literals {
+            return value;
         }
+        let Value::Literal(literal) = value else { return value };
+        let dtype = self.settings.harden(literal.elem);
+        let Some(operand) = self.operand(Value::Literal(literal), span) else { return Value::Error };
+        let Some(node) = self.exact(&operand, dtype, None) else { return Value::Error };
+        // Its numbers are those of the text, whatever else the dtype holds that nobody named.
+        if let Some(values) = self.known_array(node).and_then(|array| crate::range::data::values(&array)) {
+            self.graph.ranges.declare(node, crate::range::Range::stated(values));
+        }
+        self.born(dtype, Cause::Literal, span);
+        self.computed(node, dtype.into(), span)
     }
 
     /// The layout of a list, whose elements are added to others; reports rows of different shapes.
@@ -99,12 +98,10 @@ impl Ctx<'_> {
     fn row(&mut self, item: ExprId, elements: &mut Vec<Operand>) -> Option<Nesting> {
         let script = self.frame.script;
         let expr = script.expr(item);
-        let items = match &expr.kind {
-            ExprKind::Array(items) => Some(items),
-            ExprKind::Tuple(items) if !items.is_empty() => Some(items),
-            _ => None,
-        };
-        if let Some(items) = items {
+        let is_empty_tuple = matches!(&expr.kind, ExprKind::Tuple(items) if items.is_empty());
+        if let ExprKind::Array(items) | ExprKind::Tuple(items) = &expr.kind
+            && !is_empty_tuple
+        {
             let before = elements.len();
             let layout = self.list(items, expr.span, elements)?;
             if let Some(literal) = literal(&layout, &elements[before..]) {
@@ -151,13 +148,9 @@ impl Ctx<'_> {
             return Some(Array::from_scalar(scalar));
         }
         let program = self.graph.builder.program();
-        match program.node(node).kind {
-            NodeKind::Input(input) => {
-                let input = &program.inputs[input as usize];
-                input.value.clone().filter(|_| input.name == super::operand::LITERAL)
-            }
-            _ => None,
-        }
+        let NodeKind::Input(input) = program.node(node).kind else { return None };
+        let input = &program.inputs[input as usize];
+        input.value.clone().filter(|_| input.name == super::operand::LITERAL)
     }
 }
 

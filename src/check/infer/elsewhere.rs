@@ -29,7 +29,7 @@ pub(in crate::check) struct WrittenCall<'s> {
 fn meaning(row: &Elsewhere, arguments: &[TemplateArgument]) -> Option<Arc<Closure>> {
     match row.becomes {
         Becomes::Code { forms, exact: true, .. } => written::function(elsewhere::fitting(forms, arguments)?),
-        _ => None,
+        Becomes::Same(_) | Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => None,
     }
 }
 
@@ -72,9 +72,9 @@ impl Ctx<'_> {
 
     /// Whether the program gives something to the name, or somebody outside.
     pub(in crate::check) fn is_bound(&self, name: &str) -> bool {
-        let stated = |stmt: &crate::syntax::ast::Stmt| match &stmt.kind {
-            StmtKind::Input { name: own, .. } => own.text == name,
-            _ => false,
+        let stated = |stmt: &crate::syntax::ast::Stmt| {
+            let StmtKind::Input { name: own, .. } = &stmt.kind else { return false };
+            own.text == name
         };
         self.frame.scope.find(name).is_some()
             || self.frame.dims.contains_key(name)
@@ -139,7 +139,7 @@ impl Ctx<'_> {
         }
         let written = match row.becomes {
             Becomes::Code { forms, .. } => elsewhere::written(forms, &arguments),
-            _ => None,
+            Becomes::Same(_) | Becomes::Missing(_) | Becomes::Advice(_) => None,
         };
         let alone = self.stands_alone(call.span);
         self.error(report::foreign_call(ForeignName { row, name, written, alone, span: call.span, at }))
@@ -179,7 +179,7 @@ impl Ctx<'_> {
         }
         let written = match row.becomes {
             Becomes::Code { forms, .. } => elsewhere::written(forms, &[TemplateArgument { name: None, text }]),
-            _ => None,
+            Becomes::Same(_) | Becomes::Missing(_) | Becomes::Advice(_) => None,
         };
         let alone = self.stands_alone(span);
         Some(self.error(report::foreign_attribute(ForeignName { row, name, written, alone, span, at })))
@@ -194,7 +194,7 @@ impl Ctx<'_> {
         let row = elsewhere::find(name)?;
         match row.becomes {
             Becomes::Same(ours) if matches!(ours, "inf" | "nan" | "None") || self.is_argument(span) => Self::own(ours),
-            _ => None,
+            Becomes::Same(_) | Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => None,
         }
     }
 

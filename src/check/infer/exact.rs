@@ -25,15 +25,14 @@ impl Ctx<'_> {
     ) -> Value {
         let (system, weak) = self.asked_by_notation(op, &operands);
         let value = self.apply_to(Application { system, op, called: op, span, at, weak }, &[], operands, &[]);
-        match value {
-            // What is no constant yet has a width, that of the program.
-            Value::Computed(it) if it.elem.is_weak() && !self.follows(system) => {
-                let dtype = self.settings.harden(it.elem);
-                let node = Expand(&mut self.graph.builder).convert(it.node, dtype);
-                Value::Computed(Computed { node, ..it })
-            }
-            value => value,
+        let Value::Computed(it) = value else { return value };
+        if !it.elem.is_weak() || self.follows(system) {
+            return Value::Computed(it);
         }
+        // What is no constant yet has a width, that of the program.
+        let dtype = self.settings.harden(it.elem);
+        let node = Expand(&mut self.graph.builder).convert(it.node, dtype);
+        Value::Computed(Computed { node, ..it })
     }
 
     /// Who decides: between literals Python, which says whether the result is weak, else the system.

@@ -89,9 +89,9 @@ impl Ctx<'_> {
             if count > MAX_TUPLE {
                 return self.error(report::tuple_too_large(MAX_TUPLE, span));
             }
-            left.extend(items.iter().filter_map(|item| match item {
-                Value::Tuple(items) => Some(&**items),
-                _ => None,
+            left.extend(items.iter().filter_map(|item| {
+                let Value::Tuple(items) = item else { return None };
+                Some(&**items)
             }));
         }
         Value::Tuple(items.into())
@@ -117,7 +117,7 @@ impl Ctx<'_> {
                 Some(Ok(literal::Exact::Value(value))) => value,
                 _ => match number.value {
                     Const::Complex(re, im) => Const::Complex(-re, -im),
-                    other => other,
+                    other @ (Const::Int(_) | Const::Float(_)) => other,
                 },
             },
             false => number.value,
@@ -175,11 +175,15 @@ impl Ctx<'_> {
     pub(in crate::check) fn defined(&mut self, name: &str, span: Span) -> Option<Value> {
         if let Some(binding) = self.frame.scope.find(name) {
             let found = binding.value.clone();
-            return Some(match found {
-                Value::Function(ref closure) if !self.calls.inside() => self.ready(closure, span),
-                Value::Dim(_) | Value::Tuple(_) if !self.graph.equal().is_empty() => self.with_equal(&found),
-                value => value,
-            });
+            if let Value::Function(closure) = &found
+                && !self.calls.inside()
+            {
+                return Some(self.ready(closure, span));
+            }
+            if matches!(found, Value::Dim(_) | Value::Tuple(_)) && !self.graph.equal().is_empty() {
+                return Some(self.with_equal(&found));
+            }
+            return Some(found);
         }
         if self.calls.inside() {
             return self.dimension(name);
@@ -208,6 +212,7 @@ impl Ctx<'_> {
     }
 
     /// A value with the dimensions that are equal by now.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other value stays")]
     fn with_equal(&self, value: &Value) -> Value {
         match value {
             Value::Dim(dim) => Value::Dim(self.graph.equal().of(dim)),
@@ -260,6 +265,7 @@ impl Ctx<'_> {
 
     /// An expression whose dtype something around it decides: an array literal stays open in every system, and
     /// a file that is not there.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing around another expression decides its dtype")]
     pub(in crate::check) fn infer_open(&mut self, id: ExprId) -> Value {
         let expr = self.frame.script.expr(id);
         match &expr.kind {
@@ -328,9 +334,10 @@ impl Ctx<'_> {
             value = match (left, right) {
                 (Some(left), Some(right)) => {
                     let row = Self::operator(Notation::Infix(op.notation));
-                    match row.form {
-                        Form::Matrices(_) => self.matrix_product(row, [left, right], span, op.span),
-                        _ => self.apply_operator(row, vec![left, right], span, op.span),
+                    if let Form::Matrices(_) = row.form {
+                        self.matrix_product(row, [left, right], span, op.span)
+                    } else {
+                        self.apply_operator(row, vec![left, right], span, op.span)
                     }
                 }
                 _ => size.unwrap_or(Value::Error),
@@ -356,9 +363,9 @@ impl Ctx<'_> {
             values.push((self.infer(id), self.place(id)));
         }
         let broken = values.iter().any(|(value, _)| matches!(value, Value::Error));
-        let elem = |(value, _): &(Value, Span)| match value {
-            Value::Computed(computed) => Some(computed.elem),
-            _ => None,
+        let elem = |(value, _): &(Value, Span)| {
+            let Value::Computed(computed) = value else { return None };
+            Some(computed.elem)
         };
         let elems = if broken { Vec::new() } else { values.iter().map(elem).collect() };
         let at = self.typed.facts.len();
@@ -410,7 +417,7 @@ impl Ctx<'_> {
         match all {
             Some(operand) => match operand.form {
                 OperandForm::Node(node, _) => self.computed(node, operand.elem, span),
-                _ => Value::Error,
+                OperandForm::Const(_) | OperandForm::Literal(_) => Value::Error,
             },
             None => Value::Error,
         }

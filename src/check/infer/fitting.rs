@@ -64,6 +64,7 @@ impl Ctx<'_> {
     }
 
     /// Where a reduction that was told its axes could be told to keep them, and whether it has no argument before.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other callee is a name")]
     fn reduction_at(&mut self, span: Span) -> Option<(Span, bool)> {
         let script = self.frame.script;
         let ExprKind::Call(callee, args) = &script.expr(*self.uses().calls.get(&span)?).kind else { return None };

@@ -96,6 +96,7 @@ impl<'s> FreeNames<'s> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else in a dimension binds names")]
     fn dims(&mut self, script: &'s Script, ty: &'s TypeExpr) {
         let DimsExpr::List(list) = &ty.dims else { return };
         let mut left = list.clone();
@@ -135,16 +136,15 @@ impl<'s> FreeNames<'s> {
             }
             ExprKind::Call(callee, args) => {
                 tasks.extend(args.iter().rev().map(|arg| FreeTask::Expr(arg.value)));
-                match &script.expr(*callee).kind {
+                if let ExprKind::Attribute(base, name) = &script.expr(*callee).kind {
                     // `x.f(…)` is `f(x, …)`, but `np.f(…)` is that of the library.
-                    ExprKind::Attribute(base, name) => {
-                        tasks.push(FreeTask::Expr(*base));
-                        let path = script.dotted(*base, |name| self.is_free(name));
-                        if path.is_none_or(|path| modules::find(&path).is_none()) {
-                            self.name(&name.text, name.span);
-                        }
+                    tasks.push(FreeTask::Expr(*base));
+                    let path = script.dotted(*base, |name| self.is_free(name));
+                    if path.is_none_or(|path| modules::find(&path).is_none()) {
+                        self.name(&name.text, name.span);
                     }
-                    _ => tasks.push(FreeTask::Expr(*callee)),
+                } else {
+                    tasks.push(FreeTask::Expr(*callee));
                 }
             }
             ExprKind::Index(base, indices) => {

@@ -316,6 +316,7 @@ impl Ctx<'_> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value is an array or a constant")]
     pub(super) fn shape_of(&self, value: &Value) -> Option<Vec<Dim>> {
         match value {
             Value::Computed(computed) => Some(self.graph.builder.shape(computed.node).clone()),

@@ -100,7 +100,7 @@ impl Ctx<'_> {
             .iter()
             .filter_map(|item| match item {
                 Index::Ellipsis(span) => Some(*span),
-                _ => None,
+                Index::At(_) | Index::Slice(..) | Index::NewAxis(_) => None,
             })
             .collect();
         if let [first, second, ..] = dots[..] {
@@ -166,7 +166,9 @@ impl Ctx<'_> {
         let text = self.text(at).to_owned();
         self.error(match index.elem {
             Elem::Strong(DType::Bool) => report::bool_index(&index, &text),
-            _ => report::inexact_index(&index, &text),
+            Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex => {
+                report::inexact_index(&index, &text)
+            }
         });
         None
     }
@@ -210,21 +212,19 @@ impl Ctx<'_> {
         let count = e.dim(len);
         let zero = e.integer(DType::I64, 0);
         let below = e.prim(Prim::Lt, &[wide, zero]);
-        let (place, outside) = match from {
+        let (place, outside) = if from == DType::U64 {
             // Beyond 63 bits: far outside, whatever the length.
-            DType::U64 => {
-                let far = e.integer(DType::I64, i64::MAX.into());
-                let place = e.select(below, far, wide);
-                (place, e.prim(Prim::Le, &[count, place]))
-            }
-            _ if from.kind() == Kind::Signed => {
-                let from_end = e.add(wide, count);
-                // From -n to n-1 is from 0 to 2n-1, and what is below that is much more without a sign.
-                let (distance, room) = (e.bitcast(from_end, DType::U64), e.add(count, count));
-                let room = e.bitcast(room, DType::U64);
-                (e.select(below, from_end, wide), e.prim(Prim::Le, &[room, distance]))
-            }
-            _ => (wide, e.prim(Prim::Le, &[count, wide])),
+            let far = e.integer(DType::I64, i64::MAX.into());
+            let place = e.select(below, far, wide);
+            (place, e.prim(Prim::Le, &[count, place]))
+        } else if from.kind() == Kind::Signed {
+            let from_end = e.add(wide, count);
+            // From -n to n-1 is from 0 to 2n-1, and what is below that is much more without a sign.
+            let (distance, room) = (e.bitcast(from_end, DType::U64), e.add(count, count));
+            let room = e.bitcast(room, DType::U64);
+            (e.select(below, from_end, wide), e.prim(Prim::Le, &[room, distance]))
+        } else {
+            (wide, e.prim(Prim::Le, &[count, wide]))
         };
         let fault = Fault::Index { index, axis: axis as u32, len: len.clone() };
         self.graph.refuse(outside, fault, at);
@@ -306,6 +306,7 @@ impl Ctx<'_> {
     }
 
     /// A bound of a slice; an error was reported when it is none.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value is a bound")]
     pub(in crate::check) fn bound(&mut self, bound: Option<(ExprId, Value)>) -> Result<Option<(Affine, Span)>, ()> {
         let Some((id, value)) = bound else { return Ok(None) };
         let at = self.frame.script.expr(id).span;

@@ -91,13 +91,13 @@ impl<'a> Ctx<'a> {
     /// An input that the system has a dtype for: without 64-bit types there are no 64-bit inputs.
     fn storable(&mut self, name: &str, value: Value, at: Span) -> Value {
         let system = self.settings.system;
-        match &value {
-            Value::Computed(computed) if system.stored(computed.elem) != computed.elem => {
-                let narrow = system.harden(system.stored(computed.elem));
-                self.error(report::no_wide_inputs(name, system.name, system.harden(computed.elem), narrow, at))
-            }
-            _ => value,
+        if let Value::Computed(computed) = &value
+            && system.stored(computed.elem) != computed.elem
+        {
+            let narrow = system.harden(system.stored(computed.elem));
+            return self.error(report::no_wide_inputs(name, system.name, system.harden(computed.elem), narrow, at));
         }
+        value
     }
 
     /// An input whose data is known.
@@ -179,7 +179,7 @@ impl<'a> Ctx<'a> {
     fn text_given(&mut self, text: &str, meaning: Logical, at: Span) -> Value {
         let meaning = match meaning {
             Logical::Words(_) => Logical::Words(vec![text.to_owned()]),
-            other => other,
+            other @ (Logical::Date | Logical::Time) => other,
         };
         let Some(number) = meaning.number(text) else {
             return self.error(report::text_means_nothing(text, meaning.name(), at));
@@ -211,7 +211,7 @@ impl<'a> Ctx<'a> {
         // Other data has other words.
         let meaning = builder.program().logical(node).map(|meaning| match meaning {
             Logical::Words(_) => Logical::Words(Vec::new()),
-            other => other.clone(),
+            other @ (Logical::Date | Logical::Time) => other.clone(),
         });
         let node = self.graph.builder.input(&name.text, name.span, dtype, shape);
         meaning.into_iter().for_each(|meaning| self.graph.builder.means(node, meaning));
@@ -396,8 +396,8 @@ fn contradiction(name: &Name, own: &Annotation, stated: &Annotation) -> Option<D
 }
 
 fn declared_type<'s>(script: &'s Script, wanted: &str) -> Option<&'s TypeExpr> {
-    script.stmts.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Input { name, ty, .. } if name.text == wanted => Some(ty),
-        _ => None,
+    script.stmts.iter().find_map(|stmt| {
+        let StmtKind::Input { name, ty, .. } = &stmt.kind else { return None };
+        (name.text == wanted).then_some(ty)
     })
 }

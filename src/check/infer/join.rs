@@ -262,13 +262,14 @@ impl Ctx<'_> {
 
 /// `high - low` of neighbours: of truth values whether they differ; small floats are rounded once.
 fn difference(e: &mut Expand, high: NodeId, low: NodeId) -> NodeId {
-    match e.dtype(high) {
-        DType::Bool => e.prim(Prim::Xor, &[high, low]),
-        half if half.is_small_float() => {
-            let (high, low) = (e.widened(high), e.widened(low));
-            let difference = e.sub(high, low);
-            e.convert(difference, half)
-        }
-        _ => e.sub(high, low),
+    let dtype = e.dtype(high);
+    if dtype == DType::Bool {
+        e.prim(Prim::Xor, &[high, low])
+    } else if dtype.is_small_float() {
+        let (high, low) = (e.widened(high), e.widened(low));
+        let difference = e.sub(high, low);
+        e.convert(difference, dtype)
+    } else {
+        e.sub(high, low)
     }
 }

@@ -110,13 +110,19 @@ impl<'a> Ctx<'a> {
                     }
                 }
             }
-            _ => {
+            StmtKind::Input { .. }
+            | StmtKind::Var { .. }
+            | StmtKind::Assign { .. }
+            | StmtKind::Output { .. }
+            | StmtKind::Expr { .. }
+            | StmtKind::Assert(_) => {
                 self.error(report::statement_in_library(&stmt.kind, stmt.span));
             }
         }
     }
 
     /// Whether a value is known before anything runs.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is computed, and every other value is known")]
     fn is_constant(&self, value: &Value) -> bool {
         let mut left = vec![value];
         while let Some(value) = left.pop() {

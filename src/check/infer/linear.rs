@@ -242,9 +242,9 @@ impl Ctx<'_> {
     /// Says what the nodes from a place on need: a library, and matrices that have an answer.
     pub(in crate::check) fn ask_of_matrices(&mut self, op: &'static Op, before: usize, asked: &LineCall, at: Span) {
         let made = self.graph.builder.program().nodes.get(before..).unwrap_or_default();
-        let feature = made.iter().find_map(|node| match &node.kind {
-            NodeKind::Routine { routine: Routine::Library(function), .. } => Some(function.row().feature),
-            _ => None,
+        let feature = made.iter().find_map(|node| {
+            let NodeKind::Routine { routine: Routine::Library(function), .. } = &node.kind else { return None };
+            Some(function.row().feature)
         });
         if let Some(feature) = feature {
             self.ask_for(op, feature, at);

@@ -146,9 +146,9 @@ impl Ctx<'_> {
     /// Says what is folded by groups in the nodes from the one with this number on.
     fn found_groups(&mut self, op: &'static Op, operand: Option<&Operand>, before: usize, at: Span) {
         let program = self.graph.builder.program();
-        let folds = program.nodes[before..].iter().filter_map(|node| match &node.kind {
-            NodeKind::Routine { routine: Routine::Segment(fold), args, .. } => Some((*fold, args[0])),
-            _ => None,
+        let folds = program.nodes[before..].iter().filter_map(|node| {
+            let NodeKind::Routine { routine: Routine::Segment(fold), args, .. } = &node.kind else { return None };
+            Some((*fold, args[0]))
         });
         let folds: Vec<(Fold, NodeId)> = folds.collect();
         for ((fold, node), operand) in folds.into_iter().zip(operand) {
@@ -229,9 +229,10 @@ impl Ctx<'_> {
             self.error(report::lengths_differ(op, of, weights, counted, at));
             return None;
         }
-        let (decision, nodes) = match op.class {
-            Class::Weights => self.meet_for(op, std::slice::from_ref(weights), at)?,
-            _ => self.meet(Class::Weights, op.name, std::slice::from_ref(weights), at)?,
+        let (decision, nodes) = if op.class == Class::Weights {
+            self.meet_for(op, std::slice::from_ref(weights), at)?
+        } else {
+            self.meet(Class::Weights, op.name, std::slice::from_ref(weights), at)?
         };
         let len = Self::element_count(&weights.shape)?;
         let node = self.graph.builder.broadcast(nodes[0], &weights.shape);
@@ -268,10 +269,10 @@ impl Ctx<'_> {
 
     /// How many bins, or their edges.
     fn bins(&mut self, op: &'static Op, value: Value, at: Span, found: &mut LinesArguments) -> Option<()> {
-        let number = match &value {
-            Value::Dim(_) | Value::Const(crate::constant::Const::Int(_)) => true,
-            Value::Computed(computed) => self.now(computed.node).is_some_and(|scalar| scalar.dtype.is_integer()),
-            _ => false,
+        let number = if let Value::Computed(computed) = &value {
+            self.now(computed.node).is_some_and(|scalar| scalar.dtype.is_integer())
+        } else {
+            matches!(value, Value::Dim(_) | Value::Const(crate::constant::Const::Int(_)))
         };
         if number {
             let size = self.size_given(value, at)?;
@@ -306,7 +307,7 @@ impl Ctx<'_> {
             }
             let node = match end.elem {
                 Elem::Strong(_) => self.node(&end)?,
-                _ => self.exact(&end, DType::F64, None)?,
+                Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex => self.exact(&end, DType::F64, None)?,
             };
             ends.push(Expand(&mut self.graph.builder).convert(node, DType::F64));
         }
@@ -319,6 +320,7 @@ impl Ctx<'_> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other parameter is an operand")]
     fn line_argument(
         &mut self,
         op: &'static Op,
@@ -462,7 +464,9 @@ impl Ctx<'_> {
         }
         let node = match q.elem {
             Elem::Strong(_) => self.node(q)?,
-            _ => self.exact(q, DType::F64, None).or_else(|| self.node(q))?,
+            Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex => {
+                self.exact(q, DType::F64, None).or_else(|| self.node(q))?
+            }
         };
         let node = Expand(&mut self.graph.builder).convert(node, DType::F64);
         match q.shape.is_empty() {

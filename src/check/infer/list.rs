@@ -113,28 +113,22 @@ fn takes_lists(role: Role) -> bool {
 
 /// The items of a tuple as it is written, if it has any.
 fn tuple_items(script: &Script, id: ExprId) -> Option<&[ExprId]> {
-    match written(script, id) {
-        ExprKind::Tuple(items) if !items.is_empty() => Some(items),
-        _ => None,
-    }
+    let ExprKind::Tuple(items) = written(script, id) else { return None };
+    (!items.is_empty()).then_some(items.as_slice())
 }
 
 /// The items of a list or a tuple as it is written.
 fn list_items(script: &Script, id: ExprId) -> Option<&[ExprId]> {
-    match written(script, id) {
-        ExprKind::Array(items) | ExprKind::Tuple(items) => Some(items),
-        _ => None,
-    }
+    let (ExprKind::Array(items) | ExprKind::Tuple(items)) = written(script, id) else { return None };
+    Some(items)
 }
 
 /// An expression without the parentheses around it.
 fn written(script: &Script, mut id: ExprId) -> &ExprKind {
-    loop {
-        match &script.expr(id).kind {
-            ExprKind::Paren(inner) => id = *inner,
-            kind => return kind,
-        }
+    while let ExprKind::Paren(inner) = &script.expr(id).kind {
+        id = *inner;
     }
+    &script.expr(id).kind
 }
 
 /// Lengths and axes that are given one by one, as one tuple: `x.reshape(2, 3)`.

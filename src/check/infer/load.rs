@@ -75,9 +75,9 @@ impl Content {
 /// `codes`.
 pub fn load_path(script: &Script, id: ExprId) -> Option<(&str, bool)> {
     let ExprKind::Call(callee, args) = &script.expr(id).kind else { return None };
-    let loads = |name: &str| match ops::find(name)?.form {
-        Form::Load(cells) => Some(cells == FileCells::Words),
-        _ => None,
+    let loads = |name: &str| {
+        let Form::Load(cells) = ops::find(name)?.form else { return None };
+        Some(cells == FileCells::Words)
     };
     let (name, text) = match (&script.expr(*callee).kind, args.as_slice()) {
         (ExprKind::Name(name), [path]) => (name, path.value),
@@ -89,18 +89,16 @@ pub fn load_path(script: &Script, id: ExprId) -> Option<(&str, bool)> {
         _ => return None,
     };
     // Few calls are of a text alone, and to look a name up takes its time.
-    match &script.expr(text).kind {
-        ExprKind::Str(path) => Some((path, loads(name)?)),
-        _ => None,
-    }
+    let ExprKind::Str(path) = &script.expr(text).kind else { return None };
+    Some((path, loads(name)?))
 }
 
 /// The types that a script's statements state for the files that they load, those inside of functions and loops too.
 pub fn stated_types(script: &Script) -> BTreeMap<&str, &TypeExpr> {
     let mut blocks = vec![&script.stmts];
-    blocks.extend(script.exprs.iter().filter_map(|expr| match &expr.kind {
-        ExprKind::Loop(it) => Some(&it.body.stmts),
-        _ => None,
+    blocks.extend(script.exprs.iter().filter_map(|expr| {
+        let ExprKind::Loop(it) = &expr.kind else { return None };
+        Some(&it.body.stmts)
     }));
     let mut types = BTreeMap::new();
     while let Some(block) = blocks.pop() {
@@ -120,13 +118,14 @@ pub fn stated_types(script: &Script) -> BTreeMap<&str, &TypeExpr> {
 
 /// The type that a statement states for its value.
 fn stated(stmt: &StmtKind) -> Option<(&TypeExpr, ExprId)> {
-    match stmt {
-        StmtKind::Let { ty: Some(ty), value, .. }
-        | StmtKind::Var { ty: Some(ty), value, .. }
-        | StmtKind::Output { ty: Some(ty), value: Some(value), .. }
-        | StmtKind::Input { ty, default: Some(value), .. } => Some((ty, *value)),
-        _ => None,
-    }
+    let (StmtKind::Let { ty: Some(ty), value, .. }
+    | StmtKind::Var { ty: Some(ty), value, .. }
+    | StmtKind::Output { ty: Some(ty), value: Some(value), .. }
+    | StmtKind::Input { ty, default: Some(value), .. }) = stmt
+    else {
+        return None;
+    };
+    Some((ty, *value))
 }
 
 impl Ctx<'_> {
@@ -135,10 +134,8 @@ impl Ctx<'_> {
     pub(in crate::check) fn bind_sizes(&mut self) {
         let (script, request) = (self.frame.script, self.request);
         for stmt in &script.stmts {
-            let given = match &stmt.kind {
-                StmtKind::Input { name, .. } => request.bound.get(&name.text),
-                _ => None,
-            };
+            let given =
+                if let StmtKind::Input { name, .. } = &stmt.kind { request.bound.get(&name.text) } else { None };
             let (ty, shape) = match (&stmt.kind, given) {
                 (StmtKind::Input { ty, .. }, Some((Bound::Data(array), _))) => (ty, array.shape()),
                 (_, Some(_)) => continue,
@@ -168,9 +165,12 @@ impl Ctx<'_> {
     /// `load("raw.npy")`. A file is one input of the program however often it is named.
     pub(in crate::check) fn load(&mut self, cells: FileCells, given: Vec<Given>, span: Span) -> Value {
         let Some((value, at)) = given.into_iter().flatten().next() else { return Value::Error };
-        let path = match &value {
-            Value::Str(path) if self.text(at).starts_with(['"', '\'']) => path,
-            _ => return self.error(report::not_a_path(&value, at)),
+        let path = if let Value::Str(path) = &value
+            && self.text(at).starts_with(['"', '\''])
+        {
+            path
+        } else {
+            return self.error(report::not_a_path(&value, at));
         };
         let words = cells == FileCells::Words;
         let key = FileKey { words, ..FileKey::stated(at.source, path) };

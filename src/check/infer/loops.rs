@@ -362,12 +362,16 @@ impl Ctx<'_> {
         let changes = |key: NodeId| {
             let (mut open, mut seen) = (vec![key], HashSet::new());
             while let Some(node) = open.pop() {
-                match &program.node(node).kind {
-                    _ if seen.len() > FEW => return true,
-                    _ if node < first || !seen.insert(node) => {}
-                    NodeKind::Param(_) if is_kept(node) => {}
-                    NodeKind::Param(_) => return true,
-                    _ => open.extend(program.node(node).operands()),
+                if seen.len() > FEW {
+                    return true;
+                }
+                if node < first || !seen.insert(node) {
+                    continue;
+                }
+                if !matches!(program.node(node).kind, NodeKind::Param(_)) {
+                    open.extend(program.node(node).operands());
+                } else if !is_kept(node) {
+                    return true;
                 }
             }
             false
@@ -431,7 +435,7 @@ fn weight(elem: Elem) -> u8 {
     match elem {
         Elem::WeakInt => 0,
         Elem::WeakFloat => 1,
-        _ => 2,
+        Elem::Strong(_) | Elem::WeakComplex => 2,
     }
 }
 

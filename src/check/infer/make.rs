@@ -55,17 +55,17 @@ impl Ctx<'_> {
 
     /// A dtype, or the text of its name.
     pub(in crate::check) fn dtype_of(&mut self, value: &Value, at: Span) -> Option<DType> {
-        let found = match value {
-            Value::DType(dtype) => Some(*dtype),
-            // A letter and a number count bytes where names of dtypes are strings: "i8" is an i64 there.
-            Value::Str(text) if !matches!(&**text, "i8" | "u8") => DType::from_str(text).ok(),
-            _ => None,
+        if let Value::DType(dtype) = value {
+            return Some(*dtype);
+        }
+        let Value::Str(text) = value else {
+            self.error(report::not_a_dtype(at));
+            return None;
         };
+        // A letter and a number count bytes where names of dtypes are strings: "i8" is an i64 there.
+        let found = if matches!(&**text, "i8" | "u8") { None } else { DType::from_str(text).ok() };
         if found.is_none() {
-            self.error(match value {
-                Value::Str(text) => report::unknown_dtype(text, at),
-                _ => report::not_a_dtype(at),
-            });
+            self.error(report::unknown_dtype(text, at));
         }
         found
     }
@@ -170,10 +170,8 @@ impl Ctx<'_> {
     }
 
     fn cast_node(&mut self, value: Value, span: Span, dtype: DType) -> Option<NodeId> {
-        match self.cast(value, span, dtype, span) {
-            Value::Computed(Computed { node, .. }) => Some(node),
-            _ => None,
-        }
+        let Value::Computed(Computed { node, .. }) = self.cast(value, span, dtype, span) else { return None };
+        Some(node)
     }
 
     /// Whether a value broadcasts to the shape that it fills.

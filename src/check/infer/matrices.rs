@@ -23,6 +23,7 @@ struct Product {
 }
 
 impl Ctx<'_> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other row is a product")]
     pub(in crate::check) fn call_matrices(
         &mut self,
         op: &'static Op,
@@ -54,6 +55,7 @@ impl Ctx<'_> {
         product.and_then(|product| self.product(op, product, span, at)).unwrap_or(Value::Error)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the other products sum over one axis of each operand")]
     fn product_given(
         &mut self,
         op: &'static Op,
@@ -327,15 +329,12 @@ impl Ctx<'_> {
         spec_at: Span,
         at: Span,
     ) -> Option<Product> {
-        let text = match spec {
-            Value::Str(text) => text.to_string(),
-            other => {
-                let problem = format!("are a text, not {}", other.describe());
-                self.error(report::not_subscripts(&problem, spec_at));
-                return None;
-            }
+        let Value::Str(text) = spec else {
+            let problem = format!("are a text, not {}", spec.describe());
+            self.error(report::not_subscripts(&problem, spec_at));
+            return None;
         };
-        let parsed = parsed_subscripts(&text, &operands.iter().map(|operand| operand.shape.len()).collect::<Vec<_>>());
+        let parsed = parsed_subscripts(text, &operands.iter().map(|operand| operand.shape.len()).collect::<Vec<_>>());
         let (mut labels, result) = match parsed {
             Ok(parsed) => parsed,
             Err(problem) => {

@@ -42,7 +42,7 @@ impl Operand {
     pub(in crate::check) fn constant(&self) -> Option<&Const> {
         match &self.form {
             OperandForm::Const(value) => Some(value),
-            _ => None,
+            OperandForm::Literal(_) | OperandForm::Node(..) => None,
         }
     }
 

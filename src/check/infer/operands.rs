@@ -40,7 +40,12 @@ impl Ctx<'_> {
                 // It will be a constant, which then must fit: no values are known to be wrong.
                 (OperandForm::Node(node, Some(Arc::new([]))), Elem::WeakInt, Shape::new(), span)
             }
-            other => {
+            other @ (Value::Tuple(_)
+            | Value::DType(_)
+            | Value::None
+            | Value::Str(_)
+            | Value::Builtin(_)
+            | Value::Function(_)) => {
                 self.error(crate::check::report::not_an_array(&other, span));
                 return None;
             }
@@ -53,7 +58,7 @@ impl Ctx<'_> {
         let dtype = self.settings.harden(operand.elem);
         match &operand.form {
             OperandForm::Node(node, _) => Some(*node),
-            _ => self.exact(operand, dtype, None),
+            OperandForm::Const(_) | OperandForm::Literal(_) => self.exact(operand, dtype, None),
         }
     }
 

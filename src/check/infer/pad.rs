@@ -154,37 +154,30 @@ impl Ctx<'_> {
     /// Margins before and after each axis: a number, a pair, or a pair for each axis.
     fn widths(&mut self, value: &Value, rank: usize, span: Span) -> Option<Vec<(Dim, Dim)>> {
         let pair = |ctx: &mut Self, value: &Value| -> Option<(Dim, Dim)> {
-            match value {
-                Value::Tuple(items) if items.len() == 2 => {
-                    Some((ctx.width(&items[0], span)?, ctx.width(&items[1], span)?))
-                }
-                Value::Tuple(items) if items.len() == 1 => {
-                    let width = ctx.width(&items[0], span)?;
+            let given = if let Value::Tuple(items) = value { &items[..] } else { std::slice::from_ref(value) };
+            match given {
+                [before, after] => Some((ctx.width(before, span)?, ctx.width(after, span)?)),
+                [both] => {
+                    let width = ctx.width(both, span)?;
                     Some((width.clone(), width))
                 }
-                Value::Tuple(_) => {
+                _ => {
                     ctx.error(report::pad_width(rank, span));
                     None
                 }
-                single => {
-                    let width = ctx.width(single, span)?;
-                    Some((width.clone(), width))
-                }
             }
         };
-        match value {
-            Value::Tuple(items) if items.iter().any(|item| matches!(item, Value::Tuple(_))) => {
-                if items.len() != rank {
-                    self.error(report::pad_width(rank, span));
-                    return None;
-                }
-                items.iter().map(|item| pair(self, item)).collect()
+        if let Value::Tuple(items) = value
+            && items.iter().any(|item| matches!(item, Value::Tuple(_)))
+        {
+            if items.len() != rank {
+                self.error(report::pad_width(rank, span));
+                return None;
             }
-            value => {
-                let both = pair(self, value)?;
-                Some(vec![both; rank])
-            }
+            return items.iter().map(|item| pair(self, item)).collect();
         }
+        let both = pair(self, value)?;
+        Some(vec![both; rank])
     }
 
     fn width(&mut self, value: &Value, span: Span) -> Option<Dim> {

@@ -52,7 +52,7 @@ impl Ctx<'_> {
                 Pick::Computed(index) => {
                     let adjacent = own[at..].iter().map_while(|pick| match pick {
                         Pick::Computed(index) => Some(*index),
-                        _ => None,
+                        Pick::At(_) | Pick::Window { .. } | Pick::Run(..) | Pick::New => None,
                     });
                     let indices: Vec<NodeId> = adjacent.collect();
                     let (joined, count) = match self.joined_axes(node, axis, &indices) {

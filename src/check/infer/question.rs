@@ -28,10 +28,7 @@ const KINDS: &[(&str, &[Kind])] = &[
 
 /// The values of a list of arguments.
 fn items(value: Value) -> Vec<Value> {
-    match value {
-        Value::Tuple(items) => items.to_vec(),
-        single => vec![single],
-    }
+    if let Value::Tuple(items) = value { items.to_vec() } else { vec![value] }
 }
 
 impl Ctx<'_> {
@@ -84,17 +81,21 @@ impl Ctx<'_> {
     }
 
     fn number_dtype(&mut self, op: &'static Op, question: Question, value: &Value, at: Span) -> Option<Value> {
-        let dtype = match value {
-            Value::DType(_) | Value::Str(_) => self.dtype_of(value, at)?,
-            other => {
-                let operand = self.operand(other.clone(), at)?;
-                self.settings.harden(operand.elem)
-            }
+        let dtype = if let Value::DType(_) | Value::Str(_) = value {
+            self.dtype_of(value, at)?
+        } else {
+            let operand = self.operand(value.clone(), at)?;
+            self.settings.harden(operand.elem)
         };
         let part = dtype.part();
         let fits = match question {
             Question::Float => part.is_float(),
-            _ => dtype.is_integer(),
+            Question::Integer
+            | Question::Together
+            | Question::Holds
+            | Question::Kind
+            | Question::Shape
+            | Question::Ticks => dtype.is_integer(),
         };
         if !fits {
             self.error(report::no_numbers_of(op, dtype, at));
@@ -105,13 +106,12 @@ impl Ctx<'_> {
 
     /// A value of a dtype, or the value itself.
     fn typed_operand(&mut self, value: Value, at: Span) -> Option<Operand> {
-        let value = match value {
-            Value::DType(dtype) => {
-                let zero = self.graph.builder.constant(Scalar { dtype, bits: 0 });
-                let node = self.graph.builder.broadcast(zero, &vec![Dim::Const(1)]);
-                self.computed(node, dtype.into(), at)
-            }
-            other => other,
+        let value = if let Value::DType(dtype) = value {
+            let zero = self.graph.builder.constant(Scalar { dtype, bits: 0 });
+            let node = self.graph.builder.broadcast(zero, &vec![Dim::Const(1)]);
+            self.computed(node, dtype.into(), at)
+        } else {
+            value
         };
         self.operand(value, at)
     }
@@ -132,14 +132,13 @@ impl Ctx<'_> {
     }
 
     fn is_of_kind(&mut self, dtype: DType, kind: &Value, at: Span) -> Option<bool> {
-        match kind {
-            Value::DType(other) => return Some(dtype == *other),
-            Value::Str(word) => {
-                if let Some((_, kinds)) = KINDS.iter().find(|(name, _)| *name == &**word) {
-                    return Some(kinds.contains(&dtype.kind()));
-                }
-            }
-            _ => {}
+        if let Value::DType(other) = kind {
+            return Some(dtype == *other);
+        }
+        if let Value::Str(word) = kind
+            && let Some((_, kinds)) = KINDS.iter().find(|(name, _)| *name == &**word)
+        {
+            return Some(kinds.contains(&dtype.kind()));
         }
         let words: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
         let found = self.text(at).to_owned();
@@ -148,9 +147,12 @@ impl Ctx<'_> {
     }
 
     fn common_shape(&mut self, shapes: Value, at: Span) -> Option<Value> {
-        let list = match &shapes {
-            Value::Tuple(items) if items.iter().any(|item| matches!(item, Value::Tuple(_))) => items.to_vec(),
-            _ => vec![shapes],
+        let list = if let Value::Tuple(items) = &shapes
+            && items.iter().any(|item| matches!(item, Value::Tuple(_)))
+        {
+            items.to_vec()
+        } else {
+            vec![shapes]
         };
         let mut all = Shape::new();
         for shape in list {

@@ -53,9 +53,10 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Value {
-        let made = match draw {
-            Draw::Key => self.random_key(given, span),
-            _ => self.random_arguments(op, given, span, at).and_then(|asked| self.drawn(draw, asked)),
+        let made = if draw == Draw::Key {
+            self.random_key(given, span)
+        } else {
+            self.random_arguments(op, given, span, at).and_then(|asked| self.drawn(draw, asked))
         };
         made.unwrap_or(Value::Error)
     }
@@ -142,13 +143,12 @@ impl Ctx<'_> {
         let mut e = Expand(&mut self.graph.builder);
         let own = draws::unsigned(e.dtype(node));
         let word = e.bitcast(node, own);
-        let high = match own {
-            DType::U64 if !(short && operand.elem.is_weak()) => {
-                let half = e.integer(own, 32);
-                let high = e.prim(Prim::Shr, &[word, half]);
-                e.convert(high, DType::U32)
-            }
-            _ => e.integer(DType::U32, 0),
+        let high = if own == DType::U64 && !(short && operand.elem.is_weak()) {
+            let half = e.integer(own, 32);
+            let high = e.prim(Prim::Shr, &[word, half]);
+            e.convert(high, DType::U32)
+        } else {
+            e.integer(DType::U32, 0)
         };
         let low = e.convert(node, DType::U32);
         let key = e.key_of((high, low));
@@ -314,7 +314,7 @@ impl Ctx<'_> {
         }
         let dtype = self.settings.harden(p.map_or(Elem::WeakFloat, |p| match p.elem.kind() {
             Kind::Float => p.elem,
-            _ => Elem::WeakFloat,
+            Kind::Bool | Kind::Unsigned | Kind::Signed | Kind::Complex => Elem::WeakFloat,
         }));
         let own = || p.map(|p| p.shape.clone()).unwrap_or_default();
         let shape = asked.shape.clone().unwrap_or_else(own);
@@ -413,7 +413,7 @@ fn ends(dtype: DType) -> (i128, i128) {
     let bits = dtype.bits();
     match dtype.kind() {
         Kind::Signed => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-        _ => (0, (1 << bits) - 1),
+        Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => (0, (1 << bits) - 1),
     }
 }
 

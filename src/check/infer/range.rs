@@ -57,6 +57,7 @@ impl Ctx<'_> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value is a bound")]
     fn bound_given(&mut self, value: Value, span: Span) -> Option<RangeBound> {
         match value {
             Value::Const(value) if value.elem() != Elem::WeakComplex => Some(RangeBound::Number(value)),
@@ -121,7 +122,7 @@ impl Ctx<'_> {
     ) -> Option<Value> {
         let step = match step {
             RangeBound::Number(Const::Int(step)) => step.to_i64(),
-            _ => None,
+            RangeBound::Number(_) | RangeBound::Dim(_) | RangeBound::Computed(_) => None,
         };
         let Some(step) = step.filter(|step| *step != 0) else {
             self.error(match step {

@@ -53,9 +53,9 @@ impl Ctx<'_> {
             OperandForm::Node(node, _) => match Interval::of_scalar(self.graph.builder.as_constant(*node)?) {
                 Interval::Integer { low, .. } => Some((Some(low), low as f64)),
                 Interval::Float { low, high, nan: false, .. } if low == high => Some((None, low)),
-                _ => None,
+                Interval::Float { .. } | Interval::Complex => None,
             },
-            _ => None,
+            OperandForm::Const(_) | OperandForm::Literal(_) => None,
         }
     }
 

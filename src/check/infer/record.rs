@@ -95,12 +95,11 @@ impl TypedTree {
     /// The exact value of an expression, if it is a constant.
     pub fn constant(&self, id: ExprId, script: &Script, sources: &Sources) -> Option<Const> {
         let place = self.types.iter().position(|row| row.id == id)?;
-        match script.expr(id).kind {
-            ExprKind::Int | ExprKind::Float | ExprKind::Imaginary if self.types[place].exact => {
-                Some(literal::number(sources.text(script.expr(id).span)).value)
-            }
-            _ => self.folded.iter().find(|(at, _)| *at == place).map(|&(_, kept)| self.consts[kept].clone()),
+        let is_number = matches!(script.expr(id).kind, ExprKind::Int | ExprKind::Float | ExprKind::Imaginary);
+        if is_number && self.types[place].exact {
+            return Some(literal::number(sources.text(script.expr(id).span)).value);
         }
+        self.folded.iter().find(|(at, _)| *at == place).map(|&(_, kept)| self.consts[kept].clone())
     }
 
     /// How much there is.

@@ -26,6 +26,7 @@ struct Along {
 }
 
 impl Ctx<'_> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other parameter is the operand")]
     fn along(&mut self, op: &'static Op, given: Vec<Given>) -> Option<Along> {
         let (mut operand, mut axes, mut keep, mut freedom) = (None, None, false, (0.0, None));
         for (param, given) in op.params.iter().zip(given) {

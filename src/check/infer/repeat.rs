@@ -33,10 +33,10 @@ impl Ctx<'_> {
             None | Some((Value::None, _)) => (self.flattened(operand, span)?, 0),
             axis => (operand.clone(), self.one_axis(operand, axis, 0)?),
         };
-        let counts = match &repeats {
-            Value::Literal(_) => true,
-            Value::Computed(computed) => self.now(computed.node).is_none(),
-            _ => false,
+        let counts = if let Value::Computed(computed) = &repeats {
+            self.now(computed.node).is_none()
+        } else {
+            matches!(repeats, Value::Literal(_))
         };
         if counts {
             return self.repeated_by(op, &operand, axis, (repeats, at));
@@ -125,10 +125,7 @@ impl Ctx<'_> {
         let axes = match given.next().flatten() {
             None | Some((Value::None, _)) => (0..operand.shape.len()).collect(),
             Some((axes, axes_at)) => {
-                let list = match &axes {
-                    Value::Tuple(items) => items.to_vec(),
-                    single => vec![single.clone()],
-                };
+                let list = if let Value::Tuple(items) = &axes { items.to_vec() } else { vec![axes.clone()] };
                 let list = list.iter().map(|it| self.whole(it, axes_at, "an axis")).collect::<Option<Vec<i64>>>()?;
                 self.ordered_axes(operand, &list, axes_at)?
             }

@@ -103,15 +103,14 @@ impl Ctx<'_> {
                 Index::At(id) => self.infer(*id),
                 Index::Slice(..) | Index::Ellipsis(_) | Index::NewAxis(_) => Value::None,
             };
-            match value {
-                Value::Tuple(several) if index.len() == 1 => {
-                    items.extend(several.iter().map(|_| item.clone()));
-                    values.extend(several.iter().cloned());
-                }
-                value => {
-                    items.push(item.clone());
-                    values.push(value);
-                }
+            if let Value::Tuple(several) = &value
+                && index.len() == 1
+            {
+                items.extend(several.iter().map(|_| item.clone()));
+                values.extend(several.iter().cloned());
+            } else {
+                items.push(item.clone());
+                values.push(value);
             }
         }
         (!values.iter().any(|value| matches!(value, Value::Error))).then_some((items, values))

@@ -166,7 +166,7 @@ impl Ctx<'_> {
         }
         let dtype = match p.elem.kind() {
             Kind::Float => self.settings.harden(p.elem),
-            _ => self.settings.harden(Elem::WeakFloat),
+            Kind::Bool | Kind::Unsigned | Kind::Signed | Kind::Complex => self.settings.harden(Elem::WeakFloat),
         };
         let p = match p.is_exact() {
             true => self.exact(p, dtype, None)?,

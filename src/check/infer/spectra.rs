@@ -44,7 +44,12 @@ impl Ctx<'_> {
     ) -> Value {
         let made = match spectrum {
             Spectrum::Shift | Spectrum::InverseShift => self.shifted_spectrum(op, spectrum, given, span, at),
-            _ => self.transformed(op, spectrum, given, span, at),
+            Spectrum::Forward
+            | Spectrum::Inverse
+            | Spectrum::Real
+            | Spectrum::InverseReal
+            | Spectrum::Hermitian
+            | Spectrum::InverseHermitian => self.transformed(op, spectrum, given, span, at),
         };
         made.unwrap_or(Value::Error)
     }
@@ -85,7 +90,11 @@ impl Ctx<'_> {
                 Spectrum::Real | Spectrum::InverseHermitian if real => Library::RealFourier,
                 Spectrum::InverseReal | Spectrum::Hermitian if real => Library::InverseRealFourier,
                 Spectrum::Forward | Spectrum::Real | Spectrum::Hermitian => Library::Fourier,
-                _ => Library::InverseFourier,
+                Spectrum::Inverse
+                | Spectrum::InverseReal
+                | Spectrum::InverseHermitian
+                | Spectrum::Shift
+                | Spectrum::InverseShift => Library::InverseFourier,
             };
             node =
                 self.along_axis(op, function, node, (axes[nth], lengths[nth].clone()), (norm, spectrum), &operand, at)?;
@@ -128,7 +137,7 @@ impl Ctx<'_> {
         }
         let taken = match function {
             Library::InverseRealFourier => half(&len)?,
-            _ => len.clone(),
+            Library::Fourier | Library::InverseFourier | Library::RealFourier | Library::Matrices(_) => len.clone(),
         };
         let node = self.turned(node, axis, last);
         let mut shape = self.graph.builder.shape(node).clone();
@@ -196,15 +205,12 @@ impl Ctx<'_> {
     }
 
     fn norm_given(&mut self, value: &Value, at: Span) -> Option<Norm> {
-        let text = match value {
-            Value::Str(text) => text.to_string(),
-            other => {
-                self.error(report::not_a_word("norm", other.describe(), NORMS, at));
-                return None;
-            }
+        let Value::Str(text) = value else {
+            self.error(report::not_a_word("norm", value.describe(), NORMS, at));
+            return None;
         };
         let norms = [Norm::Backward, Norm::Ortho, Norm::Forward];
-        let found = NORMS.iter().position(|known| *known == text).map(|nth| norms[nth]);
+        let found = NORMS.iter().position(|known| *known == &**text).map(|nth| norms[nth]);
         if found.is_none() {
             self.error(report::not_a_word("norm", &format!("\"{text}\""), NORMS, at));
         }

@@ -149,6 +149,7 @@ impl Ctx<'_> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other value can be taken apart")]
     fn bind(&mut self, pattern: &Pattern, ty: Option<&TypeExpr>, value: ExprId) {
         let span = self.frame.script.expr(value).span;
         let found = if ty.is_some() { self.infer_open(value) } else { self.infer(value) };
@@ -233,6 +234,7 @@ impl Ctx<'_> {
     }
 
     /// A bare expression is printed.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "`operand` knows which of the other values can be printed")]
     fn print(&mut self, value: Value, span: Span) {
         match value {
             Value::Tuple(items) => {

@@ -180,20 +180,21 @@ impl Ctx<'_> {
         rows: bool,
     ) -> Option<Vec<(Value, Span)>> {
         let places = |ctx: &Self, at: Span, value: &[Value], written: Option<crate::syntax::ast::ExprId>| {
-            let items = written.map(|id| match &ctx.frame.script.expr(id).kind {
-                ExprKind::Tuple(items) => items.iter().map(|&item| ctx.place(item)).collect(),
-                _ => Vec::new(),
+            let items = written.map(|id| {
+                let ExprKind::Tuple(items) = &ctx.frame.script.expr(id).kind else { return Vec::new() };
+                items.iter().map(|&item| ctx.place(item)).collect()
             });
             let items: Vec<Span> = items.filter(|items| items.len() == value.len()).unwrap_or_default();
             (0..value.len()).map(|nth| items.get(nth).copied().unwrap_or(at)).collect::<Vec<Span>>()
         };
-        let flat = match value {
-            Value::Error => return None,
-            Value::Tuple(items) => {
-                let at = places(self, at, &items, it.body.result);
-                items.iter().cloned().zip(at).collect::<Vec<_>>()
-            }
-            value => vec![(value, at)],
+        if matches!(value, Value::Error) {
+            return None;
+        }
+        let flat = if let Value::Tuple(items) = value {
+            let at = places(self, at, &items, it.body.result);
+            items.iter().cloned().zip(at).collect::<Vec<_>>()
+        } else {
+            vec![(value, at)]
         };
         // `((a, b), y)`: the states as one.
         let flat = match flat.first() {

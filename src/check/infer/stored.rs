@@ -20,6 +20,7 @@ const STORES: usize = 4;
 
 impl Ctx<'_> {
     /// The elements that picks select, where one at least is at a computed position.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node stores elements")]
     pub(super) fn read_after_store(&mut self, node: NodeId, picks: &[Pick]) -> Option<NodeId> {
         let is_known = |pick: &Pick| matches!(pick, Pick::At(Dim::Const(_)) | Pick::Run(..));
         let is_computed = |pick: &Pick| matches!(pick, Pick::Computed(_));
@@ -43,6 +44,7 @@ impl Ctx<'_> {
     }
 
     /// The array in which a node stores elements.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node stores elements")]
     fn before_store(&self, node: NodeId) -> Option<NodeId> {
         match self.graph.builder.program().node(node).kind {
             NodeKind::Map(Prim::Select, [_, _, old]) => old,
@@ -81,6 +83,7 @@ impl Ctx<'_> {
     }
 
     /// A scalar that is made of coordinates of a node, at single places.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is made of coordinates")]
     fn at_places(&mut self, made: NodeId, of: NodeId, places: &[Option<NodeId>]) -> Option<NodeId> {
         let program = self.graph.builder.program();
         let known = program.node(made);
@@ -139,7 +142,7 @@ impl Ctx<'_> {
                         None => return Some(self.selected(base, picks)),
                     }
                 }
-                _ => return None,
+                Pick::At(_) | Pick::Computed(_) | Pick::Window { .. } | Pick::Run(..) | Pick::New => return None,
             });
         }
         Some(self.selected(value, &inner))

@@ -134,9 +134,12 @@ fn widen(found: &mut [Suppression], stmts: &[Stmt], source: &Source) {
     };
     let mut left: Vec<&Stmt> = stmts.iter().collect();
     while let Some(stmt) = left.pop() {
-        match &stmt.kind {
-            StmtKind::Fn(function) if !function.body.stmts.is_empty() => blocks.push(&function.body),
-            _ => about(stmt.span),
+        if let StmtKind::Fn(function) = &stmt.kind
+            && !function.body.stmts.is_empty()
+        {
+            blocks.push(&function.body);
+        } else {
+            about(stmt.span);
         }
         if let Some(block) = blocks.pop() {
             left.extend(&block.stmts);

@@ -99,7 +99,12 @@ fn bound(kind: &StmtKind) -> Vec<&str> {
             names.iter().map(|name| name.text.as_str()).collect()
         }
         StmtKind::Fn(function) => vec![&function.name.text],
-        _ => Vec::new(),
+        StmtKind::Error
+        | StmtKind::Promotion(_)
+        | StmtKind::Assign { .. }
+        | StmtKind::Expr { .. }
+        | StmtKind::Assert(_)
+        | StmtKind::Use { .. } => Vec::new(),
     }
 }
 

@@ -65,6 +65,7 @@ pub struct Computed {
 
 impl Value {
     /// The numbers that were given where several may be: those of a tuple, or of a list; else the value itself.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is one by itself")]
     pub fn items(self) -> Vec<Value> {
         match self {
             Value::Tuple(items) => items.to_vec(),

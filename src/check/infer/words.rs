@@ -198,7 +198,7 @@ impl Ctx<'_> {
     fn words(&self, operand: &Operand) -> Option<&[String]> {
         match operand.form {
             OperandForm::Node(node, _) => self.words_of(node),
-            _ => None,
+            OperandForm::Const(_) | OperandForm::Literal(_) => None,
         }
     }
 
@@ -246,17 +246,17 @@ impl Ctx<'_> {
 
 /// A text, or the texts of a list with how many there are.
 fn texts(value: &Value) -> Option<(Vec<Arc<str>>, Option<usize>)> {
-    let text = |value: &Value| match value {
-        Value::Str(text) => Some(text.clone()),
-        _ => None,
+    let text = |value: &Value| {
+        let Value::Str(text) = value else { return None };
+        Some(text.clone())
     };
-    match value {
-        Value::Tuple(items) if !items.is_empty() => {
-            let texts: Option<Vec<Arc<str>>> = items.iter().map(text).collect();
-            texts.map(|texts| (texts, Some(items.len())))
-        }
-        other => text(other).map(|text| (vec![text], None)),
+    if let Value::Tuple(items) = value
+        && !items.is_empty()
+    {
+        let texts: Option<Vec<Arc<str>>> = items.iter().map(text).collect();
+        return texts.map(|texts| (texts, Some(items.len())));
     }
+    text(value).map(|text| (vec![text], None))
 }
 
 /// Whether an operation asks which element is larger. Looking for equal ones sorts, and asks nothing.

@@ -24,6 +24,7 @@ enum Growth {
 
 impl<'a> Lint<'_, 'a> {
     /// Reports a sum or product whose accumulator, `node`'s dtype, is narrow, or whose operand is a narrow product.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other class has a total that can be narrow")]
     pub(super) fn narrow_fold(&mut self, folded: &Folded) {
         let Folded { op, operand, node, axes, asked, at, .. } = folded;
         let (op, node, at) = (*op, *node, *at);
@@ -68,7 +69,7 @@ impl<'a> Lint<'_, 'a> {
         let growth = match fold {
             Fold::Sum => Growth::Sum,
             Fold::Prod => Growth::Product,
-            _ => return,
+            Fold::Min | Fold::Max | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => return,
         };
         // Floats are added up in a wider dtype, and end in their own.
         let own = operand.elem.strong().filter(|own| ends_soon(*own));
@@ -143,9 +144,10 @@ impl<'a> Lint<'_, 'a> {
     /// The range of a node; for an array literal that of its values.
     fn known_range(&mut self, node: NodeId) -> Interval {
         let program = self.graph.builder.program();
-        let literal = match program.node(node).kind {
-            NodeKind::Input(input) => program.inputs.get(input as usize).filter(|input| input.name == LITERAL),
-            _ => None,
+        let literal = if let NodeKind::Input(input) = program.node(node).kind {
+            program.inputs.get(input as usize).filter(|input| input.name == LITERAL)
+        } else {
+            None
         };
         let values = literal.and_then(|input| input.value.as_ref());
         let hull = values.and_then(|array| array.scalars().map(Interval::of_scalar).map(Some).reduce(hull).flatten());
@@ -235,7 +237,7 @@ fn fits(growth: Growth, range: Interval, count: Option<f64>, dtype: DType) -> bo
     let (low, high) = match range {
         Interval::Integer { low, high } => (low as f64, high as f64),
         Interval::Float { low, high, nan: false, .. } => (low, high),
-        _ => return false,
+        Interval::Float { .. } | Interval::Complex => return false,
     };
     let (least, most) = match dtype {
         dtype if ends_soon(dtype) => (-dtype.largest_part(), dtype.largest_part()),

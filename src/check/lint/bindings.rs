@@ -42,6 +42,7 @@ impl Lint<'_, '_> {
 }
 
 /// The names that a statement binds.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other statement binds a name")]
 pub(super) fn bound(kind: &StmtKind) -> Vec<&Name> {
     match kind {
         StmtKind::Input { name, .. } | StmtKind::Var { name, .. } | StmtKind::Output { name, .. } => vec![name],
@@ -53,6 +54,7 @@ pub(super) fn bound(kind: &StmtKind) -> Vec<&Name> {
 }
 
 /// All places that read a name; what is assigned to is not read.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other statement reads or changes a name by itself")]
 fn reads(script: &Script) -> Reads<'_> {
     let mut targets: HashSet<Span> = HashSet::new();
     let mut blocks: Vec<&[Stmt]> = vec![&script.stmts];

@@ -26,7 +26,7 @@ impl Lint<'_, '_> {
         let allowed = self.set(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
         let known = operands.iter().all(|operand| match operand.form {
             OperandForm::Node(node, _) => self.graph.builder.as_constant(node).is_some(),
-            _ => true,
+            OperandForm::Const(_) | OperandForm::Literal(_) => true,
         });
         if known || allowed || !matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(..)) {
             return;

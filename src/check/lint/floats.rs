@@ -23,7 +23,7 @@ impl Lint<'_, '_> {
         }
         let node = |operand: &Operand| match operand.form {
             OperandForm::Node(node, _) => Some(node),
-            _ => None,
+            OperandForm::Const(_) | OperandForm::Literal(_) => None,
         };
         let same = operands.len() == 2 && node(&operands[0]).is_some() && node(&operands[0]) == node(&operands[1]);
         if same || operands.iter().any(|operand| self.is_exact_question(operand)) {

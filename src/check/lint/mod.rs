@@ -145,10 +145,13 @@ impl<'l, 'a> Lint<'l, 'a> {
             hushed = hushed.saturating_sub(1);
             self.walk = fact.walk;
             self.findings.hush(quiet);
-            match &fact.about {
+            if let Subject::Chain(chain) = &fact.about
+                && self.bitwise_precedence(chain)
+            {
                 // What else is odd about it follows from that.
-                Subject::Chain(chain) if self.bitwise_precedence(chain) => hushed = chain.facts,
-                about => self.one(about),
+                hushed = chain.facts;
+            } else {
+                self.one(&fact.about);
             }
             self.findings.unhush(quiet);
         }
@@ -236,7 +239,7 @@ impl<'l, 'a> Lint<'l, 'a> {
     fn intervals(&mut self, operands: &[Operand]) -> Vec<Option<Interval>> {
         let interval = |operand: &Operand| match operand.form {
             OperandForm::Node(node, _) => Some(self.interval(node)),
-            _ => None,
+            OperandForm::Const(_) | OperandForm::Literal(_) => None,
         };
         operands.iter().map(interval).collect()
     }
@@ -256,12 +259,12 @@ impl<'l, 'a> Lint<'l, 'a> {
 
 /// The names that expressions read, with their places: also the functions that are called as methods.
 fn names_read(script: &Script) -> impl Iterator<Item = (&str, Span)> {
-    script.exprs.iter().filter_map(|expr| match &expr.kind {
-        ExprKind::Name(name) => Some((name.as_str(), expr.span)),
-        ExprKind::Call(callee, _) => match &script.expr(*callee).kind {
-            ExprKind::Attribute(_, name) => Some((name.text.as_str(), name.span)),
-            _ => None,
-        },
-        _ => None,
+    script.exprs.iter().filter_map(|expr| {
+        if let ExprKind::Name(name) = &expr.kind {
+            return Some((name.as_str(), expr.span));
+        }
+        let ExprKind::Call(callee, _) = &expr.kind else { return None };
+        let ExprKind::Attribute(_, name) = &script.expr(*callee).kind else { return None };
+        Some((name.text.as_str(), name.span))
     })
 }

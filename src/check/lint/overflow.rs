@@ -104,9 +104,10 @@ impl Lint<'_, '_> {
             return false;
         }
         // Of a power the last product is the result.
-        let found = match made.op.class {
-            Class::Round => self.rounds_beyond(made).map(|exact| (made.node, exact)),
-            _ => nodes.iter().rev().find_map(|&node| Some((node, self.wraps(node, made.op.class, made.at)?))),
+        let found = if made.op.class == Class::Round {
+            self.rounds_beyond(made).map(|exact| (made.node, exact))
+        } else {
+            nodes.iter().rev().find_map(|&node| Some((node, self.wraps(node, made.op.class, made.at)?)))
         };
         let Some((node, mut exact)) = found else { return false };
         if matches!(made.how, Expansion::Inside) && !exact.of_data && made.nodes.end == node.index() + 1 {
@@ -155,7 +156,7 @@ impl Lint<'_, '_> {
         let node = made.how.again(made.op, builder, &args);
         let how = match &made.how {
             Expansion::Row(_, numbers) => Expansion::Row(args, numbers.clone()),
-            how => how.clone(),
+            how @ (Expansion::Scaled(..) | Expansion::Compared | Expansion::Inside) => how.clone(),
         };
         let nodes = before..builder.program().nodes.len();
         let kept = self.known.possible.len();
@@ -359,6 +360,7 @@ fn is_worth_a_word(exact: &Range, dtype: DType, narrow: bool) -> bool {
 }
 
 /// Whether the operands of a node are literals: arrays that the script of a place itself holds, or numbers.
+#[expect(clippy::wildcard_enum_match_arm, reason = "only views and conversions are looked through")]
 fn is_of_literals(program: &Program, node: NodeId, at: Span) -> bool {
     let is_own = |input: &ProgramInput| input.name == LITERAL && input.span.source == at.source;
     let is_literal = |mut node: NodeId| loop {
@@ -383,6 +385,7 @@ fn refuted(unless: Unless, users: &Users, ranges: &mut Ranges) -> bool {
 
 /// Whether a state is a node, or takes it somewhere, or is computed of it in its dtype: a wider one would be that of
 /// the state.
+#[expect(clippy::wildcard_enum_match_arm, reason = "only views and maps are looked through")]
 fn is_made_of(program: &Program, state: NodeId, node: NodeId) -> bool {
     let dtype = program.node(node).dtype;
     let mut found = vec![state];

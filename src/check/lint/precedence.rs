@@ -74,8 +74,6 @@ fn pieces(script: &Script, ids: &[ExprId]) -> Vec<ComparisonPiece> {
 
 /// A bitwise operator that no parentheses set apart.
 fn bitwise(kind: &ExprKind) -> Option<(Operator, ExprId, ExprId)> {
-    match kind {
-        ExprKind::Infix(op, left, right) if matches!(op.notation, "&" | "|" | "^") => Some((*op, *left, *right)),
-        _ => None,
-    }
+    let ExprKind::Infix(op, left, right) = kind else { return None };
+    matches!(op.notation, "&" | "|" | "^").then_some((*op, *left, *right))
 }

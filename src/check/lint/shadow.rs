@@ -28,6 +28,7 @@ enum Definition {
 impl Lint<'_, '_> {
     /// Reports every definition of the script whose name is that of a builtin. Outputs are called as one
     /// likes, inputs and parameters where no call is of that name.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other statement defines nothing, or an output")]
     pub(super) fn shadowed_builtins(&mut self) {
         let script: &Script = self.request.script;
         let mut found: Vec<(&Name, Definition, Span)> = Vec::new();
@@ -98,12 +99,7 @@ impl Lint<'_, '_> {
 /// The name of the function that a call is of, also as a method, with its place.
 fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<(&'s str, Span)> {
     let ExprKind::Call(callee, _) = kind else { return None };
-    let callee = script.expr(*callee);
-    match &callee.kind {
-        ExprKind::Name(name) => Some((name, callee.span)),
-        ExprKind::Attribute(_, name) => Some((&name.text, name.span)),
-        _ => None,
-    }
+    script.expr(*callee).last_name()
 }
 
 /// Whether a name stands for an operation or a constant of the language.

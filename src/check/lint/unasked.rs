@@ -63,14 +63,12 @@ impl Lint<'_, '_> {
     /// Whether the function that stands at a place is called with a `dtype=` of its own.
     fn asks_for_dtype(&self, function: Span) -> bool {
         let Some(script) = self.script(function) else { return false };
-        self.nearby(function).any(|expr| match &expr.kind {
-            ExprKind::Call(callee, args) => {
-                let callee = script.expr(*callee);
-                let is_own = callee.span == function
-                    || matches!(&callee.kind, ExprKind::Attribute(_, name) if name.span == function);
-                is_own && args.iter().any(|arg| arg.name.as_ref().is_some_and(|name| name.text == "dtype"))
-            }
-            _ => false,
+        self.nearby(function).any(|expr| {
+            let ExprKind::Call(callee, args) = &expr.kind else { return false };
+            let callee = script.expr(*callee);
+            let is_own = callee.span == function
+                || matches!(&callee.kind, ExprKind::Attribute(_, name) if name.span == function);
+            is_own && args.iter().any(|arg| arg.name.as_ref().is_some_and(|name| name.text == "dtype"))
         })
     }
 

@@ -5,7 +5,7 @@ use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::ops::elsewhere;
-use crate::syntax::ast::{ExprId, ExprKind, Name, Script, StmtKind};
+use crate::syntax::ast::{ExprId, ExprKind, Script, StmtKind};
 
 impl Lint<'_, '_> {
     /// Reports statements that only seem to change an array which later ones read.
@@ -21,15 +21,12 @@ impl Lint<'_, '_> {
                 continue;
             }
             let (name, written) = (self.text(script.expr(array).span).to_owned(), self.text(span).to_owned());
-            let is_variable = script.stmts.iter().any(|stmt| match &stmt.kind {
-                StmtKind::Var { name: own, .. } => own.text == name,
-                _ => false,
-            });
-            let keep = match script.expr(array).kind {
-                ExprKind::Name(_) if is_variable => Some(format!("{name} = ")),
-                ExprKind::Name(_) => Some(format!("let {name} = ")),
-                _ => None,
-            };
+            let is_variable = script
+                .stmts
+                .iter()
+                .any(|stmt| matches!(&stmt.kind, StmtKind::Var { name: own, .. } if own.text == name));
+            let is_name = matches!(script.expr(array).kind, ExprKind::Name(_));
+            let keep = is_name.then(|| if is_variable { format!("{name} = ") } else { format!("let {name} = ") });
             self.report(report::unchanged_array(level, &name, &written, keep.as_deref(), span));
         }
     }
@@ -43,16 +40,18 @@ impl Lint<'_, '_> {
         let is_own = |name: &str| {
             script.stmts.iter().any(|stmt| matches!(&stmt.kind, StmtKind::Fn(function) if function.name.text == name))
         };
-        let array = match &script.expr(*callee).kind {
-            ExprKind::Name(name) | ExprKind::Attribute(_, Name { text: name, .. }) if is_own(name) => return None,
-            ExprKind::Name(name) if elsewhere::changes_an_array(None, name) => first()?,
-            ExprKind::Attribute(before, name) => {
-                let path = self.text(script.expr(*before).span);
-                let is_module = elsewhere::modules::find(path).is_some();
-                let changes = elsewhere::changes_an_array(Some(path), &name.text);
-                changes.then(|| if is_module { first() } else { Some(*before) })??
-            }
-            _ => return None,
+        let callee = script.expr(*callee);
+        let (name, _) = callee.last_name()?;
+        if is_own(name) {
+            return None;
+        }
+        let array = if let ExprKind::Attribute(before, _) = &callee.kind {
+            let path = self.text(script.expr(*before).span);
+            let is_module = elsewhere::modules::find(path).is_some();
+            let changes = elsewhere::changes_an_array(Some(path), name);
+            changes.then(|| if is_module { first() } else { Some(*before) })??
+        } else {
+            elsewhere::changes_an_array(None, name).then(first)??
         };
         let mut base = array;
         while let ExprKind::Index(inner, _) = script.expr(base).kind {

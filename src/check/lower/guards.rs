@@ -41,6 +41,7 @@ pub(super) struct Guards<'g> {
 
 impl Guards<'_> {
     /// Guards the integer arithmetic among the nodes of an operation, which is written as `shown`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only maps, sums and products can wrap")]
     fn nodes(&mut self, nodes: std::ops::Range<usize>, shown: &str, at: Span) {
         for index in nodes {
             let id = NodeId(index as u32);
@@ -107,6 +108,7 @@ impl Guards<'_> {
 
 /// How integer arithmetic that can go wrong is written; nothing for other prims. A shift is not at fault for the bits
 /// that it moves out.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other prim of integers can go wrong")]
 fn notation(prim: Prim) -> Option<&'static str> {
     Some(match prim {
         Prim::Add => "+",
@@ -122,6 +124,7 @@ fn notation(prim: Prim) -> Option<&'static str> {
 }
 
 /// Where an integer prim's result is not the exact one.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other prim of integers can wrap")]
 pub(in crate::check) fn wrapped(e: &mut Expand, prim: Prim, x: &[NodeId], result: NodeId) -> Option<NodeId> {
     let dtype = e.dtype(result);
     let signed = dtype.kind() == Kind::Signed;
@@ -169,7 +172,7 @@ fn smallest_by_minus_one(e: &mut Expand, x: NodeId, y: NodeId, smallest: i128) -
 /// compared with its value in a dtype of twice the width, and where there is none, with its value in `f64`: a wrapped
 /// one differs by a multiple of 2^64, and rounding by less than 2^12.
 fn product_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> Option<NodeId> {
-    use DType::{F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    use DType::{Bf16, Bool, C64, C128, F8E4m3, F8E5m2, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     let dtype = e.dtype(result);
     if let Some((factor, other)) = (0..2).find_map(|at| Some((e.0.as_constant(x[at])?, x[1 - at]))) {
         return beyond_factor(e, signed_value(factor), other);
@@ -181,7 +184,7 @@ fn product_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> Option<NodeI
         I8 => I16,
         I16 => I32,
         I32 => I64,
-        _ => F64,
+        Bool | U64 | I64 | F8E4m3 | F8E5m2 | Bf16 | F16 | F32 | F64 | C64 | C128 => F64,
     };
     let [left, right, found] = [x[0], x[1], result].map(|value| e.convert(value, wide));
     let value = e.prim(Prim::Mul, &[left, right]);
@@ -199,7 +202,7 @@ fn signed_value(constant: Scalar) -> i128 {
     let unused = 128 - constant.dtype.bits();
     match constant.dtype.kind() {
         Kind::Signed => (constant.bits << unused) as i128 >> unused,
-        _ => constant.bits as i128,
+        Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => constant.bits as i128,
     }
 }
 

@@ -24,6 +24,7 @@ use crate::types::DType;
 
 impl Guards<'_> {
     /// Guards a sum or a product of integers, or running ones.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is no total")]
     pub(super) fn guard_total(&mut self, id: NodeId, shown: &str, at: Span) {
         if self.graph.ranges.total_fits(self.graph.builder.program(), id) {
             return;

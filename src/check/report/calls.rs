@@ -329,10 +329,12 @@ pub(in crate::check) fn dtype_printed(dtype: DType, span: Span) -> Diagnostic {
 pub(in crate::check) fn not_an_array(value: &Value, span: Span) -> Diagnostic {
     let message = format!("an array or a number is needed here, not {}", value.describe());
     let diagnostic = Diagnostic::error(&dtypes::NOT_AN_ARRAY, span, message).label(span, value.describe());
-    match value {
-        Value::Builtin(op) => diagnostic.help(format!("call it: `{}`", op.signature())),
-        Value::DType(dtype) => diagnostic.help(format!("to convert, write `{dtype}(x)`")),
-        _ => diagnostic,
+    if let Value::Builtin(op) = value {
+        diagnostic.help(format!("call it: `{}`", op.signature()))
+    } else if let Value::DType(dtype) = value {
+        diagnostic.help(format!("to convert, write `{dtype}(x)`"))
+    } else {
+        diagnostic
     }
 }
 

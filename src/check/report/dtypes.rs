@@ -31,7 +31,7 @@ fn largest(dtype: DType) -> f64 {
 fn misfit_words(value: &Const, misfit: Misfit, dtype: DType) -> String {
     let value = match value {
         Const::Float(decimal) => decimal.text.as_deref().map_or_else(|| value.to_string(), str::to_owned),
-        _ => value.to_string(),
+        Const::Int(_) | Const::Complex(..) => value.to_string(),
     };
     match (misfit, dtype.kind()) {
         (Misfit::Range, _) => format!("{value} does not fit {dtype}"),
@@ -313,7 +313,9 @@ fn plain(value: f64) -> String {
 fn precision_words(operand: &Operand, to: DType) -> String {
     match operand.elem.kind() {
         Kind::Float | Kind::Complex => format!("{to} has {} significant bits", to.row().value_bits),
-        _ => format!("above 2^{} not every integer exists in {to}", to.row().value_bits),
+        Kind::Bool | Kind::Unsigned | Kind::Signed => {
+            format!("above 2^{} not every integer exists in {to}", to.row().value_bits)
+        }
     }
 }
 
@@ -390,7 +392,9 @@ fn promotion_helps(
                     format!("{} keeps {to}; what is too large becomes inf", casted(&rounding))
                 }
                 _ if first_stays => format!("{} says that rounding is meant", casted(&rounding)),
-                _ => format!("{} keeps {to} and says that rounding is meant", casted(&rounding)),
+                Effect::Implicit | Effect::PrecisionLoss { .. } | Effect::Widening | Effect::KindChange => {
+                    format!("{} keeps {to} and says that rounding is meant", casted(&rounding))
+                }
             })
         }
     }

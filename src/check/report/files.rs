@@ -9,10 +9,7 @@ use crate::source::Span;
 use crate::types::DType;
 
 pub(in crate::check) fn not_a_path(value: &Value, at: Span) -> Diagnostic {
-    let what = match value {
-        Value::Str(_) => "not the string itself",
-        other => other.describe(),
-    };
+    let what = if matches!(value, Value::Str(_)) { "not the string itself" } else { value.describe() };
     Diagnostic::error(&names::WRONG_VALUE, at, "`load` takes the name of a file, written out between quotes")
         .label(at, what)
         .help(

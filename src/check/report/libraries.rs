@@ -16,7 +16,12 @@ pub(in crate::check) fn statement_in_library(kind: &StmtKind, span: Span) -> Dia
         StmtKind::Var { .. } => "`var`",
         StmtKind::Assign { .. } => "an assignment",
         StmtKind::Assert(_) => "`assert`",
-        _ => "an expression that is printed",
+        StmtKind::Error
+        | StmtKind::Promotion(_)
+        | StmtKind::Let { .. }
+        | StmtKind::Fn(_)
+        | StmtKind::Expr { .. }
+        | StmtKind::Use { .. } => "an expression that is printed",
     };
     bad_library(format!("a file that is used by another holds functions and constants, not {what}"), span)
         .label(span, "part of a program of its own")

@@ -217,7 +217,9 @@ pub(in crate::check) fn f64_appears(
             let call = made.split_whitespace().collect::<Vec<_>>().join(" ");
             (format!("`{}, dtype={keep})` keeps {keep}", &call[..call.len() - 1]), Fix { edits, keeps_values: false })
         }
-        _ => (format!("`{keep}({})` keeps {keep}", bare(wide_text)), cast_fix(wide, keep, false)),
+        Cause::Call | Cause::Literal | Cause::Operation => {
+            (format!("`{keep}({})` keeps {keep}", bare(wide_text)), cast_fix(wide, keep, false))
+        }
     };
     match stays {
         true => diagnostic.fix(help, fix).help(meant),

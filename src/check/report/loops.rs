@@ -17,7 +17,10 @@ pub(in crate::check) fn not_a_count(count: &Operand, text: &str) -> Diagnostic {
         crate::types::Elem::Strong(DType::Bool) => {
             found.help(format!("a condition stands after the count: `repeat 1000 while {text} with …`"))
         }
-        _ => found.help(format!("convert it first: `i64({text})`")),
+        crate::types::Elem::Strong(_)
+        | crate::types::Elem::WeakInt
+        | crate::types::Elem::WeakFloat
+        | crate::types::Elem::WeakComplex => found.help(format!("convert it first: `i64({text})`")),
     }
 }
 

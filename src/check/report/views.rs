@@ -245,7 +245,7 @@ pub(in crate::check) fn no_open_length(
     let message = format!("cannot reshape {} to [{}]", operand.describe(), shown.join(", "));
     let why = match product {
         Dim::Const(0) => "any length in place of -1 gives 0 elements".to_owned(),
-        _ => format!("{total} is no multiple of {product} that is known here"),
+        Dim::Const(_) | Dim::Affine(_) => format!("{total} is no multiple of {product} that is known here"),
     };
     let diagnostic = with_operand(Diagnostic::error(&views::BAD_RESHAPE, at, message).label(at, why), operand);
     match (total, product) {

@@ -122,13 +122,11 @@ impl BenchOperand {
 /// The inputs that the results depend on.
 fn inputs(program: &Program, filled: &[Filled]) -> Vec<BenchOperand> {
     let nodes = program.nodes.iter().zip(program.needed()).filter(|(_, needed)| *needed);
-    let inputs = nodes.filter_map(|(node, _)| match node.kind {
-        NodeKind::Input(index) => {
-            let name = program.inputs[index as usize].name.clone();
-            let random = filled.iter().find(|one| one.name == name).map(|one| one.bounds);
-            Some(BenchOperand { name, dtype: node.dtype, shape: shape::sizes(&node.shape)?, random })
-        }
-        _ => None,
+    let inputs = nodes.filter_map(|(node, _)| {
+        let NodeKind::Input(index) = node.kind else { return None };
+        let name = program.inputs[index as usize].name.clone();
+        let random = filled.iter().find(|one| one.name == name).map(|one| one.bounds);
+        Some(BenchOperand { name, dtype: node.dtype, shape: shape::sizes(&node.shape)?, random })
     });
     inputs.collect()
 }

@@ -60,6 +60,7 @@ impl MarkdownPage {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what else Markdown has is drawn as plain text")]
     fn start(&mut self, tag: Tag) {
         match tag {
             Tag::CodeBlock(kind) => {
@@ -85,6 +86,7 @@ impl MarkdownPage {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what else Markdown has is drawn as plain text")]
     fn end(&mut self, tag: TagEnd) {
         match tag {
             TagEnd::Heading(_) => {

@@ -18,9 +18,13 @@ pub(super) fn chapter() -> String {
             let aliases: String = op.aliases().iter().map(|alias| format!(", also `{alias}`")).collect();
             let special = if op.special.is_empty() { String::new() } else { format!(". {}", op.special) };
             let (expression, value) = op.examples[0];
-            let gives = match op.form {
-                Form::Cast(_) | Form::Load(_) | Form::Make(_) | Form::Written(_) | Form::Question(_) => String::new(),
-                _ => format!(" ({}: {})", class(op), results(op).join(" ")),
+            let gives = if matches!(
+                op.form,
+                Form::Cast(_) | Form::Load(_) | Form::Make(_) | Form::Written(_) | Form::Question(_)
+            ) {
+                String::new()
+            } else {
+                format!(" ({}: {})", class(op), results(op).join(" "))
             };
             let _ = writeln!(
                 text,

@@ -73,8 +73,9 @@ pub(super) fn results(op: &Op) -> Vec<String> {
 
 /// The promotion class; none where a dtype is an argument.
 pub(super) fn class(op: &Op) -> String {
-    match op.form {
-        Form::Cast(_) | Form::Load(_) | Form::Written(_) | Form::Question(_) => "–".to_owned(),
-        _ => format!("{:?}", op.class),
+    if matches!(op.form, Form::Cast(_) | Form::Load(_) | Form::Written(_) | Form::Question(_)) {
+        "–".to_owned()
+    } else {
+        format!("{:?}", op.class)
     }
 }

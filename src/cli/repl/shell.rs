@@ -135,7 +135,9 @@ impl Shell {
         let shown = self.defined_since(before).into_iter().filter(|(_, _, span)| !silent.contains(&line(*span)));
         let types = shown.filter_map(|(name, value, _)| match value {
             Stored::Function(_) => None,
-            value => Some(format!("{name} : {}", describe(&self.session.sources, value))),
+            value @ (Stored::Array(..) | Stored::Const(_) | Stored::Tuple(_) | Stored::Other(_)) => {
+                Some(format!("{name} : {}", describe(&self.session.sources, value)))
+            }
         });
         let types: Vec<String> = types.collect();
         if !types.is_empty() {

@@ -20,7 +20,7 @@ pub(super) fn fold(rows: Vec<DrawnRow>, columns: usize) -> Vec<DrawnRow> {
     for (at, row) in rows.iter().enumerate() {
         let parts = match row {
             DrawnRow::Below(cells) if cells.len() > columns => parts(cells, rows.get(at + 1), columns),
-            _ => None,
+            DrawnRow::Heading(_) | DrawnRow::Line(..) | DrawnRow::Below(_) => None,
         };
         match parts {
             Some(parts) => folded.extend(parts.into_iter().map(DrawnRow::Below)),

@@ -106,10 +106,12 @@ fn outside(body: &Body, value: Value) -> Option<(Value, TermForm)> {
                 InstOp::Prim(Prim::Add, [Some(at), Some(end), _]) => {
                     (at, (constant(end)? as i64).wrapping_neg(), constant(count)?)
                 }
-                _ => (distance, 0, constant(count)?),
+                InstOp::Load(_) | InstOp::Iota(_) | InstOp::Const(_) | InstOp::Prim(..) => {
+                    (distance, 0, constant(count)?)
+                }
             }
         }
-        _ => return None,
+        InstOp::Load(_) | InstOp::Iota(_) | InstOp::Const(_) | InstOp::Prim(..) => return None,
     };
     if inst(number).dtype != DType::I64 {
         return None;
@@ -117,19 +119,19 @@ fn outside(body: &Body, value: Value) -> Option<(Value, TermForm)> {
     // Narrower integers are read as they are.
     let (number, of) = match inst(number).op {
         InstOp::Prim(Prim::Convert, [Some(narrow), ..]) if inst(narrow).dtype == DType::I32 => (narrow, DType::I32),
-        _ => (number, DType::I64),
+        InstOp::Load(_) | InstOp::Iota(_) | InstOp::Const(_) | InstOp::Prim(..) => (number, DType::I64),
     };
     Some((number, TermForm::Outside { of, least, count }))
 }
 
 /// Whether elements of one dtype are summed as another without loss.
 fn widens(from: DType, to: DType) -> bool {
-    use DType::{Bool, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    use DType::{Bf16, Bool, C64, C128, F8E4m3, F8E5m2, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     match to {
         I64 => matches!(from, Bool | U8 | U16 | U32 | I8 | I16 | I32),
         U64 => matches!(from, U8 | U16 | U32),
         F64 => matches!(from, U8 | U16 | U32 | I8 | I16 | I32),
-        _ => false,
+        Bool | U8 | U16 | U32 | I8 | I16 | I32 | F8E4m3 | F8E5m2 | Bf16 | F16 | F32 | C64 | C128 => false,
     }
 }
 

@@ -178,17 +178,21 @@ pub(crate) fn rows(fold: Fold, dtype: DType, form: TermForm, large: bool) -> Box
         with_element!(dtype, T => Box::new(TotalRows::<Plain<T>, O>::new()))
     }
     fn extremes<O: FoldOp>(dtype: DType) -> Box<dyn Rows> {
-        match dtype {
-            DType::F32 => Box::new(TotalRows::<Plain<f32>, O>::of_floats(extremes::extremes::<f32, O>)),
-            DType::F64 => Box::new(TotalRows::<Plain<f64>, O>::of_floats(extremes::extremes::<f64, O>)),
-            _ => totals::<O>(dtype),
+        if dtype == DType::F32 {
+            Box::new(TotalRows::<Plain<f32>, O>::of_floats(extremes::extremes::<f32, O>))
+        } else if dtype == DType::F64 {
+            Box::new(TotalRows::<Plain<f64>, O>::of_floats(extremes::extremes::<f64, O>))
+        } else {
+            totals::<O>(dtype)
         }
     }
     match fold {
         Fold::FirstTrue => match form {
             TermForm::Outside { of: DType::I32, least, count } => Box::new(OutsideRows::<i32>::new(least, count)),
             TermForm::Outside { least, count, .. } => Box::new(OutsideRows::<i64>::new(least, count)),
-            _ => Box::new(FirstTrueRows::default()),
+            TermForm::Plain | TermForm::Product | TermForm::Difference | TermForm::Distance | TermForm::Wider(_) => {
+                Box::new(FirstTrueRows::default())
+            }
         },
         _ if form != TermForm::Plain => sums(dtype, form, large),
         Fold::Sum if matches!(dtype, DType::F32 | DType::F64) => sums(dtype, form, large),

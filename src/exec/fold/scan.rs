@@ -44,7 +44,7 @@ pub(crate) fn scan_rows(fold: Fold, dtype: DType) -> Box<dyn ScanRows> {
         Fold::Prod => totals::<Times>(dtype),
         Fold::Min => totals::<Least>(dtype),
         Fold::Max => totals::<Greatest>(dtype),
-        _ => totals::<Plus>(dtype),
+        Fold::Sum | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => totals::<Plus>(dtype),
     }
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn scan_columns(fold: Fold, dtype: DType) -> Box<dyn ScanColumns> {
         Fold::Prod => totals::<Times>(dtype),
         Fold::Min => totals::<Least>(dtype),
         Fold::Max => totals::<Greatest>(dtype),
-        _ => totals::<Plus>(dtype),
+        Fold::Sum | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => totals::<Plus>(dtype),
     }
 }
 

@@ -76,7 +76,7 @@ impl Compiled {
                 unsafe { routine.run_rows(scratch, operands, elements, rows, to_next) };
                 true
             }
-            _ => false,
+            Machine::Cranelift { .. } | Machine::X86(_) | Machine::Packed(_) => false,
         }
     }
 }

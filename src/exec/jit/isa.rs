@@ -32,8 +32,8 @@ pub(super) fn isa(level: Level, effort: Effort) -> Result<OwnedTargetIsa, String
 fn build(level: Level, effort: Effort) -> Result<OwnedTargetIsa, String> {
     let builder = match level {
         Level::Base => return Err("this processor has no SSE4.1 or no FMA".to_owned()),
-        level if level == Level::best() => cranelift_native::builder()?,
-        level => {
+        Level::Sse | Level::Avx2 | Level::Avx512 if level == Level::best() => cranelift_native::builder()?,
+        Level::Sse | Level::Avx2 | Level::Avx512 => {
             let mut builder = cranelift_codegen::isa::lookup_by_name("x86_64").map_err(|error| error.to_string())?;
             let sse = ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt", "has_avx", "has_fma"];
             let avx2 = ["has_avx2", "has_bmi1", "has_bmi2", "has_lzcnt"];

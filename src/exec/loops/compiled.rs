@@ -233,7 +233,7 @@ fn recurrence(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDi
     let outputs = step.outputs.iter().enumerate().map(|(output, &value)| {
         let step = match lane_step(operands.inputs + output) {
             Step::Strided => Step::Strided,
-            _ => Step::Dense,
+            Step::Repeat | Step::Dense | Step::Back | Step::Alternate | Step::Stream => Step::Dense,
         };
         LoopOutput { value, step }
     });

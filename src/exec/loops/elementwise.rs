@@ -99,9 +99,10 @@ fn lanes(of: &Loop, outputs: &[NodeId]) -> Option<Vec<usize>> {
 fn wanted(step: &Program, roots: &[NodeId], first_used: usize, lanes: &[usize]) -> Option<Vec<bool>> {
     let mut changes = vec![false; step.nodes.len()];
     for (index, node) in step.nodes.iter().enumerate() {
-        changes[index] = match node.kind {
-            NodeKind::Input(input) => (input as usize) < first_used,
-            _ => node.operands().any(|arg| changes[arg.index()]),
+        changes[index] = if let NodeKind::Input(input) = node.kind {
+            (input as usize) < first_used
+        } else {
+            node.operands().any(|arg| changes[arg.index()])
         };
     }
     let mut wanted = vec![false; step.nodes.len()];
@@ -114,13 +115,10 @@ fn wanted(step: &Program, roots: &[NodeId], first_used: usize, lanes: &[usize]) 
         if !repeats_to(&shape::sizes(&node.shape)?, lanes) {
             return None;
         }
-        match &node.kind {
-            NodeKind::Input(_) | NodeKind::Const(_) => {}
-            NodeKind::Map(..) | NodeKind::View { view: View::Broadcast, .. } => {
-                node.operands().for_each(|arg| wanted[arg.index()] = true);
-            }
-            _ if changes[index] => return None,
-            _ => {}
+        if matches!(node.kind, NodeKind::Map(..) | NodeKind::View { view: View::Broadcast, .. }) {
+            node.operands().for_each(|arg| wanted[arg.index()] = true);
+        } else if !matches!(node.kind, NodeKind::Input(_) | NodeKind::Const(_)) && changes[index] {
+            return None;
         }
     }
     Some(wanted)
@@ -148,6 +146,7 @@ impl<'l> StepWriter<'l> {
         StepWriter { of, first_used, body: Body::default(), sources: Vec::new(), values }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is made before the first step")]
     fn node(&mut self, id: NodeId) {
         let node = self.of.step.node(id);
         let states = self.of.states;

@@ -338,16 +338,15 @@ impl RunningLoop<'_, '_> {
 
 /// What went wrong in the step with this number, with what the step was given.
 fn in_step(program: &Program, number: u64, error: RunError) -> RunError {
-    match error {
+    let is_of_step = matches!(
+        error,
         RunError::CheckFailed { .. }
-        | RunError::Step(_)
-        | RunError::TooShort { .. }
-        | RunError::UnknownSize { .. }
-        | RunError::EmptyReduction { .. } => {
-            RunError::Step(Box::new(FailedStep { program: program.clone(), number, error }))
-        }
-        other => other,
-    }
+            | RunError::Step(_)
+            | RunError::TooShort { .. }
+            | RunError::UnknownSize { .. }
+            | RunError::EmptyReduction { .. }
+    );
+    if is_of_step { RunError::Step(Box::new(FailedStep { program: program.clone(), number, error })) } else { error }
 }
 
 /// One row of an array, where it lies.

@@ -71,9 +71,9 @@ pub(super) fn input_layout(program: &Program, node: NodeId, input: u32) -> Input
 pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], compiled: bool) -> Plan {
     let needed = program.needed();
     let inputs = (0..program.nodes.len() as u32).map(NodeId).filter(|id| needed[id.index()]);
-    let inputs = inputs.filter_map(|id| match program.node(id).kind {
-        NodeKind::Input(input) => Some(input_layout(program, id, input)),
-        _ => None,
+    let inputs = inputs.filter_map(|id| {
+        let NodeKind::Input(input) = program.node(id).kind else { return None };
+        Some(input_layout(program, id, input))
     });
     let liveness = Liveness::new(program, kernels);
     let plan = Plan {
@@ -303,6 +303,7 @@ impl PlanBuilder<'_> {
     }
 
     /// Where a node is that is no view of another.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is made in a buffer")]
     fn stored(&mut self, node: NodeId) -> Located {
         let sizes = self.sizes(node);
         let known = self.program.node(node);

@@ -80,7 +80,7 @@ impl ElementCost {
                     let dtype = if operand.size() > inst.dtype.size() { operand } else { inst.dtype };
                     op.cost().picoseconds(dtype.is_small_float()) * dtype.size() as f64
                 }
-                _ => 0.0,
+                InstOp::Load(_) | InstOp::Iota(_) | InstOp::Const(_) | InstOp::Prim(..) => 0.0,
             }
         });
         ElementCost(inputs.chain(outputs).chain(prims).sum::<f64>().max(1.0))

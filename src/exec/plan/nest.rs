@@ -193,7 +193,7 @@ impl Loops {
                 }
                 (at, constant(end)?)
             }
-            _ => (value, 0),
+            InstOp::Load(_) | InstOp::Iota(_) | InstOp::Const(_) | InstOp::Prim(..) => (value, 0),
         };
         let Inst { op: InstOp::Load(operand), dtype: DType::I64 } = inst(at) else { return None };
         let operand = operand as usize;

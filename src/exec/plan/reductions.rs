@@ -53,7 +53,7 @@ impl Loops {
                 let fold = match what {
                     Use::Fold(fold) if !scans => *fold,
                     Use::Scan(fold) if scans => *fold,
-                    _ => return None,
+                    Use::Store | Use::Buffered | Use::Fold(_) | Use::Scan(_) | Use::Gather { .. } => return None,
                 };
                 let terms = terms.get(output).copied().flatten();
                 let terms = terms.unwrap_or_else(|| Terms::plain(&self.body, self.outputs[output].0));
@@ -76,7 +76,7 @@ impl Loops {
         };
         let terms = self.outputs.iter().map(|(value, what)| match what {
             Use::Fold(fold) => Some(Terms::of(&self.body, *value, *fold, step)),
-            _ => None,
+            Use::Store | Use::Buffered | Use::Scan(_) | Use::Gather { .. } => None,
         });
         terms.collect()
     }
@@ -99,7 +99,7 @@ impl Loops {
             (None, _) => first,
             (Some(second), TermForm::Distance) => match self.body.insts[second.0 as usize].op {
                 InstOp::Load(source) => source as usize,
-                _ => return None,
+                InstOp::Iota(_) | InstOp::Const(_) | InstOp::Prim(..) => return None,
             },
             (Some(second), _) => self.dense_source(second, inner)?,
         };

@@ -81,7 +81,7 @@ impl PlanBuilder<'_> {
             Sink::Store { extent: Extent::Whole, walk, .. } if !self.lent.contains(&node) => {
                 self.dying_operand(kernel, node, walk, readings)
             }
-            _ => None,
+            Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } | Sink::Gather { .. } => None,
         };
         // Another sink might read what this one has already written.
         if kernel.sinks.len() == 1
@@ -96,7 +96,7 @@ impl PlanBuilder<'_> {
                 let array = self.located(*base);
                 self.copied(&array)
             }
-            _ => self.allocate_for(node),
+            Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } | Sink::Gather { .. } => self.allocate_for(node),
         };
         self.begin(node, buffer);
         None
@@ -128,7 +128,7 @@ impl PlanBuilder<'_> {
         let all = pairs().filter(|(_, reading)| reading.is_in(storage)).all(|(source, reading)| fits(source, reading));
         match source {
             KernelSource::Array { node, .. } if all => Some(*node),
-            _ => None,
+            KernelSource::Array { .. } | KernelSource::Coordinate(_) => None,
         }
     }
 
@@ -148,7 +148,7 @@ impl PlanBuilder<'_> {
             let one = match source {
                 KernelSource::Array { node, walk } if *node == base => relation(walk, written, &kernel.space),
                 // Seen through a view of its own: anything may be anywhere.
-                _ => Relation::Crossing,
+                KernelSource::Array { .. } | KernelSource::Coordinate(_) => Relation::Crossing,
             };
             all = match (all, one) {
                 (Relation::Crossing, _) | (_, Relation::Crossing) => Relation::Crossing,

@@ -199,7 +199,7 @@ impl Passing {
                 };
                 Some(Passed { operand, storage, offset, size: dtype.size() })
             }
-            _ => None,
+            Origin::Count(_) | Origin::At { .. } => None,
         };
         nest.origins.iter().enumerate().filter_map(at).collect()
     }
@@ -218,7 +218,7 @@ struct Passed {
 fn nests(plan: &Plan) -> impl Iterator<Item = &LoopNest> {
     plan.steps.iter().filter_map(|step| match step {
         PlanStep::Run(nest) => Some(&**nest),
-        _ => None,
+        PlanStep::Allocate(_) | PlanStep::Release(_) | PlanStep::Check { .. } => None,
     })
 }
 

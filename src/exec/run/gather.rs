@@ -150,12 +150,11 @@ impl PositionReader {
                         continue;
                     }
                     let element = self.at(from, positions.get(index)).add(start);
-                    match self.dtype {
+                    if self.dtype == DType::Bool {
                         // A truth value from outside may be any byte.
-                        DType::Bool => {
-                            (0..len).for_each(|at| place.add(at).write(u8::from(element.add(at).read() != 0)))
-                        }
-                        _ => std::ptr::copy_nonoverlapping(element, place, len),
+                        (0..len).for_each(|at| place.add(at).write(u8::from(element.add(at).read() != 0)));
+                    } else {
+                        std::ptr::copy_nonoverlapping(element, place, len);
                     }
                 }
                 if bytes > POLL {

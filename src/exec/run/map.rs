@@ -250,7 +250,9 @@ impl<'m> Mapper<'m> {
                     }
                     Use::Store => stream::copy(from, to as *mut u8, len * size),
                     _ if stride == size as isize => std::ptr::copy_nonoverlapping(from, to as *mut u8, len * size),
-                    _ => copy_strided(size, from, size as isize, to as *mut u8, stride, len),
+                    Use::Buffered | Use::Fold(_) | Use::Scan(_) => {
+                        copy_strided(size, from, size as isize, to as *mut u8, stride, len)
+                    }
                 }
             }
         }

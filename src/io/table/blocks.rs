@@ -124,9 +124,10 @@ impl<'r> Blocks<'r> {
 /// What was packed wrongly is the file's fault, not the system's.
 pub(super) fn unpacked(path: &Path, packed: bool, error: &io::Error) -> IoError {
     if packed && error.raw_os_error().is_none() && error.to_string() != "interrupted" {
-        return match error.kind() {
-            io::ErrorKind::UnexpectedEof => IoError::data(&running::TRUNCATED_FILE, path, "is cut short"),
-            _ => IoError::data(&running::BAD_ARRAY_FILE, path, "cannot be unpacked: its packed data is damaged"),
+        return if error.kind() == io::ErrorKind::UnexpectedEof {
+            IoError::data(&running::TRUNCATED_FILE, path, "is cut short")
+        } else {
+            IoError::data(&running::BAD_ARRAY_FILE, path, "cannot be unpacked: its packed data is damaged")
         };
     }
     IoError::reading(path, error)

@@ -192,8 +192,10 @@ pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
             b"0" => Ok(0),
             _ => flag(text).ok_or(Why::NoFlag),
         },
-        dtype if dtype.is_complex() => Err(Why::Complex),
-        small => float(text).map(|it| Scalar::of_f64(small, it).bits as u64).ok_or(Why::NoNumber),
+        DType::C64 | DType::C128 => Err(Why::Complex),
+        small @ (DType::F8E4m3 | DType::F8E5m2 | DType::Bf16 | DType::F16) => {
+            float(text).map(|it| Scalar::of_f64(small, it).bits as u64).ok_or(Why::NoNumber)
+        }
     }
 }
 

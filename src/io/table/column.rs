@@ -280,7 +280,11 @@ impl BlockCells {
             self.losses.note((!loss::is_exact(number)).then_some(Loss::Digits), line);
             return match self.kind {
                 ColumnKind::Huge | ColumnKind::Floats => Ok((number as f64).to_bits()),
-                _ => self.becomes(ColumnKind::Whole).map(|()| number as u64),
+                ColumnKind::Nothing
+                | ColumnKind::Whole
+                | ColumnKind::Flags
+                | ColumnKind::Words
+                | ColumnKind::Declared => self.becomes(ColumnKind::Whole).map(|()| number as u64),
             };
         }
         if let Some(number) = cell::float(text) {

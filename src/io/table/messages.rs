@@ -149,16 +149,18 @@ impl NamedTable<'_> {
                 ),
                 Loss::Beyond => (
                     format!("has a number {place}, that is beyond `{dtype}` and no finite number there"),
-                    match dtype {
-                        DType::F64 => "`inf` says that infinity is meant, `NA` that there is no value".to_owned(),
-                        _ => "declared as `f64[n]` it holds more; `inf` says that infinity is meant".to_owned(),
+                    if dtype == DType::F64 {
+                        "`inf` says that infinity is meant, `NA` that there is no value".to_owned()
+                    } else {
+                        "declared as `f64[n]` it holds more; `inf` says that infinity is meant".to_owned()
                     },
                 ),
                 Loss::Vanished => (
                     format!("has a number {place}, that is too small for `{dtype}` and 0 there"),
-                    match dtype {
-                        DType::F64 => "`0` says that nothing is meant".to_owned(),
-                        _ => "declared as `f64[n]` it holds smaller ones".to_owned(),
+                    if dtype == DType::F64 {
+                        "`0` says that nothing is meant".to_owned()
+                    } else {
+                        "declared as `f64[n]` it holds smaller ones".to_owned()
                     },
                 ),
             };

@@ -78,10 +78,10 @@ impl ProgramBuilder {
                 continue;
             }
             let known = self.program.node(node);
-            match known.kind {
-                NodeKind::Map(..) | NodeKind::Const(_) if known.shape.is_empty() => left.extend(known.operands()),
-                _ => return None,
+            if !matches!(known.kind, NodeKind::Map(..) | NodeKind::Const(_) if known.shape.is_empty()) {
+                return None;
             }
+            left.extend(known.operands());
         }
         let found = (0..wanted.len()).filter(|&at| wanted[at]).map(|at| NodeId((first + at) as u32));
         Some(found.collect())

@@ -164,6 +164,6 @@ pub fn ours(path: &str, name: &str) -> Option<&'static str> {
     };
     match row.becomes {
         Becomes::Same(ours) => Some(ours),
-        _ => None,
+        Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => None,
     }
 }

@@ -125,6 +125,7 @@ const LAX_EXCEPTIONS: &[(&str, Rule)] = &[
     ("conj", Rule::keep(COMPLEX.and(&[DType::F32, DType::F64])).giving(to_complex)),
 ];
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "jax.lax treats the other classes as jax.numpy does")]
 fn lax(class: Class) -> Rule {
     let reduction = |accepts| Rule::keep(accepts).hardened().literals(Literals::NotFirst);
     match class {
@@ -259,7 +260,7 @@ fn inexact(elem: Elem) -> Elem {
         Elem::Strong(dtype) if matches!(dtype.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed) => {
             Elem::Strong(if dtype.size() == 8 { DType::F64 } else { DType::F32 })
         }
-        other => other,
+        other @ (Elem::Strong(_) | Elem::WeakFloat | Elem::WeakComplex) => other,
     }
 }
 
@@ -269,7 +270,7 @@ fn default_float(elem: Elem) -> Elem {
         Elem::Strong(dtype) if matches!(dtype.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed) => {
             Elem::Strong(DType::F64)
         }
-        other => inexact(other),
+        other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => inexact(other),
     }
 }
 
@@ -277,7 +278,7 @@ fn default_float(elem: Elem) -> Elem {
 fn counting(elem: Elem) -> Elem {
     match elem {
         Elem::Strong(DType::Bool) => Elem::Strong(DType::I32),
-        other => other,
+        other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => other,
     }
 }
 
@@ -285,7 +286,7 @@ fn counting(elem: Elem) -> Elem {
 fn counted(elem: Elem) -> Elem {
     match elem {
         Elem::Strong(DType::Bool) => Elem::Strong(DType::I64),
-        other => other,
+        other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => other,
     }
 }
 

@@ -172,14 +172,11 @@ impl System {
     /// The type that values are stored in: where there are no 64-bit types, the one of half the width.
     pub fn stored(&self, elem: Elem) -> Elem {
         match elem {
-            Elem::Strong(dtype) if self.narrow => Elem::Strong(match dtype {
-                DType::I64 => DType::I32,
-                DType::U64 => DType::U32,
-                DType::F64 => DType::F32,
-                DType::C128 => DType::C64,
-                other => other,
-            }),
-            other => other,
+            Elem::Strong(DType::I64) if self.narrow => Elem::Strong(DType::I32),
+            Elem::Strong(DType::U64) if self.narrow => Elem::Strong(DType::U32),
+            Elem::Strong(DType::F64) if self.narrow => Elem::Strong(DType::F32),
+            Elem::Strong(DType::C128) if self.narrow => Elem::Strong(DType::C64),
+            other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => other,
         }
     }
 

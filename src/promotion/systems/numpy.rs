@@ -83,6 +83,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
 /// A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
 static RESULT_TYPE: Join = table!("numpy_result_type", WIDE);
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other classes are as in jax")]
 pub(super) fn rule(class: Class) -> Rule {
     match class {
         Class::Division | Class::Spacing => Rule::keep(ANY).through(to_f64),
@@ -115,6 +116,7 @@ pub(super) fn rule(class: Class) -> Rule {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other classes are as in NumPy 2")]
 fn rule_1(class: Class) -> Rule {
     match class {
         Class::Rounding => Rule::keep(REAL).through(smallest_float),
@@ -149,7 +151,7 @@ fn normed(elem: Elem) -> Elem {
 fn sampled(elem: Elem) -> Elem {
     match to_f64(elem) {
         Elem::Strong(dtype) => Elem::Strong(dtype.computed_in()),
-        weak => weak,
+        weak @ (Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => weak,
     }
 }
 
@@ -176,7 +178,7 @@ fn smallest_float(elem: Elem) -> Elem {
             2 => DType::F32,
             _ => DType::F64,
         }),
-        other => to_f64(other),
+        other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => to_f64(other),
     }
 }
 

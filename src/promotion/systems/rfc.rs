@@ -77,8 +77,5 @@ pub(super) static DRAFT_4: System = System {
 static DIVIDE: Join = table!("rfc_divide", WIDE);
 
 fn rule(class: Class) -> Rule {
-    match class {
-        Class::Division => Rule::keep(ANY).meeting(&DIVIDE),
-        other => jax::rule(other),
-    }
+    if class == Class::Division { Rule::keep(ANY).meeting(&DIVIDE) } else { jax::rule(class) }
 }

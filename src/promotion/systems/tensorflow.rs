@@ -190,6 +190,7 @@ fn rule(class: Class) -> Rule {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the conversion modes leave the other classes as they are")]
 fn converting(class: Class) -> Rule {
     match class {
         Class::Ordering | Class::Selection | Class::RealInexact | Class::Logical | Class::Shift => {
@@ -201,6 +202,7 @@ fn converting(class: Class) -> Rule {
     }
 }
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other classes are as in plain TensorFlow")]
 fn legacy(class: Class) -> Rule {
     match class {
         Class::Arithmetic => Rule::keep(ANY),
@@ -242,7 +244,7 @@ fn divided(elem: Elem) -> Elem {
         Elem::Strong(dtype) if dtype.is_integer() => {
             Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
         }
-        other => other,
+        other @ (Elem::Strong(_) | Elem::WeakFloat | Elem::WeakComplex) => other,
     }
 }
 

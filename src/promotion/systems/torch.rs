@@ -53,6 +53,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
 /// Both sides of a system of equations have one dtype.
 static IDENTICAL: Join = Join::Identical;
 
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other classes are as in numpy")]
 fn rule(class: Class) -> Rule {
     match class {
         Class::Division | Class::Spacing | Class::Inexact => Rule::keep(ANY).through(to_float),

@@ -51,9 +51,12 @@ impl Fitted {
             known
         };
         let complete = !needs_values
-            && program.nodes.iter().all(|node| match node.kind {
-                NodeKind::Input(index) => is_given(index) && shape::sizes(&node.shape).is_some(),
-                _ => node.shape.iter().all(is_known),
+            && program.nodes.iter().all(|node| {
+                if let NodeKind::Input(index) = node.kind {
+                    is_given(index) && shape::sizes(&node.shape).is_some()
+                } else {
+                    node.shape.iter().all(is_known)
+                }
             });
         let of = arrays.iter().map(|array| (array.dtype(), Sizes::from_slice(array.shape()))).collect();
         Fitted { of, program, places, complete, sources, spare: Mutex::default() }

@@ -40,6 +40,7 @@ fn is_product(tok: Tok) -> bool {
 }
 
 /// What each token is.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the only other opener is `[`")]
 pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
     let mut places: Vec<TokenSpacing> = Vec::with_capacity(tokens.len());
     // Products wait here until it is known whether a sum or a comparison stands beside them.
@@ -115,10 +116,11 @@ pub(super) fn is_apart((prev, before): (Tok, TokenSpacing), (next, after): (Tok,
         // `2.real` would be another number.
         return prev == Tok::Int;
     }
-    match prev {
-        Tok::LParen | Tok::LBracket => return false,
-        Tok::Comma | Tok::Semi => return true,
-        _ => {}
+    if matches!(prev, Tok::LParen | Tok::LBracket) {
+        return false;
+    }
+    if matches!(prev, Tok::Comma | Tok::Semi) {
+        return true;
     }
     if next == Tok::Colon {
         return false;

@@ -22,24 +22,21 @@ pub(super) fn apply(text: &str, script: &Script, words: &Spellings) -> String {
     let spelling = Spelling { text, script, words, bound: bound(script) };
     let mut edits = spelling.tokens();
     for (id, expr) in (0..).zip(&script.exprs) {
-        match &expr.kind {
-            ExprKind::Attribute(base, name) => {
-                if let Some(ours) = spelling.qualified(*base, &name.text) {
-                    // The module may be a name that has another here: `np.fft`.
-                    let whole = expr.span.range();
-                    edits.retain(|edit| edit.range.start < whole.start || edit.range.end > whole.end);
-                    edits.push(SpellingEdit { range: expr.span.range(), text: ours.to_owned(), of: id });
-                }
+        if let ExprKind::Attribute(base, name) = &expr.kind {
+            if let Some(ours) = spelling.qualified(*base, &name.text) {
+                // The module may be a name that has another here: `np.fft`.
+                let whole = expr.span.range();
+                edits.retain(|edit| edit.range.start < whole.start || edit.range.end > whole.end);
+                edits.push(SpellingEdit { range: expr.span.range(), text: ours.to_owned(), of: id });
             }
-            ExprKind::Call(callee, args) if spelling.is_spoken(*callee, args) => {}
-            ExprKind::Call(callee, args) => {
-                let positional = args.iter().any(|arg| arg.name.is_none());
-                edits.extend(spelling.method(*callee, !args.is_empty(), positional, id).into_iter().flatten());
-                edits.extend(spelling.function(*callee, id));
-                edits.extend(args.iter().filter_map(|arg| spelling.function(arg.value, id)));
-                edits.extend(spelling.keywords(*callee, args, id));
-            }
-            _ => {}
+        } else if let ExprKind::Call(callee, args) = &expr.kind
+            && !spelling.is_spoken(*callee, args)
+        {
+            let positional = args.iter().any(|arg| arg.name.is_none());
+            edits.extend(spelling.method(*callee, !args.is_empty(), positional, id).into_iter().flatten());
+            edits.extend(spelling.function(*callee, id));
+            edits.extend(args.iter().filter_map(|arg| spelling.function(arg.value, id)));
+            edits.extend(spelling.keywords(*callee, args, id));
         }
     }
     // Where several begin, what belongs to the larger expression comes first.
@@ -56,6 +53,7 @@ pub(super) fn apply(text: &str, script: &Script, words: &Spellings) -> String {
 }
 
 /// The names that a script gives to something, with whether all of them are functions.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other statement gives a name to something")]
 fn bound(script: &Script) -> HashMap<&str, bool> {
     let mut bound = HashMap::new();
     let mut names: Vec<(&str, bool)> = Vec::new();
@@ -113,11 +111,7 @@ impl Spelling<'_> {
 
     /// Whether another library's function is called, which its keyword tells: without it the call would be ours.
     fn is_spoken(&self, callee: ExprId, args: &[Arg]) -> bool {
-        let name = match &self.script.expr(callee).kind {
-            ExprKind::Name(name) => name,
-            ExprKind::Attribute(_, name) => &name.text,
-            _ => return false,
-        };
+        let Some((name, _)) = self.script.expr(callee).last_name() else { return false };
         let mut keywords = args.iter().filter_map(|arg| arg.name.as_ref());
         keywords.any(|keyword| (self.words.spoken)(name, &keyword.text))
     }
@@ -133,10 +127,12 @@ impl Spelling<'_> {
 
     /// `dim=` of a builtin is `axis=`.
     fn keywords(&self, callee: ExprId, args: &[Arg], of: u32) -> Vec<SpellingEdit> {
-        let function = match &self.script.expr(callee).kind {
-            ExprKind::Attribute(base, name) => self.qualified(*base, &name.text).unwrap_or(&name.text),
-            ExprKind::Name(name) => name,
-            _ => return Vec::new(),
+        let callee = self.script.expr(callee);
+        let Some((name, _)) = callee.last_name() else { return Vec::new() };
+        let function = if let ExprKind::Attribute(base, _) = &callee.kind {
+            self.qualified(*base, name).unwrap_or(name)
+        } else {
+            name
         };
         if self.bound.contains_key(function) {
             return Vec::new();

@@ -40,7 +40,9 @@ fn of_name(shell: &Shell, name: &str) -> Option<String> {
             let text: String = text.lines().map(|line| format!("  {line}\n")).collect();
             format!("fn {}\n\n{text}  {place}\n", closure.signature(sources))
         }
-        other => format!("{name} : {}\n\n  {place}\n", describe(&shell.session.sources, other)),
+        other @ (Stored::Array(..) | Stored::Const(_) | Stored::Tuple(_) | Stored::Other(_)) => {
+            format!("{name} : {}\n\n  {place}\n", describe(&shell.session.sources, other))
+        }
     })
 }
 

@@ -107,10 +107,11 @@ fn read(program: &Program) -> Vec<InputRead> {
     let needed = program.needed();
     let used = (0..program.nodes.len() as u32).map(NodeId).filter(|id| needed[id.index()]);
     for id in used {
-        match &program.node(id).kind {
-            NodeKind::View { .. } => {}
-            NodeKind::Gather { index, .. } => [id, *index].into_iter().for_each(&mut note),
-            _ => program.node(id).operands().for_each(&mut note),
+        let node = program.node(id);
+        if let NodeKind::Gather { index, .. } = node.kind {
+            [id, index].into_iter().for_each(&mut note);
+        } else if !matches!(node.kind, NodeKind::View { .. }) {
+            node.operands().for_each(&mut note);
         }
     }
     program.outputs.iter().for_each(|output| note(output.node));
@@ -126,10 +127,8 @@ fn read(program: &Program) -> Vec<InputRead> {
 
 /// What a value shows some elements of.
 fn seen_through(program: &Program, id: NodeId) -> Option<NodeId> {
-    match program.node(id).kind {
-        NodeKind::View { arg, .. } | NodeKind::Gather { arg, .. } => Some(arg),
-        _ => None,
-    }
+    let (NodeKind::View { arg, .. } | NodeKind::Gather { arg, .. }) = program.node(id).kind else { return None };
+    Some(arg)
 }
 
 /// How many elements a value has.

@@ -60,9 +60,9 @@ impl ClifWriter<'_, '_> {
         let wide = self.resize(a, is_signed(from), 4);
         let lane = Lane::of(DType::F32);
         let ty = lane.vector();
-        self.map(lane, &wide, |e, a| match from {
-            DType::U32 => e.b.ins().fcvt_from_uint(ty, a),
-            _ => e.b.ins().fcvt_from_sint(ty, a),
+        self.map(lane, &wide, |e, a| {
+            let ins = e.b.ins();
+            if from == DType::U32 { ins.fcvt_from_uint(ty, a) } else { ins.fcvt_from_sint(ty, a) }
         })
     }
 
@@ -126,9 +126,9 @@ impl ClifWriter<'_, '_> {
     fn integer_of_f32(&mut self, a: &Bundle, to: DType) -> Bundle {
         let lane = Lane::integer(4);
         let ty = lane.vector();
-        let words = self.map(lane, a, |e, a| match to {
-            DType::U32 => e.b.ins().fcvt_to_uint_sat(ty, a),
-            _ => e.b.ins().fcvt_to_sint_sat(ty, a),
+        let words = self.map(lane, a, |e, a| {
+            let ins = e.b.ins();
+            if to == DType::U32 { ins.fcvt_to_uint_sat(ty, a) } else { ins.fcvt_to_sint_sat(ty, a) }
         });
         if to.size() == 4 {
             return words;
@@ -142,10 +142,12 @@ impl ClifWriter<'_, '_> {
 
     /// Floats of up to four bytes as `f32`; wider ones as they are.
     pub(super) fn single(&mut self, a: &Bundle, from: DType) -> Bundle {
-        match from {
-            DType::F16 => self.widen_f16(a),
-            DType::Bf16 => self.widen_bf16(a),
-            _ => a.clone(),
+        if from == DType::F16 {
+            self.widen_f16(a)
+        } else if from == DType::Bf16 {
+            self.widen_bf16(a)
+        } else {
+            a.clone()
         }
     }
 

@@ -109,6 +109,7 @@ fn written<R>(
 
 /// What the code of a body calls.
 #[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are modules"))]
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other step calls nothing")]
 pub(super) fn calls(body: &VectorBody) -> Vec<CalledPrim> {
     let called = |step: &VectorStep| {
         let (prim, skipped, result) = match step.op {
@@ -161,6 +162,7 @@ impl ClifWriter<'_, '_> {
     }
 
     /// The value of a step; a store has none.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other step is an operation of functions over lanes")]
     fn step(&mut self, step: VectorStep) -> Option<Bundle> {
         let args: Vec<Bundle> = step.args().map(|arg| self.get(arg)).collect();
         Some(match step.op {
@@ -206,7 +208,9 @@ impl ClifWriter<'_, '_> {
     fn whole_element(&mut self, input: usize, dtype: DType, step: Step) -> Bundle {
         match step {
             Step::Repeat => self.repeated[input].clone().expect("what repeats is loaded before the loop"),
-            _ => self.load(dtype, self.accesses[input].place()),
+            Step::Dense | Step::Back | Step::Alternate | Step::Strided | Step::Stream => {
+                self.load(dtype, self.accesses[input].place())
+            }
         }
     }
 

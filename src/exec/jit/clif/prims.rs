@@ -12,6 +12,7 @@ use cranelift_codegen::ir::condcodes::FloatCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
 /// Whether there are instructions for a step that is a prim; else it is a call.
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other prim has instructions")]
 pub(super) fn has_instructions(body: &VectorBody, prim: Prim, step: &VectorStep) -> bool {
     let arg = |index: usize| body.dtype(step.operands[index].expect("a prim has its operands"));
     match prim {
@@ -45,6 +46,7 @@ fn converts(from: DType, to: DType) -> bool {
 
 impl ClifWriter<'_, '_> {
     /// The result of a step that is a prim and has instructions.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other prim is told apart by how many operands it has")]
     pub(super) fn prim(&mut self, prim: Prim, step: &VectorStep, args: &[Bundle]) -> Bundle {
         let from = self.body.dtype(step.operands[0].expect("a prim has operands"));
         let power = || self.body.power_of_two(step.operands[1]).expect("a division inline is by a power of two");
@@ -83,6 +85,7 @@ impl ClifWriter<'_, '_> {
         Bundle { lane: args[0].lane, regs: regs.collect() }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim is a unary instruction")]
     fn unary(&mut self, prim: Prim, dtype: DType, a: Value) -> Value {
         let float = dtype.is_float();
         let ins = self.b.ins();
@@ -102,6 +105,7 @@ impl ClifWriter<'_, '_> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim is a binary instruction")]
     pub(super) fn binary(&mut self, prim: Prim, dtype: DType, a: Value, b: Value) -> Value {
         let float = dtype.is_float();
         let signed = is_signed(dtype);
@@ -147,9 +151,10 @@ impl ClifWriter<'_, '_> {
     /// A bound where it is less (or more) than lanes, else these: what is no number stays.
     pub(super) fn nearer(&mut self, prim: Prim, x: &Bundle, bound: &Bundle) -> Bundle {
         self.zip(x.lane, x, bound, |e, x, bound| {
-            let beyond = match prim {
-                Prim::Min => e.b.ins().fcmp(FloatCC::LessThan, bound, x),
-                _ => e.b.ins().fcmp(FloatCC::LessThan, x, bound),
+            let beyond = if prim == Prim::Min {
+                e.b.ins().fcmp(FloatCC::LessThan, bound, x)
+            } else {
+                e.b.ins().fcmp(FloatCC::LessThan, x, bound)
             };
             let mask = e.cast(e.b.func.dfg.value_type(x), beyond);
             e.b.ins().bitselect(mask, bound, x)
@@ -188,10 +193,14 @@ impl ClifWriter<'_, '_> {
             false => return self.constant(a.lane, 0),
         };
         let count = self.b.ins().iconst(types::I32, count as i64);
-        self.map(a.lane, a, |e, a| match prim {
-            Prim::Shl => e.b.ins().ishl(a, count),
-            _ if arithmetic => e.b.ins().sshr(a, count),
-            _ => e.b.ins().ushr(a, count),
+        self.map(a.lane, a, |e, a| {
+            if prim == Prim::Shl {
+                e.b.ins().ishl(a, count)
+            } else if arithmetic {
+                e.b.ins().sshr(a, count)
+            } else {
+                e.b.ins().ushr(a, count)
+            }
         })
     }
 
@@ -221,25 +230,21 @@ impl ClifWriter<'_, '_> {
 
     fn logic(&mut self, prim: Prim, args: &[Bundle]) -> Bundle {
         let args = self.same_width(args);
-        match prim {
-            Prim::Not => self.not(&args[0]),
-            _ => self.zip(args[0].lane, &args[0], &args[1], |e, a, b| e.binary(prim, DType::U8, a, b)),
+        if prim == Prim::Not {
+            self.not(&args[0])
+        } else {
+            self.zip(args[0].lane, &args[0], &args[1], |e, a, b| e.binary(prim, DType::U8, a, b))
         }
     }
 
     /// `false` is less than `true`.
     fn test_bools(&mut self, prim: Prim, args: &[Bundle]) -> Bundle {
-        match prim {
-            Prim::Ne => self.logic(Prim::Xor, args),
-            Prim::Eq => {
-                let differ = self.logic(Prim::Xor, args);
-                self.not(&differ)
-            }
-            _ => {
-                let first = self.not(&args[0]);
-                self.logic(if prim == Prim::Lt { Prim::And } else { Prim::Or }, &[first, args[1].clone()])
-            }
+        if matches!(prim, Prim::Eq | Prim::Ne) {
+            let differ = self.logic(Prim::Xor, args);
+            return if prim == Prim::Eq { self.not(&differ) } else { differ };
         }
+        let first = self.not(&args[0]);
+        self.logic(if prim == Prim::Lt { Prim::And } else { Prim::Or }, &[first, args[1].clone()])
     }
 
     pub(super) fn select(&mut self, mask: &Bundle, a: &Bundle, b: &Bundle) -> Bundle {

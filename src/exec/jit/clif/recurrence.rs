@@ -15,7 +15,7 @@ use super::numbers::plain;
 use super::{ClifWriter, Link, written};
 use crate::exec::jit::lower::{VectorBody, VectorOp};
 use crate::exec::stepping::{End, Input, Recurrence, Step};
-use crate::types::DType;
+use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, Function, InstBuilder, Value, types};
 use cranelift_codegen::isa::TargetFrontendConfig;
@@ -54,12 +54,13 @@ fn lanes(code: &Recurrence, body: &VectorBody) -> usize {
 fn changes(code: &Recurrence, body: &VectorBody) -> Vec<bool> {
     let mut changes: Vec<bool> = Vec::with_capacity(body.steps.len());
     for step in &body.steps {
-        let own = match step.op {
-            VectorOp::Load { input, .. } => input < code.states || code.moves[input],
-            // Branches and calls stay where they are.
-            VectorOp::Count { .. } | VectorOp::Store { .. } | VectorOp::Call(_) | VectorOp::SlowPath(_) => true,
-            _ => false,
-        };
+        let moves = matches!(step.op, VectorOp::Load { input, .. } if input < code.states || code.moves[input]);
+        // Branches and calls stay where they are.
+        let own = moves
+            || matches!(
+                step.op,
+                VectorOp::Count { .. } | VectorOp::Store { .. } | VectorOp::Call(_) | VectorOp::SlowPath(_)
+            );
         changes.push(own || step.args().any(|arg| changes[arg.0 as usize]));
     }
     changes
@@ -140,10 +141,10 @@ impl RecurrenceWriter<'_, '_> {
     /// The dtype of a state in memory, and the lanes of its parts.
     fn state(&self, state: usize) -> (DType, Vec<Lane>) {
         let Input::Array(dtype, _) = self.code.step.inputs[state] else { unreachable!("states are no counts") };
-        let lanes = match dtype {
-            DType::Bool => vec![Lane::mask(self.mask_bytes())],
-            dtype if dtype.is_complex() => vec![Lane::of(dtype.part()); 2],
-            dtype => vec![Lane::of(dtype)],
+        let lanes = match dtype.kind() {
+            Kind::Bool => vec![Lane::mask(self.mask_bytes())],
+            Kind::Complex => vec![Lane::of(dtype.part()); 2],
+            Kind::Unsigned | Kind::Signed | Kind::Float => vec![Lane::of(dtype)],
         };
         (dtype, lanes)
     }
@@ -156,12 +157,10 @@ impl RecurrenceWriter<'_, '_> {
     fn load_state(&mut self, state: usize) -> Parts {
         let (dtype, lanes) = self.state(state);
         let whole = self.writer.load(dtype, self.writer.accesses[state].place());
-        match dtype {
-            DType::Bool => vec![self.writer.mask_width(&whole, lanes[0].bytes)],
-            dtype if dtype.is_complex() => {
-                [false, true].map(|second| self.writer.part(&whole, second, lanes[0])).to_vec()
-            }
-            _ => vec![whole],
+        match dtype.kind() {
+            Kind::Bool => vec![self.writer.mask_width(&whole, lanes[0].bytes)],
+            Kind::Complex => [false, true].map(|second| self.writer.part(&whole, second, lanes[0])).to_vec(),
+            Kind::Unsigned | Kind::Signed | Kind::Float => vec![whole],
         }
     }
 
@@ -192,6 +191,7 @@ impl RecurrenceWriter<'_, '_> {
     }
 
     /// The step of a number.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other step is written as in any body")]
     fn step(&mut self, number: Value, states: &[Parts]) -> Left {
         for (input, of) in self.code.step.inputs.iter().enumerate() {
             if let (true, &Input::Array(dtype, Step::Repeat)) = (self.code.moves[input], of) {
@@ -228,10 +228,7 @@ impl RecurrenceWriter<'_, '_> {
     /// The parts of a state as they are between steps.
     fn kept(&mut self, state: usize, parts: Parts) -> Parts {
         let (dtype, lanes) = self.state(state);
-        match dtype {
-            DType::Bool => vec![self.writer.mask_width(&parts[0], lanes[0].bytes)],
-            _ => parts,
-        }
+        if dtype == DType::Bool { vec![self.writer.mask_width(&parts[0], lanes[0].bytes)] } else { parts }
     }
 
     /// Goes on with the next step, or not.

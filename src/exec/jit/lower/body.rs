@@ -118,10 +118,7 @@ impl VectorBody {
 
     /// The bits of a constant.
     pub(in crate::exec::jit) fn constant(&self, value: Option<Virtual>) -> Option<u128> {
-        match self.step(value?).op {
-            VectorOp::Const(bits) => Some(bits),
-            _ => None,
-        }
+        if let VectorOp::Const(bits) = self.step(value?).op { Some(bits) } else { None }
     }
 
     /// The exponent, if a value is a constant power of two.
@@ -133,6 +130,7 @@ impl VectorBody {
 
     /// Which operand of a minimum or maximum of floats is a number that one comparison bounds the other by, and its
     /// bits: not NaN, and no zero that +0 should give way to.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only an `f32` or an `f64` is a plain bound")]
     pub(in crate::exec::jit) fn plain_bound(&self, operands: &VectorOperands, prim: Prim) -> Option<(usize, u128)> {
         (0..2).find_map(|index| {
             let (bits, dtype) = (self.constant(operands[index])?, self.dtype(operands[index]?));
@@ -156,9 +154,10 @@ impl VectorBody {
 impl std::fmt::Display for VectorBody {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         for (at, step) in self.steps.iter().enumerate() {
-            match step.op {
-                VectorOp::Store { output } => write!(f, "  store {output}")?,
-                _ => write!(f, "  v{at} : {} = ", step.dtype)?,
+            if let VectorOp::Store { output } = step.op {
+                write!(f, "  store {output}")?;
+            } else {
+                write!(f, "  v{at} : {} = ", step.dtype)?;
             }
             match step.op {
                 VectorOp::Const(bits) => {

@@ -148,13 +148,17 @@ fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut Building,
     if let Some(value) = expand::of_bytes(building, prim, dtype, &args, abilities) {
         return OneOrTwo::One(value);
     }
-    OneOrTwo::One(match prim {
-        Prim::Convert if from == dtype => args[0],
-        Prim::Popcount if abilities.popcount => building.push(VectorOp::Prim(prim), dtype, &args),
-        _ if expand::is_expanded(prim, from, dtype) => expand::expand(building, prim, args[0], dtype),
-        _ if has_vectors(prim, from) => building.push(VectorOp::Prim(prim), dtype, &args),
-        _ => trace::trace(prim, &args, building, scaling)
-            .unwrap_or_else(|| building.push(VectorOp::Call(prim), dtype, &args)),
+    OneOrTwo::One(if prim == Prim::Convert && from == dtype {
+        args[0]
+    } else if prim == Prim::Popcount && abilities.popcount {
+        building.push(VectorOp::Prim(prim), dtype, &args)
+    } else if expand::is_expanded(prim, from, dtype) {
+        expand::expand(building, prim, args[0], dtype)
+    } else if has_vectors(prim, from) {
+        building.push(VectorOp::Prim(prim), dtype, &args)
+    } else {
+        trace::trace(prim, &args, building, scaling)
+            .unwrap_or_else(|| building.push(VectorOp::Call(prim), dtype, &args))
     })
 }
 

@@ -187,7 +187,7 @@ impl Driver<'_, '_, '_> {
         let code = match nest.kind {
             // Of one element, vectors are no faster: all levels share the code of the lowest.
             NestKind::Element => self.w.object.in_variant(0, |object| object.loop_code(&of_map))?,
-            _ => self.w.object.loop_code(&of_map)?,
+            NestKind::Map | NestKind::Rows | NestKind::Columns => self.w.object.loop_code(&of_map)?,
         };
         let dims = self.dims(&nest.outer);
         let len = self.form(&nest.inner.len);
@@ -239,7 +239,7 @@ impl Driver<'_, '_, '_> {
                     OutputUse::Gather(reader) => {
                         driver.gather(&nest.readers[reader], rooms[&operand], count, (to, strides[operand]));
                     }
-                    _ => {
+                    OutputUse::Store | OutputUse::Buffered | OutputUse::Reduced => {
                         let own = driver.w.int(size as i64);
                         driver.w.copy_strided(size, (rooms[&operand], own), (to, strides[operand]), count);
                     }

@@ -69,7 +69,7 @@ impl Unknowns {
         for (atom, factor) in &size.terms {
             let mut monomial: Monomial = match atom {
                 Atom::Product(factors) => factors.iter().map(number).collect(),
-                atom => vec![number(atom)],
+                atom @ (Atom::Name(_) | Atom::Quotient(..) | Atom::Least(..)) => vec![number(atom)],
             };
             monomial.sort_unstable();
             terms.push((monomial, *factor));

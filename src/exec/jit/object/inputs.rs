@@ -215,12 +215,12 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
                 let none = self.w.is(count, IntCC::SignedLessThan, 1);
                 self.fail_if(none, code::SHAPE);
             }
-            let (region, inner, outer) = match &node.kind {
-                NodeKind::View { view: View::Slice(region), arg } => (region, &node.shape, &program.node(*arg).shape),
-                NodeKind::Update { region, value, base } => {
-                    (region, &program.node(*value).shape, &program.node(*base).shape)
-                }
-                _ => continue,
+            let (region, inner, outer) = if let NodeKind::View { view: View::Slice(region), arg } = &node.kind {
+                (region, &node.shape, &program.node(*arg).shape)
+            } else if let NodeKind::Update { region, value, base } = &node.kind {
+                (region, &program.node(*value).shape, &program.node(*base).shape)
+            } else {
+                continue;
             };
             for ((slice, len), whole) in region.iter().zip(inner).zip(outer) {
                 if len == whole && slice.step == 1 && slice.start.known() == Some(0) {
@@ -348,6 +348,7 @@ impl EntryWriter<'_, '_, '_> {
 }
 
 /// Whether a program, or a step of its loops, reads elements at computed positions.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other node reads at positions that are computed")]
 pub(super) fn reads_at_positions(program: &Program) -> bool {
     let reads = |node: &Node| match &node.kind {
         NodeKind::Gather { .. } | NodeKind::Routine { .. } => true,

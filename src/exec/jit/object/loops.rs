@@ -36,7 +36,9 @@ pub(super) fn map_loop(nest: &SymbolicNest<LinearForm>) -> Loop {
     let inputs = inputs(nest);
     let outputs = nest.outputs.iter().enumerate().map(|(output, (value, kept))| match kept {
         OutputUse::Store => stored(nest, inputs.len() + output, *value),
-        _ => LoopOutput { value: *value, step: Step::Dense },
+        OutputUse::Buffered | OutputUse::Reduced | OutputUse::Gather(_) => {
+            LoopOutput { value: *value, step: Step::Dense }
+        }
     });
     let outputs = outputs.collect();
     Loop { body: nest.body.clone(), inputs, outputs }

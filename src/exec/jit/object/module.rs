@@ -335,7 +335,7 @@ impl ObjectCode {
         self.add(id, alignment, bytes, relocs)?;
         self.list(id, |form| match form {
             Listing::Asm => with_names(&assembly, &context.func),
-            _ => written.unwrap_or_default(),
+            Listing::Body | Listing::Clif => written.unwrap_or_default(),
         });
         Ok(())
     }

@@ -58,12 +58,10 @@ impl OpenLengths {
             for node in needed_ids(&program.needed()).map(|id| program.node(id)) {
                 let is_open = |dim: &&Dim| dim.known().is_none();
                 self.sizes.extend(node.shape.iter().filter(is_open).cloned());
-                match &node.kind {
-                    NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } => {
-                        self.starts.extend(region.iter().map(|slice| &slice.start).filter(is_open).cloned());
-                    }
-                    NodeKind::Loop { of, .. } => self.collect(&of.0),
-                    _ => {}
+                if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &node.kind {
+                    self.starts.extend(region.iter().map(|slice| &slice.start).filter(is_open).cloned());
+                } else if let NodeKind::Loop { of, .. } = &node.kind {
+                    self.collect(&of.0);
                 }
             }
         }

@@ -14,12 +14,9 @@ impl FoldCode {
         let less = |w: &mut CodeWriter, a: Value, b: Value| match self.dtype.kind() {
             Kind::Signed => w.b.ins().icmp(IntCC::SignedLessThan, a, b),
             _ if self.dtype.is_float() => w.b.ins().fcmp(FloatCC::LessThan, a, b),
-            _ => w.b.ins().icmp(IntCC::UnsignedLessThan, a, b),
+            Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => w.b.ins().icmp(IntCC::UnsignedLessThan, a, b),
         };
-        let better = match self.fold {
-            Fold::ArgMin => less(w, element, best),
-            _ => less(w, best, element),
-        };
+        let better = if self.fold == Fold::ArgMin { less(w, element, best) } else { less(w, best, element) };
         if !self.dtype.is_float() {
             return better;
         }

@@ -195,7 +195,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
                 let last = self.w.plus(count, -1);
                 self.w.sub(last, number)
             }
-            _ => number,
+            LoopOver::Steps | LoopOver::Rows { .. } => number,
         };
         let mut inputs = states.clone();
         let used = self.steps_of(of, laid, (number, place), args, &mut inputs)?;

@@ -201,6 +201,7 @@ impl Stages<'_> {
     }
 
     /// The kernels of a stage, then the routines and loops that wait for nothing else.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else waits")]
     fn stage(&mut self, blocked: &[bool]) -> Result<(), String> {
         let guarded = self.guarded();
         let ready = needed_ids(&self.needed).filter(|&id| {
@@ -219,12 +220,12 @@ impl Stages<'_> {
         let targets = places.iter().map(|&at| PartTarget::Held(at)).collect();
         self.kernels(wanted.clone(), targets, blocked, true)?;
         let mut made: Vec<(NodeId, usize)> = wanted.iter().copied().zip(places).collect();
-        let source = |stages: &Self, arg: NodeId| match stages.left.node(arg).kind {
-            NodeKind::Input(input) => stages.sources[input as usize],
-            _ => {
-                let found = wanted.iter().position(|&it| it == arg).expect("operands are made");
-                PartSource::Held(made[found].1)
+        let source = |stages: &Self, arg: NodeId| {
+            if let NodeKind::Input(input) = stages.left.node(arg).kind {
+                return stages.sources[input as usize];
             }
+            let found = wanted.iter().position(|&it| it == arg).expect("operands are made");
+            PartSource::Held(made[found].1)
         };
         let mut results = Vec::new();
         for &id in &ready {
@@ -243,11 +244,9 @@ impl Stages<'_> {
                     let turning = self.turning(
                         of,
                         args,
-                        |kind| match kind {
-                            NodeKind::Loop { of: own, args, result } if own == of && args == nodes => {
-                                Some(*result as usize)
-                            }
-                            _ => None,
+                        |kind| {
+                            let NodeKind::Loop { of: own, args, result } = kind else { return None };
+                            (own == of && args == nodes).then_some(*result as usize)
                         },
                         &mut results,
                     )?;

@@ -113,7 +113,10 @@ fn leads_to(reloc: &ModuleReloc) -> Option<u32> {
     match reloc.name {
         ModuleRelocTarget::User { namespace: 0, index } => Some(index),
         ModuleRelocTarget::User { namespace: 1, index } => Some(DATA + index),
-        _ => None,
+        ModuleRelocTarget::User { .. }
+        | ModuleRelocTarget::LibCall(_)
+        | ModuleRelocTarget::KnownSymbol(_)
+        | ModuleRelocTarget::FunctionOffset(..) => None,
     }
 }
 

@@ -39,7 +39,7 @@ impl FoldCode {
             Fold::Prod => Prim::Mul,
             Fold::Min => Prim::Min,
             Fold::Max => Prim::Max,
-            _ => Prim::Add,
+            Fold::Sum | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => Prim::Add,
         }
     }
 
@@ -47,17 +47,22 @@ impl FoldCode {
     pub(super) fn joined(&self, w: &mut CodeWriter, a: Value, b: Value) -> Value {
         let (float, signed) = (self.dtype.is_float(), self.dtype.kind() == Kind::Signed);
         let ins = w.b.ins();
-        match self.prim() {
-            Prim::Mul if float => ins.fmul(a, b),
-            Prim::Mul => ins.imul(a, b),
-            Prim::Min if float => ins.fmin(a, b),
-            Prim::Min if signed => ins.smin(a, b),
-            Prim::Min => ins.umin(a, b),
-            Prim::Max if float => ins.fmax(a, b),
-            Prim::Max if signed => ins.smax(a, b),
-            Prim::Max => ins.umax(a, b),
-            _ if float => ins.fadd(a, b),
-            _ => ins.iadd(a, b),
+        match self.fold {
+            Fold::Prod if float => ins.fmul(a, b),
+            Fold::Prod => ins.imul(a, b),
+            Fold::Min if float => ins.fmin(a, b),
+            Fold::Min if signed => ins.smin(a, b),
+            Fold::Min => ins.umin(a, b),
+            Fold::Max if float => ins.fmax(a, b),
+            Fold::Max if signed => ins.smax(a, b),
+            Fold::Max => ins.umax(a, b),
+            Fold::Sum | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => {
+                if float {
+                    ins.fadd(a, b)
+                } else {
+                    ins.iadd(a, b)
+                }
+            }
         }
     }
 

@@ -23,12 +23,13 @@ fn power_of_two(node: &Node) -> Option<u32> {
 
 impl Writer<'_, '_, '_> {
     /// Where a node lies in memory as it is now.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node lies in memory")]
     pub(super) fn held(&self, depth: usize, node: NodeId) -> Option<Held> {
         let step = &self.steps[depth];
         let held = match step.program.node(node).kind {
             NodeKind::Input(input) => match step.given[input as usize] {
                 InputValue::Array(held) => held,
-                _ => return None,
+                InputValue::Number(_) | InputValue::Outer(_) => return None,
             },
             NodeKind::Loop { .. } => *step.left.get(&node)?,
             _ => return None,
@@ -107,7 +108,12 @@ impl Writer<'_, '_, '_> {
             NodeKind::View { arg, view } => self.viewed(depth, *arg, view, &node.shape, at),
             NodeKind::Update { base, region, value } => self.updated(depth, (*base, region, *value), at),
             NodeKind::Gather { arg, index, axis } => self.gathered(depth, (*arg, *index, *axis as usize), at),
-            _ => None,
+            NodeKind::Fold { .. }
+            | NodeKind::Scan { .. }
+            | NodeKind::Concat { .. }
+            | NodeKind::Loop { .. }
+            | NodeKind::Param(_)
+            | NodeKind::Routine { .. } => None,
         }
     }
 
@@ -137,7 +143,7 @@ impl Writer<'_, '_, '_> {
                 let [first, none] = [0, -1].map(|place| self.b.ins().iconst(types::I64, place));
                 Some(self.b.ins().select(value, first, none))
             }
-            _ => None,
+            Fold::Sum | Fold::Prod | Fold::Min | Fold::Max | Fold::ArgMin | Fold::ArgMax => None,
         }
     }
 

@@ -10,10 +10,12 @@ use cranelift_frontend::FunctionBuilder;
 
 /// The bits of a number, in a word whose others are 0.
 pub(super) fn bits(b: &mut FunctionBuilder, value: Value, dtype: DType) -> Value {
-    let whole = match dtype {
-        DType::F32 => b.ins().bitcast(types::I32, MemFlagsData::new(), value),
-        DType::F64 => b.ins().bitcast(types::I64, MemFlagsData::new(), value),
-        _ => value,
+    let whole = if dtype == DType::F32 {
+        b.ins().bitcast(types::I32, MemFlagsData::new(), value)
+    } else if dtype == DType::F64 {
+        b.ins().bitcast(types::I64, MemFlagsData::new(), value)
+    } else {
+        value
     };
     match b.func.dfg.value_type(whole) {
         types::I64 => whole,
@@ -27,10 +29,12 @@ pub(super) fn of_bits(b: &mut FunctionBuilder, bits: Value, dtype: DType) -> Val
         8 => bits,
         size => b.ins().ireduce(Type::int(8 * size as u16).expect("dtypes have whole bytes"), bits),
     };
-    match dtype {
-        DType::F32 => b.ins().bitcast(types::F32, MemFlagsData::new(), whole),
-        DType::F64 => b.ins().bitcast(types::F64, MemFlagsData::new(), whole),
-        _ => whole,
+    if dtype == DType::F32 {
+        b.ins().bitcast(types::F32, MemFlagsData::new(), whole)
+    } else if dtype == DType::F64 {
+        b.ins().bitcast(types::F64, MemFlagsData::new(), whole)
+    } else {
+        whole
     }
 }
 
@@ -94,10 +98,12 @@ impl Writer<'_, '_, '_> {
 
     /// The quotient or the remainder of an integer by a power of two that the dtype has: a shift, or a mask.
     pub(super) fn divided_by_power(&mut self, prim: Prim, dtype: DType, x: Value, power: u32) -> Value {
-        match prim {
-            Prim::Rem => self.b.ins().band_imm_u(x, (1 << power) - 1),
-            _ if is_signed(dtype) => self.b.ins().sshr_imm_u(x, i64::from(power)),
-            _ => self.b.ins().ushr_imm_u(x, i64::from(power)),
+        if prim == Prim::Rem {
+            self.b.ins().band_imm_u(x, (1 << power) - 1)
+        } else if is_signed(dtype) {
+            self.b.ins().sshr_imm_u(x, i64::from(power))
+        } else {
+            self.b.ins().ushr_imm_u(x, i64::from(power))
         }
     }
 
@@ -105,10 +111,7 @@ impl Writer<'_, '_, '_> {
     fn extreme(&mut self, prim: Prim, x: Value, y: Value) -> Value {
         let is_nan = self.b.ins().fcmp(FloatCC::Unordered, x, y);
         let sum = self.b.ins().fadd(x, y);
-        let extreme = match prim {
-            Prim::Min => self.b.ins().fmin(x, y),
-            _ => self.b.ins().fmax(x, y),
-        };
+        let extreme = if prim == Prim::Min { self.b.ins().fmin(x, y) } else { self.b.ins().fmax(x, y) };
         self.b.ins().select(is_nan, sum, extreme)
     }
 
@@ -121,6 +124,7 @@ impl Writer<'_, '_, '_> {
         self.b.ins().icmp(condition, x, y)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim of one number is one instruction")]
     fn unary(&mut self, prim: Prim, dtype: DType, x: Value) -> Option<Value> {
         let float = dtype.is_float();
         let ins = self.b.ins();
@@ -138,6 +142,7 @@ impl Writer<'_, '_, '_> {
         })
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim of two numbers has instructions here")]
     fn binary(&mut self, prim: Prim, dtype: DType, x: Value, y: Value) -> Option<Value> {
         let float = dtype.is_float();
         let signed = is_signed(dtype);

@@ -42,10 +42,12 @@ struct Course {
 fn fits(of: &Loop, shapes: &[&[Dim]]) -> bool {
     let counter = of.states;
     of.step.inputs.len() == shapes.len() + 1
-        && of.step.nodes.iter().all(|node| match node.kind {
-            NodeKind::Input(input) if input as usize == counter => node.shape.is_empty(),
-            NodeKind::Input(input) => node.shape == shapes[input as usize - usize::from(input as usize > counter)],
-            _ => true,
+        && of.step.nodes.iter().all(|node| {
+            let NodeKind::Input(input) = node.kind else { return true };
+            if input as usize == counter {
+                return node.shape.is_empty();
+            }
+            node.shape == shapes[input as usize - usize::from(input as usize > counter)]
         })
 }
 
@@ -185,10 +187,11 @@ impl<'p> Writer<'_, '_, 'p> {
         let step = &of.step;
         let mut is_same: Vec<bool> = Vec::with_capacity(step.nodes.len());
         for node in step.nodes.iter() {
-            is_same.push(match node.kind {
-                NodeKind::Input(input) => input as usize > of.states,
-                NodeKind::Param(_) | NodeKind::Loop { .. } => false,
-                _ => node.operands().all(|operand| is_same[operand.index()]),
+            is_same.push(if let NodeKind::Input(input) = node.kind {
+                input as usize > of.states
+            } else {
+                !matches!(node.kind, NodeKind::Param(_) | NodeKind::Loop { .. })
+                    && node.operands().all(|operand| is_same[operand.index()])
             });
         }
         for id in needed_ids(&step.needed()).filter(|id| is_same[id.index()]) {
@@ -261,17 +264,12 @@ impl<'p> Writer<'_, '_, 'p> {
         let mut looked_at = 0;
         for id in needed_ids(&step.needed()) {
             let (index, node) = (id.index(), step.node(id));
-            match &node.kind {
-                NodeKind::Loop { of, args, result } => {
-                    self.checks(step.checks.iter().filter(|check| (looked_at..index).contains(&check.node.index())))?;
-                    looked_at = index;
-                    self.within(id, of, args, *result as usize)?;
-                }
-                NodeKind::Input(_) => {}
-                _ if is_one(&node.shape) => {
-                    self.number_at(depth, id)?;
-                }
-                _ => {}
+            if let NodeKind::Loop { of, args, result } = &node.kind {
+                self.checks(step.checks.iter().filter(|check| (looked_at..index).contains(&check.node.index())))?;
+                looked_at = index;
+                self.within(id, of, args, *result as usize)?;
+            } else if !matches!(node.kind, NodeKind::Input(_)) && is_one(&node.shape) {
+                self.number_at(depth, id)?;
             }
         }
         self.checks(step.checks.iter().filter(|check| check.node.index() >= looked_at))

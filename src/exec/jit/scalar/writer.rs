@@ -3,7 +3,7 @@
 use crate::exec::jit::clif::CalledPrim;
 use crate::ir::loops::LoopRef;
 use crate::ir::{NodeId, Program};
-use crate::types::{DType, Dim};
+use crate::types::{DType, Dim, Kind};
 use cranelift_codegen::ir::{Block, InstBuilder, Type, Value, types};
 use cranelift_frontend::{FunctionBuilder, Variable};
 use std::collections::HashMap;
@@ -109,12 +109,12 @@ pub(super) struct ElementStore {
 
 /// What a number of a dtype is in a register; nothing for those that are computed in parts or by way of others.
 pub(super) fn register(dtype: DType) -> Option<Type> {
-    match dtype {
-        DType::Bool => Some(types::I8),
-        DType::F32 => Some(types::F32),
-        DType::F64 => Some(types::F64),
-        dtype if dtype.is_integer() => Type::int(8 * dtype.size() as u16),
-        _ => None,
+    match dtype.kind() {
+        Kind::Bool => Some(types::I8),
+        Kind::Unsigned | Kind::Signed => Type::int(8 * dtype.size() as u16),
+        Kind::Float if dtype == DType::F32 => Some(types::F32),
+        Kind::Float if dtype == DType::F64 => Some(types::F64),
+        Kind::Float | Kind::Complex => None,
     }
 }
 

@@ -56,22 +56,23 @@ impl Lowering<'_> {
 
     /// Floats of up to four bytes as `f32`; wider ones as they are.
     pub(super) fn as_single(&mut self, x: Reg, from: DType) -> Reg {
-        match from {
-            DType::F16 => self.unary(rows::F32_OF_F16, self.length(4), x, None),
-            DType::Bf16 => {
-                if let Some(&(_, word)) = self.words.iter().find(|(half, _)| *half == x) {
-                    return word;
-                }
-                let wide = self.unary(rows::widen(false, 2, 4), self.length(4), x, None);
-                let word = self.shift(4, Prim::Shl, false, wide, 16);
-                self.upper.insert(word);
-                word
-            }
-            _ => x,
+        if from == DType::F16 {
+            return self.unary(rows::F32_OF_F16, self.length(4), x, None);
         }
+        if from != DType::Bf16 {
+            return x;
+        }
+        if let Some(&(_, word)) = self.words.iter().find(|(half, _)| *half == x) {
+            return word;
+        }
+        let wide = self.unary(rows::widen(false, 2, 4), self.length(4), x, None);
+        let word = self.shift(4, Prim::Shl, false, wide, 16);
+        self.upper.insert(word);
+        word
     }
 
     /// Anything but `f64` as `f32`, rounded once.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other integer fits into an `i32`")]
     fn single(&mut self, x: Reg, from: DType) -> Reg {
         let row = match from {
             from if from.is_float() => return self.as_single(x, from),
@@ -81,15 +82,17 @@ impl Lowering<'_> {
             _ => rows::F32_OF_I32,
         };
         let x = self.resize(x, from.kind() == Kind::Signed, from.size(), from.size().max(4));
-        match from {
-            DType::U32 if !self.target.has_masks() => return self.single_of_word(x),
-            DType::I64 | DType::U64 if !self.target.has_masks() => return self.single_of_quad(x, from),
-            _ => {}
+        if from == DType::U32 && !self.target.has_masks() {
+            return self.single_of_word(x);
+        }
+        if matches!(from, DType::I64 | DType::U64) && !self.target.has_masks() {
+            return self.single_of_quad(x, from);
         }
         self.unary(row, self.length(from.size().max(4)), x, None)
     }
 
     /// Integers as `f64`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other integer fits into an `i32`")]
     fn double(&mut self, x: Reg, from: DType) -> Reg {
         let row = match from {
             DType::U32 => rows::F64_OF_U32,
@@ -98,9 +101,10 @@ impl Lowering<'_> {
             _ => rows::F64_OF_I32,
         };
         let x = self.resize(x, from.kind() == Kind::Signed, from.size(), from.size().max(4));
-        match from {
-            DType::U32 | DType::I64 | DType::U64 if !self.target.has_masks() => self.double_of(x, from),
-            _ => self.unary(row, self.length(8), x, None),
+        if matches!(from, DType::U32 | DType::I64 | DType::U64) && !self.target.has_masks() {
+            self.double_of(x, from)
+        } else {
+            self.unary(row, self.length(8), x, None)
         }
     }
 

@@ -57,9 +57,10 @@ impl Lowering<'_> {
             None => self.binary(rows::float(rows::FDIV, bytes), length, x, y),
         };
         let floor = self.unary(rows::float(rows::ROUND, bytes), length, ratio, Some(1 | 8));
-        let number = match prim {
-            Prim::FloorDiv => floor,
-            _ => self.ternary(rows::float(rows::FNMA213, bytes), length, [floor, y, x], None),
+        let number = if prim == Prim::FloorDiv {
+            floor
+        } else {
+            self.ternary(rows::float(rows::FNMA213, bytes), length, [floor, y, x], None)
         };
         let cut = truncation(bytes, if dtype == DType::U32 { dtype } else { DType::I32 });
         // Quotients by 0 are not between 0 and the greatest integer, but nobody keeps them.

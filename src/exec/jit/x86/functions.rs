@@ -18,6 +18,7 @@ const SMALLER: u8 = 2;
 
 impl Lowering<'_> {
     /// An operation of functions over lanes, the step at a place.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other operation is one of functions over lanes")]
     pub(super) fn operation(&mut self, place: usize, op: VectorOp, dtype: DType, args: &[Held]) -> Option<Held> {
         if let Some(mask) = self.question(op, place, args) {
             return Some(Held::Mask(mask));
@@ -81,18 +82,18 @@ impl Lowering<'_> {
     fn question(&mut self, op: VectorOp, place: usize, args: &[Held]) -> Option<Reg> {
         let of = self.source.steps[place].operands[0].map(|arg| self.source.dtype(arg))?;
         let bytes = of.size();
-        match op {
-            VectorOp::Outside => Some(self.compare_floats(bytes, (args[0].vector(), args[1].vector()), NOT_LESS)),
-            VectorOp::Odd => {
-                let (x, one) = (args[0].vector(), self.constant(bytes, 1));
-                if self.target.has_masks() {
-                    return Some(self.common_bits(bytes, x, one));
-                }
-                let last = self.binary(rows::AND, self.length(bytes), x, one);
-                Some(self.compare_integers(Prim::Eq, false, bytes, [last, one]))
-            }
-            _ => None,
+        if op == VectorOp::Outside {
+            return Some(self.compare_floats(bytes, (args[0].vector(), args[1].vector()), NOT_LESS));
         }
+        if op != VectorOp::Odd {
+            return None;
+        }
+        let (x, one) = (args[0].vector(), self.constant(bytes, 1));
+        if self.target.has_masks() {
+            return Some(self.common_bits(bytes, x, one));
+        }
+        let last = self.binary(rows::AND, self.length(bytes), x, one);
+        Some(self.compare_integers(Prim::Eq, false, bytes, [last, one]))
     }
 
     /// The first operand, its sign bit changed where the turns have one.

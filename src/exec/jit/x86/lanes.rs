@@ -21,11 +21,11 @@ pub(super) fn float_for(dtype: DType) -> Option<DType> {
 
 /// The bytes of a lane in which an instruction divides integers as floats.
 fn division_lane(source: &VectorBody, step: &VectorStep) -> Option<usize> {
-    match step.op {
-        VectorOp::Prim(Prim::FloorDiv | Prim::Rem) if source.power_of_two(step.operands[1]).is_none() => {
-            float_for(step.dtype).map(DType::size)
-        }
-        _ => None,
+    if matches!(step.op, VectorOp::Prim(Prim::FloorDiv | Prim::Rem)) && source.power_of_two(step.operands[1]).is_none()
+    {
+        float_for(step.dtype).map(DType::size)
+    } else {
+        None
     }
 }
 

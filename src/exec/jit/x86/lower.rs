@@ -78,9 +78,10 @@ pub(super) fn lower(code: &Loop, source: &VectorBody, target: InstructionSet) ->
         known: QuickMap::default(),
     };
     for index in 0..source.steps.len() {
-        let held = match source.steps[index].op {
-            VectorOp::Store { output } => lowering.store(output, &source.steps[index]).map(|()| None)?,
-            _ => Some(lowering.value(index)?),
+        let held = if let VectorOp::Store { output } = source.steps[index].op {
+            lowering.store(output, &source.steps[index]).map(|()| None)?
+        } else {
+            Some(lowering.value(index)?)
         };
         lowering.held.push(held);
     }
@@ -216,6 +217,7 @@ impl Lowering<'_> {
     }
 
     /// The value of a step.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other step is an operation of functions over lanes")]
     fn value(&mut self, index: usize) -> Option<Held> {
         let step = self.source.steps[index];
         let args: Vec<Held> = step.args().map(|arg| self.get(arg)).collect();
@@ -355,7 +357,11 @@ impl Lowering<'_> {
         let row = match output.step {
             stepping::Step::Dense => self.target.storing(bytes.min(8)),
             stepping::Step::Stream if whole >= VectorBits::Xmm.bytes() => rows::STREAM,
-            _ => return None,
+            stepping::Step::Repeat
+            | stepping::Step::Back
+            | stepping::Step::Alternate
+            | stepping::Step::Strided
+            | stepping::Step::Stream => return None,
         };
         let held: Vec<Held> = step.args().map(|arg| self.get(arg)).collect();
         let parts = match held[..] {

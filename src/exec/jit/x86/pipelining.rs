@@ -207,9 +207,10 @@ impl<'b> CutRounds<'b> {
     /// A step to or from a row of scratch.
     fn transfer(&self, form: InstructionForm) -> Instruction {
         let target = self.body.target;
-        let (row, half) = match form {
-            InstructionForm::Keep(_) => (target.storing(8), Half::First),
-            _ => (target.moving(8), Half::Second),
+        let (row, half) = if let InstructionForm::Keep(_) = form {
+            (target.storing(8), Half::First)
+        } else {
+            (target.moving(8), Half::Second)
         };
         Instruction { half, ..Instruction::blank(row, target.whole(), form) }
     }

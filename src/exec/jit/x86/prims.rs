@@ -15,6 +15,7 @@ pub(super) const UNORDERED: u8 = 3;
 
 impl Lowering<'_> {
     /// A prim of values.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other prim is one of floats or of integers")]
     pub(super) fn prim(
         &mut self,
         prim: Prim,
@@ -66,6 +67,7 @@ impl Lowering<'_> {
         Held::Vector(self.binary(row, length, args[0].vector(), args[1].vector()))
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim of floats has instructions")]
     fn float(&mut self, prim: Prim, dtype: DType, args: &[Held], values: VectorOperands) -> Option<Held> {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let x = args[0].vector();
@@ -237,6 +239,7 @@ impl Lowering<'_> {
         self.resize(moved, signed, lane, bytes)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only comparisons come here, and `Le` is the one left")]
     pub(super) fn compare(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Reg {
         if dtype == DType::Bool {
             let (a, b) = (args[0].mask(), args[1].mask());
@@ -266,6 +269,7 @@ impl Lowering<'_> {
         self.compare_integers(prim, dtype.kind() == Kind::Signed, dtype.size(), [a, b])
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "only logic comes here, and `Not` is what is left")]
     fn logic_of(&mut self, prim: Prim, args: &[Held]) -> Reg {
         let how = match prim {
             Prim::And => Logic::And,

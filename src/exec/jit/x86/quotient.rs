@@ -85,18 +85,21 @@ fn exact(dtype: DType, bits: u128) -> Option<u128> {
             exact.then(|| inverse.to_bits().into())
         }};
     }
-    match dtype {
-        DType::F32 => inverse!(f32 as u32),
-        DType::F64 => inverse!(f64 as u64),
-        _ => None,
+    if dtype == DType::F32 {
+        inverse!(f32 as u32)
+    } else if dtype == DType::F64 {
+        inverse!(f64 as u64)
+    } else {
+        None
     }
 }
 
 /// The parts of a constant's inverse, if by them every quotient that is not tiny is right.
 fn parts(dtype: DType, bits: u128) -> Option<Inverse> {
-    Some(Inverse::Parts(match dtype {
-        DType::F32 => parts_single(f32::from_bits(bits as u32))?.map(|part| part.to_bits().into()),
-        _ => parts_double(f64::from_bits(bits as u64))?.map(|part| part.to_bits().into()),
+    Some(Inverse::Parts(if dtype == DType::F32 {
+        parts_single(f32::from_bits(bits as u32))?.map(|part| part.to_bits().into())
+    } else {
+        parts_double(f64::from_bits(bits as u64))?.map(|part| part.to_bits().into())
     }))
 }
 
@@ -112,10 +115,12 @@ pub(super) fn inverse(source: &VectorBody, dtype: DType, value: Virtual, divisor
         return Some(Inverse::Exact(inverse));
     }
     // Of quotients, half of the exponents of products that keep their bits.
-    let (least, of) = match dtype {
-        DType::F32 => (-100, exponent(f64::from(f32::from_bits(bits as u32)))?),
-        DType::F64 => (-960, exponent(f64::from_bits(bits as u64))?),
-        _ => return None,
+    let (least, of) = if dtype == DType::F32 {
+        (-100, exponent(f64::from(f32::from_bits(bits as u32)))?)
+    } else if dtype == DType::F64 {
+        (-960, exponent(f64::from_bits(bits as u64))?)
+    } else {
+        return None;
     };
     if least_exponent(source, value, 8)? - of - 1 < least {
         return None;

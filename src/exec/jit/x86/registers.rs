@@ -402,7 +402,7 @@ impl Allocator<'_> {
     fn number(&self, reg: Reg) -> u8 {
         match self.home(reg) {
             Allocation::Register(number) => number,
-            home => unreachable!("{home:?} is no register"),
+            home @ (Allocation::Slot(_) | Allocation::Pool(_)) => unreachable!("{home:?} is no register"),
         }
     }
 
@@ -423,7 +423,7 @@ impl Allocator<'_> {
                 self.holders.push(reg);
                 number
             }
-            last => {
+            last @ (Allocation::Slot(_) | Allocation::Pool(_)) => {
                 let result = passing.next().expect("an instruction passes on at most two operands");
                 self.pass(result, last, self.body.steps[at].half);
                 result

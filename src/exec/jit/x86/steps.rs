@@ -222,11 +222,10 @@ impl InstructionBody {
 }
 
 impl InstructionForm {
-    fn of_copy(self, copy: usize) -> InstructionForm {
-        match self {
-            InstructionForm::Load { input, part, .. } => InstructionForm::Load { input, part, copy },
-            InstructionForm::Store { output, part, .. } => InstructionForm::Store { output, part, copy },
-            other => other,
+    fn of_copy(mut self, copy: usize) -> InstructionForm {
+        if let InstructionForm::Load { copy: own, .. } | InstructionForm::Store { copy: own, .. } = &mut self {
+            *own = copy;
         }
+        self
     }
 }

@@ -108,7 +108,7 @@ impl ObjectCode {
         self.describe(id, || "a loop on wide vectors".to_owned());
         self.list(id, |form| match form {
             Listing::Asm => text,
-            _ => "; it is written without Cranelift: `--emit asm` shows it".to_owned(),
+            Listing::Body | Listing::Clif => "; it is written without Cranelift: `--emit asm` shows it".to_owned(),
         });
         Ok(LoopCode { function: id, scratch: linked.scratch, is_wide: true, has_rows: linked.has_rows })
     }
@@ -149,10 +149,8 @@ impl ObjectCode {
         let (prim, operands, result) = called;
         let is_x86 = self.text.is_some();
         // A cosine is a sine from another quarter turn on, which stands where a second operand would.
-        let sine = match prim {
-            Prim::Cos if is_x86 => Some(self.call(&(Prim::Sin, operands.clone(), *result))?),
-            _ => None,
-        };
+        let sine =
+            if *prim == Prim::Cos && is_x86 { Some(self.call(&(Prim::Sin, operands.clone(), *result))?) } else { None };
         let id = self.local(&signature)?;
         self.describe(id, || {
             let operands: Vec<String> = operands.iter().map(ToString::to_string).collect();

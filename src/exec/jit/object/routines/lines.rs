@@ -55,9 +55,10 @@ impl RoutineLine {
         })?;
         w.each(self.args[0].1, |w, index| {
             let from = self.element(w, 0, index, dtype.size());
-            let label = match dtype {
-                DType::I32 => w.b.ins().sload32(MemFlagsData::new().with_notrap(), from, 0),
-                _ => w.load(from, 0),
+            let label = if dtype == DType::I32 {
+                w.b.ins().sload32(MemFlagsData::new().with_notrap(), from, 0)
+            } else {
+                w.load(from, 0)
             };
             let inside = w.b.ins().icmp(IntCC::UnsignedLessThan, label, self.out.1);
             w.when(inside, |w| {

@@ -90,9 +90,10 @@ impl StagedWriter<'_, '_, '_> {
         /// Rows between two looks at the flag.
         const BAND: i64 = 32;
         let dtype = call.args[0].1.dtype;
-        let function = match call.routine {
-            Routine::ProductFits => product::fits(self.w, dtype)?,
-            _ => product::product(self.w, dtype)?,
+        let function = if call.routine == Routine::ProductFits {
+            product::fits(self.w, dtype)?
+        } else {
+            product::product(self.w, dtype)?
         };
         let (own, count) = self.own_axes(&call.result, 2);
         let (rows, columns) = (own[0], own[1]);

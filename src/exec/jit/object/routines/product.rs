@@ -200,7 +200,7 @@ impl ProductCode {
         match self.dtype.kind() {
             _ if ty == types::I64 => value,
             Kind::Signed => w.b.ins().sextend(types::I64, value),
-            _ => w.b.ins().uextend(types::I64, value),
+            Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => w.b.ins().uextend(types::I64, value),
         }
     }
 }

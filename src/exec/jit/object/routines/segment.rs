@@ -25,7 +25,7 @@ fn combination(fold: Fold, dtype: DType) -> Loop {
         Fold::Sum => Prim::Add,
         Fold::Prod => Prim::Mul,
         Fold::Min => Prim::Min,
-        _ => Prim::Max,
+        Fold::Max | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => Prim::Max,
     };
     let both = inst(prim, &[Term(2), Term(3)], DType::F32);
     let narrow = inst(Prim::Convert, &[Term(4)], dtype);

@@ -111,6 +111,7 @@ struct ScalarWriter<'s, 'f> {
 }
 
 impl ScalarWriter<'_, '_> {
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other prim is refused")]
     fn prim(&mut self, prim: Prim, dtypes: &[DType], result: DType, args: &[Value]) -> Result<Value, String> {
         let from = dtypes[0];
         let refused = || Err(format!("{} of {from} has no code outside of arr", prim.name()));
@@ -185,20 +186,16 @@ impl ScalarWriter<'_, '_> {
         let bits = i64::from(dtype.bits());
         let inside = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, count, bits);
         let zero = self.int(0);
-        let shifted = match prim {
-            Prim::Shl => {
-                let shifted = self.b.ins().ishl(value, count);
-                self.b.ins().select(inside, shifted, zero)
-            }
-            _ if dtype.kind() == Kind::Signed => {
-                let most = self.int(bits - 1);
-                let count = self.b.ins().select(inside, count, most);
-                self.b.ins().sshr(value, count)
-            }
-            _ => {
-                let shifted = self.b.ins().ushr(value, count);
-                self.b.ins().select(inside, shifted, zero)
-            }
+        let shifted = if prim == Prim::Shl {
+            let shifted = self.b.ins().ishl(value, count);
+            self.b.ins().select(inside, shifted, zero)
+        } else if dtype.kind() == Kind::Signed {
+            let most = self.int(bits - 1);
+            let count = self.b.ins().select(inside, count, most);
+            self.b.ins().sshr(value, count)
+        } else {
+            let shifted = self.b.ins().ushr(value, count);
+            self.b.ins().select(inside, shifted, zero)
         };
         self.reduced_to(dtype, shifted)
     }
@@ -359,7 +356,7 @@ impl ScalarWriter<'_, '_> {
         let zero = self.int(0);
         let negative = match from.kind() {
             Kind::Signed => self.b.ins().icmp_imm_s(IntCC::SignedLessThan, wide, 0),
-            _ => self.b.ins().icmp(IntCC::NotEqual, zero, zero),
+            Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => self.b.ins().icmp(IntCC::NotEqual, zero, zero),
         };
         let opposite = self.b.ins().ineg(wide);
         let mut size = self.b.ins().select(negative, opposite, wide);

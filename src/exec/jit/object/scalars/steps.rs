@@ -21,6 +21,7 @@ impl ScalarWriter<'_, '_> {
         unreachable!("a body stores its result")
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other operation is in a tail")]
     fn step(&mut self, body: &VectorBody, step: &VectorStep, args: &[Value], inputs: &[Value]) -> Value {
         let ty = scalar_type(step.dtype);
         let flags = MemFlagsData::new();
@@ -55,6 +56,7 @@ impl ScalarWriter<'_, '_> {
         }
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim is in a tail")]
     fn lane_prim(&mut self, prim: Prim, ty: Type, args: &[Value]) -> Value {
         match prim {
             Prim::Add => self.b.ins().fadd(args[0], args[1]),

@@ -32,7 +32,7 @@ impl Assembler {
         ]);
         let read = match last {
             Rm::Memory(Memory::Lane(_)) => row.lane.unwrap_or(8),
-            _ => length.bytes(),
+            Rm::Register(_) | Rm::Memory(_) => length.bytes(),
         };
         let unit = if row.is_copy() { Some(length.bytes()) } else { None };
         self.operands(reg, last, (usize::from(immediate.is_some()), read), unit);

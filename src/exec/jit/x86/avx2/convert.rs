@@ -62,12 +62,11 @@ impl Lowering<'_> {
         let length = self.length(8);
         let (and, zero) = (rows::AND, self.constant(8, 0));
         // Those below 2^53 in size are as they are; moved up by as much, if there are negative ones.
-        let (moved, bits) = match from {
-            DType::I64 => {
-                let limit = self.constant(8, 1 << 53);
-                (self.binary(rows::of(rows::ADD, 8), length, x, limit), 54)
-            }
-            _ => (x, 53),
+        let (moved, bits) = if from == DType::I64 {
+            let limit = self.constant(8, 1 << 53);
+            (self.binary(rows::of(rows::ADD, 8), length, x, limit), 54)
+        } else {
+            (x, 53)
         };
         let beyond = self.shift(8, Prim::Shr, false, moved, bits);
         let is_small = self.compare_integers(Prim::Eq, false, 8, [beyond, zero]);

@@ -7,6 +7,7 @@ use crate::scalar::prim::Prim;
 
 impl Lowering<'_> {
     /// Arithmetic that there is no instruction for; `None` where there is one.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim needs more here than its instruction")]
     pub(in super::super) fn quads(&mut self, prim: Prim, signed: bool, args: &[Held]) -> Option<Reg> {
         let operand = |index: usize| args[index].vector();
         Some(match prim {

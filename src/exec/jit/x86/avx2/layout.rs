@@ -77,7 +77,7 @@ impl Lowering<'_> {
         let picked = self.shuffled(bytes, length, [low, high], immediate);
         match length {
             VectorBits::Xmm => picked,
-            _ => self.unary(avx2::PERMUTE_QUADS, length, picked, Some(MIDDLE)),
+            VectorBits::Ymm | VectorBits::Zmm => self.unary(avx2::PERMUTE_QUADS, length, picked, Some(MIDDLE)),
         }
     }
 
@@ -95,7 +95,7 @@ impl Lowering<'_> {
         let first = self.halves([low, high], 0x20);
         match self.length(part) {
             VectorBits::Xmm => vec![first],
-            _ => vec![first, self.halves([low, high], 0x31)],
+            VectorBits::Ymm | VectorBits::Zmm => vec![first, self.halves([low, high], 0x31)],
         }
     }
 }

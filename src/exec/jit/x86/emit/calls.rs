@@ -162,7 +162,7 @@ impl Emitter<'_> {
     fn save(&mut self, live: Live, restores: bool, below: i32) {
         let moved = |place: Memory| match place {
             Memory::At { base, index, offset } => Memory::At { base, index, offset: offset + below },
-            other => other,
+            other @ (Memory::Pool(_) | Memory::Part(..) | Memory::Lane(_)) => other,
         };
         let general: Vec<Gpr> = GENERAL.into_iter().chain(ADDRESSES[..CALLER_SAVED].iter().copied()).collect();
         for (number, register) in general.into_iter().enumerate() {

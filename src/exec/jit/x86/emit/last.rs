@@ -60,10 +60,10 @@ impl Emitter<'_> {
         let operands = 0..self.addresses.len();
         let moves = |operand: &usize| !self.is_repeated(*operand) && !self.is_count(*operand);
         let one = |operand: usize| {
-            let is_it = |step: &&Placed| match step.form {
-                InstructionForm::Load { input, .. } => input == operand,
-                InstructionForm::Store { output, .. } => self.code.inputs.len() + output == operand,
-                _ => false,
+            let count = self.code.inputs.len();
+            let is_it = |step: &&Placed| {
+                matches!(step.form, InstructionForm::Load { input, .. } if input == operand)
+                    || matches!(step.form, InstructionForm::Store { output, .. } if count + output == operand)
             };
             let step = *allocated.steps.iter().find(is_it)?;
             Some(Moving { operand, address: self.addresses[operand]?, size: self.operand_dtype(operand).size(), step })

@@ -349,7 +349,9 @@ impl Emitter<'_> {
                     Allocation::Register(from) if matches!(step.form, InstructionForm::Keep(_)) => {
                         (Writes::Last, from, None, place)
                     }
-                    _ => (Writes::Register, step.result, None, place),
+                    Allocation::Register(_) | Allocation::Slot(_) | Allocation::Pool(_) => {
+                        (Writes::Register, step.result, None, place)
+                    }
                 };
                 self.vector(step, operands);
             }
