@@ -33,6 +33,7 @@ use product::{Matrix, ProductExtent};
 pub(super) use segment::identity;
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Elements that one thread should have to itself: fewer are not worth waking another.
@@ -74,7 +75,27 @@ struct LineTask<'l> {
     out: &'l mut [u8],
     /// How many threads may share it.
     threads: usize,
+    /// Where it says that labels or positions were left out.
+    strays: &'l Strays,
     watch: Watch<'l>,
+}
+
+/// Whether labels or positions were left out, because they are none of the result.
+#[derive(Default)]
+pub(super) struct Strays(AtomicBool);
+
+impl Strays {
+    /// Adds what one thread met.
+    fn add(&self, any: bool) {
+        if any {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether there were any. The threads are done.
+    pub(super) fn any(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl LineTask<'_> {
@@ -98,7 +119,7 @@ impl LineTask<'_> {
     }
 }
 
-/// Runs a routine over arrays of the shapes that its row asks for.
+/// Runs a routine over arrays of the shapes that its row asks for. Routines that combine tell which labels were strays.
 ///
 /// # Errors
 /// When there is no memory, or someone does not want to wait.
@@ -107,6 +128,7 @@ pub(super) fn run(
     dtype: DType,
     args: &[Array],
     sizes: &[usize],
+    strays: &Strays,
     meter: &mut Meter,
     options: &Options,
 ) -> Result<Array, RunError> {
@@ -114,21 +136,18 @@ pub(super) fn run(
         let mut bytes = meter.zeroed(dtype, sizes)?;
         let count = sizes[..sizes.len() - 2].iter().product::<usize>();
         let at_once = options.threads.map_or_else(available, NonZeroUsize::get).min(count);
-        let scratch = match routine {
-            Routine::Library(_) => {
-                library::scratch_of_matrices(args, &sizes[sizes.len() - 2..]).saturating_mul(at_once)
-            }
-            _ => 0,
+        let scratch = if matches!(routine, Routine::Library(_)) {
+            library::scratch_of_matrices(args, &sizes[sizes.len() - 2..]).saturating_mul(at_once)
+        } else {
+            0
         };
         meter.take(scratch)?;
         of_matrices(routine, args, sizes, bytes.as_mut_slice(), options)?;
         meter.give_back(scratch);
         return Ok(Array::from_bytes(dtype, Sizes::from_slice(sizes), bytes));
     }
-    let mut bytes = match routine {
-        Routine::Library(_) => meter.zeroed(dtype, sizes)?,
-        _ => meter.any(dtype, sizes)?,
-    };
+    let mut bytes =
+        if matches!(routine, Routine::Library(_)) { meter.zeroed(dtype, sizes)? } else { meter.any(dtype, sizes)? };
     let (len, before) = sizes.split_last().expect("results of routines have lines");
     let (count, line) = (before.iter().product::<usize>(), len * dtype.size());
     if count > 0 && line > 0 {
@@ -157,7 +176,7 @@ pub(super) fn run(
                 for array in args {
                     held.push(one_line(array, group * together + nth, watch)?);
                 }
-                LineTask { args: &held, dtype: first, out, threads: alone, watch }.run(routine)?;
+                LineTask { args: &held, dtype: first, out, threads: alone, strays, watch }.run(routine)?;
             }
             Ok(())
         })?;
@@ -224,9 +243,10 @@ fn of_matrices(
     let out = out.chunks_exact_mut(bytes).enumerate().collect();
     each(out, if alone == 1 { threads } else { 1 }, watch, |(index, out): (usize, &mut [u8])| {
         let factors = (Matrix::of(left, index), Matrix::of(right, index));
-        match routine {
-            Routine::ProductFits => product::fits(dtype, factors, extent, out, alone, watch),
-            _ => product::product(dtype, factors, extent, out, alone, watch),
+        if routine == Routine::ProductFits {
+            product::fits(dtype, factors, extent, out, alone, watch)
+        } else {
+            product::product(dtype, factors, extent, out, alone, watch)
         }
     })
 }

@@ -104,7 +104,7 @@ fn at_places<W: SortBits + InVectors>(
 fn of_few(line: LineTask) -> Result<(), RunError> {
     let (size, mut room) = (line.dtype.size(), [0; FEW * size_of::<u64>()]);
     let sorted = &mut room[..line.args[0].len()];
-    sort::sort(LineTask { args: &line.args[..1], dtype: line.dtype, out: sorted, threads: 1, watch: line.watch })?;
+    sort::sort(LineTask { args: &line.args[..1], out: sorted, threads: 1, ..line })?;
     for (place, at) in line.out.chunks_exact_mut(size).zip(positions(&line.args[1])) {
         match usize::try_from(at).ok().and_then(|at| sorted.chunks_exact(size).nth(at)) {
             Some(found) => place.copy_from_slice(found),

@@ -59,7 +59,7 @@ pub(in crate::exec) fn identity(fold: Fold, dtype: DType) -> Scalar {
         Fold::Min => least(false),
         Fold::Max => least(true),
         Fold::Prod => Scalar::one(dtype),
-        _ => Scalar::zero(dtype),
+        Fold::Sum | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => Scalar::zero(dtype),
     }
 }
 
@@ -101,9 +101,10 @@ pub(super) fn counted(labels: &[Scalar], len: usize) -> Vec<Scalar> {
 
 /// How many labels are each group, the fast way: each thread counts a part of the labels in a table of its own.
 pub(super) fn count(line: LineTask) -> Result<(), RunError> {
-    match line.dtype {
-        DType::I32 => count_labels(line, |label| i32::from_le_bytes(label) as usize),
-        _ => count_labels(line, |label| i64::from_le_bytes(label) as usize),
+    if line.dtype == DType::I32 {
+        count_labels(line, |label| i32::from_le_bytes(label) as usize)
+    } else {
+        count_labels(line, |label| i64::from_le_bytes(label) as usize)
     }
 }
 
@@ -131,11 +132,11 @@ fn count_labels<const SIZE: usize>(line: LineTask, group: impl Fn([u8; SIZE]) ->
     let piece = labels.len().div_ceil(threads).max(1);
     let work = places.chunks_mut((tables + 1) / threads).zip(labels.chunks(piece)).collect();
     each(work, threads, line.watch, |(tables, labels): (&mut [&mut [[u8; 8]]], &[[u8; SIZE]])| {
-        match tables {
+        line.strays.add(match tables {
             [a, b, c, d] => count_abreast(labels, [a, b, c, d], &group),
             [table, ..] => count_into(labels, table, &group),
-            [] => {}
-        }
+            [] => false,
+        });
         Ok(())
     })?;
     for table in own {
@@ -146,10 +147,15 @@ fn count_labels<const SIZE: usize>(line: LineTask, group: impl Fn([u8; SIZE]) ->
     Ok(())
 }
 
-/// Counts labels. The function is one of its own, so that the table stays in registers.
+/// Counts labels; returns whether some were left out. The function is one of its own, so that the table stays in
+/// registers.
 #[inline(never)]
-fn count_into<const SIZE: usize>(labels: &[[u8; SIZE]], table: &mut [[u8; 8]], group: impl Fn([u8; SIZE]) -> usize) {
-    labels.iter().for_each(|&label| plus(table, group(label), 1));
+fn count_into<const SIZE: usize>(
+    labels: &[[u8; SIZE]],
+    table: &mut [[u8; 8]],
+    group: impl Fn([u8; SIZE]) -> usize,
+) -> bool {
+    labels.iter().fold(false, |strays, &label| strays | plus(table, group(label), 1))
 }
 
 /// Counts labels in tables side by side: labels that follow each other are often the same, and none waits here for what
@@ -159,23 +165,26 @@ fn count_abreast<const SIZE: usize>(
     labels: &[[u8; SIZE]],
     [a, b, c, d]: [&mut [[u8; 8]]; ABREAST],
     group: impl Fn([u8; SIZE]) -> usize,
-) {
+) -> bool {
     let (labels, rest) = labels.as_chunks();
+    let mut strays = false;
     for &[i, j, k, l] in labels {
-        plus(a, group(i), 1);
-        plus(b, group(j), 1);
-        plus(c, group(k), 1);
-        plus(d, group(l), 1);
+        strays |= plus(a, group(i), 1);
+        strays |= plus(b, group(j), 1);
+        strays |= plus(c, group(k), 1);
+        strays |= plus(d, group(l), 1);
     }
-    count_into(rest, a, group);
+    strays | count_into(rest, a, group)
 }
 
-/// Adds to the count of a group, if there is one.
+/// Adds to the count of a group, if there is one. Returns whether there is none.
 #[inline(always)]
-fn plus(table: &mut [[u8; 8]], group: usize, count: i64) {
-    if let Some(place) = table.get_mut(group) {
-        *place = (i64::from_le_bytes(*place) + count).to_le_bytes();
+fn plus(table: &mut [[u8; 8]], group: usize, count: i64) -> bool {
+    match table.get_mut(group) {
+        Some(place) => *place = (i64::from_le_bytes(*place) + count).to_le_bytes(),
+        None => return true,
     }
+    false
 }
 
 /// How many threads have groups of their own.
@@ -188,7 +197,7 @@ pub(super) fn tables(fold: Fold, dtype: DType, elements: usize, groups: usize, t
 
 /// Groups, fast.
 pub(super) fn segment(line: LineTask, fold: Fold) -> Result<(), RunError> {
-    let LineTask { args, dtype, out, threads, watch } = line;
+    let LineTask { args, dtype, out, threads, strays, watch } = line;
     let (size, values, labels) = (dtype.size(), &args[0], &args[1]);
     let empty = identity(fold, dtype).bits.to_le_bytes();
     out.chunks_exact_mut(size).for_each(|place| place.copy_from_slice(&empty[..size]));
@@ -204,7 +213,7 @@ pub(super) fn segment(line: LineTask, fold: Fold) -> Result<(), RunError> {
     let places = std::iter::once(&mut *out).chain(own.iter_mut().map(Vec::as_mut_slice));
     let work = places.zip(labels.chunks(piece * 8).zip(values.chunks(piece * size))).collect();
     each(work, tables, watch, |(table, (labels, values)): (&mut [u8], (&[u8], &[u8]))| {
-        combine(fold, dtype, table, labels, values);
+        strays.add(combine(fold, dtype, table, labels, values));
         Ok(())
     })?;
     let every: Vec<u8> = (0..TOGETHER as i64).flat_map(i64::to_le_bytes).collect();
@@ -219,7 +228,7 @@ pub(super) fn segment(line: LineTask, fold: Fold) -> Result<(), RunError> {
 /// Values combined into a line, fast.
 pub(super) fn scatter(line: LineTask, fold: Fold) -> Result<(), RunError> {
     line.out.copy_from_slice(&line.args[0]);
-    combine(fold, line.dtype, line.out, &line.args[1], &line.args[2]);
+    line.strays.add(combine(fold, line.dtype, line.out, &line.args[1], &line.args[2]));
     Ok(())
 }
 
@@ -234,11 +243,12 @@ pub(super) fn set(line: LineTask) -> Result<(), RunError> {
             }
         };
     }
-    sizes! { 1 2 4 8 16 }
+    line.strays.add(sizes! { 1 2 4 8 16 });
     Ok(())
 }
 
-fn combine(fold: Fold, dtype: DType, out: &mut [u8], labels: &[u8], values: &[u8]) {
+/// Combines values with what is at their labels. Returns whether labels were left out.
+fn combine(fold: Fold, dtype: DType, out: &mut [u8], labels: &[u8], values: &[u8]) -> bool {
     macro_rules! numbers {
         ($($dtype:ident $T:ident)*) => {
             match dtype {
@@ -254,11 +264,11 @@ fn combine(fold: Fold, dtype: DType, out: &mut [u8], labels: &[u8], values: &[u8
                         Fold::Min => Number::min,
                         _ => Number::max,
                     };
-                    steps(out, labels, values, |a: [u8; SIZE], b| step($T::from_le_bytes(a), $T::from_le_bytes(b)).to_le_bytes());
+                    steps(out, labels, values, |a: [u8; SIZE], b| step($T::from_le_bytes(a), $T::from_le_bytes(b)).to_le_bytes())
                 })*
                 DType::Bool => {
                     let or = matches!(fold, Fold::Sum | Fold::Max);
-                    steps(out, labels, values, |[a], [b]| [if or { a | b } else { a & b }]);
+                    steps(out, labels, values, |[a], [b]| [if or { a | b } else { a & b }])
                 }
                 // Small floats; the checker takes complex numbers apart.
                 small => match small.size() {
@@ -267,7 +277,7 @@ fn combine(fold: Fold, dtype: DType, out: &mut [u8], labels: &[u8], values: &[u8
                         let [a, b] = [a, b].map(|half| u16::from_le_bytes(half).into());
                         (small_step(fold, small, a, b) as u16).to_le_bytes()
                     }),
-                    _ => {}
+                    _ => false,
                 },
             }
         };
@@ -280,19 +290,23 @@ fn small_step(fold: Fold, dtype: DType, a: u128, b: u128) -> u128 {
     combined(fold, dtype, Scalar { dtype, bits: a }, Scalar { dtype, bits: b }).bits
 }
 
-/// Combines each value with what is at its label. Each step has a function of its own, and so all registers.
+/// Combines each value with what is at its label. Each step has a function of its own, and so all registers. Returns
+/// whether labels were left out.
 #[inline(never)]
 fn steps<const SIZE: usize>(
     out: &mut [u8],
     labels: &[u8],
     values: &[u8],
     step: impl Fn([u8; SIZE], [u8; SIZE]) -> [u8; SIZE],
-) {
+) -> bool {
     let (out, _) = out.as_chunks_mut();
     let (values, _) = values.as_chunks();
+    let mut strays = false;
     for (label, &value) in labels.as_chunks().0.iter().zip(values) {
-        if let Some(place) = out.get_mut(i64::from_le_bytes(*label) as usize) {
-            *place = step(*place, value);
+        match out.get_mut(i64::from_le_bytes(*label) as usize) {
+            Some(place) => *place = step(*place, value),
+            None => strays = true,
         }
     }
+    strays
 }

@@ -64,7 +64,7 @@ pub(super) fn firsts_of(elements: &[Scalar]) -> Vec<Scalar> {
 
 /// Whether each element of a line in order is another than the one before, the fast way.
 pub(super) fn firsts(line: LineTask) -> Result<(), RunError> {
-    let LineTask { args, dtype, out, threads, watch } = line;
+    let LineTask { args, dtype, out, threads, watch, .. } = line;
     let piece = pieces(out.len(), threads);
     let parts = out.chunks_mut(piece).enumerate().collect();
     with_word!(dtype.size(), W => each(parts, threads, watch, |(nth, out): (usize, &mut [u8])| {

@@ -75,10 +75,7 @@ element!(f64);
 
 /// The transform of a line with these bytes. The result has `bytes` bytes.
 pub(super) fn transformed(function: Library, dtype: DType, line: &[u8], bytes: usize) -> Vec<u8> {
-    match dtype.part() {
-        DType::F32 => of::<f32>(function, line, bytes),
-        _ => of::<f64>(function, line, bytes),
-    }
+    if dtype.part() == DType::F32 { of::<f32>(function, line, bytes) } else { of::<f64>(function, line, bytes) }
 }
 
 fn of<T: SpectrumElement>(function: Library, line: &[u8], wanted: usize) -> Vec<u8> {
@@ -91,7 +88,9 @@ fn of<T: SpectrumElement>(function: Library, line: &[u8], wanted: usize) -> Vec<
         Library::Fourier | Library::InverseFourier => {
             let direction = match function {
                 Library::Fourier => FftDirection::Forward,
-                _ => FftDirection::Inverse,
+                Library::InverseFourier | Library::RealFourier | Library::InverseRealFourier | Library::Matrices(_) => {
+                    FftDirection::Inverse
+                }
             };
             let mut line = complex::<T>(line);
             let plan = T::plan(|plans| {

@@ -12,7 +12,14 @@ fn check(routine: Routine, dtype: DType, args: &[Array], len: usize) {
     for threads in [1, 2, 3, 16] {
         let grain = Some(std::time::Duration::ZERO);
         let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
-        let found = run(routine, dtype, args, &[len], &mut Meter::new(None), &options).unwrap();
+        let strays = Strays::default();
+        let found = run(routine, dtype, args, &[len], &strays, &mut Meter::new(None), &options).unwrap();
+        if let Routine::Segment(_) | Routine::Count | Routine::Scatter(_) = routine {
+            let labels = &scalars[usize::from(routine != Routine::Count)];
+            let place = |label: &Scalar| eval(Prim::Convert, DType::I64, &[*label]).bits as i64;
+            let outside = labels.iter().any(|label| !(0..len as i64).contains(&place(label)));
+            assert_eq!(strays.any(), outside, "{routine:?} {dtype} {threads} of {len}");
+        }
         for (at, &expected) in expected.iter().enumerate() {
             assert!(found.get(at).same(expected), "{routine:?} {dtype} {threads} at {at} of {len}");
         }
@@ -108,7 +115,16 @@ fn many_lines_are_each_what_it_means_wherever_it_lies() {
                         let grain = Some(std::time::Duration::ZERO);
                         let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
                         let args = std::slice::from_ref(&x);
-                        let found = run(routine, made, args, &[count, len], &mut Meter::new(None), &options).unwrap();
+                        let found = run(
+                            routine,
+                            made,
+                            args,
+                            &[count, len],
+                            &Strays::default(),
+                            &mut Meter::new(None),
+                            &options,
+                        );
+                        let found = found.unwrap();
                         for (line, scalars) in scalars.chunks(len).enumerate() {
                             let expected = meaning(routine, made, &[scalars.to_vec()], &[], len);
                             for (at, expected) in expected.into_iter().enumerate() {
@@ -259,7 +275,8 @@ fn what_sorting_takes_counts() {
     let x = awkward(DType::F64, 1000, 1);
     let sorted = |limit| {
         let mut meter = Meter::new(Some(limit));
-        run(Routine::Sort, DType::F64, std::slice::from_ref(&x), &[1000], &mut meter, &Options::default())
+        let (strays, options) = (Strays::default(), Options::default());
+        run(Routine::Sort, DType::F64, std::slice::from_ref(&x), &[1000], &strays, &mut meter, &options)
     };
     assert!(sorted(24_000).is_ok());
     assert_eq!(sorted(23_999).unwrap_err(), RunError::OutOfMemory { needed: Some(24_000), limit: Some(23_999) });

@@ -16,10 +16,12 @@
 
 mod cache;
 mod schedule;
+mod strays;
 
 use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::plan::{Plan, plan_of};
+use super::routine::Strays;
 use super::run::{RunInputs, run_metered, run_planned};
 use super::stages::{has_stages, waits};
 use super::{loops, preflight, routine};
@@ -108,8 +110,9 @@ impl StagedRun<'_, '_, '_> {
             Some(known) => known.tasks.clone(),
             None => self.sized_tasks(stage, nodes.insert(self.nodes(stage)))?,
         };
+        let strays = Strays::default();
         for (task, sized) in stage.tasks.iter().zip(&*tasks) {
-            self.task(task, sized, &given)?;
+            self.task(task, sized, &given, &strays)?;
         }
         drop(given);
         for &at in &stage.forgotten {
@@ -117,17 +120,22 @@ impl StagedRun<'_, '_, '_> {
                 self.meter.release(array.dtype(), array.shape());
             }
         }
+        // What tasks left out is for the checks to find. That is done once, so its plan is not kept.
+        if strays.any() {
+            let plan = self.plan(stage, true, nodes.unwrap_or_else(|| self.nodes(stage)))?;
+            return self.kernels(stage, true, &plan);
+        }
         let plan = match known.filter(|known| known.fits(self.inputs(), self.options)) {
             Some(known) => known.plan.clone(),
             None => {
-                let plan = Arc::new(self.plan(stage, nodes.unwrap_or_else(|| self.nodes(stage)))?);
+                let plan = Arc::new(self.plan(stage, false, nodes.unwrap_or_else(|| self.nodes(stage)))?);
                 if let Some(key) = key {
                     cache::keep(key, PlannedStage::new(tasks, plan.clone(), self.options), self.program.nodes.len());
                 }
                 plan
             }
         };
-        self.kernels(stage, &plan)
+        self.kernels(stage, false, &plan)
     }
 
     fn inputs(&self) -> RunInputs<'_> {
@@ -144,6 +152,7 @@ impl StagedRun<'_, '_, '_> {
     }
 
     /// The tasks of a stage; there is nothing wrong with their sizes.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is a task")]
     fn sized_tasks(&self, stage: &Stage, nodes: &Arc<Vec<Node>>) -> Result<Arc<Vec<SizedTask>>, RunError> {
         let program = Program { nodes: nodes.clone(), ..Program::default() };
         let sized = |task: &Task| {
@@ -162,11 +171,11 @@ impl StagedRun<'_, '_, '_> {
     }
 
     /// Runs a task on what the kernels before gave.
-    fn task(&mut self, task: &Task, sized: &SizedTask, given: &[Array]) -> Result<(), RunError> {
+    fn task(&mut self, task: &Task, sized: &SizedTask, given: &[Array], strays: &Strays) -> Result<(), RunError> {
         let args: SmallVec<[Array; 4]> = task.args.iter().map(|&arg| given[arg].clone()).collect();
         match sized {
             SizedTask::Routine(routine, dtype, sizes) => {
-                let made = routine::run(*routine, *dtype, &args, sizes, self.meter, self.options)?;
+                let made = routine::run(*routine, *dtype, &args, sizes, strays, self.meter, self.options)?;
                 self.made.push(Some(made));
             }
             SizedTask::Loop(of) => {
@@ -182,8 +191,8 @@ impl StagedRun<'_, '_, '_> {
         Ok(())
     }
 
-    /// The plan of a stage's kernels.
-    fn plan(&self, stage: &Stage, mut nodes: Arc<Vec<Node>>) -> Result<Plan, RunError> {
+    /// The plan of a stage's kernels, with all conditions or without those that are answered.
+    fn plan(&self, stage: &Stage, all: bool, mut nodes: Arc<Vec<Node>>) -> Result<Plan, RunError> {
         let first = self.program.inputs.len() as u32;
         for (input, id) in (first..).zip(&self.schedule.made[..stage.made]) {
             Arc::make_mut(&mut nodes)[id.index()].kind = NodeKind::Input(input);
@@ -191,17 +200,17 @@ impl StagedRun<'_, '_, '_> {
         let mut inputs = self.program.inputs.clone();
         inputs.extend(self.made.iter().cloned().map(unnamed));
         let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
-        let outputs = stage.outputs.iter().map(output).collect();
+        let outputs = stage.wanted(all).iter().map(output).collect();
         let program = Program { nodes, inputs, outputs, checks: Vec::new(), lengths: Vec::new() };
         plan_of(&program, self.options, &[])
     }
 
     /// Runs the kernels of a stage: what they give but for conditions, which hold.
-    fn kernels(&mut self, stage: &Stage, plan: &Plan) -> Result<Vec<Array>, RunError> {
+    fn kernels(&mut self, stage: &Stage, all: bool, plan: &Plan) -> Result<Vec<Array>, RunError> {
         let inputs = RunInputs { given: &self.program.inputs, made: &self.made };
         let mut given = run_planned(plan, inputs, self.options, &[], self.meter)?;
-        let conditions = given.split_off(given.len() - stage.checks.len());
-        for (&check, array) in stage.checks.iter().zip(conditions) {
+        let conditions = given.split_off(stage.outputs.len() - stage.checks.len());
+        for (check, array) in stage.asked(all).zip(conditions) {
             let fault = array.get(0).bits as i64;
             if fault >= 0 {
                 return Err(RunError::CheckFailed { check, index: fault as u64 });

@@ -3,6 +3,7 @@
 //! Nothing here asks for data, nor for a length that data decides: these are names. So a schedule is made once for a
 //! program, however often that runs.
 
+use super::strays::answered;
 use crate::exec::options::RunError;
 use crate::exec::stages::{guarded, needed_ids, read_later, waits};
 use crate::ir::loops::LoopRef;
@@ -36,6 +37,23 @@ pub(super) struct Stage {
     pub(super) counted: Vec<usize>,
     /// The checks that are looked at, by their place in the program.
     pub(super) checks: Vec<usize>,
+    /// Which of the checks the tasks answer. If these left nothing out, their conditions need not be computed.
+    pub(super) answered: Vec<bool>,
+}
+
+impl Stage {
+    /// What its kernels give, with all conditions or without those that are answered.
+    pub(super) fn wanted(&self, all: bool) -> Vec<NodeId> {
+        let (given, conditions) = self.outputs.split_at(self.outputs.len() - self.checks.len());
+        let conditions = conditions.iter().zip(&self.answered).filter(|(_, answered)| all || !**answered);
+        given.iter().chain(conditions.map(|(condition, _)| condition)).copied().collect()
+    }
+
+    /// The checks whose conditions those are.
+    pub(super) fn asked(&self, all: bool) -> impl Iterator<Item = usize> {
+        let checks = self.checks.iter().zip(&self.answered).filter(move |(_, answered)| all || !**answered);
+        checks.map(|(check, _)| *check)
+    }
 }
 
 /// A routine or a loop.
@@ -56,6 +74,8 @@ struct Scheduling {
     checks: Vec<usize>,
     /// Whether checks speak in their order, as they do where no length follows from what they guard.
     in_order: bool,
+    /// The routine that answers each check of the program, if one does.
+    answered: Vec<Option<NodeId>>,
     schedule: Schedule,
     tasks: Vec<Task>,
     /// Which of what was made something still reads, and which nothing reads any more since the last stage.
@@ -74,6 +94,7 @@ impl Schedule {
             needed: program.needed(),
             checks: (0..program.checks.len()).collect(),
             in_order: program.lengths.is_empty(),
+            answered: answered(program),
             schedule: Schedule { made: Vec::new(), lengths: Vec::new(), stages: Vec::new() },
             tasks: Vec::new(),
             held: Vec::new(),
@@ -111,11 +132,10 @@ impl Scheduling {
         // A loop runs the stage after: its step is that of the program in which its lengths are numbers.
         let is_known = |id: NodeId, kind: &NodeKind| {
             let mut lengths = self.left.lengths_in(self.left.node(id));
-            match kind {
-                NodeKind::Routine { .. } => lengths.all(|length| !blocked[length.node.index()]),
-                NodeKind::Loop { .. } => lengths.next().is_none(),
-                _ => false,
+            if matches!(kind, NodeKind::Loop { .. }) {
+                return lengths.next().is_none();
             }
+            matches!(kind, NodeKind::Routine { .. }) && lengths.all(|length| !blocked[length.node.index()])
         };
         let waits = |id: NodeId| self.checks.iter().any(|&check| self.left.checks[check].fault.waiting().contains(&id));
         let is_ready = |&id: &NodeId| {
@@ -154,9 +174,10 @@ impl Scheduling {
                 continue;
             }
             let args = self.left.node(id).operands().map(|arg| place(arg).expect("it is wanted")).collect();
-            let same: Vec<(NodeId, usize)> = match &self.left.node(id).kind {
-                NodeKind::Loop { of, args, .. } => self.same_loop(of, args).collect(),
-                _ => vec![(id, 0)],
+            let same: Vec<(NodeId, usize)> = if let NodeKind::Loop { of, args, .. } = &self.left.node(id).kind {
+                self.same_loop(of, args).collect()
+            } else {
+                vec![(id, 0)]
             };
             results.extend(same.iter().map(|(node, _)| *node));
             tasks.push(Task { node: id, args, results: same.into_iter().map(|(_, result)| result).collect() });
@@ -184,11 +205,9 @@ impl Scheduling {
 
     /// The results of a loop that are needed.
     fn same_loop(&self, of: &LoopRef, args: &[NodeId]) -> impl Iterator<Item = (NodeId, usize)> {
-        needed_ids(&self.needed).filter_map(move |id| match &self.left.node(id).kind {
-            NodeKind::Loop { of: own, args: own_args, result } if own == of && **own_args == *args => {
-                Some((id, *result as usize))
-            }
-            _ => None,
+        needed_ids(&self.needed).filter_map(move |id| {
+            let NodeKind::Loop { of: own, args: own_args, result } = &self.left.node(id).kind else { return None };
+            (own == of && **own_args == *args).then_some((id, *result as usize))
         })
     }
 
@@ -196,13 +215,17 @@ impl Scheduling {
     fn kernels(&mut self, mut outputs: Vec<NodeId>, blocked: &[bool]) {
         let mut waits = false;
         let (checks, later): (Vec<usize>, Vec<usize>) = self.checks.iter().partition(|&&check| {
-            waits = blocked[self.left.checks[check].node.index()] || self.in_order && waits;
+            let unanswered = self.answered[check].is_some_and(|routine| blocked[routine.index()]);
+            waits = unanswered || blocked[self.left.checks[check].node.index()] || self.in_order && waits;
             !waits
         });
         self.checks = later;
         outputs.extend(checks.iter().map(|&check| self.left.checks[check].node));
+        let tasks = std::mem::take(&mut self.tasks);
+        let is_answered = |&check: &usize| tasks.iter().any(|task| self.answered[check] == Some(task.node));
+        let answered = checks.iter().map(is_answered).collect();
         self.schedule.stages.push(Stage {
-            tasks: std::mem::take(&mut self.tasks),
+            tasks,
             made: self.schedule.made.len(),
             lengths: self.schedule.lengths.len(),
             forgotten: std::mem::take(&mut self.forgotten),
@@ -210,6 +233,7 @@ impl Scheduling {
             kept: Vec::new(),
             counted: Vec::new(),
             checks,
+            answered,
         });
     }
 

@@ -42,7 +42,7 @@ fn value(dtype: DType, bits: u128) -> i128 {
     let unused = 128 - dtype.bits();
     match dtype.kind() {
         Kind::Signed => (bits << unused) as i128 >> unused,
-        _ => bits as i128,
+        Kind::Bool | Kind::Unsigned | Kind::Float | Kind::Complex => bits as i128,
     }
 }
 

@@ -24,7 +24,7 @@ use crate::exec::options::{RunError, Watch};
 use crate::exec::threads::share;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
-use crate::types::DType;
+use crate::types::{DType, Kind};
 use kernel::{BoolElement, ProductElement, Tile, TileArgs, tile};
 
 /// How many products a block has.
@@ -55,13 +55,13 @@ impl ProductExtent {
 /// The product of two matrices in C order.
 pub(super) fn meaning(dtype: DType, left: &[Scalar], right: &[Scalar], extent: ProductExtent) -> Vec<Scalar> {
     let ProductExtent { rows, products, columns } = extent;
-    let step = |sum: Scalar, x: Scalar, y: Scalar| match dtype {
-        DType::Bool => {
+    let step = |sum: Scalar, x: Scalar, y: Scalar| match dtype.kind() {
+        Kind::Bool => {
             let both = eval::eval(Prim::And, dtype, &[x, y]);
             eval::eval(Prim::Or, dtype, &[sum, both])
         }
-        dtype if dtype.is_float() => eval::eval(Prim::Fma, dtype, &[x, y, sum]),
-        _ => {
+        Kind::Float => eval::eval(Prim::Fma, dtype, &[x, y, sum]),
+        Kind::Unsigned | Kind::Signed | Kind::Complex => {
             let product = eval::eval(Prim::Mul, dtype, &[x, y]);
             eval::eval(Prim::Add, dtype, &[sum, product])
         }

@@ -4,7 +4,7 @@ use super::*;
 use crate::exec::machine::{self, Level};
 use crate::exec::memory::Meter;
 use crate::exec::options::Options;
-use crate::exec::routine::{self, run};
+use crate::exec::routine::{self, Strays, run};
 use crate::ir::routine::Routine;
 use std::num::NonZeroUsize;
 
@@ -75,8 +75,9 @@ fn check(routine: Routine, left: &Array, right: &Array) {
             let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
             let sizes = [extent.rows, extent.columns];
             let args = [left.clone(), right.clone()];
-            let mut meter = Meter::new(None);
-            let found = machine::held(level, || run(routine, dtype, &args, &sizes, &mut meter, &options)).unwrap();
+            let (strays, mut meter) = (Strays::default(), Meter::new(None));
+            let found =
+                machine::held(level, || run(routine, dtype, &args, &sizes, &strays, &mut meter, &options)).unwrap();
             for (at, &expected) in expected.iter().enumerate() {
                 let found = found.get(at);
                 assert!(
