@@ -23,8 +23,8 @@ pub fn exact(prim: Prim, dtype: DType, args: &[Ends]) -> Option<Ends> {
         (Prim::Min, [a, b]) => (a.0.min(b.0), a.1.min(b.1)),
         (Prim::Max, [a, b]) => (a.0.max(b.0), a.1.max(b.1)),
         (Prim::Pow, [a, b]) => power(*a, *b),
-        (Prim::And, [a, b]) => and(*a, *b, dtype),
-        (Prim::Or | Prim::Xor, [a, b]) => or(prim, *a, *b, dtype),
+        (Prim::And, [a, b]) => and(*a, *b),
+        (Prim::Or | Prim::Xor, [a, b]) => or(prim, *a, *b),
         (Prim::Not, [a]) if dtype == DType::Bool => (1 - a.1, 1 - a.0),
         (Prim::Not, [a]) => {
             let (least, most) = integers(dtype);
@@ -141,22 +141,34 @@ fn power(base: Ends, exponent: Ends) -> Ends {
     (largest.saturating_neg(), largest)
 }
 
-fn and(a: Ends, b: Ends, dtype: DType) -> Ends {
+fn and(a: Ends, b: Ends) -> Ends {
     match (a.0 >= 0, b.0 >= 0) {
         (true, true) => (0, a.1.min(b.1)),
         (true, false) => (0, a.1),
         (false, true) => (0, b.1),
-        (false, false) => integers(dtype),
+        (false, false) => (of_bits(a, b).0, a.1.max(b.1)),
     }
 }
 
-fn or(prim: Prim, a: Ends, b: Ends, dtype: DType) -> Ends {
-    if a.0 < 0 || b.0 < 0 {
-        return integers(dtype);
+fn or(prim: Prim, a: Ends, b: Ends) -> Ends {
+    let (least, most) = of_bits(a, b);
+    match (prim, a.0 >= 0 && b.0 >= 0) {
+        (Prim::Or, true) => (a.0.max(b.0), most),
+        // Bits are set: what is negative stays so, and comes no lower.
+        (Prim::Or, false) => (a.0.min(b.0), if a.1 < 0 || b.1 < 0 { -1 } else { most }),
+        (_, true) => (0, most),
+        (_, false) => (least, most),
     }
-    let low = if prim == Prim::Or { a.0.max(b.0) } else { 0 };
-    let bits = 128 - a.1.max(b.1).leading_zeros();
-    (low, if bits >= 127 { i128::MAX } else { (1 << bits) - 1 })
+}
+
+/// What the bits hold that both operands need, and a sign: no operation of bits leaves it.
+fn of_bits(a: Ends, b: Ends) -> Ends {
+    // Of a negative number these are the bits of its complement.
+    let own = |end: i128| if end < 0 { !end } else { end };
+    let largest = [a.0, a.1, b.0, b.1].map(own).into_iter().max().unwrap_or(0);
+    let bits = 128 - largest.leading_zeros();
+    let most = if bits >= 127 { i128::MAX } else { (1 << bits) - 1 };
+    (-most - 1, most)
 }
 
 fn shift_left(a: Ends, count: Ends, bits: i128) -> Ends {

@@ -124,7 +124,7 @@ fn suppressions_are_added_once_and_nothing_else_changes() {
 fn the_page_of_checks_lists_every_finding() {
     let page = std::fs::read_to_string(crate::lab::root("docs/checking.md")).expect("there is a page");
     for row in arrlang::diagnostic::codes::findings() {
-        assert!(page.contains(&format!("`{}`", row.name)), "{} is missing", row.name);
+        assert!(page.contains(&format!("`{}`", row.name)), "{} is missing in docs/checking.md", row.name);
     }
 }
 

@@ -75,7 +75,10 @@ fn rows_name_what_there_is_and_every_name_once() {
             assert!(seen.insert(name), "`{name}` is there twice");
             // What a module has of ours is found behind the longer names of the module by its row.
             let is_row_of_ours = matches!(row.becomes, Becomes::Same(ours) if ours == name && name.contains('.'));
-            assert!(ops::named(name).is_none() || is_row_of_ours, "`{name}` is ours");
+            assert!(
+                ops::named(name).is_none() || is_row_of_ours,
+                "`{name}` is an operation of ours: remove its row from src/ops/elsewhere"
+            );
         }
         match row.becomes {
             Becomes::Same(ours) => {

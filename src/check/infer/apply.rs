@@ -282,8 +282,9 @@ impl Ctx<'_> {
     ) -> Option<NodeId> {
         match &operand.form {
             OperandForm::Const(value) if matches!(class, Class::Equality | Class::Ordering) => {
-                // Comparisons do not ask literals to fit; what overflows is an infinity, which compares the same.
+                // Comparisons do not ask literals to fit; what overflows is an infinity.
                 let scalar = value.fit(dtype).unwrap_or_else(|_| value.rounded(dtype));
+                self.lossy_literal(value, scalar, operand.span);
                 Some(self.graph.builder.constant(scalar))
             }
             OperandForm::Const(_) | OperandForm::Literal(_) => self.exact(operand, dtype, meets),

@@ -127,6 +127,8 @@ pub(in crate::check) struct FoldedGroups {
     pub(in crate::check) op: &'static Op,
     /// Whose dtype the result has.
     pub(in crate::check) operand: Operand,
+    /// Whether these are weights of labels, which stand behind them.
+    pub(in crate::check) weighs: bool,
     /// What is folded, and into which elements, if there are any before.
     pub(in crate::check) node: NodeId,
     pub(in crate::check) into: Option<NodeId>,

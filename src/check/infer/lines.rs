@@ -104,8 +104,11 @@ impl Ctx<'_> {
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
         self.may_wrap(before, op.shown(), at);
         if lines.arrange == LineArrangement::Groups {
-            self.found_groups(op, operands.first(), before, at);
+            self.found_groups(op, operands.first(), (before, false), at);
         }
+        // Weights that a system converts are wide enough.
+        let own = |weights: &&Operand| weighed.is_some_and(|decision| decision.result == weights.elem);
+        self.found_groups(op, weights.as_ref().filter(own), (before, true), at);
         self.ask_of_matrices(op, before, &asked, at);
         for (fault, text, value) in asked.faults {
             self.graph.refuse(fault, Fault::Refused { text, value }, at);
@@ -143,8 +146,8 @@ impl Ctx<'_> {
         Some((Some(decision), nodes))
     }
 
-    /// Says what is folded by groups in the nodes from the one with this number on.
-    fn found_groups(&mut self, op: &'static Op, operand: Option<&Operand>, before: usize, at: Span) {
+    /// Says what is folded by groups in the nodes from the one with this number on, and whether the operand is weights.
+    fn found_groups(&mut self, op: &'static Op, operand: Option<&Operand>, (before, weighs): (usize, bool), at: Span) {
         let program = self.graph.builder.program();
         let folds = program.nodes[before..].iter().filter_map(|node| {
             let NodeKind::Routine { routine: Routine::Segment(fold), args, .. } = &node.kind else { return None };
@@ -156,6 +159,7 @@ impl Ctx<'_> {
             self.found(Subject::Grouped(FoldedGroups {
                 op,
                 operand: operand.clone(),
+                weighs,
                 node,
                 into: None,
                 fold,

@@ -6,7 +6,8 @@ use super::operand::{LITERAL, Operand, OperandForm};
 use super::value::{Computed, Value};
 use crate::constant::Const;
 use crate::ir::NodeId;
-use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Shape};
 use std::sync::Arc;
@@ -72,7 +73,7 @@ impl Ctx<'_> {
         match &operand.form {
             OperandForm::Const(value) => match value.fit(dtype) {
                 Ok(scalar) => {
-                    self.lossy_literal(value, scalar, operand, dtype);
+                    self.lossy_literal(value, scalar, operand.span);
                     Some(self.graph.builder.constant(scalar))
                 }
                 Err(misfit) => {
@@ -82,9 +83,14 @@ impl Ctx<'_> {
             },
             OperandForm::Literal(literal) => {
                 let mut scalars = Vec::with_capacity(literal.consts.len());
+                let mut lossy = false;
                 for value in &literal.consts {
                     match value.fit(dtype) {
-                        Ok(scalar) => scalars.push(scalar),
+                        Ok(scalar) => {
+                            // One of a list is enough.
+                            lossy = lossy || self.lossy_literal(value, scalar, operand.span);
+                            scalars.push(scalar);
+                        }
                         Err(misfit) => {
                             self.error(crate::check::report::misfit(value, misfit, dtype, operand, meets));
                             return None;
@@ -106,18 +112,23 @@ impl Ctx<'_> {
         self.graph.builder.literal(LITERAL, span, array)
     }
 
-    /// Says where an integer literal is rounded by the float dtype that it meets, or a float literal is subnormal there
-    /// and not in `f64`.
-    fn lossy_literal(&mut self, value: &Const, becomes: Scalar, operand: &Operand, dtype: DType) {
+    /// Says where an integer literal is rounded by the float dtype that it meets, or a float literal is subnormal or
+    /// infinite there and not in `f64`. Returns whether it is.
+    pub(super) fn lossy_literal(&mut self, value: &Const, becomes: Scalar, span: Span) -> bool {
+        let dtype = becomes.dtype.part();
+        let is_complex = becomes.dtype.is_complex();
+        let becomes = if is_complex { eval::eval(Prim::Real, dtype, &[becomes]) } else { becomes };
         let lossy = match value {
             Const::Int(_) => super::operand::rounds(value, becomes),
             Const::Float(_) | Const::Complex(..) => {
-                let (magnitude, _) = value.parts();
-                magnitude != 0.0 && magnitude.abs() < dtype.smallest_normal() && dtype != DType::F64
+                let magnitude = value.parts().0.abs();
+                let is_normal = (dtype.smallest_normal()..=dtype.largest_part()).contains(&magnitude);
+                magnitude != 0.0 && magnitude.is_finite() && !is_normal && dtype != DType::F64
             }
         };
         if dtype.is_float() && lossy {
-            self.found(Subject::Rounded { value: value.clone(), becomes, span: operand.span });
+            self.found(Subject::Rounded { value: value.clone(), becomes, span });
         }
+        dtype.is_float() && lossy
     }
 }

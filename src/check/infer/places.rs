@@ -123,6 +123,7 @@ impl Ctx<'_> {
             self.found(Subject::Grouped(FoldedGroups {
                 op,
                 operand: x.clone(),
+                weighs: false,
                 node: stored,
                 into: Some(whole),
                 fold,

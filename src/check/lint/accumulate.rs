@@ -58,14 +58,14 @@ impl<'a> Lint<'_, 'a> {
             let text = self.text(operand.span).to_owned();
             self.report(match asked {
                 Some(asked) => report::narrow_total(level, op, *asked, (self.wide(), at)),
-                None => report::narrow_accumulation(level, op, operand, dtype, (&text, ""), (self.wide(), at)),
+                None => report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), (self.wide(), at)),
             });
         }
     }
 
     /// Reports a sum or product by groups whose accumulator is narrow, or whose operand is a narrow product.
     pub(super) fn narrow_groups(&mut self, grouped: &FoldedGroups) {
-        let FoldedGroups { op, operand, node, into, fold, count, at } = grouped;
+        let FoldedGroups { op, operand, node, into, fold, count, at, .. } = grouped;
         let growth = match fold {
             Fold::Sum => Growth::Sum,
             Fold::Prod => Growth::Product,
@@ -87,7 +87,9 @@ impl<'a> Lint<'_, 'a> {
             return;
         }
         let text = self.text(operand.span).to_owned();
-        self.report(report::narrow_accumulation(level, op, operand, dtype, (&text, ", …"), (self.wide(), *at)));
+        let (before, rest) = if grouped.weighs { ("…, ", "") } else { ("", ", …") };
+        let text = (before, text.as_str(), rest);
+        self.report(report::narrow_accumulation(level, op, operand, dtype, text, (self.wide(), *at)));
     }
 
     /// Reports a product of narrow integers that can wrap before it is added up more widely.
@@ -106,7 +108,10 @@ impl<'a> Lint<'_, 'a> {
         }
         // Stated ranges are the business of `integer-overflow`, whatever they prove.
         let Some(exact) = self.graph.ranges.unwrapped(self.graph.builder.program(), product) else { return };
-        if exact.interval.exists_in(dtype) || exact.is_stated() {
+        // What the program itself holds is no more than it is.
+        let now = self.graph.ranges.unwrapped_now(self.graph.builder.program(), product);
+        let fits = [Some(exact), now].into_iter().flatten().any(|range| range.interval.exists_in(dtype));
+        if fits || exact.is_stated() {
             return;
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, operand.span);

@@ -1,7 +1,6 @@
 //! Literals that are not themselves where they are used.
 
 use super::Lint;
-use crate::array::show::scalar_text;
 use crate::check::infer::operand::Operand;
 use crate::check::report;
 use crate::constant::Const;
@@ -12,14 +11,10 @@ use crate::source::Span;
 use crate::types::DType;
 
 impl Lint<'_, '_> {
-    /// Reports a literal that is rounded by the float dtype that it meets, or has few digits there.
+    /// Reports a literal that is rounded by the float dtype that it meets, is infinite or has few digits there.
     pub(super) fn rounded(&mut self, value: &Const, becomes: Scalar, span: Span) {
         let level = self.level(&dtypes::LOSSY_LITERAL, span);
-        let (dtype, becomes) = (becomes.dtype, scalar_text(becomes));
-        self.report(match value {
-            Const::Int(_) => report::lossy_literal(level, value, &becomes, dtype, span),
-            Const::Float(_) | Const::Complex(..) => report::subnormal_literal(level, value, &becomes, dtype, span),
-        });
+        self.report(report::lossy_literal(level, value, becomes, span));
     }
 
     /// Reports a shift by a number of bits that the dtype does not have.

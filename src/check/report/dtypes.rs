@@ -1,6 +1,7 @@
 //! Dtypes, promotion, constants.
 
 use super::{Written, cast_fix, quoted, with_operand};
+use crate::array::show::scalar_text;
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::facts::PromotionCost;
 use crate::check::infer::literal::ConstantFault;
@@ -11,6 +12,8 @@ use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
 use crate::promotion::verdict::{self, Effect, Mode};
 use crate::promotion::{Class, Refusal};
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
@@ -469,27 +472,20 @@ pub(in crate::check) fn shift_out_of_range(
     with_operand(diagnostic, x)
 }
 
-/// A float literal that keeps only some of its digits in the float dtype that it meets.
-pub(in crate::check) fn subnormal_literal(
-    level: Level,
-    value: &Const,
-    becomes: &str,
-    dtype: DType,
-    span: Span,
-) -> Diagnostic {
-    let message = format!("{value} is {becomes} in {dtype}, with fewer digits than usual");
-    Diagnostic::new(&dtypes::LOSSY_LITERAL, level, message)
-        .label(span, format!("so close to 0 {dtype} has few significant bits left"))
-}
-
-/// An integer literal that is rounded by the float dtype that it meets.
-pub(in crate::check) fn lossy_literal(
-    level: Level,
-    value: &Const,
-    becomes: &str,
-    dtype: DType,
-    span: Span,
-) -> Diagnostic {
-    Diagnostic::new(&dtypes::LOSSY_LITERAL, level, format!("{value} is {becomes} in {dtype}"))
-        .label(span, format!("above 2^{} not every integer exists in {dtype}", dtype.row().value_bits))
+/// A literal that is another number in the float dtype that it meets, or has few digits there.
+pub(in crate::check) fn lossy_literal(level: Level, value: &Const, becomes: Scalar, span: Span) -> Diagnostic {
+    let dtype = becomes.dtype;
+    // All digits of a large number: the shortest text of a small float may be another number.
+    let exact = scalar_text(eval::eval(Prim::Convert, DType::F64, &[becomes]));
+    let is_too_large = value.parts().0.abs() > largest(dtype);
+    let (becomes, why) = match value {
+        _ if is_too_large => (exact, range(dtype)),
+        Const::Int(_) => (exact, format!("above 2^{} not every integer exists in {dtype}", dtype.row().value_bits)),
+        Const::Float(_) | Const::Complex(..) => {
+            (scalar_text(becomes), format!("so close to 0 {dtype} has few significant bits left"))
+        }
+    };
+    let few = if matches!(value, Const::Int(_)) || is_too_large { "" } else { ", with fewer digits than usual" };
+    let message = format!("{value} is {becomes} in {dtype}{few}");
+    Diagnostic::new(&dtypes::LOSSY_LITERAL, level, message).label(span, why)
 }

@@ -49,14 +49,14 @@ fn bare(text: &str) -> String {
     quoted(text).trim_matches('`').to_owned()
 }
 
-/// A sum or a product in a dtype that is soon too narrow: of an operand that is written so, with the rest of the
-/// arguments. `wide` is the widest integer dtype of the system.
+/// A sum or a product in a dtype that is soon too narrow: of an operand that is written so, with what stands before and
+/// behind it among the arguments. `wide` is the widest integer dtype of the system.
 pub(in crate::check) fn narrow_accumulation(
     level: Level,
     op: &Op,
     operand: &Operand,
     dtype: DType,
-    (text, rest): (&str, &str),
+    (before, text, rest): (&str, &str, &str),
     (wide, at): (DType, Span),
 ) -> Diagnostic {
     let message = match dtype.integer_range() {
@@ -67,7 +67,7 @@ pub(in crate::check) fn narrow_accumulation(
     };
     let wide = if dtype.is_integer() { wide } else { DType::F32 };
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
-    let help = format!("convert first: `{}({wide}({}){rest})`", op.name, bare(text));
+    let help = format!("convert first: `{}({before}{wide}({}){rest})`", op.name, bare(text));
     with_operand(diagnostic, operand).fix(help, cast_fix(operand, wide, false))
 }
 

@@ -109,7 +109,7 @@ rows! {
         name: "lossy-literal",
         summary: "a literal that the float it meets cannot hold",
         levels: WARNING,
-        page: "The literal is an integer that does not exist in the float dtype, so it is rounded to a neighbour: 16777217 is 16777216 in `f32`. Or it is a float so close to 0 that few of its digits are kept: below 6.1e-5 in `f16`, below 1.2e-38 in `f32`.",
+        page: "The literal is an integer that does not exist in the float dtype, so it is rounded to a neighbour: 16777217 is 16777216 in `f32`. Or it is a float so close to 0 that few of its digits are kept: below 6.1e-5 in `f16`, below 1.2e-38 in `f32`. A comparison rounds its literal too, and there one that is larger than every number of the dtype is an infinity: `x > 1e39` asks an `f32` whether it is above infinity.",
         failing: script("input x: f32[n]\nx + 16777217"),
         corrected: script("input x: f32[n]\nx + 16777216"),
     };

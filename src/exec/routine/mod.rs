@@ -150,7 +150,10 @@ pub(super) fn run(
         if matches!(routine, Routine::Library(_)) { meter.zeroed(dtype, sizes)? } else { meter.any(dtype, sizes)? };
     let (len, before) = sizes.split_last().expect("results of routines have lines");
     let (count, line) = (before.iter().product::<usize>(), len * dtype.size());
-    if count > 0 && line > 0 {
+    if count == 0 || line == 0 {
+        // No group is there for any label.
+        strays.add(args.iter().any(|array| !array.is_empty()));
+    } else {
         let elements = args.iter().map(Array::len).max().unwrap_or(0).max(count * len);
         let most = options.threads.map_or_else(available, NonZeroUsize::get);
         let grain = if options.grain.is_some() { 1 } else { GRAIN };
