@@ -61,6 +61,9 @@ fn words() -> Spellings<'static> {
         qualified: &elsewhere::modules::ours,
         keyword: &elsewhere::keyword_of,
         spoken: &|name, keyword| elsewhere::spoken(name, keyword).is_some(),
+        ordered: &|path, name, given| {
+            elsewhere::positional::order(path, name).is_some_and(|order| given > order.agreeing())
+        },
     }
 }
 

@@ -48,6 +48,7 @@ fn function(name: &str, way: &'static Way, op: Option<&Op>) -> LibraryFunction {
         (name, false) => name.to_owned(),
         (name, true) => {
             let own = op.and_then(|op| op.params.iter().find(|param| param.name == name)?.default);
+            let own = way.default(name).or(own);
             format!("{name}={}", own.unwrap_or(if name == "keepdims" { "false" } else { "None" }))
         }
     });

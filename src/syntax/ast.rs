@@ -321,7 +321,7 @@ pub enum ExprKind {
 }
 
 /// An argument of a call. Positional ones come first; a test of the parser says so.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Arg {
     /// The keyword, if it has one.
     pub name: Option<Name>,

@@ -422,7 +422,7 @@ pub(crate) fn foreign_word(span: Span, word: &str) -> Option<Diagnostic> {
         "return" => "the last line of a block is its value, without a word before it",
         "mut" => "what can be assigned to is declared with `var`",
         "const" => "write `let`",
-        "is" => "write `==`",
+        "is" => "values are compared with `==`, and none of them is ever None: what is missing is nan, `isnan(x)`",
         "print" => "an expression on a line of its own prints its value",
         "class" | "try" | "except" | "raise" | "del" | "global" | "pass" | "yield" | "async" | "await" => {
             "scripts are `let`, `fn`, `input`, `output` and expressions"

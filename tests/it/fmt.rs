@@ -19,6 +19,9 @@ pub(crate) fn formatted(text: &str) -> Option<String> {
         qualified: &elsewhere::modules::ours,
         keyword: &elsewhere::keyword_of,
         spoken: &|name, keyword| elsewhere::spoken(name, keyword).is_some(),
+        ordered: &|path, name, given| {
+            elsewhere::positional::order(path, name).is_some_and(|order| given > order.agreeing())
+        },
     };
     format(text, &words)
 }
@@ -139,6 +142,10 @@ fn words_have_one_spelling() {
         ("uint8(x)+bfloat16(y)", "u8(x) + bf16(y)"),
         ("x.reshape(2,-1)", "reshape(x, 2, -1)"),
         ("fn half(x) = x/2\nx.half()", "fn half(x) = x / 2\nhalf(x)"),
+        // Without the module the arguments would be others.
+        ("np.mean(x, 0, None, None, True)", "np.mean(x, 0, None, None, True)"),
+        ("np.nan_to_num(x, True, 5.0)+np.nan_to_num(x)", "np.nan_to_num(x, True, 5.0) + nan_to_num(x)"),
+        ("np.mean(x, 0, keepdims=True)", "mean(x, 0, keepdims=True)"),
         // These would mean something else.
         ("x.max(1)", "x.max(1)"),
         ("x.astype(f32)", "astype(x, f32)"),

@@ -214,3 +214,44 @@ fn the_first_hour_gives_what_numpy_gives() {
     assert!(count >= 140, "{count}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// `tests/numpy/positional.txt`: what NumPy has at another place, or beside what is here. A call gives what NumPy gives,
+/// or names the argument and says what to write instead; none is called unknown.
+#[test]
+fn positional_arguments_mean_what_they_mean_in_numpy() {
+    let (mut wrong, mut same, mut refused) = (Vec::new(), 0, 0);
+    for line in file("positional.txt").lines() {
+        if let Some(call) = line.strip_prefix('!') {
+            let (_, prepared) = lab::check(&format!("{ARRAYS}{call}\n"), Mode::All);
+            let found = prepared.diagnostics.iter().find(|found| found.is_error());
+            refused += 1;
+            match found {
+                Some(found) if found.code.id == "E0204" && !found.helps.is_empty() => {}
+                _ => wrong.push(format!("{call}: {:?}", lab::messages(&prepared.diagnostics))),
+            }
+            continue;
+        }
+        let columns: Vec<&str> = line.split('\t').collect();
+        let reply = lab::run(&format!("{ARRAYS}{}\n", columns[0]), Mode::All);
+        same += 1;
+        if lab::lacks_a_library(&reply.diagnostics) {
+            continue;
+        }
+        if reply.diagnostics.has_errors() {
+            wrong.push(format!("{}: {:?}", columns[0], lab::messages(&reply.diagnostics)));
+            continue;
+        }
+        let wanted: Vec<f64> = columns[2].split_whitespace().map(|word| word.parse().expect("a number")).collect();
+        let found = numbers(&reply);
+        let close =
+            |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= 1e-6 * (1.0 + b.abs());
+        let shape = reply.values.first().map(|value| value.array.shape().to_vec()).unwrap_or_default();
+        let sizes: Vec<usize> = columns[1].split_whitespace().map(|word| word.parse().expect("a size")).collect();
+        let same_shape = reply.values.len() != 1 || shape == sizes;
+        if !same_shape || found.len() != wanted.len() || !found.iter().zip(&wanted).all(close) {
+            wrong.push(format!("{} is {found:?} of shape {shape:?}, and {wanted:?} in NumPy", columns[0]));
+        }
+    }
+    assert!(same >= 80 && refused >= 15, "{same} {refused}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

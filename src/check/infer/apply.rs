@@ -220,8 +220,8 @@ impl Ctx<'_> {
         let decision = self.decide(system, operation, shown, (operands, asked), at)?;
         let compute = self.settings.harden(decision.compute);
         let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
-        if !fractional && class.is_fractional() {
-            // Some systems divide integers as integers here; the rows mean fractions.
+        // Some systems divide integers as integers; the rows mean fractions, but for those that a system names.
+        if !fractional && class.is_fractional() && !self.settings.system.names(operation.name) {
             let system = self.settings.system.name;
             let what = format!("`{shown}` of integers as integers, which `{system}` asks for,");
             self.error(report::not_supported(

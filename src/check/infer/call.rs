@@ -31,6 +31,8 @@ impl Ctx<'_> {
         let script = self.frame.script;
         let callee_expr = script.expr(callee);
         let at = callee_expr.span;
+        let placed = self.in_our_order(callee, args);
+        let args = placed.as_ref();
         let written = WrittenCall { first: None, args, span };
         let function = match &callee_expr.kind {
             ExprKind::Name(name) => match self.slip(name, args, at) {
@@ -180,15 +182,19 @@ impl Ctx<'_> {
             *slot = Some(value);
         }
         let text = |span: Span| self.text(span).to_owned();
-        let first = given.first().and_then(|given| given.as_ref()).map(|(_, span)| *span);
+        let places: Vec<Span> = given.iter().flatten().map(|(_, span)| *span).collect();
+        let first = places.first().copied();
+        let beside = places.iter().skip(1).map(|span| ("", text(*span)));
         let others: Vec<(&str, String)> =
-            named.iter().map(|(name, (_, span))| (name.text.as_str(), text(*span))).collect();
+            beside.chain(named.iter().map(|(name, (_, span))| (name.text.as_str(), text(*span)))).collect();
         for (name, value) in named {
             let ours = if head.builtin { elsewhere::keyword(&name.text) } else { &name.text };
             let place = head.params.iter().position(|(param, _)| *param == name.text);
             let Some(index) = place.or_else(|| head.params.iter().position(|(param, _)| *param == ours)) else {
-                let variable = self.frame.scope.find(&name.text).is_some();
+                let positional = self.text(name.span) != name.text;
+                let variable = self.frame.scope.find(&name.text).is_some() && !positional;
                 let near = suggest::closest(&name.text, head.params.iter().map(|(param, _)| *param));
+                let near = near.filter(|_| !positional);
                 let first = first.map_or_else(|| "x".to_owned(), |span| self.text(span).to_owned());
                 let advice = head.builtin.then(|| elsewhere::keyword_advice(head.name, &first, &others, &name.text));
                 let advice = advice.flatten();

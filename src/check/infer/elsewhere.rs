@@ -8,12 +8,14 @@ use crate::check::report::{self, ForeignName};
 use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::elsewhere::modules::{self, Meaning};
-use crate::ops::elsewhere::{self, Becomes, Elsewhere, TemplateArgument};
+use crate::ops::elsewhere::positional::{self, Place};
+use crate::ops::elsewhere::{self, Becomes, CallForm, Elsewhere, TemplateArgument};
 use crate::ops::{self, Op};
 use crate::promotion::systems::System;
 use crate::source::Span;
-use crate::syntax::ast::{Arg, ExprId, StmtKind};
+use crate::syntax::ast::{Arg, ExprId, ExprKind, Name, StmtKind};
 use crate::types::{DType, Elem};
+use std::borrow::Cow;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -42,6 +44,26 @@ impl Ctx<'_> {
     /// What an attribute means that is one of a module, or a name with dots elsewhere.
     pub(in crate::check) fn qualified(&self, base: ExprId, name: &str) -> Option<Meaning> {
         modules::meaning(&self.path(base)?, name)
+    }
+
+    /// The arguments of a call. Behind a module with NumPy's functions, a positional one that stands elsewhere there has
+    /// the keyword that it is there.
+    pub(in crate::check) fn in_our_order<'a>(&self, callee: ExprId, args: &'a [Arg]) -> Cow<'a, [Arg]> {
+        let script = self.frame.script;
+        let ExprKind::Attribute(base, name) = &script.expr(callee).kind else { return Cow::Borrowed(args) };
+        let order = self.path(*base).and_then(|path| positional::order(&path, &name.text));
+        let Some(order) = order else { return Cow::Borrowed(args) };
+        let place = |(index, arg): (usize, &Arg)| {
+            let span = script.expr(arg.value).span;
+            let keyword = match order.place(index, self.text(span)) {
+                _ if arg.name.is_some() => arg.name.clone(),
+                Place::Same => None,
+                Place::Keyword(text) => Some(Name { text: text.to_owned(), span }),
+                Place::Needless => return None,
+            };
+            Some(Arg { name: keyword, value: arg.value })
+        };
+        Cow::Owned(args.iter().enumerate().filter_map(place).collect())
     }
 
     /// Whether functions of the module that an expression names give numbers of Python.
@@ -141,8 +163,36 @@ impl Ctx<'_> {
             Becomes::Code { forms, .. } => elsewhere::written(forms, &arguments),
             Becomes::Same(_) | Becomes::Missing(_) | Becomes::Advice(_) => None,
         };
+        if let (Becomes::Code { forms, .. }, None) = (row.becomes, &written)
+            && let Some(index) = elsewhere::stray(forms, &arguments)
+        {
+            return self.stray(forms, (name, call), &arguments, index);
+        }
         let alone = self.stands_alone(call.span);
         self.error(report::foreign_call(ForeignName { row, name, written, alone, span: call.span, at }))
+    }
+
+    /// Refuses an argument for which the code of a name has no place.
+    fn stray(
+        &mut self,
+        forms: &'static [CallForm],
+        (name, call): (&str, &WrittenCall),
+        arguments: &[TemplateArgument],
+        index: usize,
+    ) -> Value {
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let first = arguments.first().filter(|first| first.name.is_none()).map_or("x", |first| first.text);
+        let others: Vec<(&str, String)> =
+            arguments.iter().skip(1).map(|it| (it.name.unwrap_or_default(), it.text.to_owned())).collect();
+        let keyword = arguments[index].name;
+        let advice = keyword.and_then(|keyword| elsewhere::keyword_advice(last, first, &others, keyword));
+        let id = match call.first {
+            Some(first) if index == 0 => first,
+            Some(_) => call.args[index - 1].value,
+            None => call.args[index].value,
+        };
+        let span = self.frame.script.expr(id).span;
+        self.error(report::stray_argument(forms, name, (keyword, arguments.len()), advice, span))
     }
 
     /// Whether any expression may stand at this place without parentheses.

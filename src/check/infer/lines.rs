@@ -368,6 +368,10 @@ impl Ctx<'_> {
                 }
             }
             Role::Bins => match given {
+                Some((Value::Str(_), bins_at)) => {
+                    self.error(report::bins_by_word(op, bins_at));
+                    return None;
+                }
                 Some((value, bins_at)) => self.bins(op, value, bins_at, found)?,
                 None => found.asked.sizes.extend(param.default.and_then(|text| text.parse().ok()).map(Dim::Const)),
             },

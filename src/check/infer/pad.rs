@@ -143,6 +143,10 @@ impl Ctx<'_> {
     /// A scalar in the dtype of an operand; nothing is converted but what is exact.
     fn margin(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<NodeId> {
         let Some((value, span)) = value else { return Some(self.graph.builder.constant(Scalar::zero(dtype))) };
+        if let Value::Tuple(_) = &value {
+            self.error(report::several_margins(self.text(x.span), span));
+            return None;
+        }
         let fill = self.operand(value, span)?;
         if !fill.shape.is_empty() || !(fill.is_exact() || fill.elem == Elem::Strong(dtype)) {
             self.error(report::fill_differs(&fill, x, dtype));

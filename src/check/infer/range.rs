@@ -8,6 +8,7 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::ir::{Fault, NodeId};
 use crate::ops::Op;
+use crate::ops::elsewhere::is_atom;
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -32,10 +33,11 @@ impl Ctx<'_> {
             (start, stop) => (start, stop),
         };
         let (stop, stop_span) = stop?;
-        let stop = self.bound_given(stop, stop_span)?;
+        let counted = self.counted_text(&start, &step);
+        let stop = self.bound_given(stop, &counted, stop_span)?;
         let mut number = |given: Given, default: i32| match given {
             None => Some(RangeBound::Number(Const::Int(default.into()))),
-            Some((value, at)) => self.bound_given(value, at),
+            Some((value, at)) => self.bound_given(value, &counted, at),
         };
         let (start, step) = (number(start, 0)?, number(step, 1)?);
         let dtype = self.dtype_given(dtype)?;
@@ -57,14 +59,34 @@ impl Ctx<'_> {
         }
     }
 
+    /// A range as it is written with the number of its steps: `start + step*arange(n)`.
+    fn counted_text(&self, start: &Given, step: &Given) -> String {
+        let text = |given: &Given| given.as_ref().map(|(_, span)| self.text(*span));
+        let operand = |text: &str| if is_atom(text) { text.to_owned() } else { format!("({text})") };
+        let start =
+            text(start).filter(|text| *text != "0").map_or_else(String::new, |text| format!("{} + ", operand(text)));
+        let step =
+            text(step).filter(|text| *text != "1").map_or_else(String::new, |text| format!("{}*", operand(text)));
+        format!("{start}{step}arange(n)")
+    }
+
+    /// A bound; `counted` is the range as it is written with the number of its steps.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other value is a bound")]
-    fn bound_given(&mut self, value: Value, span: Span) -> Option<RangeBound> {
+    fn bound_given(&mut self, value: Value, counted: &str, span: Span) -> Option<RangeBound> {
         match value {
             Value::Const(value) if value.elem() != Elem::WeakComplex => Some(RangeBound::Number(value)),
             Value::Dim(dim @ Dim::Affine(_)) => Some(RangeBound::Dim(dim)),
             Value::Const(_) | Value::Computed(_) | Value::Dim(_) | Value::Tuple(_) => {
                 if let Some(node) = self.computed_integer(&value) {
                     return Some(RangeBound::Computed(self.as_long(node)));
+                }
+                if let Value::Computed(computed) = &value
+                    && computed.elem.kind() == Kind::Float
+                    && self.graph.builder.shape(computed.node).is_empty()
+                {
+                    let operand = self.operand(value, span)?;
+                    self.error(report::bound_of_data(&operand, counted, span));
+                    return None;
                 }
                 let whole = self.whole(&value, span, "a bound of `arange`")?;
                 Some(RangeBound::Number(Const::Int(whole.into())))

@@ -101,13 +101,18 @@ impl Lint<'_, '_> {
         if told || decision.weak {
             return;
         }
+        let wide = operands.iter().find(|operand| strong(operand, is_wide));
+        // Nobody sees the code of the library: what it gives is made by the call.
+        let birth = birth.map(|birth| match wide.filter(|_| birth.span.source.is_library()) {
+            Some(wide) => Birth { span: wide.span, cause: Cause::Operation },
+            None => birth,
+        });
         let key = birth.map_or(at, |birth| birth.span);
         if self.set(&lints::F64_APPEARS) == Level::Allow || !self.known.unasked.told.insert(key) {
             return;
         }
         let level = self.level(&lints::F64_APPEARS, at);
         let made = birth.map(|birth| (birth, self.text(birth.span).to_owned()));
-        let wide = operands.iter().find(|operand| strong(operand, is_wide));
         let texts = [narrow, wide.unwrap_or(narrow)].map(|operand| self.text(operand.span).to_owned());
         let keep = report::narrow_float(narrow);
         let asked = [narrow.elem, Elem::Strong(keep)].map(promotion::Operand::array);

@@ -230,6 +230,15 @@ pub(in crate::check) fn not_a_whole_number(what: &str, span: Span) -> Diagnostic
     wrong_value(format!("{what} is a whole number that is known before anything runs"), span).label(span, "this is not")
 }
 
+/// A float of the run as a bound of a range, whose length would follow from it.
+pub(in crate::check) fn bound_of_data(operand: &Operand, advice: &str, span: Span) -> Diagnostic {
+    let message =
+        format!("a bound of `arange` that only the run knows is a whole number, and this is {}", operand.elem);
+    wrong_value(message, span)
+        .label(span, "how many numbers there are would follow from it")
+        .help(format!("say how many there are: `{advice}` has n of them"))
+}
+
 /// A number of the run where one is wanted before.
 pub(in crate::check) fn whole_of_data(what: &str, span: Span) -> Diagnostic {
     wrong_value(format!("{what} is known before anything runs, and this is computed then"), span)
@@ -333,6 +342,8 @@ pub(in crate::check) fn not_an_array(value: &Value, span: Span) -> Diagnostic {
         diagnostic.help(format!("call it: `{}`", op.signature()))
     } else if let Value::DType(dtype) = value {
         diagnostic.help(format!("to convert, write `{dtype}(x)`"))
+    } else if let Value::None = value {
+        diagnostic.help("no value is ever None; a number that is missing is nan: `isnan(x)`")
     } else {
         diagnostic
     }

@@ -4,6 +4,7 @@ use crate::diagnostic::codes::{inputs, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::elsewhere::{Becomes, CallForm, Elsewhere, is_atom};
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// A name from elsewhere as it is used.
 pub(in crate::check) struct ForeignName<'f> {
@@ -23,7 +24,12 @@ pub(in crate::check) struct ForeignName<'f> {
 pub(in crate::check) fn foreign_call(foreign: ForeignName) -> Diagnostic {
     let ForeignName { row, name, written, alone, span, at } = foreign;
     let (Becomes::Code { exact, note, .. }, Some(code)) = (row.becomes, written) else {
-        return foreign_name(row, name, at);
+        let mut diagnostic = foreign_name(row, name, at);
+        if let Becomes::Code { exact: true, .. } = row.becomes {
+            diagnostic.code = &names::WRONG_ARGUMENTS;
+            diagnostic.message = format!("`{name}` needs more arguments");
+        }
+        return diagnostic;
     };
     let diagnostic = undefined(row, name, at);
     let message = format!("write `{code}`{}", remark(note));
@@ -32,6 +38,49 @@ pub(in crate::check) fn foreign_call(foreign: ForeignName) -> Diagnostic {
         true => diagnostic.fix(message, Fix { edits: vec![Edit { span, text }], keeps_values: true }),
         false => diagnostic.help(message),
     }
+}
+
+/// An argument for which no form has a place: its keyword, and how many there are.
+pub(in crate::check) fn stray_argument(
+    forms: &[CallForm],
+    name: &str,
+    (keyword, count): (Option<&str>, usize),
+    advice: Option<String>,
+    at: Span,
+) -> Diagnostic {
+    let most = forms.iter().map(|form| form.params().count()).max().unwrap_or_default();
+    let param = keyword.and_then(|keyword| forms.iter().find_map(|form| form.takes(keyword)));
+    let words: Vec<&str> = param.iter().flat_map(|param| forms.iter().filter_map(|form| form.word(param))).collect();
+    let message = match (keyword, param) {
+        (None, _) if count > most => format!("`{name}` takes at most {most} arguments here, not {count}"),
+        (None, _) => format!("`{name}` does not take these arguments together here"),
+        (Some(keyword), None) => format!("`{name}` has no parameter `{keyword}` here"),
+        (Some(keyword), Some(_)) if words.is_empty() => {
+            format!("`{name}` does not take `{keyword}` beside the others here")
+        }
+        (Some(keyword), Some(_)) => {
+            let words: BTreeSet<String> = words.iter().map(|word| format!("`{word}`")).collect();
+            let words: Vec<String> = words.into_iter().collect();
+            format!("`{keyword}` of `{name}` is {} here, and known before anything runs", words.join(" or "))
+        }
+    };
+    let last = name.rsplit('.').next().unwrap_or(name);
+    let ways: Vec<String> = forms.iter().map(|form| format!("`{}`", called(last, form))).take(WAYS).collect();
+    let help = advice.unwrap_or_else(|| format!("what is called so here is {}", ways.join(", ")));
+    Diagnostic::error(&names::WRONG_ARGUMENTS, at, message).label(at, "not taken here").help(help)
+}
+
+/// How many ways to call something are listed.
+const WAYS: usize = 4;
+
+/// `polyder(p, m=2)`
+fn called(name: &str, form: &CallForm) -> String {
+    let params = form.params().map(|(param, optional)| match (form.word(param), optional) {
+        (Some(word), _) => format!("{param}={word}"),
+        (None, true) => format!("{param}=…"),
+        (None, false) => param.to_owned(),
+    });
+    format!("{name}({})", params.collect::<Vec<_>>().join(", "))
 }
 
 /// An attribute that arrays have elsewhere.

@@ -21,6 +21,13 @@ pub(in crate::check) fn not_a_word(param: &str, found: &str, words: &[&str], at:
     }
 }
 
+/// A rule that says how many bins there are.
+pub(in crate::check) fn bins_by_word(op: &Op, at: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, at, format!("`bins` of `{}` is a number, or the edges", op.name))
+        .label(at, "a rule by which data would decide it")
+        .help("say how many there are, `bins=10`; by the rule of Sturges n elements have `ceil(log2(n)) + 1`")
+}
+
 pub(in crate::check) fn not_fractions(q: &Operand) -> Diagnostic {
     let message = format!("`q` is a real number or a vector of them, not {}", q.describe());
     with_operand(Diagnostic::error(&names::WRONG_VALUE, q.span, message), q)

@@ -174,6 +174,13 @@ pub(in crate::check) fn pad_value(span: Span) -> Diagnostic {
         .help("leave out either `value` or `mode`")
 }
 
+/// Several values for margins; `x` is what they are around.
+pub(in crate::check) fn several_margins(x: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, span, "one value fills all margins").label(span, "several values").help(
+        format!("of a vector write `concat([full(k, a), {x}, full(m, b)])`: k times a before it, m times b behind"),
+    )
+}
+
 pub(in crate::check) fn pad_nothing(operand: &Operand, axis: usize, span: Span) -> Diagnostic {
     let message = format!("{} has no elements along axis {axis} to make a margin of", operand.describe());
     with_operand(Diagnostic::error(&shapes::BAD_AXIS, span, message), operand)

@@ -19,6 +19,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("x, dtype", "astype(x, dtype)"),
             form("x, dtype, copy?", "astype(x, dtype)"),
             form("x, copy?", "astype(x, x.dtype)"),
+            form("x, ndmin=0", "astype(x, x.dtype)"),
+            form("x, ndmin=1", "atleast_1d(astype(x, x.dtype))"),
+            form("x, ndmin=2", "atleast_2d(astype(x, x.dtype))"),
+            form("x, dtype, ndmin=1", "astype(atleast_1d(x), dtype)"),
+            form("x, dtype, ndmin=2", "astype(atleast_2d(x), dtype)"),
         ],
     ),
     Elsewhere {
@@ -52,17 +57,33 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["logspace"],
         NP,
         &[
-            form("start, stop", "10 ** linspace(start, stop, 50)"),
-            form("start, stop, num", "10 ** linspace(start, stop, num)"),
-            form("start, stop, num, base", "base ** linspace(start, stop, num)"),
+            form("start, stop, num?50, endpoint?true", "10 ** linspace(start, stop, num=num, endpoint=endpoint)"),
+            form(
+                "start, stop, num?50, endpoint?true, base",
+                "base ** linspace(start, stop, num=num, endpoint=endpoint)",
+            ),
+            form(
+                "start, stop, num?50, endpoint?true, dtype",
+                "astype(10 ** linspace(start, stop, num=num, endpoint=endpoint), dtype)",
+            ),
+            form(
+                "start, stop, num?50, endpoint?true, base, dtype",
+                "astype(base ** linspace(start, stop, num=num, endpoint=endpoint), dtype)",
+            ),
         ],
     ),
     exact(
         &["geomspace"],
         NP,
         &[
-            form("start, stop", "start * (stop / start)**linspace(0, 1, 50)"),
-            form("start, stop, num", "start * (stop / start)**linspace(0, 1, num)"),
+            form(
+                "start, stop, num?50, endpoint?true",
+                "start * (stop / start)**linspace(0, 1, num=num, endpoint=endpoint)",
+            ),
+            form(
+                "start, stop, num?50, endpoint?true, dtype",
+                "astype(start * (stop / start)**linspace(0, 1, num=num, endpoint=endpoint), dtype)",
+            ),
         ],
     ),
     exact(&["hanning", "hann"], NP, &[form("n", "0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1))")]),
@@ -79,7 +100,10 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["tri"],
         NP,
-        &[form("n", "f64(arange(n)[:, None] >= arange(n))"), form("n, m", "f64(arange(n)[:, None] >= arange(m))")],
+        &[
+            form("n, m, k?0, dtype?f64", "tril(ones((n, m), dtype=dtype), k=k)"),
+            form("n, k?0, dtype?f64", "tril(ones((n, n), dtype=dtype), k=k)"),
+        ],
     ),
     exact(
         &["linalg.diagonal"],
@@ -252,7 +276,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["unflatten"], TORCH, &[form("x, axis, shape", "reshape(x, shape)")]),
     code(&["rollaxis"], NP, &[form("x, axis", "moveaxis(x, axis, 0)")], "to the front"),
     // Taken apart
-    exact(&["hsplit"], NP, &[form("x, sections", "split(x, sections, axis=1)")]),
+    exact(&["hsplit"], NP, &[form("x, sections", "split(x, sections, axis=minimum(x.ndim, 2) - 1)")]),
     exact(&["vsplit"], NP, &[form("x, sections", "split(x, sections, axis=0)")]),
     exact(&["dsplit"], NP, &[form("x, sections", "split(x, sections, axis=2)")]),
     exact(&["chunk"], TORCH, &[form("x, k, axis?", "array_split(x, k)")]),

@@ -172,11 +172,22 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[
             form("x", "x[:, None] ** astype(arange(x.size)[::-1], x.dtype)"),
             form("x, n", "x[:, None] ** astype(arange(n)[::-1], x.dtype)"),
+            form("x, increasing=true", "x[:, None] ** astype(arange(x.size), x.dtype)"),
+            form("x, n, increasing=true", "x[:, None] ** astype(arange(n), x.dtype)"),
+            form("x, increasing=false", "x[:, None] ** astype(arange(x.size)[::-1], x.dtype)"),
+            form("x, n, increasing=false", "x[:, None] ** astype(arange(n)[::-1], x.dtype)"),
         ],
     ),
     exact(
         &["vander"],
         NP,
-        &[form("x", "x[:, None] ** arange(x.size)[::-1]"), form("x, n", "x[:, None] ** arange(n)[::-1]")],
+        &[
+            form("x", "x[:, None] ** arange(x.size)[::-1]"),
+            form("x, n", "x[:, None] ** arange(n)[::-1]"),
+            form("x, increasing=true", "x[:, None] ** arange(x.size)"),
+            form("x, n, increasing=true", "x[:, None] ** arange(n)"),
+            form("x, increasing=false", "x[:, None] ** arange(x.size)[::-1]"),
+            form("x, n, increasing=false", "x[:, None] ** arange(n)[::-1]"),
+        ],
     ),
 ];

@@ -58,23 +58,31 @@ const NEEDLESS: &[&str] = &[
     "kind",
     "stable",
     "mode",
-    "ndmin",
     "blocking",
     "non_blocking",
     "overwrite_input",
     "names",
     "name",
     "optimize",
+    "hermitian",
+    "assume_unique",
 ];
 
-/// What to write for a keyword argument that a function of ours does not have: `first` is its first argument, `named`
-/// are those with keywords.
-pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], keyword: &str) -> Option<String> {
-    let value = &named.iter().find(|(name, _)| *name == keyword)?.1;
-    let rest = named.iter().filter(|(name, _)| *name != keyword);
-    let rest: String = rest.map(|(name, value)| format!(", {}={value}", self::keyword(name))).collect();
+/// What to write for a keyword argument that a function of ours does not have: `first` is its first argument, `others`
+/// are those behind it, without a name where they have no keyword.
+pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], keyword: &str) -> Option<String> {
+    let value = &others.iter().find(|(name, _)| *name == keyword)?.1;
+    // `None` says what holds without it.
+    let rest = others.iter().filter(|(name, text)| *name != keyword && text != "None");
+    let rest: String = rest
+        .map(|(name, value)| match *name {
+            "" => format!(", {value}"),
+            name => format!(", {}={value}", self::keyword(name)),
+        })
+        .collect();
+    let is_true = value.eq_ignore_ascii_case("true");
     let masked = |instead: &str| format!("write `{function}(where({value}, {first}, {instead}){rest})`");
-    let also = |keyword: &str| named.iter().find(|(name, _)| *name == keyword).map(|(_, value)| value);
+    let also = |keyword: &str| others.iter().find(|(name, _)| *name == keyword).map(|(_, value)| value);
     Some(match (keyword, function) {
         ("dtype", "einsum") => {
             format!("convert the result: `{}({function}({first}, …{rest}))`", super::template::dtype(value))
@@ -119,11 +127,26 @@ pub fn keyword_advice(function: &str, first: &str, named: &[(&str, String)], key
                 .to_owned()
         }
         ("invert", "isin") => format!("write `~isin({first}, …)`"),
-        ("rowvar", "cov" | "corrcoef") => format!("variables are rows: write `{function}({first}.T{rest})`"),
-        ("bias", "cov") => format!("that is `ddof`: `cov({first}, ddof=0)` divides by how many there are"),
+        ("rowvar", "cov" | "corrcoef") if is_true => "variables are rows here too: leave it out".to_owned(),
+        ("rowvar", "cov" | "corrcoef") => {
+            format!("variables are rows: turn what is given, as `{first}.T`, and leave `rowvar` out")
+        }
+        ("bias", "cov") if is_true => {
+            format!("that is `ddof`: `cov({first}{rest}, ddof=0)` divides by how many there are")
+        }
+        ("bias", "cov") => "squares are divided by one less here too: leave it out".to_owned(),
+        ("deg", "angle") if is_true => format!("it is in radians: write `rad2deg(angle({first}))`"),
+        ("deg", "angle") => "it is in radians: leave `deg` out".to_owned(),
+        ("varargs", "gradient") => format!(
+            "each axis has a call of its own: `gradient({first}, …, axis=0)`, and `gradient({first}, {value}, axis=1)`"
+        ),
+        ("axisa" | "axisb" | "axisc", _) => format!(
+            "one axis holds for all of them, `axis=…` of `{function}`; `moveaxis(x, from, to)` puts another in its place"
+        ),
+        ("returned", "average") => "the sum of the weights is a result of its own, `sum(weights)`".to_owned(),
         ("retstep", "linspace") => "the step is `(stop - start)/(num - 1)`".to_owned(),
         ("unbiased", _) => {
-            let ddof = u8::from(value.eq_ignore_ascii_case("true"));
+            let ddof = u8::from(is_true);
             format!("that is `ddof`, 1 for true and 0 for false: `{function}({first}{rest}, ddof={ddof})`")
         }
         ("base", _) => format!("write `{function}({first}) / log({value})`"),

@@ -17,6 +17,7 @@ mod elementwise;
 mod indexing;
 mod keywords;
 pub mod modules;
+pub mod positional;
 mod reductions;
 mod same;
 mod template;
@@ -25,7 +26,7 @@ mod words;
 
 pub use changing::changes_an_array;
 pub use keywords::{keyword, keyword_advice, keyword_of};
-pub use template::{CallForm, TemplateArgument, fitting, is_atom, stands_alone, written};
+pub use template::{CallForm, TemplateArgument, fitting, is_atom, stands_alone, stray, written};
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

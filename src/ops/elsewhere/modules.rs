@@ -83,6 +83,7 @@ pub const MODULES: &[Module] = &[
     module(&["jax.random", "jnp.random", "jrandom", "jr", "random"], Home::Jax, "random", false),
     module(&["np.random", "numpy.random", "torch.random"], Home::NumPy, "numpy.random", false),
     module(&["np.ma", "numpy.ma"], Home::NumPy, "ma", false),
+    module(&["np.emath", "numpy.emath", "np.lib.scimath", "numpy.lib.scimath"], Home::NumPy, "emath", false),
     module(&["np.char", "np.strings", "numpy.char", "numpy.strings"], Home::NumPy, "char", false),
     module(&["np.testing", "numpy.testing", "torch.testing"], Home::NumPy, "testing", false),
     module(&["np.polynomial", "numpy.polynomial"], Home::NumPy, "polynomial", false),

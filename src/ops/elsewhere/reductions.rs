@@ -17,21 +17,61 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["nanprod"],
         NP,
-        &[form("x, axis?, keepdims?", "prod(where(isnan(x), 1, x), axis=axis, keepdims=keepdims)")],
+        &[
+            form("x, axis?, keepdims?", "prod(where(isnan(x), 1, x), axis=axis, keepdims=keepdims)"),
+            form(
+                "x, dtype, axis?, keepdims?",
+                "prod(where(isnan(x), 1, x), axis=axis, dtype=dtype, keepdims=keepdims)",
+            ),
+        ],
     ),
-    exact(&["nancumsum"], NP, &[form("x, axis?", "cumsum(where(isnan(x), 0, x), axis=axis)")]),
-    exact(&["nancumprod"], NP, &[form("x, axis?", "cumprod(where(isnan(x), 1, x), axis=axis)")]),
-    exact(&["nanargmin"], NP, &[form("x, axis?", "argmin(where(isnan(x), inf, x), axis=axis)")]),
-    exact(&["nanargmax"], NP, &[form("x, axis?", "argmax(where(isnan(x), -inf, x), axis=axis)")]),
+    exact(
+        &["nancumsum"],
+        NP,
+        &[
+            form("x, axis?", "cumsum(where(isnan(x), 0, x), axis=axis)"),
+            form("x, dtype, axis?", "cumsum(where(isnan(x), 0, x), axis=axis, dtype=dtype)"),
+        ],
+    ),
+    exact(
+        &["nancumprod"],
+        NP,
+        &[
+            form("x, axis?", "cumprod(where(isnan(x), 1, x), axis=axis)"),
+            form("x, dtype, axis?", "cumprod(where(isnan(x), 1, x), axis=axis, dtype=dtype)"),
+        ],
+    ),
+    exact(
+        &["nanargmin"],
+        NP,
+        &[form("x, axis?, keepdims?", "argmin(where(isnan(x), inf, x), axis=axis, keepdims=keepdims)")],
+    ),
+    exact(
+        &["nanargmax"],
+        NP,
+        &[form("x, axis?, keepdims?", "argmax(where(isnan(x), -inf, x), axis=axis, keepdims=keepdims)")],
+    ),
     exact(
         &["nanvar"],
         NP,
-        &[form("x, axis?, ddof?, keepdims?", "var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x))")],
+        &[
+            form("x, axis?, ddof?, keepdims?", "var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x))"),
+            form(
+                "x, dtype, axis?, ddof?, keepdims?",
+                "var(x, axis=axis, ddof=ddof, keepdims=keepdims, dtype=dtype, where=not isnan(x))",
+            ),
+        ],
     ),
     exact(
         &["nanstd"],
         NP,
-        &[form("x, axis?, ddof?, keepdims?", "std(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x))")],
+        &[
+            form("x, axis?, ddof?, keepdims?", "std(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x))"),
+            form(
+                "x, dtype, axis?, ddof?, keepdims?",
+                "std(x, axis=axis, ddof=ddof, keepdims=keepdims, dtype=dtype, where=not isnan(x))",
+            ),
+        ],
     ),
     exact(
         &["torch.std"],
@@ -121,6 +161,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x", "(x - mean(x, axis=-1, keepdims=true)) / std(x, axis=-1, keepdims=true)")],
     ),
     exact(&["torch.equal"], TORCH, &[form("x, y", "array_equal(x, y)")]),
+    exact(&["array_equiv"], NP, &[form("x, y", "all(x == y)")]),
     // TensorFlow and `jax.lax` go along the first axis.
     exact(&["tf.argmax"], TF, &[form("x", "argmax(x, axis=0)"), form("x, axis", "argmax(x, axis=axis)")]),
     exact(&["tf.argmin"], TF, &[form("x", "argmin(x, axis=0)"), form("x, axis", "argmin(x, axis=axis)")]),
@@ -146,6 +187,30 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["multiply.accumulate"], NP, &[form("x", "cumprod(x, axis=0)"), form("x, axis", "cumprod(x, axis=axis)")]),
     exact(&["maximum.accumulate"], NP, &[form("x", "cummax(x, axis=0)"), form("x, axis", "cummax(x, axis=axis)")]),
     exact(&["minimum.accumulate"], NP, &[form("x", "cummin(x, axis=0)"), form("x, axis", "cummin(x, axis=axis)")]),
+    code(
+        &["add.reduceat"],
+        NP,
+        &[form("x, i", "segment_sum(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)")],
+        "for places that ascend from 0",
+    ),
+    code(
+        &["multiply.reduceat"],
+        NP,
+        &[form("x, i", "segment_prod(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)")],
+        "for places that ascend from 0",
+    ),
+    code(
+        &["maximum.reduceat"],
+        NP,
+        &[form("x, i", "segment_max(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)")],
+        "for places that ascend from 0",
+    ),
+    code(
+        &["minimum.reduceat"],
+        NP,
+        &[form("x, i", "segment_min(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)")],
+        "for places that ascend from 0",
+    ),
     code(&["subtract.outer"], NP, &[form("a, b", "a[:, None] - b")], "of vectors"),
     code(&["add.outer"], NP, &[form("a, b", "a[:, None] + b")], "of vectors"),
     code(&["multiply.outer"], NP, &[form("a, b", "a[:, None] * b")], "of vectors"),
@@ -198,7 +263,19 @@ pub(super) static ROWS: &[Elsewhere] = &[
             ),
         ],
     ),
-    exact(&["ediff1d"], NP, &[form("x", "diff(ravel(x))")]),
+    exact(
+        &["ediff1d"],
+        NP,
+        &[
+            form("x", "diff(ravel(x))"),
+            form("x, to_end", "concat([diff(ravel(x)), astype(ravel(to_end), x.dtype)])"),
+            form("x, to_begin", "concat([astype(ravel(to_begin), x.dtype), diff(ravel(x))])"),
+            form(
+                "x, to_end, to_begin",
+                "concat([astype(ravel(to_begin), x.dtype), diff(ravel(x)), astype(ravel(to_end), x.dtype)])",
+            ),
+        ],
+    ),
     exact(
         &["polyval"],
         NP,
@@ -210,7 +287,15 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x, y, deg", "linalg.lstsq((x + 0.0)[:, None] ** arange(deg, -1, -1), y + 0.0)[0]")],
     ),
     exact(&["polymul"], NP, &[form("p, q", "convolve(p, q)")]),
-    exact(&["polyder"], NP, &[form("p", "p[:-1] * arange(p.size - 1, 0, -1)")]),
+    exact(
+        &["polyder"],
+        NP,
+        &[
+            form("p", "p[:-1] * arange(p.size - 1, 0, -1)"),
+            form("p, m=1", "p[:-1] * arange(p.size - 1, 0, -1)"),
+            form("p, m=2", "p[:-2] * (arange(p.size - 1, 1, -1) * arange(p.size - 2, 0, -1))"),
+        ],
+    ),
     exact(&["mean_squared_error", "mse_loss"], TF, &[form("x, y", "mean(square(x - y))")]),
     exact(&["l1_loss"], TORCH, &[form("x, y", "mean(abs(x - y))")]),
     exact(&["cosine_similarity"], TORCH, &[form("a, b", "dot(a, b) / (norm(a) * norm(b))")]),

@@ -75,7 +75,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["scipy.trapezoid"], SCIPY, "trapezoid"),
     same(&["scipy.convolve"], SCIPY, "convolve"),
     same(&["trapz"], NP, "trapezoid"),
-    same(&["array_equiv"], NP, "array_equal"),
     same(&["reduce_logsumexp"], TF, "logsumexp"),
     same(&["nnz"], MATLAB, "count_nonzero"),
     // Construction and layout

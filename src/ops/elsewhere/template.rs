@@ -9,7 +9,7 @@
 //! ```
 
 /// A way to call a function of elsewhere, and the code for it. A parameter with a `?` may be left out: then
-/// `, axis=axis` goes from the code. `mode="same"` is one that must be this text, `x[]` one that must be a vector,
+/// `, axis=axis` goes from the code, which does the same as with what stands behind the `?`. `mode="same"` is one that must be this text, `x[]` one that must be a vector,
 /// `x[,]` a matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct CallForm {
@@ -32,11 +32,18 @@ impl CallForm {
     /// Its parameters, each with whether it may be left out.
     pub fn params(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let params = self.params.split(", ").filter(|param| !param.is_empty());
-        params.map(|param| match (param.strip_suffix('?'), param.split_once('=')) {
-            (Some(name), _) => (name, true),
+        params.map(|param| match (param.split_once('?'), param.split_once('=')) {
+            (Some((name, _)), _) => (name, true),
             (None, Some((name, _))) => (name, false),
             (None, None) => (param.split('[').next().unwrap_or(param), false),
         })
+    }
+
+    /// What a parameter is that is left out, where that is said: `true` in `num?50, endpoint?true`.
+    pub fn default(&self, param: &str) -> Option<&'static str> {
+        let (_, default) =
+            self.params.split(", ").filter_map(|it| it.split_once('?')).find(|(name, _)| *name == param)?;
+        Some(default).filter(|default| !default.is_empty())
     }
 
     /// The text that a parameter must be, where there is one: `"same"` in `x, y, mode="same"`.
@@ -65,34 +72,48 @@ impl CallForm {
         code
     }
 
-    /// Which argument each parameter has, if they fit.
-    fn matched<'a>(&self, arguments: &[TemplateArgument<'a>]) -> Option<Vec<(&'static str, Option<&'a str>)>> {
-        let mut places: Vec<(&str, bool, Option<&str>)> =
-            self.params().map(|(name, optional)| (name, optional, None)).collect();
+    /// Whether it has a parameter that is called so.
+    pub fn takes(&self, keyword: &str) -> Option<&'static str> {
+        self.params().map(|(name, _)| name).find(|name| super::keyword(name) == super::keyword(keyword))
+    }
+
+    /// Which argument each parameter has, with whether it may be left out; the first argument without a place if one
+    /// has none.
+    fn placed<'a>(&self, arguments: &[TemplateArgument<'a>]) -> Result<Vec<PlacedArgument<'a>>, usize> {
+        let mut places: Vec<PlacedArgument> = self.params().map(|(name, optional)| (name, optional, None)).collect();
         for (index, argument) in arguments.iter().enumerate() {
             let place = match argument.name {
-                None => places.get_mut(index)?,
+                None => places.get_mut(index),
                 Some(name) => {
                     let name = super::keyword(name);
-                    places.iter_mut().find(|(param, ..)| super::keyword(param) == name)?
+                    places.iter_mut().find(|(param, ..)| super::keyword(param) == name)
                 }
             };
-            if place.2.replace(argument.text).is_some() {
-                return None;
+            let Some(place) = place else { return Err(index) };
+            // A word is said as Python or as we say it: `False`, `false`.
+            let word = self.word(place.0);
+            let said = word.is_none_or(|word| word.eq_ignore_ascii_case(argument.text.trim_matches(['"', '\''])));
+            if !said || place.2.replace(argument.text).is_some() {
+                return Err(index);
             }
         }
-        // A word is said as Python or as we say it: `False`, `false`.
-        let said = |name: &str, text: &str| {
-            self.word(name).is_none_or(|word| word.eq_ignore_ascii_case(text.trim_matches(['"', '\''])))
-        };
-        places
-            .into_iter()
-            .map(|(name, optional, text)| match text {
-                Some(text) => said(name, text).then_some((name, Some(text))),
-                None => optional.then_some((name, None)),
-            })
-            .collect()
+        Ok(places)
     }
+
+    /// Which argument each parameter has, if they fit.
+    fn matched<'a>(&self, arguments: &[TemplateArgument<'a>]) -> Option<Vec<(&'static str, Option<&'a str>)>> {
+        let places = self.placed(arguments).ok()?.into_iter();
+        places.map(|(name, optional, text)| (text.is_some() || optional).then_some((name, text))).collect()
+    }
+}
+
+/// A parameter, whether it may be left out, and its argument.
+type PlacedArgument<'a> = (&'static str, bool, Option<&'a str>);
+
+/// The argument for which no form has a place; `None` where one has places for all and needs others.
+pub fn stray(forms: &[CallForm], arguments: &[TemplateArgument]) -> Option<usize> {
+    let strays: Option<Vec<usize>> = forms.iter().map(|form| form.placed(arguments).err()).collect();
+    strays?.into_iter().max()
 }
 
 /// The first form that the arguments fit.
@@ -227,6 +248,19 @@ mod tests {
         assert_eq!(code(params, text, &["y", "0", "true", "1"]), None);
         let form = CallForm { params, code: text };
         assert_eq!((form.required().as_str(), form.plain().as_str()), ("x", "max(x) - min(x)"));
+    }
+
+    #[test]
+    fn the_argument_without_a_place_is_known() {
+        let forms = [CallForm { params: "x, n", code: "x" }, CallForm { params: "x, up=true", code: "x" }];
+        let stray = |arguments: &[&str]| {
+            let arguments: Vec<TemplateArgument> = arguments.iter().map(|text| given(text)).collect();
+            super::stray(&forms, &arguments)
+        };
+        assert_eq!(stray(&["x", "2", "order=C"]), Some(2));
+        assert_eq!(stray(&["x", "up=flag"]), Some(1));
+        assert_eq!(stray(&["x", "2", "3"]), Some(2));
+        assert_eq!(stray(&["x"]), None);
     }
 
     #[test]

@@ -146,7 +146,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         "here polynomials are fitted, multiplied and differentiated: `polyfit(x, y, deg)`, `polymul`, `polyder`, `polyval`",
     ),
-    missing(&["frexp"], STD, "meanwhile `let e = floor(log2(abs(x))) + 1`, and the fraction is `x / exp2(e)`"),
+    missing(
+        &["frexp"],
+        STD,
+        "meanwhile `let e = floor(log2(abs(x))) + 1`, and the fraction is `x / exp2(e)`: not of 0, of infinities, \
+         nor beside the largest and the smallest numbers",
+    ),
     missing(&["spacing", "ulp"], NP, "meanwhile `nextafter(x, inf) - x`"),
     missing(
         &["kaiser"],
@@ -193,7 +198,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     advice(
         &["nditer", "ndenumerate", "ndindex"],
         NP,
-        "operators and functions work on all elements; their places are `arange(x.size)`, `indices(x.shape)` those of a matrix",
+        "operators and functions work on all elements; the places of n are `arange(n)`, those of n rows and m columns `arange(n)[:, None]` and `arange(m)`",
     ),
     advice(
         &[
@@ -205,12 +210,21 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "scan",
             "associative_scan",
             "lax.reduce",
-            "ufunc.reduceat",
-            "ufunc.reduce",
-            "ufunc.accumulate",
         ],
         JAX,
         NO_LOOPS,
+    ),
+    advice(&["ufunc.reduce", "ufunc.accumulate"], NP, NO_LOOPS),
+    advice(
+        &["ufunc.reduceat"],
+        NP,
+        "sums of stretches are `segment_sum(x, labels, n)`, where `labels` says of each element which stretch it is in; \
+         beside it there are `segment_prod`, `segment_min` and `segment_max`",
+    ),
+    advice(
+        &["emath.*"],
+        NP,
+        "a dtype never follows from data: of numbers that may be negative write `sqrt(c128(x))`, whose result is complex",
     ),
     advice(&["ufunc.outer"], NP, "a function broadcasts: `f(a[:, None], b)`"),
     advice(

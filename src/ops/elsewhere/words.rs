@@ -15,9 +15,15 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     advice(&["output"], PYTHON, "a result is named, `output y = …`; an expression on a line of its own is printed"),
     advice(
-        &["range", "xrange", "enumerate", "zip", "reversed"],
+        &["range", "xrange", "enumerate", "zip"],
         PYTHON,
         "numbers in a row are `arange(n)`; operators work on whole arrays, so nothing is counted through",
+    ),
+    exact(&["reversed"], PYTHON, &[form("x", "x[::-1]")]),
+    advice(
+        &["slice"],
+        PYTHON,
+        "a slice stands in its brackets, `x[1:3]`; what is left of a vector without it is `concat([x[:1], x[3:]])`",
     ),
     advice(&["list", "tuple", "dict", "set"], PYTHON, "an array is written `[1, 2, 3]`, several results `(a, b)`"),
     advice(&["lambda"], PYTHON, "a function is written `fn f(x) = …`"),

@@ -13,6 +13,7 @@
 //!     qualified: &|_, _| None,
 //!     keyword: &|_, _| None,
 //!     spoken: &|_, _| false,
+//!     ordered: &|_, _, _| false,
 //! };
 //! assert_eq!(format("let  y=2 * a.sum( )+b", &words).as_deref(), Some("let y = 2*sum(a) + b\n"));
 //! assert_eq!(format("let y = (", &words), None);
@@ -40,6 +41,8 @@ pub struct Spellings<'a> {
     pub keyword: &'a dyn Fn(&str, &str) -> Option<&'static str>,
     /// Whether a function that is called with a keyword is that of another library: `x.std(dim=1)`.
     pub spoken: &'a dyn Fn(&str, &str) -> bool,
+    /// Whether what stands behind a module takes so many positional arguments in another order than ours.
+    pub ordered: &'a dyn Fn(&str, &str, usize) -> bool,
 }
 
 /// A text as it should be written; `None` if it has errors of syntax, or cannot be formatted without becoming another.

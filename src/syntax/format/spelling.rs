@@ -7,7 +7,7 @@ use super::{Spellings, all_statements};
 use crate::diagnostic::Diagnostics;
 use crate::source::SourceId;
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// An edit, and the expression that it is made for.
@@ -21,8 +21,12 @@ struct SpellingEdit {
 pub(super) fn apply(text: &str, script: &Script, words: &Spellings) -> String {
     let spelling = Spelling { text, script, words, bound: bound(script) };
     let mut edits = spelling.tokens();
+    let ordered = spelling.ordered();
     for (id, expr) in (0..).zip(&script.exprs) {
         if let ExprKind::Attribute(base, name) = &expr.kind {
+            if ordered.contains(&expr.span.start) {
+                continue;
+            }
             if let Some(ours) = spelling.qualified(*base, &name.text) {
                 // The module may be a name that has another here: `np.fft`.
                 let whole = expr.span.range();
@@ -114,6 +118,19 @@ impl Spelling<'_> {
         let Some((name, _)) = self.script.expr(callee).last_name() else { return false };
         let mut keywords = args.iter().filter_map(|arg| arg.name.as_ref());
         keywords.any(|keyword| (self.words.spoken)(name, &keyword.text))
+    }
+
+    /// Where functions behind modules are called whose arguments have another order without the module.
+    fn ordered(&self) -> HashSet<u32> {
+        let exprs = self.script.exprs.iter();
+        let called = exprs.filter_map(|expr| {
+            let ExprKind::Call(callee, args) = &expr.kind else { return None };
+            let callee = self.script.expr(*callee);
+            let ExprKind::Attribute(base, name) = &callee.kind else { return None };
+            let given = args.iter().filter(|arg| arg.name.is_none()).count();
+            (self.words.ordered)(&self.path(*base)?, &name.text, given).then_some(callee.span.start)
+        });
+        called.collect()
     }
 
     /// Our name of a function of elsewhere that is called or handed over.

@@ -68,6 +68,7 @@ fn words() -> crate::syntax::format::Spellings<'static> {
         qualified: &|_, _| None,
         keyword: &|_, _| None,
         spoken: &|_, _| false,
+        ordered: &|_, _, _| false,
     }
 }
 

@@ -1,0 +1,192 @@
+//! The order in which NumPy takes arguments, where ours is another after some of them: `np.mean(x, 0, None, None, True)`.
+//!
+//! A positional argument that stands elsewhere there is read as the keyword that NumPy calls it, so that what holds for
+//! keywords holds for it. JAX and the array API take the same order.
+//!
+//! ```
+//! use arrlang::ops::elsewhere::positional::{self, Place};
+//! let order = positional::order("np", "nan_to_num").unwrap();
+//! assert_eq!(order.place(0, "x"), Place::Same);
+//! assert_eq!(order.place(1, "True"), Place::Needless);
+//! assert_eq!(order.place(2, "5.0"), Place::Keyword("nan"));
+//! assert!(positional::order("torch", "nan_to_num").is_none());
+//! ```
+
+use super::modules::{self, Meaning};
+use super::{Becomes, Home};
+use crate::ops::Op;
+
+/// The parameters of functions in NumPy's order: by our names where they mean the same, with the default where leaving
+/// it out says the same.
+const ORDERS: &[(&[&str], &str)] = &[
+    (
+        &["sum", "prod", "product", "nansum", "nanprod"],
+        "x, axis=None, dtype=None, out=None, keepdims=False, initial, where",
+    ),
+    (&["mean", "nanmean"], "x, axis=None, dtype=None, out=None, keepdims=False, where"),
+    (&["max", "min", "amax", "amin", "nanmax", "nanmin"], "x, axis=None, out=None, keepdims=False, initial, where"),
+    (&["any", "all", "sometrue", "alltrue"], "x, axis=None, out=None, keepdims=False, where"),
+    (&["std", "var", "nanstd", "nanvar"], "x, axis=None, dtype=None, out=None, ddof=0, keepdims=False, where"),
+    (&["median", "nanmedian"], "x, axis=None, out=None, overwrite_input=False, keepdims=False"),
+    (
+        &["quantile", "percentile", "nanquantile", "nanpercentile"],
+        "x, q, axis=None, out=None, overwrite_input=False, method=linear, keepdims=False",
+    ),
+    (&["argmax", "argmin", "nanargmax", "nanargmin", "ptp"], "x, axis=None, out=None, keepdims=False"),
+    (&["cumsum", "cumprod", "cumproduct", "nancumsum", "nancumprod"], "x, axis=None, dtype=None, out=None"),
+    (&["sort", "argsort"], "x, axis=-1, kind=None, order=None"),
+    (&["partition", "argpartition"], "x, k, axis=-1, kind=introselect, order=None"),
+    (&["diff"], "x, n, axis, prepend, append"),
+    (&["gradient"], "x, spacing, varargs, varargs"),
+    (&["average"], "x, axis=None, weights=None, returned=False, keepdims=False"),
+    (&["cov"], "x, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None"),
+    (&["corrcoef"], "x, y=None, rowvar=True"),
+    (&["cross"], "x, y, axisa=-1, axisb=-1, axisc=-1, axis=None"),
+    (&["nan_to_num"], "x, copy=True, nan=0.0, posinf=None, neginf=None"),
+    (&["clip"], "x, lo, hi, out=None"),
+    (&["round", "around", "round_"], "x, decimals, out=None"),
+    (&["angle"], "x, deg=False"),
+    (&["dot", "outer"], "x, y, out=None"),
+    (&["isclose", "allclose"], "x, y, rtol, atol, equal_nan=False"),
+    (&["array_equal"], "x, y, equal_nan=False"),
+    (&["isposinf", "isneginf", "fix"], "x, out=None"),
+    (&["trace"], "x, offset, axis1, axis2, dtype=None, out=None"),
+    (&["linspace"], "start, stop, num, endpoint, retstep=False, dtype=None, axis=0"),
+    (&["logspace"], "start, stop, num=50, endpoint=True, base=10.0, dtype=None, axis=0"),
+    (&["geomspace"], "start, stop, num=50, endpoint=True, dtype=None, axis=0"),
+    (&["zeros", "ones", "empty"], "shape, dtype, order=C"),
+    (&["full"], "shape, fill_value, dtype, order=C"),
+    (&["zeros_like", "ones_like", "empty_like"], "x, dtype, order=K, subok=True, shape=None"),
+    (&["full_like"], "x, fill_value, dtype, order=K, subok=True, shape=None"),
+    (&["eye"], "n, m, k, dtype, order=C"),
+    (&["tri"], "n, m=None, k=0, dtype=float"),
+    (&["identity"], "n, dtype=None"),
+    (&["asarray", "asanyarray"], "x, dtype=None, order=None"),
+    (&["ravel"], "x, order=C"),
+    (&["take"], "x, indices, axis, out=None, mode"),
+    (&["concatenate", "concat", "stack"], "arrays, axis, out=None"),
+    (&["append"], "x, values, axis=None"),
+    (&["insert"], "x, i, value, axis=None"),
+    (&["delete"], "x, i, axis=None"),
+    (&["trim_zeros"], "x, trim=fb, axis=None"),
+    (&["fill_diagonal"], "x, value, wrap=False"),
+    (&["tril_indices", "triu_indices"], "n, k=0, m=None"),
+    (&["searchsorted"], "sorted, values, side, sorter=None"),
+    (&["isin", "in1d"], "x, values, assume_unique=False, invert=False"),
+    (&["intersect1d"], "x, y, assume_unique=False, return_indices=False"),
+    (&["setdiff1d", "setxor1d"], "x, y, assume_unique=False"),
+    (&["ediff1d"], "x, to_end=None, to_begin=None"),
+    (&["vander"], "x, n=None, increasing=False"),
+    (&["polyder"], "p, m=1"),
+    (&["polyfit"], "x, y, deg, rcond=None, full=False, w=None, cov=False"),
+    (&["linalg.matrix_rank"], "x, tol=None, hermitian=False"),
+    (&["linalg.pinv"], "x, rtol=None, hermitian=False"),
+    (&["linalg.svd"], "x, full_matrices, compute_uv, hermitian=False"),
+    (&["linalg.tensorsolve"], "a, b, axes=None"),
+];
+
+/// Where a positional argument belongs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Where it stands.
+    Same,
+    /// To this parameter.
+    Keyword(&'static str),
+    /// Nowhere: it says what holds without it.
+    Needless,
+}
+
+/// The order of a function of NumPy.
+#[derive(Clone, Copy)]
+pub struct Order {
+    params: &'static str,
+    /// What it is here, where it is an operation.
+    op: Option<&'static Op>,
+}
+
+/// The order in which the function takes its arguments, if NumPy has one of its own for it.
+pub fn order(path: &str, name: &str) -> Option<Order> {
+    let module = modules::find(path).filter(|it| matches!(it.home, Home::NumPy | Home::ArrayApi | Home::Jax))?;
+    let full = if module.part.is_empty() { name.to_owned() } else { format!("{}.{name}", module.part) };
+    let (_, params) = ORDERS.iter().find(|(names, _)| names.contains(&full.as_str()))?;
+    let op = match modules::meaning(path, name)? {
+        Meaning::Plain => crate::ops::named(name),
+        Meaning::Row(row) => match row.becomes {
+            Becomes::Same(ours) => crate::ops::named(ours),
+            Becomes::Code { .. } => None,
+            Becomes::Missing(_) | Becomes::Advice(_) => return None,
+        },
+        Meaning::Unknown(_) => return None,
+    };
+    Some(Order { params, op })
+}
+
+impl Order {
+    /// The name and the default of each.
+    fn params(&self) -> impl Iterator<Item = (&'static str, Option<&'static str>)> {
+        self.params.split(", ").map(|param| match param.split_once('=') {
+            Some((name, default)) => (name, Some(default)),
+            None => (param, None),
+        })
+    }
+
+    /// How many of them stand where ours do. Code from elsewhere has the first alone.
+    pub fn agreeing(&self) -> usize {
+        let Some(op) = self.op else { return 1 };
+        self.params().zip(op.params).take_while(|((name, _), own)| *name == own.name).count()
+    }
+
+    /// Where the argument belongs that stands there, by its text.
+    pub fn place(&self, index: usize, text: &str) -> Place {
+        if index < self.agreeing() {
+            return Place::Same;
+        }
+        let Some((name, default)) = self.params().nth(index) else { return Place::Same };
+        let own = self.op.and_then(|op| op.params.iter().find(|param| param.name == name));
+        // What is left out has our default, which may be another; `None` is what is not given.
+        let holds = |default: &str| {
+            default == "None" || own.is_none_or(|own| own.default.is_some_and(|own| is_said(default, own)))
+        };
+        match default.filter(|default| is_said(default, text) && holds(default)) {
+            Some(_) => Place::Needless,
+            None => Place::Keyword(name),
+        }
+    }
+}
+
+/// Whether a text says a default: `False` and `false`, `0` and `0.0`, `"C"`.
+fn is_said(default: &str, text: &str) -> bool {
+    let text = text.trim_matches(['"', '\'']);
+    let number = |text: &str| text.parse::<f64>().ok();
+    text.eq_ignore_ascii_case(default) || number(text).is_some_and(|value| number(default) == Some(value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_of_a_function_that_is_here_and_differs() {
+        for name in ORDERS.iter().flat_map(|(names, _)| *names) {
+            let (path, last) = name.rsplit_once('.').map_or(("np", *name), |(_, last)| ("np.linalg", last));
+            let order = order(path, last).unwrap_or_else(|| panic!("`{name}` is not there"));
+            if let Some(op) = order.op {
+                let agreeing = order.agreeing();
+                assert!(agreeing > 0 && agreeing < order.params().count(), "`{name}`: {}", op.signature());
+            }
+        }
+    }
+
+    #[test]
+    fn an_argument_goes_where_numpy_has_it() {
+        let sum = order("np", "sum").unwrap();
+        assert_eq!(sum.place(1, "0"), Place::Same);
+        assert_eq!(sum.place(2, "np.float32"), Place::Keyword("dtype"));
+        assert_eq!(sum.place(3, "None"), Place::Needless);
+        assert_eq!(sum.place(4, "True"), Place::Keyword("keepdims"));
+        assert_eq!(order("jnp", "sort").unwrap().place(2, "'stable'"), Place::Keyword("kind"));
+        assert_eq!(order("np", "cov").unwrap().place(4, "None"), Place::Needless);
+        assert_eq!(order("np", "vander").unwrap().place(1, "None"), Place::Needless);
+        assert!(order("np", "sin").is_none() && order("", "sum").is_none() && order("x", "sum").is_none());
+    }
+}
