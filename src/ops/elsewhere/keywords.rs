@@ -1,6 +1,6 @@
 //! Keyword arguments that have another name elsewhere: `dim=` is `axis=`.
 
-use super::Home;
+use super::{Home, is_atom};
 
 /// Names of ours, each with what it is called elsewhere where it means the same. Names of operands are not among them:
 /// `all(a = b)` means `a == b`.
@@ -80,7 +80,10 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
             name => format!(", {}={value}", self::keyword(name)),
         })
         .collect();
-    let is_true = value.eq_ignore_ascii_case("true");
+    let alone = others.iter().all(|(name, text)| !name.is_empty() || text == "None");
+    if let Some(advice) = choice_advice((function, first, &rest), (keyword, value), alone) {
+        return Some(advice);
+    }
     let masked = |instead: &str| format!("write `{function}(where({value}, {first}, {instead}){rest})`");
     let also = |keyword: &str| others.iter().find(|(name, _)| *name == keyword).map(|(_, value)| value);
     Some(match (keyword, function) {
@@ -105,10 +108,6 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         ("where" | "mask", "mean") => {
             format!("write `sum(where({value}, {first}, 0){rest}) / count_nonzero({value}{rest})`")
         }
-        ("initial", "sum") => format!("write `{value} + sum({first}{rest})`"),
-        ("initial", "prod") => format!("write `{value} * prod({first}{rest})`"),
-        ("initial", "min") => format!("write `minimum({value}, min({first}{rest}))`"),
-        ("initial", "max") => format!("write `maximum({value}, max({first}{rest}))`"),
         ("ord" | "p", "norm") => match value.trim_matches('"') {
             "1" => format!("the sum of magnitudes is `sum(abs({first}){rest})`"),
             "inf" | "np.inf" => format!("the largest magnitude is `max(abs({first}){rest})`"),
@@ -127,28 +126,7 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
                 .to_owned()
         }
         ("invert", "isin") => format!("write `~isin({first}, …)`"),
-        ("rowvar", "cov" | "corrcoef") if is_true => "variables are rows here too: leave it out".to_owned(),
-        ("rowvar", "cov" | "corrcoef") => {
-            format!("variables are rows: turn what is given, as `{first}.T`, and leave `rowvar` out")
-        }
-        ("bias", "cov") if is_true => {
-            format!("that is `ddof`: `cov({first}{rest}, ddof=0)` divides by how many there are")
-        }
-        ("bias", "cov") => "squares are divided by one less here too: leave it out".to_owned(),
-        ("deg", "angle") if is_true => format!("it is in radians: write `rad2deg(angle({first}))`"),
-        ("deg", "angle") => "it is in radians: leave `deg` out".to_owned(),
-        ("varargs", "gradient") => format!(
-            "each axis has a call of its own: `gradient({first}, …, axis=0)`, and `gradient({first}, {value}, axis=1)`"
-        ),
-        ("axisa" | "axisb" | "axisc", _) => format!(
-            "one axis holds for all of them, `axis=…` of `{function}`; `moveaxis(x, from, to)` puts another in its place"
-        ),
-        ("returned", "average") => "the sum of the weights is a result of its own, `sum(weights)`".to_owned(),
         ("retstep", "linspace") => "the step is `(stop - start)/(num - 1)`".to_owned(),
-        ("unbiased", _) => {
-            let ddof = u8::from(is_true);
-            format!("that is `ddof`, 1 for true and 0 for false: `{function}({first}{rest}, ddof={ddof})`")
-        }
         ("base", _) => format!("write `{function}({first}) / log({value})`"),
         ("order", "reshape") if is_columns_first(value) => {
             "elements are taken row by row here, and column by column by transposing before and after: \
@@ -167,6 +145,44 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
             format!("no call changes an array: the result has a name, `let y = {function}({first}{rest})`")
         }
         (word, _) if NEEDLESS.contains(&word) => format!("nothing here needs `{word}`: leave it out"),
+        _ => return None,
+    })
+}
+
+/// What to write for an argument that chooses how something is counted: a divisor, axes, a unit. `alone` says that no
+/// other operand is given.
+fn choice_advice(
+    (function, first, rest): (&str, &str, &str),
+    (keyword, value): (&str, &str),
+    alone: bool,
+) -> Option<String> {
+    let is_true = value.eq_ignore_ascii_case("true");
+    Some(match (keyword, function) {
+        ("rowvar", "cov" | "corrcoef") if is_true => "variables are rows here too: leave it out".to_owned(),
+        ("rowvar", "cov" | "corrcoef") if alone => {
+            let turned = if is_atom(first) { first.to_owned() } else { format!("({first})") };
+            format!("variables are rows: write `{function}({turned}.T{rest})`")
+        }
+        ("rowvar", "cov" | "corrcoef") => {
+            "variables are rows: turn both operands, as `x.T`, and leave `rowvar` out".to_owned()
+        }
+        ("bias", "cov") if is_true => {
+            format!("that is `ddof`: `cov({first}{rest}, ddof=0)` divides by how many there are")
+        }
+        ("bias", "cov") => "squares are divided by one less here too: leave it out".to_owned(),
+        ("deg", "angle") if is_true => format!("it is in radians: write `rad2deg(angle({first}))`"),
+        ("deg", "angle") => "it is in radians: leave `deg` out".to_owned(),
+        ("varargs", "gradient") => format!(
+            "each axis has a call of its own: `gradient({first}{rest}, axis=0)`, and `gradient({first}, {value}, axis=1)`"
+        ),
+        ("axisa" | "axisb" | "axisc", _) => format!(
+            "one axis holds for all of them, `axis=…` of `{function}`; `moveaxis(x, from, to)` puts another in its place"
+        ),
+        ("returned", "average") => "the sum of the weights is a result of its own, `sum(weights)`".to_owned(),
+        ("unbiased", _) => {
+            let ddof = u8::from(is_true);
+            format!("that is `ddof`, 1 for true and 0 for false: `{function}({first}{rest}, ddof={ddof})`")
+        }
         _ => return None,
     })
 }
