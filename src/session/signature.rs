@@ -7,8 +7,7 @@ use crate::check::closure::Closure;
 use crate::check::probe::{self, Open, Probe, ProbeArgument, ProbeShape};
 use crate::check::setting;
 use crate::check::{self, Request, Settings};
-use crate::diagnostic::codes::dtypes;
-use crate::diagnostic::{Diagnostics, Level, Outcome};
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::promotion::verdict::Mode;
 use crate::source::Sources;
 use crate::syntax;
@@ -116,8 +115,6 @@ impl Session {
         let inputs = inputs(&script, &mut self.sources, asked);
         let mut settings = Settings { mode: Mode::All, ..self.settings.clone() };
         settings.fixed.add(&setting::MODE);
-        // The tables are about dtypes: what wraps has the one that it has.
-        settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Allow);
         let first: Vec<Arc<Script>> =
             inputs.iter().map(|input| input.stated(Elem::Strong(DType::F32)).clone()).collect();
         let request = Request {
@@ -127,6 +124,7 @@ impl Session {
             loaded: &given.opened.loaded,
             library: &library,
             systems: &given.systems,
+            whole: true,
             ..Request::new(&script, &self.sources)
         };
         let mut tables: Vec<SignatureTable> = probe::ask(&request, |probe| {

@@ -3,7 +3,6 @@
 use crate::lab;
 use crate::shell::Folder;
 use arrlang::check::Settings;
-use arrlang::diagnostic::{Level, codes};
 use arrlang::promotion::systems;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::signature::{SignatureOptions, Signatures};
@@ -74,11 +73,12 @@ fn two_parameters_have_every_combination() {
     let row = |x: &str, k: &str| rows.iter().find(|row| row["at"]["x"] == x && row["at"]["k"] == k).expect("a row");
     let means = |x, k| (row(x, k)["result"].clone(), row(x, k)["mode"].clone());
     assert_eq!(means("i8", "u32"), ("i64".into(), "all".into()));
-    assert_eq!(means("u8", "i16"), ("i16".into(), "safe".into()));
+    assert_eq!(means("u8", "i16"), ("i16".into(), "all".into()));
+    assert_eq!(means("u8", "f32"), ("f32".into(), "safe".into()));
     assert_eq!(means("f32", "f32"), ("f32".into(), "none".into()));
     assert_eq!(means("f32", "f*"), ("f32".into(), "none".into()));
     let text = printed(script, &[]);
-    assert!(text.contains("  any type ") && text.lines().count() < 70, "{text}");
+    assert!(text.contains("  integers up to 16 bits ") && text.lines().count() < 80, "{text}");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn options_and_mistakes_are_answered() {
 #[test]
 fn three_parameters_have_rules() {
     let text = printed("fn mix(a, b, t) = a + b + t\n", &[]);
-    assert!(text.contains("  any dtype  ") && text.contains("that of b"), "{text}");
+    assert!(text.contains("  integers up to 16 bits  ") && text.contains("that of b"), "{text}");
     assert!(text.ends_with("`--at` asks for any other row)\n"), "{text}");
     let one = printed("fn mix(a, b, t) = a + b + t\n", &["--at", "a:u8,b:i8,t:f16"]);
     assert!(one.contains("  u8    i8    f16   f16     all    widening"), "{one}");
@@ -153,9 +153,7 @@ fn rows_are_what_calls_are_told() {
             let script = format!("{inputs}{function}f(x, k)\n");
             let mut strictest: (Option<Mode>, Option<Vec<Elem>>) = (None, None);
             for mode in [Mode::All, Mode::Safe, Mode::None] {
-                let mut settings = Settings { mode, ..settings.clone() };
-                // The tables are about dtypes.
-                settings.levels.set(&codes::dtypes::INTEGER_OVERFLOW, Level::Allow);
+                let settings = Settings { mode, ..settings.clone() };
                 let mut session = Session { settings, ..Session::default() };
                 let prepared = session.prepare(&Input::new("s.arr", &script), false);
                 if prepared.checked.program.is_none() {
@@ -169,6 +167,43 @@ fn rows_are_what_calls_are_told() {
     }
     println!("{rows} rows");
     assert!(rows > 500);
+}
+
+/// The mode of the row, and what the next one refuses.
+fn verdict(printed: &str) -> (Value, Value) {
+    let found: Value = serde_json::from_str(printed).expect("JSON");
+    let row = &found["functions"][0]["rows"][0];
+    (row["mode"].clone(), row["findings"].clone())
+}
+
+#[test]
+fn verdicts_are_those_of_a_check() {
+    let doubled = "input x: u8[n]\noutput y = x + x\n";
+    let tripled = "fn f(x) = x * 3\n";
+    let silenced = "input x: u8[n]\noutput y = x + x  # arr: allow(integer-overflow)\n";
+    let (overflow, nothing) = (serde_json::json!(["integer-overflow"]), serde_json::json!([]));
+    let unused = "input x: u8[n]\nlet a = x\noutput y = x & 1\n";
+    for (script, options, mode, findings) in [
+        (doubled, &[][..], "all", &overflow),
+        (doubled, &["--allow", "integer-overflow"], "none", &nothing),
+        (doubled, &["--warn", "integer-overflow"], "none", &nothing),
+        (doubled, &["--deny", "integer-overflow"], "-", &overflow),
+        (silenced, &[], "none", &nothing),
+        (unused, &[], "none", &nothing),
+        (unused, &["--deny", "unused-binding"], "-", &serde_json::json!(["unused-binding"])),
+        (tripled, &["--at", "x:u8"], "all", &overflow),
+        (tripled, &["--at", "x:i32"], "none", &nothing),
+        (tripled, &["--at", "x:u8", "--allow", "integer-overflow"], "none", &nothing),
+        (tripled, &["--at", "x:u8", "--deny", "integer-overflow"], "-", &overflow),
+    ] {
+        let told = verdict(&printed(script, &[options, &["--format", "json"]].concat()));
+        assert_eq!(told, (mode.into(), findings.clone()), "{script}{options:?}");
+    }
+    // A script that is given no types is checked as it is.
+    for mode in ["all", "safe", "none"] {
+        let folder = Folder::with(&[("s.arr", doubled.as_bytes())]);
+        assert_eq!(folder.arr(&["check", "--mode", mode, "s.arr"]).code, i32::from(mode != "all"));
+    }
 }
 
 #[test]

@@ -6,8 +6,7 @@ use super::super::AfterInput;
 use super::super::shell::Shell;
 use super::expression;
 use crate::check::env::Stored;
-use crate::diagnostic::codes::dtypes;
-use crate::diagnostic::{Diagnostic, Level};
+use crate::diagnostic::Diagnostic;
 use crate::promotion::systems::{self, System};
 use crate::promotion::verdict::Mode;
 use crate::session::{Input, Prepared, Session};
@@ -100,8 +99,6 @@ fn row(shell: &Shell, system: &'static System, name: &str, text: &str) -> [Strin
     let options = shell.options();
     let mut session = shell.session.clone();
     session.settings.system = system;
-    // What wraps has the dtype that it has.
-    session.settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Allow);
     if !system.width_option {
         session.settings.width = None;
     }
