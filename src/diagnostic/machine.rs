@@ -2,7 +2,8 @@
 //!
 //! The form is stable: fields are only ever added, and `version` changes if that cannot be kept. Every field is always
 //! present; what does not apply is `null` or empty. Offsets count bytes; lines and columns begin at one and columns
-//! count characters.
+//! count characters. `lint` is the name of a finding, as `--deny`, `--warn` and `--allow` take it, and `null` for an
+//! error that has no other level.
 //!
 //! ```
 //! use arrlang::diagnostic::{Diagnostic, codes, machine};
@@ -52,6 +53,7 @@ fn diagnostic(diagnostic: &Diagnostic, places: &mut PlaceFinder<'_>) -> Value {
     object([
         ("code", diagnostic.code.id.into()),
         ("name", diagnostic.code.name.into()),
+        ("lint", diagnostic.code.lint().into()),
         ("level", level(diagnostic.level).into()),
         ("message", diagnostic.message.as_str().into()),
         ("file", place.map(|place| place.name).into()),
@@ -121,6 +123,7 @@ mod tests {
         {
           "code": "E0201",
           "name": "unknown-name",
+          "lint": null,
           "level": "error",
           "message": "no `xx`",
           "file": "a.arr",
@@ -175,6 +178,7 @@ mod tests {
         {
           "code": "E0201",
           "name": "unknown-name",
+          "lint": null,
           "level": "warning",
           "message": "no place",
           "file": null,

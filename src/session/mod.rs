@@ -333,7 +333,6 @@ impl Session {
             defines::by_assignment(script, &self.env);
         }
         times.parse = started.elapsed();
-        diagnostics.sort();
 
         let started = Instant::now();
         let (given, library) = self.gather(input, run, &script, &mut diagnostics);
@@ -366,6 +365,7 @@ impl Session {
             }
         };
         diagnostics = self.with_files(diagnostics);
+        diagnostics.sort();
         times.check = started.elapsed();
         if stop.now() {
             let checked = Checked::nothing(self.settings.clone());

@@ -169,3 +169,35 @@ fn many_files_and_many_findings_are_checked_in_time() {
     // The aim is one second; a busy machine may take several times as long.
     assert!(took < Duration::from_secs(10), "{took:?}");
 }
+
+#[test]
+fn reports_are_in_the_order_of_the_text() {
+    let lines = |script: &str| {
+        let folder = Folder::with(&[("a.arr", script.as_bytes())]);
+        let concise = folder.arr(&["check", "--format", "concise", "a.arr"]).stdout;
+        let told: Value =
+            serde_json::from_str(&folder.arr(&["check", "--format", "json", "a.arr"]).stdout).expect("JSON");
+        let of_json: Vec<u64> =
+            told["diagnostics"].as_array().expect("a list").iter().filter_map(|it| it["line"].as_u64()).collect();
+        let of_text: Vec<u64> =
+            concise.lines().filter_map(|line| line.strip_prefix("a.arr:")?.split(':').next()?.parse().ok()).collect();
+        assert_eq!(of_json, of_text, "{concise}");
+        let drawn = folder.arr(&["check", "a.arr"]).stdout;
+        let heads: Vec<u64> =
+            drawn.lines().filter_map(|line| line.split("[ a.arr:").nth(1)?.split(':').next()?.parse().ok()).collect();
+        assert_eq!(heads, of_text, "{drawn}");
+        of_text
+    };
+    assert_eq!(lines("let a = 1e400\nlet b = 0b2\n")[..2], [1, 2]);
+    let mixed = lines("unknown1\n1 && true\nunknown2\nlet c = 0b2\n1u8 << 8\n");
+    assert!(mixed.is_sorted() && mixed.len() >= 4, "{mixed:?}");
+}
+
+#[test]
+fn findings_have_a_lint_and_errors_have_none() {
+    let folder = Folder::with(&[("a.arr", b"1u8 << 8\nnope\n")]);
+    let told: Value = serde_json::from_str(&folder.arr(&["check", "--format", "json", "a.arr"]).stdout).expect("JSON");
+    let both = |at: usize| (told["diagnostics"][at]["name"].clone(), told["diagnostics"][at]["lint"].clone());
+    assert_eq!(both(0), ("shift-out-of-range".into(), "shift-out-of-range".into()));
+    assert_eq!(both(1), ("unknown-name".into(), Value::Null));
+}

@@ -34,6 +34,13 @@ pub struct Row {
     pub corrected: Example,
 }
 
+impl Row {
+    /// The name of a finding, which has levels and can be silenced; nothing for an error.
+    pub fn lint(&self) -> Option<&'static str> {
+        (self.levels != ERROR).then_some(self.name)
+    }
+}
+
 /// A program with the command line that it needs.
 #[derive(Debug)]
 pub struct Example {
@@ -95,7 +102,7 @@ pub fn all() -> impl Iterator<Item = &'static Row> {
 
 /// The rows of findings, which have levels and can be silenced.
 pub fn findings() -> impl Iterator<Item = &'static Row> {
-    all().filter(|row| row.levels != ERROR)
+    all().filter(|row| row.lint().is_some())
 }
 
 /// The row with this code (`E0301`, any case) or name (`precision-loss`).
