@@ -166,6 +166,7 @@ impl Ctx<'_> {
             self.settings.system = systems::find(other).unwrap_or(before);
             self.settings_change();
         }
+        let met = self.typed.facts.len();
         let result = self.update_result(old, &given, update);
         let rule = self.settings.system.in_place;
         if !self.follows(before) {
@@ -175,6 +176,8 @@ impl Ctx<'_> {
         let result = result?;
         let found = self.settings.harden(result.elem);
         if !rule.allows(found, dtype) {
+            // What the operands cost each other is no matter where the result is refused.
+            self.typed.facts.truncate(met);
             self.error(report::update_dtype(name, dtype, old, &given, &result, &update.shown(), before.name));
             return None;
         }
