@@ -1,9 +1,13 @@
 //! The arguments of every command.
 
+mod build;
+
 use super::deferred::Deferred;
 use super::formats::{DocFormat, FormatRow, TableFormat, ValueFormat};
 use super::rules::Rules;
+use super::shared::UnheededOptions;
 use super::{parsers, target};
+pub(super) use build::{Build, EmitCode};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -212,12 +216,6 @@ pub(super) enum Emit {
     Asm,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum EmitCode {
-    Clif,
-    Asm,
-}
-
 #[derive(Args, Debug, Default)]
 pub(super) struct RunArgs {
     /// The script; `-` is standard input
@@ -310,6 +308,8 @@ pub(super) struct CheckArgs {
     /// With --plan: the ceiling for the memory of arrays
     #[arg(long, value_name = "SIZE", value_parser = parsers::size, requires = "plan")]
     pub(super) max_mem: Option<usize>,
+    #[command(flatten)]
+    pub(super) _shared: UnheededOptions,
 }
 
 #[derive(Args, Debug)]
@@ -323,6 +323,8 @@ pub(super) struct Fmt {
     /// Change nothing; show what would change, and exit with 1 if something would
     #[arg(long, conflicts_with = "check")]
     pub(super) diff: bool,
+    #[command(flatten)]
+    pub(super) _shared: UnheededOptions,
 }
 
 #[derive(Args, Debug)]
@@ -345,6 +347,8 @@ pub(super) struct Explain {
     /// How the page is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: FormatRow,
+    #[command(flatten)]
+    pub(super) _shared: UnheededOptions,
 }
 
 #[derive(Args, Debug)]
@@ -358,15 +362,20 @@ pub(super) struct Promote {
     /// The promotion system, or a file with one of your own [default: jax]
     #[arg(long, value_name = "NAME|FILE.toml")]
     pub(super) system: Option<String>,
+    /// Default width of weak values in bits: 32 or 64 [default: the system's]
+    #[arg(long, value_name = "BITS")]
+    pub(super) width: Option<String>,
     /// One line for each system of today
     #[arg(long, conflicts_with = "system")]
     pub(super) all_systems: bool,
-    /// With --all-systems: earlier systems and proposals too
-    #[arg(long, requires = "all_systems")]
+    /// One line for each system, with earlier ones and proposals
+    #[arg(long, conflicts_with = "system")]
     pub(super) historical: bool,
     /// How the answer is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: FormatRow,
+    #[command(flatten)]
+    pub(super) _shared: UnheededOptions,
 }
 
 #[derive(Args, Debug)]
@@ -377,9 +386,14 @@ pub(super) struct TableArgs {
     /// The promotion system, or a file with one of your own [default: jax]
     #[arg(long, value_name = "NAME|FILE.toml")]
     pub(super) system: Option<String>,
+    /// Default width of weak values in bits: 32 or 64 [default: the system's]
+    #[arg(long, value_name = "BITS")]
+    pub(super) width: Option<String>,
     /// How the table is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: TableFormat,
+    #[command(flatten)]
+    pub(super) _shared: UnheededOptions,
 }
 
 #[derive(Args, Debug)]
@@ -393,6 +407,8 @@ pub(super) struct LatticeArgs {
     /// Mark the ways of these types to what they meet as
     #[arg(long, value_name = "TYPE,…", value_delimiter = ',')]
     pub(super) highlight: Vec<String>,
+    #[command(flatten)]
+    pub(super) _shared: UnheededOptions,
 }
 
 #[derive(Args, Debug)]
@@ -406,6 +422,8 @@ pub(super) struct Laws {
     /// How the report is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: FormatRow,
+    #[command(flatten)]
+    pub(super) _shared: UnheededOptions,
 }
 
 #[derive(Args, Debug)]
@@ -420,35 +438,8 @@ pub(super) struct Signature {
     /// How the tables are written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: FormatRow,
-}
-
-#[derive(Args, Debug)]
-pub(super) struct Build {
-    /// The script
-    pub(super) file: PathBuf,
-    /// Where the code goes: a name that ends in .o, .a or .so
-    #[arg(short, long, value_name = "FILE", required_unless_present = "emit")]
-    pub(super) output: Option<PathBuf>,
-    /// Where the C header goes
-    #[arg(long, value_name = "FILE.h", conflicts_with = "emit")]
-    pub(super) header: Option<PathBuf>,
-    /// Print the code instead, of each level that the object would have: Cranelift's, or assembly
-    #[arg(long, value_name = "FORM", conflicts_with = "output")]
-    pub(super) emit: Option<EmitCode>,
-    /// The name of the function [default: that of the file]
-    #[arg(long, value_name = "NAME")]
-    pub(super) name: Option<String>,
-    /// Types of inputs that the script leaves open; several make several functions
-    #[arg(long, value_name = "NAME:TYPE,…")]
-    pub(super) at: Vec<String>,
-    /// The machine that the code is for [default: this one]
-    #[arg(long, value_name = "TRIPLE")]
-    pub(super) target: Option<String>,
-    /// The one processor of x86-64 that the code is for: sse, avx2, avx512, x86-64-v3, x86-64-v4 [default: all, chosen when it is loaded]
-    #[arg(long, value_name = "CPU")]
-    pub(super) cpu: Option<String>,
     #[command(flatten)]
-    pub(super) rules: Rules,
+    pub(super) _shared: UnheededOptions,
 }
 
 #[derive(Args, Debug)]
@@ -459,6 +450,8 @@ pub(super) struct Doc {
     /// How the page is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub(super) format: DocFormat,
+    #[command(flatten)]
+    pub(super) _shared: UnheededOptions,
 }
 
 #[derive(Args, Debug)]

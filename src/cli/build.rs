@@ -1,8 +1,9 @@
 //! `arr build`: a script as an object, a library and a header, for programs in which there is no `arr`.
 
-use super::args::{Build, EmitCode};
+use super::args::{Build, Emit, EmitCode};
 use super::bindings;
 use super::context::Context;
+use super::emit;
 use super::lengths;
 use super::output;
 use super::scripts::{read_script, shown};
@@ -17,16 +18,48 @@ use crate::ir::Program;
 use crate::session::{Input, Prepared, Session};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Stmt, StmtKind};
+use clap::ValueEnum;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What the name of the output asks for.
+/// What the output is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OutputKind {
     Object,
     Archive,
     Shared,
+    Header,
+}
+
+impl OutputKind {
+    /// What the name of a file says.
+    fn of_name(path: &Path) -> Option<OutputKind> {
+        match path.extension()?.to_str()? {
+            "o" => Some(OutputKind::Object),
+            "a" => Some(OutputKind::Archive),
+            "so" => Some(OutputKind::Shared),
+            "h" => Some(OutputKind::Header),
+            _ => None,
+        }
+    }
+}
+
+impl EmitCode {
+    /// What it says that the output is; nothing for what is printed.
+    fn kind(self) -> Option<OutputKind> {
+        match self {
+            EmitCode::Obj => Some(OutputKind::Object),
+            EmitCode::Shared => Some(OutputKind::Shared),
+            EmitCode::Header => Some(OutputKind::Header),
+            EmitCode::Clif | EmitCode::Asm | EmitCode::Ir => None,
+        }
+    }
+
+    /// How it is written.
+    fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
 }
 
 /// `arr build FILE`
@@ -52,8 +85,11 @@ fn built(command: &Build) -> Result<(), Outcome> {
         }
         versions.push(version((own, &arguments), command, (&script, &text))?);
     }
-    if let Some(Targets { code, header, .. }) = &targets {
-        let all: Vec<&Target> = std::iter::once(code).chain(header).collect();
+    if command.emit == Some(EmitCode::Ir) {
+        return print(&programs(&versions)?);
+    }
+    if let Some(Targets { code, header }) = &targets {
+        let all: Vec<&Target> = code.iter().map(|(_, target)| target).chain(header).collect();
         let read = std::iter::once(command.file.as_path()).chain(command.rules.files());
         let named = versions.iter().flat_map(|version| &version.prepared.files);
         if let Some(told) = clash(&all, read.chain(named.map(PathBuf::as_path))) {
@@ -62,17 +98,27 @@ fn built(command: &Build) -> Result<(), Outcome> {
     }
     let made = compiled(&versions, command);
     match (made.map_err(|refused| refusal(&refused, &versions[0].sources))?, targets) {
-        (BuildResult::Listing(text), _) => match output::print(&text) {
-            Outcome::Done => Ok(()),
-            failed @ (Outcome::Refused
-            | Outcome::Misused
-            | Outcome::Unreachable
-            | Outcome::Broken
-            | Outcome::Interrupted) => Err(failed),
-        },
+        (BuildResult::Listing(text), _) => print(&text),
         (BuildResult::Files(files), Some(targets)) => write(&targets, command, &files),
         (BuildResult::Files(_), None) => unreachable!("an output is required where nothing is printed"),
     }
+}
+
+fn print(text: &str) -> Result<(), Outcome> {
+    let outcome = output::print(text);
+    if outcome.is_done() { Ok(()) } else { Err(outcome) }
+}
+
+/// The programs, as `arr eval --emit ir` shows them; several each below its name.
+fn programs(versions: &[Version]) -> Result<String, Outcome> {
+    let mut text = String::new();
+    for version in versions {
+        if versions.len() > 1 {
+            text += &format!("{}:\n", version.name);
+        }
+        text += &emit::text(Emit::Ir, &version.program).map_err(|message| output::usage(&message))?;
+    }
+    Ok(text)
 }
 
 /// A function of the object.
@@ -192,7 +238,9 @@ fn compiled(versions: &[Version], command: &Build) -> Result<BuildResult, NoObje
     let made = match command.emit {
         Some(EmitCode::Clif) => order.listing(Listing::Clif).map(BuildResult::Listing),
         Some(EmitCode::Asm) => order.listing(Listing::Asm).map(BuildResult::Listing),
-        None => order.build().map(|object::Built { object, header }| BuildResult::Files(BuiltFiles { object, header })),
+        Some(EmitCode::Obj | EmitCode::Shared | EmitCode::Header | EmitCode::Ir) | None => {
+            order.build().map(|object::Built { object, header }| BuildResult::Files(BuiltFiles { object, header }))
+        }
     };
     made.map_err(|object::NotBuilt { message, span }| NoObject { message, span })
 }
@@ -225,35 +273,64 @@ fn open(program: &Program) -> Option<&str> {
 
 /// Files that are written: the code, and the header.
 struct Targets {
-    kind: OutputKind,
-    code: Target,
+    code: Option<(OutputKind, Target)>,
     header: Option<Target>,
 }
 
 fn targets(command: &Build) -> Result<Option<Targets>, Outcome> {
-    let told = |error: IoError| output::refused(&error);
-    let Some(output) = &command.output else { return Ok(None) };
-    let kind = match output.extension().and_then(|it| it.to_str()) {
-        Some("o") => OutputKind::Object,
-        Some("a") => OutputKind::Archive,
-        Some("so") => OutputKind::Shared,
-        _ => {
-            let name = crate::io::error::shown(output);
-            return Err(output::usage(&format!("the name of the output says what it is, .o, .a or .so: `{name}`")));
-        }
+    let target = |path: &Path| prepare_text(path).map_err(|error: IoError| output::refused(&error));
+    if let Some(form) = command.emit.filter(|form| form.kind().is_none()) {
+        let given = [("-o", &command.output), ("--header", &command.header)];
+        return match given.into_iter().find(|(_, path)| path.is_some()) {
+            Some((option, _)) => {
+                Err(output::usage(&format!("`--emit {}` prints: it cannot be used with `{option}`", form.name())))
+            }
+            None => Ok(None),
+        };
+    }
+    let header = command.header.as_deref().map(target).transpose()?;
+    let Some(output) = &command.output else {
+        return match command.emit {
+            Some(form) => Err(output::usage(&format!("`--emit {}` says what `-o` is: give `-o FILE`", form.name()))),
+            None => Ok(Some(Targets { code: None, header })),
+        };
     };
-    let code = prepare_text(output).map_err(told)?;
-    let header = command.header.as_deref().map(prepare_text).transpose().map_err(told)?;
-    Ok(Some(Targets { kind, code, header }))
+    let kind = kind(output, command.emit)?;
+    let code = target(output)?;
+    match (kind, &header) {
+        (OutputKind::Header, None) => Ok(Some(Targets { code: None, header: Some(code) })),
+        (OutputKind::Header, Some(_)) => Err(output::usage("`-o` is a header already, so `--header` is one too many")),
+        (OutputKind::Object | OutputKind::Archive | OutputKind::Shared, _) => {
+            Ok(Some(Targets { code: Some((kind, code)), header }))
+        }
+    }
+}
+
+/// What the output is: what `--emit` says, or its name.
+fn kind(output: &Path, emit: Option<EmitCode>) -> Result<OutputKind, Outcome> {
+    let name = crate::io::error::shown(output);
+    let stated = emit.and_then(|form| Some((form, form.kind()?)));
+    match (stated, OutputKind::of_name(output)) {
+        (Some((form, stated)), Some(named)) if stated != named => Err(output::usage(&format!(
+            "`--emit {}` and the name `{name}` say different things of the output",
+            form.name()
+        ))),
+        (Some((_, kind)), _) | (None, Some(kind)) => Ok(kind),
+        (None, None) => Err(output::usage(&format!(
+            "the name of the output says what it is, .o, .a or .so, or .h for the header: `{name}`; else `--emit` says it"
+        ))),
+    }
 }
 
 fn write(targets: &Targets, command: &Build, built: &BuiltFiles) -> Result<(), Outcome> {
-    let code = match targets.kind {
-        OutputKind::Object => built.object.clone(),
-        OutputKind::Archive | OutputKind::Shared => linked(targets.kind, command, &built.object)?,
-    };
     let told = |error: IoError| output::refused(&error);
-    targets.code.commit(|to| to.write_all(&code)).map_err(told)?;
+    if let Some((kind, target)) = &targets.code {
+        let code = match kind {
+            OutputKind::Archive | OutputKind::Shared => linked(*kind, command, &built.object)?,
+            OutputKind::Object | OutputKind::Header => built.object.clone(),
+        };
+        target.commit(|to| to.write_all(&code)).map_err(told)?;
+    }
     if let Some(header) = &targets.header {
         header.commit(|to| to.write_all(built.header.as_bytes())).map_err(told)?;
     }
@@ -289,7 +366,9 @@ fn linked(kind: OutputKind, command: &Build, object: &[u8]) -> Result<Vec<u8>, O
     std::fs::write(&from, object).map_err(|error| failed(&format!("parts cannot be written: {error}")))?;
     let (words, more) = match kind {
         OutputKind::Shared => (tool(command, "CC", "cc", "gcc"), ["-shared", "-o"].as_slice()),
-        OutputKind::Object | OutputKind::Archive => (tool(command, "AR", "ar", "ar"), ["rcs"].as_slice()),
+        OutputKind::Object | OutputKind::Archive | OutputKind::Header => {
+            (tool(command, "AR", "ar", "ar"), ["rcs"].as_slice())
+        }
     };
     let program = words.join(" ");
     let ran = Command::new(&words[0]).args(&words[1..]).args(more).arg(&to).arg(&from).output();

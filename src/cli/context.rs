@@ -4,7 +4,7 @@ use super::args::Running;
 use super::rules::Rules;
 use super::{choose, memory, output};
 use crate::check::Settings;
-use crate::check::setting::{SETTINGS, SettingForm};
+use crate::check::setting::{SETTINGS, SettingForm, WIDTH};
 use crate::diagnostic::{Diagnostics, Level, Outcome, codes};
 use crate::io;
 use crate::promotion::systems::System;
@@ -175,4 +175,12 @@ pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, O
             Ok(settings.system)
         }
     }
+}
+
+/// A system with a default width. If the system does not let it be changed, that is told, and the error is how the
+/// command ends.
+pub(super) fn of_width(system: &'static System, width: Option<&str>) -> Result<Settings, Outcome> {
+    let mut settings = Settings { system, ..Settings::default() };
+    let set = width.map_or(Ok(()), |width| (WIDTH.set)(&mut settings, width));
+    set.map(|()| settings).map_err(|message| output::usage(&message))
 }

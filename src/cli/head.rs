@@ -5,6 +5,7 @@
 
 use super::formats::FormatRow;
 use super::painted::Painted;
+use super::shared::UnheededOptions;
 use super::{memory, output, parsers};
 use crate::array::Array;
 use crate::array::json::write_json;
@@ -60,6 +61,8 @@ pub(super) struct HeadArgs {
     /// How the answer is written
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: FormatRow,
+    #[command(flatten)]
+    _shared: UnheededOptions,
 }
 
 /// `arr head t.csv`

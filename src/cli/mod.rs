@@ -47,6 +47,7 @@ mod report;
 mod rules;
 mod run;
 mod scripts;
+mod shared;
 mod shorthand;
 mod signature;
 mod statistics;

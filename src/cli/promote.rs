@@ -3,6 +3,7 @@
 use super::args::Promote;
 use super::formats::FormatRow;
 use super::{bindings, choose, context, output};
+use crate::check::Settings;
 use crate::constant::Const;
 use crate::diagnostic::Outcome;
 use crate::diagnostic::suggest;
@@ -52,7 +53,8 @@ pub(super) fn answer(command: Promote) -> Outcome {
     if let Err(message) = counts(op, asked.len()) {
         return output::usage(&message);
     }
-    let chosen: Vec<&'static System> = if command.all_systems {
+    let several = command.all_systems || command.historical;
+    let chosen: Vec<&'static System> = if several {
         systems::ALL.iter().copied().filter(|system| system.current || command.historical).collect()
     } else {
         match context::system_or_default(command.system.as_deref()) {
@@ -60,14 +62,23 @@ pub(super) fn answer(command: Promote) -> Outcome {
             Err(outcome) => return outcome,
         }
     };
-    let answers: Vec<Vec<SystemAnswer>> = chosen.iter().map(|system| steps(system, op, &asked)).collect();
+    // Beside others a system whose width cannot be changed keeps its own.
+    let settings = chosen.iter().map(|&system| {
+        let width = command.width.as_deref().filter(|_| !several || system.width_option);
+        context::of_width(system, width)
+    });
+    let settings = match settings.collect::<Result<Vec<Settings>, Outcome>>() {
+        Ok(settings) => settings,
+        Err(outcome) => return outcome,
+    };
+    let answers: Vec<Vec<SystemAnswer>> = settings.iter().map(|settings| steps(settings, op, &asked)).collect();
     let shown = choose::written(op);
     let text = match command.format {
         FormatRow::Json => {
             let list: Vec<_> = answers.iter().flatten().map(|answer| answer.json(shown)).collect();
             output::json_text(&json!({ "version": 1, "answers": list }))
         }
-        FormatRow::Text if command.all_systems => beside(&answers, &asked, shown),
+        FormatRow::Text if several => beside(&answers, &asked, shown),
         FormatRow::Text => answers.iter().flatten().map(|answer| answer.text(shown)).collect(),
     };
     output::print(&text)
@@ -83,8 +94,9 @@ fn counts(op: &Op, given: usize) -> Result<(), String> {
 }
 
 /// The answer of a system; one for each operator of a chain, from the left.
-fn steps(system: &'static System, op: &Op, asked: &[PromoteOperand]) -> Vec<SystemAnswer> {
-    let harden = |elem: Elem| system.harden(elem);
+fn steps(settings: &Settings, op: &Op, asked: &[PromoteOperand]) -> Vec<SystemAnswer> {
+    let system = settings.system;
+    let harden = |elem: Elem| settings.harden(elem);
     let of = |operands: &[Operand]| {
         let mut answer = explain::promote_by(system, op, operands, &harden);
         if let Some(outside) = op.outside(system, operands) {

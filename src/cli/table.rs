@@ -4,22 +4,23 @@ use super::args::TableArgs;
 use super::formats::TableFormat;
 use super::painted::{Painted, Styled};
 use super::{choose, context, output};
+use crate::check::Settings;
 use crate::diagnostic::Outcome;
 use crate::ops::Op;
-use crate::promotion::systems::System;
 use crate::promotion::table::{PaintedCell as Cell, Table as Cells};
 use crate::promotion::verdict::Mode;
+use crate::types::Elem;
 use std::fmt::Write;
 
 /// `arr table [--op OP]`
 pub(super) fn print(command: TableArgs) -> Outcome {
     let chosen = context::system_or_default(command.system.as_deref())
-        .and_then(|system| Ok((system, choose::operation(&command.op)?)));
-    let (system, op) = match chosen {
+        .and_then(|system| Ok((context::of_width(system, command.width.as_deref())?, choose::operation(&command.op)?)));
+    let (settings, op) = match chosen {
         Ok(chosen) => chosen,
         Err(code) => return code,
     };
-    let table = cells(system, op);
+    let table = cells(&settings, op);
     match command.format {
         TableFormat::Text => output::show(&text(&table)).outcome(),
         TableFormat::Markdown => output::print(&table.markdown()),
@@ -28,9 +29,10 @@ pub(super) fn print(command: TableArgs) -> Outcome {
 }
 
 /// What an operation makes of its operands in a system.
-pub(super) fn cells(system: &'static System, op: &Op) -> Cells {
-    let mut table = Cells::of(system, choose::written(op), op, op.operand_count());
-    choose::refuse_outside(system, op, &mut table);
+pub(super) fn cells(settings: &Settings, op: &Op) -> Cells {
+    let harden = |elem: Elem| settings.harden(elem);
+    let mut table = Cells::by(settings.system, (choose::written(op), op.into()), op.operand_count(), &harden);
+    choose::refuse_outside(settings.system, op, &mut table);
     table
 }
 

@@ -13,7 +13,7 @@
 use super::systems::{self, InPlace, System};
 use super::verdict::{self, Mode};
 use super::{Class, Operand, Operation, result};
-use crate::types::{Elem, Kind};
+use crate::types::{DType, Elem, Kind};
 use std::fmt::Write;
 
 /// What a system makes of some operands.
@@ -40,7 +40,11 @@ pub fn cell(system: &System, operation: impl Into<Operation>, operands: &[Elem])
 
 /// The cell of an operation on these operands.
 pub fn cell_of(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Cell {
-    let operation = operation.into();
+    cell_by(system, operation.into(), operands, &|elem| system.harden(elem))
+}
+
+/// The cell of an operation on these operands; `harden` says what weak types are where nothing else decides.
+fn cell_by(system: &System, operation: Operation, operands: &[Operand], harden: &dyn Fn(Elem) -> DType) -> Cell {
     let Ok(decision) = result(system, operation, operands) else { return Cell::REFUSED };
     let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
     if operation.class == Class::Ordering && elems.iter().any(|elem| elem.kind() == Kind::Complex) {
@@ -48,10 +52,10 @@ pub fn cell_of(system: &System, operation: impl Into<Operation>, operands: &[Ope
     }
     let mode = if compares_exactly(operation.class, &elems) {
         Mode::None
-    } else if system.reports_inexact && verdict::inexact(&elems, decision.compute, |elem| system.harden(elem)) {
+    } else if system.reports_inexact && verdict::inexact(&elems, decision.compute, harden) {
         Mode::All
     } else {
-        verdict::strictest(&system.effects(operation, &elems, decision.joined, |elem| system.harden(elem)))
+        verdict::strictest(&system.effects(operation, &elems, decision.joined, harden))
     };
     Cell { result: Some(decision.result), weak: decision.weak, mode: Some(mode) }
 }
@@ -111,7 +115,16 @@ pub struct PaintedCell {
 impl Table {
     /// The table of an operation; operands after the second are as the second.
     pub fn of(system: &'static System, op: &str, operation: impl Into<Operation>, arity: usize) -> Table {
-        let operation = operation.into();
+        Table::by(system, (op, operation.into()), arity, &|elem| system.harden(elem))
+    }
+
+    /// The table of an operation, with how it is written; `harden` says what weak types are where nothing else decides.
+    pub fn by(
+        system: &'static System,
+        (op, operation): (&str, Operation),
+        arity: usize,
+        harden: &dyn Fn(Elem) -> DType,
+    ) -> Table {
         let elems: Vec<Elem> = Elem::all().collect();
         let operands = |left: Elem, right: Elem| match arity {
             1 => vec![left],
@@ -121,8 +134,12 @@ impl Table {
             let columns = if arity == 1 { &elems[..1] } else { &elems[..] };
             columns.iter().map(move |&right| (left, right))
         });
-        let cells: Vec<Cell> = rows.map(|(left, right)| cell(system, operation, &operands(left, right))).collect();
-        let shown = cells.iter().map(|cell| cell.result.map_or("-", |elem| system.harden(elem).name())).collect();
+        let cell = |(left, right)| {
+            let operands: Vec<Operand> = operands(left, right).into_iter().map(Operand::array).collect();
+            cell_by(system, operation, &operands, harden)
+        };
+        let cells: Vec<Cell> = rows.map(cell).collect();
+        let shown = cells.iter().map(|cell| cell.result.map_or("-", |elem| harden(elem).name())).collect();
         Table { op: op.to_owned(), system: system.name, elems, arity: arity.min(2), cells, shown }
     }
 

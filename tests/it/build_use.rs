@@ -169,9 +169,55 @@ fn no_file_is_lost() {
         (&["fine.arr"], 2, "--output"),
         (&["fine.arr", "--emit", "asm", "-o", "s.o"], 2, "cannot be used with"),
         (&["fine.arr", "--emit", "asm", "--header", "s.h"], 2, "cannot be used with"),
-        (&["fine.arr", "--emit", "rust"], 2, "possible values: clif, asm"),
+        (&["fine.arr", "--emit", "ir", "-o", "s.o"], 2, "`--emit ir` prints: it cannot be used with `-o`"),
+        (&["fine.arr", "--emit", "rust"], 2, "possible values: obj, shared, header, clif, asm, ir"),
+        (&["fine.arr", "--emit", "obj"], 2, "`--emit obj` says what `-o` is: give `-o FILE`"),
+        (&["fine.arr", "--emit", "shared", "-o", "s.o"], 2, "`--emit shared` and the name `s.o` say different things"),
+        (&["fine.arr", "--emit", "obj", "-o", "s.h"], 2, "`--emit obj` and the name `s.h` say different things"),
+        (&["fine.arr", "-o", "s.h", "--header", "t.h"], 2, "`--header` is one too many"),
+        (&["fine.arr", "--header", "fine.arr"], 2, "`fine.arr` is read by this command"),
     ] {
         refused(&folder, args, code, said);
+    }
+}
+
+#[test]
+fn the_form_says_what_the_output_is() {
+    let folder = scripts();
+    let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+    built(&folder, &["fine.arr", "-o", "s.o", "--header", "s.h"]);
+    built(&folder, &["fine.arr", "-o", "made", "--emit", "obj"]);
+    assert!(read("made") == read("s.o"));
+    built(&folder, &["fine.arr", "-o", "also.o", "--emit", "obj"]);
+    assert!(read("also.o") == read("s.o"));
+    // The header alone, in three ways.
+    for args in [&["--header", "a.h"][..], &["-o", "a.h"], &["-o", "a.h", "--emit", "header"]] {
+        built(&folder, &[&["fine.arr"], args].concat());
+        assert!(read("a.h") == read("s.h"), "{args:?}");
+        std::fs::remove_file(folder.path().join("a.h")).unwrap();
+    }
+    built(&folder, &["fine.arr", "-o", "plain", "--emit", "header"]);
+    assert!(read("plain") == read("s.h"));
+    built(&folder, &["fine.arr", "-o", "module", "--emit", "shared"]);
+    assert!(read("module").starts_with(b"\x7fELF"));
+    let ir = told(&folder.arr(&["build", "fine.arr", "--emit", "ir"])).to_owned();
+    assert!(ir.starts_with("%0 = ") && ir.contains("output y %"), "{ir}");
+    let both =
+        told(&folder.arr(&["build", "open.arr", "--emit", "ir", "--at", "x:f32[n]", "--at", "x:f64[n]"])).to_owned();
+    assert!(both.starts_with("open_f32_n:\n%0 = ") && both.contains("\nopen_f64_n:\n%0 = "), "{both}");
+}
+
+#[test]
+fn bare_expressions_are_outputs() {
+    let folder = scripts();
+    folder.write("bare.arr", b"input x: i8[n]\nx+1i8\n");
+    folder.write("several.arr", b"input x: i8[n]\nx+1i8\noutput y = x\nx & 1\n");
+    built(&folder, &["bare.arr", "--header", "bare.h"]);
+    let header = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    assert!(header("bare.h").contains("const arr_out_i8 *result,"), "{}", header("bare.h"));
+    built(&folder, &["several.arr", "--header", "several.h"]);
+    for name in ["*result0,", "*y,", "*result2,"] {
+        assert!(header("several.h").contains(name), "{}", header("several.h"));
     }
 }
 

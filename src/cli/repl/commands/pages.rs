@@ -59,7 +59,7 @@ fn of_command(name: &str) -> Option<String> {
 pub(super) fn table(shell: &mut Shell, name: &str) -> AfterInput {
     let op = if name.is_empty() { "+" } else { name };
     match choose::promoting(op) {
-        Ok(op) => shell.screen.show(tables::text(&tables::cells(shell.session.settings.system, op))),
+        Ok(op) => shell.screen.show(tables::text(&tables::cells(&shell.session.settings, op))),
         Err(message) => shell.screen.tell(&format!("error: {}", message.replace("`arr doc`", "`:doc`"))),
     }
     AfterInput::Continue

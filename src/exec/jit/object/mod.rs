@@ -187,7 +187,9 @@ fn needs_elements(program: &Program) -> bool {
 /// What an object cannot do.
 fn refuse(program: &Program) -> Result<(), NotBuilt> {
     if program.outputs.is_empty() {
-        return Err("the script has no `output`, so there is nothing to compute".to_owned().into());
+        return Err("the script has no `output` and no bare expression, so there is nothing to compute"
+            .to_owned()
+            .into());
     }
     refuse_part(program)
 }
