@@ -4,6 +4,7 @@ use super::args::Explain;
 use super::formats::{CheckFormat, FormatRow};
 use super::{bindings, choose, output, scripts, tree};
 use crate::check::Settings;
+use crate::check::record::Typed;
 use crate::check::setting;
 use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::argument::Argument;
@@ -18,6 +19,11 @@ use std::path::{Path, PathBuf};
 /// What stands in the place of a dtype where a system refuses an operation, and above it.
 const REFUSED: &str = "refused";
 const SILENT: &str = "-";
+
+/// The dtype of a whole statement: also a constant has one.
+fn whole_text(typed: &Typed) -> String {
+    if typed.exact { format!("{}*", typed.dtype) } else { tree::dtype_text(typed) }
+}
 
 /// One program as several systems see it.
 struct Views {
@@ -71,14 +77,14 @@ impl Views {
     /// The dtype of an expression in each system; a whole statement has a dtype also when it is a constant.
     fn dtypes(&self, id: ExprId, whole: bool) -> Vec<String> {
         let script = self.script();
+        let of_array = if whole { whole_text } else { tree::dtype_text };
         let dtype = |(_, prepared): &(Session, Prepared)| {
             let record = &prepared.checked.record;
-            match record.of(id) {
-                Some(typed) if whole && typed.exact => format!("{}*", typed.dtype),
-                Some(typed) => tree::dtype_text(&typed),
+            match record.value(id) {
+                Some(value) => tree::value_text(&value, of_array),
                 None => {
                     let parts = tree::parts(script, id).into_iter().map(|part| tree::inside(script, part));
-                    let fails = |part: ExprId| self.typed(part) && record.of(part).is_none();
+                    let fails = |part: ExprId| self.typed(part) && record.value(part).is_none();
                     if parts.into_iter().any(fails) { SILENT.to_owned() } else { REFUSED.to_owned() }
                 }
             }
@@ -88,7 +94,7 @@ impl Views {
 
     /// Whether some system gives it a type.
     fn typed(&self, id: ExprId) -> bool {
-        self.views.iter().any(|(_, prepared)| prepared.checked.record.of(id).is_some())
+        self.views.iter().any(|(_, prepared)| prepared.checked.record.value(id).is_some())
             || tree::operates(self.script(), id)
     }
 
@@ -135,7 +141,7 @@ impl Views {
 
     /// Whether there is anything to compare.
     fn is_empty(&self) -> bool {
-        self.views.iter().all(|(_, prepared)| prepared.checked.record.types().next().is_none())
+        self.views.iter().all(|(_, prepared)| prepared.checked.record.is_empty())
     }
 
     fn place(&self, id: ExprId) -> (usize, usize) {

@@ -38,7 +38,12 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> Outcome {
     output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
     let Some(program) = &prepared.checked.program else { return prepared.outcome };
     match text(stage, program) {
-        Ok(text) => output::print(&text),
+        Ok(text) => {
+            if text.trim().is_empty() {
+                output::note("there is no loop to show: the value is computed without one");
+            }
+            output::print(&text)
+        }
         Err(message) => output::usage(&message),
     }
 }
@@ -48,9 +53,10 @@ fn typed(prepared: &Prepared, sources: &Sources) -> String {
     let (script, record) = (&prepared.script, &prepared.checked.record);
     let mut text = String::new();
     for root in tree::roots(script) {
-        let rows = tree::rows(script, root, |id| record.of(id).is_some() || tree::operates(script, id));
+        let rows = tree::rows(script, root, |id| record.value(id).is_some() || tree::operates(script, id));
         let part = |row: &tree::TreeRow| format!("{}{}", row.branch, tree::text(script, sources, row.id));
-        let ty = |id: ExprId| record.of(id).map_or_else(|| "error".to_owned(), |typed| tree::type_text(&typed));
+        let shown = |id: ExprId| record.value(id).map(|value| tree::value_text(&value, tree::type_text));
+        let ty = |id: ExprId| shown(id).unwrap_or_else(|| "error".to_owned());
         let cells: Vec<[String; 2]> = rows.iter().map(|row| [part(row), ty(row.id)]).collect();
         let width = |at: usize| cells.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);
         for (row, [part, ty]) in rows.iter().zip(&cells) {

@@ -1,6 +1,6 @@
 //! The parts of an expression as rows of a tree, for `arr explain` and `--compare`.
 
-use crate::check::record::Typed;
+use crate::check::record::{Typed, TypedValue};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprId, ExprKind, Index, Script, StmtKind};
 use crate::types::shape;
@@ -147,6 +147,17 @@ pub(super) fn type_text(typed: &Typed) -> String {
 pub(super) fn dtype_text(typed: &Typed) -> String {
     let weak = typed.elem.is_weak() && !typed.exact;
     if weak { format!("{}*", typed.dtype) } else { typed.elem.name().to_owned() }
+}
+
+/// The type of a value; a tuple has those of its parts in parentheses.
+pub(super) fn value_text(value: &TypedValue, of_array: fn(&Typed) -> String) -> String {
+    match value {
+        TypedValue::Array(typed) => of_array(typed),
+        TypedValue::Tuple(parts) => {
+            let parts: Vec<String> = parts.iter().map(|part| value_text(part, of_array)).collect();
+            format!("({})", parts.join(", "))
+        }
+    }
 }
 
 /// Pads to a width in characters.

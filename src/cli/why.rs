@@ -6,12 +6,12 @@ use super::formats::FormatRow;
 use super::rules::{Rules, SettingOptions};
 use super::{bindings, output, tree};
 use crate::check::Settings;
-use crate::check::record::{Meeting, Typed};
+use crate::check::record::{Meeting, Typed, TypedValue};
 use crate::check::setting;
 use crate::diagnostic::codes::{dtypes, lints};
-use crate::diagnostic::{Diagnostic, Fix, Level, Outcome, wrap};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level, Outcome, wrap};
 use crate::io::argument::Argument;
-use crate::promotion::explain::{self, SystemAnswer, Verdict};
+use crate::promotion::explain::{self, Converts, SystemAnswer, Verdict};
 use crate::promotion::verdict::Mode;
 use crate::session::{Input, Prepared, Session};
 use crate::syntax::ast::{ExprId, ExprKind};
@@ -40,7 +40,7 @@ pub(super) fn expression(command: &Explain) -> Outcome {
     if !why.prepared.outcome.is_done() {
         output::diagnostics(why.prepared.diagnostics.iter().filter(|it| it.is_error()), &why.session.sources);
     }
-    if why.prepared.checked.record.types().next().is_none() {
+    if why.prepared.checked.record.is_empty() {
         let is_empty = why.prepared.outcome.is_done();
         return if is_empty { output::usage("there is no expression to explain") } else { why.prepared.outcome };
     }
@@ -98,8 +98,12 @@ impl<'a> CheckedExpr<'a> {
         self.prepared.checked.record.of(id)
     }
 
+    fn value(&self, id: ExprId) -> Option<TypedValue> {
+        self.prepared.checked.record.value(id)
+    }
+
     fn kept(&self, id: ExprId) -> bool {
-        self.typed(id).is_some() || tree::operates(&self.prepared.script, id)
+        self.value(id).is_some() || tree::operates(&self.prepared.script, id)
     }
 
     fn answer(&self, step: &Meeting) -> SystemAnswer {
@@ -130,7 +134,7 @@ impl<'a> CheckedExpr<'a> {
     }
 
     fn type_text(&self, id: ExprId) -> String {
-        self.typed(id).map_or_else(|| "error".to_owned(), |typed| tree::type_text(&typed))
+        self.value(id).map_or_else(|| "error".to_owned(), |value| tree::value_text(&value, tree::type_text))
     }
 
     /// The tree and what it costs, for people. A name is followed to the operation that decided its dtype, also where
@@ -225,13 +229,10 @@ impl<'a> CheckedExpr<'a> {
     /// What is first wrong, what the modes say of it, and the edit.
     fn verdict(&self) -> String {
         let Some(found) = self.first() else {
-            let strict = self.all_steps().any(|step| !self.answer(&step).findings.is_empty());
-            return match (self.prepared.outcome, strict) {
-                (Outcome::Done, false) => "Nothing is converted, widened or lost.\n".to_owned(),
-                (Outcome::Done, true) => {
-                    "Nothing is widened or lost; mode `none` would refuse the conversion.\n".to_owned()
-                }
-                _ => String::new(),
+            return if self.prepared.outcome.is_done() {
+                format!("{}\n", self.nothing_costly())
+            } else {
+                String::new()
             };
         };
         let mut text = format!("{}: `{}`\n  {}\n", found.title(), self.place_text(&found.step), found.words());
@@ -240,30 +241,41 @@ impl<'a> CheckedExpr<'a> {
             let names = if names.is_empty() { String::new() } else { format!(": {}", names.join(", ")) };
             let _ = writeln!(text, "  {:<6}{}{names}", mode.name(), verdict.name());
         }
-        match found.edit() {
-            Some((_, help)) if self.edited(&found).is_none() => text + &format!("Instead: {help}\n"),
-            Some((_, help)) => {
-                let (edited, ty) = self.edited(&found).unwrap_or_default();
-                text + &format!("Instead: {edited}   is {ty}\n  {help}\n")
-            }
-            None => match found.diagnostic.and_then(|diagnostic| diagnostic.helps.first()) {
-                Some(help) => text + &format!("Instead: {}\n", help.text),
-                None => text,
-            },
+        let Some(help) = found.help() else { return text };
+        match help.fix.as_ref().and_then(|fix| self.edited(fix)) {
+            Some((edited, ty)) => text + &format!("Instead: {edited}   is {ty}\n  {}\n", help.text),
+            None => text + &format!("Instead: {}\n", help.text),
         }
+    }
+
+    /// What there is to say where no step costs anything.
+    fn nothing_costly(&self) -> &'static str {
+        let answers: Vec<SystemAnswer> = self.all_steps().map(|step| self.answer(&step)).collect();
+        if answers.iter().any(|answer| !answer.findings.is_empty()) {
+            return "Nothing is widened or lost; mode `none` would refuse the conversion.";
+        }
+        match answers.iter().map(|answer| answer.converts).max().unwrap_or(Converts::Nothing) {
+            Converts::Nothing => "Nothing is converted, widened or lost.",
+            Converts::Exactly => "What is converted keeps every value.",
+            Converts::Inexactly => "The system allows every conversion, also of values that the result does not hold.",
+        }
+    }
+
+    /// The expression that a step belongs to.
+    fn place(&self, step: &Meeting) -> Option<ExprId> {
+        let script = &self.prepared.script;
+        let mut ids = (0..script.exprs.len() as u32).map(ExprId);
+        ids.find(|&id| tree::places(script, id).contains(&step.at))
     }
 
     /// The expression that a step belongs to, as it is written.
     fn place_text(&self, step: &Meeting) -> String {
-        let script = &self.prepared.script;
-        let ids = (0..script.exprs.len() as u32).map(ExprId);
-        let own = ids.into_iter().find(|&id| tree::places(script, id).contains(&step.at));
-        own.map_or_else(|| step.shown.to_owned(), |id| tree::text(script, &self.session.sources, id))
+        let text = |id| tree::text(&self.prepared.script, &self.session.sources, id);
+        self.place(step).map_or_else(|| step.shown.to_owned(), text)
     }
 
     /// The text after the edit, and its type then.
-    fn edited(&self, found: &CostlyStep) -> Option<(String, String)> {
-        let (fix, _) = found.edit()?;
+    fn edited(&self, fix: &Fix) -> Option<(String, String)> {
         let mut edits: Vec<_> = fix.edits.iter().collect();
         edits.sort_by_key(|edit| edit.span.start);
         let mut text = self.written.trim_end().to_owned();
@@ -287,23 +299,11 @@ impl<'a> CheckedExpr<'a> {
                 let (verdict, findings) = found.verdict(mode);
                 (mode.name().to_owned(), json!({ "verdict": verdict.name(), "findings": findings }))
             });
-            let edit = found.edit().map(|(fix, help)| {
-                let edits = fix
-                    .edits
-                    .iter()
-                    .map(|edit| json!({ "start": edit.span.start, "end": edit.span.end, "replacement": edit.text }));
-                let edited = self.edited(&found);
-                json!({
-                    "help": help,
-                    "keeps_values": fix.keeps_values,
-                    "edits": edits.collect::<Vec<_>>(),
-                    "text": edited.as_ref().map(|it| &it.0),
-                    "type": edited.as_ref().map(|it| &it.1),
-                })
-            });
+            let edit = found.help().map(|help| self.edit_json(help));
+            let at = self.place(&found.step).map_or(found.step.at, |id| self.prepared.script.expr(id).span);
             json!({
-                "start": found.step.at.start,
-                "end": found.step.at.end,
+                "start": at.start,
+                "end": at.end,
                 "text": self.place_text(&found.step),
                 "words": found.words(),
                 "modes": modes.into_iter().collect::<serde_json::Map<_, _>>(),
@@ -319,11 +319,31 @@ impl<'a> CheckedExpr<'a> {
         })
     }
 
+    /// What to write instead: the edits of a fix, or those of words that only say what happens anyway.
+    fn edit_json(&self, help: &Help) -> Value {
+        let fix = help.fix.as_ref().or(help.restates.as_ref());
+        let edit = |edit: &Edit| json!({ "start": edit.span.start, "end": edit.span.end, "replacement": edit.text });
+        let edits: Vec<Value> = fix.iter().flat_map(|fix| &fix.edits).map(edit).collect();
+        let edited = fix.and_then(|fix| self.edited(fix));
+        json!({
+            "help": help.text,
+            "keeps_values": fix.is_some_and(|fix| fix.keeps_values),
+            "edits": edits,
+            "text": edited.as_ref().map(|it| &it.0),
+            "type": edited.as_ref().map(|it| &it.1),
+        })
+    }
+
     fn tree(&self, id: ExprId, depth: usize) -> Value {
         let script = &self.prepared.script;
         let id = tree::inside(script, id);
         let span = script.expr(id).span;
-        let typed = self.typed(id);
+        let (typed, parts_of_value) = match self.value(id) {
+            Some(TypedValue::Array(typed)) => (Some(typed), None),
+            Some(TypedValue::Tuple(parts)) => (None, Some(parts)),
+            None => (None, None),
+        };
+        let items = parts_of_value.map(|parts| parts.iter().map(item_json).collect::<Vec<_>>());
         let steps: Vec<Value> = self.steps(id).into_iter().map(|step| self.answer(&step).json(step.shown)).collect();
         let parts = tree::parts(script, id).into_iter().map(|part| tree::inside(script, part));
         let parts: Vec<Value> = match depth {
@@ -338,10 +358,26 @@ impl<'a> CheckedExpr<'a> {
             "dtype": typed.as_ref().map(|typed| typed.dtype.name()),
             "weak": typed.as_ref().is_some_and(|typed| typed.elem.is_weak()),
             "constant": typed.is_some_and(|typed| typed.exact),
+            "items": items,
             "steps": steps,
             "operands": parts,
         })
     }
+}
+
+/// A part of a tuple.
+fn item_json(value: &TypedValue) -> Value {
+    let (typed, parts) = match value {
+        TypedValue::Array(typed) => (Some(typed), None),
+        TypedValue::Tuple(parts) => (None, Some(parts)),
+    };
+    json!({
+        "type": tree::value_text(value, tree::type_text),
+        "dtype": typed.map(|typed| typed.dtype.name()),
+        "weak": typed.is_some_and(|typed| typed.elem.is_weak()),
+        "constant": typed.is_some_and(|typed| typed.exact),
+        "items": parts.map(|parts| parts.iter().map(item_json).collect::<Vec<_>>()),
+    })
 }
 
 impl CostlyStep<'_> {
@@ -379,8 +415,9 @@ impl CostlyStep<'_> {
         (if own > verdict { own } else { verdict }, names)
     }
 
-    /// The first edit that is offered.
-    fn edit(&self) -> Option<(&Fix, &str)> {
-        self.diagnostic?.helps.iter().find_map(|help| Some((help.fix.as_ref()?, help.text.as_str())))
+    /// What is offered: the first edit that changes something, else the first sentence.
+    fn help(&self) -> Option<&Help> {
+        let helps = &self.diagnostic?.helps;
+        helps.iter().find(|help| help.fix.is_some()).or_else(|| helps.first())
     }
 }

@@ -74,6 +74,8 @@ pub struct Help {
     pub text: String,
     /// The edits that do it, where a machine can.
     pub fix: Option<Fix>,
+    /// The edits that only write down what happens anyway. No command carries them out, for that hides the finding.
+    pub restates: Option<Fix>,
 }
 
 /// One message about a program or its data.
@@ -134,14 +136,21 @@ impl Diagnostic {
     /// Adds a sentence that says what to write instead.
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.helps.push(Help { text: text.into(), fix: None });
+        self.helps.push(Help { text: text.into(), fix: None, restates: None });
         self
     }
 
     /// Adds a sentence with the edits that carry it out.
     #[must_use]
     pub fn fix(mut self, text: impl Into<String>, fix: Fix) -> Diagnostic {
-        self.helps.push(Help { text: text.into(), fix: Some(fix) });
+        self.helps.push(Help { text: text.into(), fix: Some(fix), restates: None });
+        self
+    }
+
+    /// Adds a sentence with the edits that write down what happens anyway.
+    #[must_use]
+    pub fn restate(mut self, text: impl Into<String>, edits: Fix) -> Diagnostic {
+        self.helps.push(Help { text: text.into(), fix: None, restates: Some(edits) });
         self
     }
 

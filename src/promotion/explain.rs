@@ -86,6 +86,19 @@ pub struct SystemAnswer {
     pub words: Vec<String>,
     /// What is reported, by mode.
     pub findings: Vec<Finding>,
+    /// What is converted.
+    pub converts: Converts,
+}
+
+/// What an operation converts, reported or not.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Converts {
+    /// Every operand has the dtype that is computed in.
+    Nothing,
+    /// Operands, each of whose values the dtype holds that is computed in.
+    Exactly,
+    /// Operands of which it does not hold every value.
+    Inexactly,
 }
 
 /// What a system says of an operation on these operands; weak types are literals.
@@ -114,6 +127,7 @@ pub fn promote_by(
         path: String::new(),
         words: Vec::new(),
         findings: Vec::new(),
+        converts: Converts::Nothing,
     };
     match decision {
         Err(refusal) => {
@@ -149,6 +163,7 @@ impl SystemAnswer {
             path: String::new(),
             words: vec![why],
             findings: Vec::new(),
+            converts: Converts::Nothing,
         };
     }
 
@@ -182,13 +197,22 @@ impl SystemAnswer {
             }
         }
         let own = !float_kind(decision.joined);
-        if own && system.reports_inexact && verdict::inexact(&self.operands, decision.compute, harden) {
-            self.findings.push(INEXACT);
+        if own && verdict::inexact(&self.operands, decision.compute, harden) {
+            self.findings.extend(system.reports_inexact.then_some(INEXACT));
             let float = harden(decision.compute);
             self.words.push(format!("{float} does not hold every value of the integers"));
         }
+        let computed = harden(decision.compute);
+        let strong = || self.operands.iter().filter_map(|elem| elem.strong());
+        self.converts = if strong().all(|dtype| dtype == computed) {
+            Converts::Nothing
+        } else if strong().all(|dtype| verdict::exact(dtype, computed)) {
+            Converts::Exactly
+        } else {
+            Converts::Inexactly
+        };
         if self.words.is_empty() {
-            let same = self.operands.iter().all(|&elem| elem == decision.joined);
+            let same = self.converts == Converts::Nothing && self.operands.iter().all(|&elem| elem == decision.joined);
             self.words.push(if same { "nothing is converted" } else { "every value is kept" }.to_owned());
         }
     }

@@ -73,6 +73,41 @@ fn promote_compares_the_systems_of_today() {
     assert_eq!(names, ["jax", "numpy", "torch", "tf", "tf-numpy", "rfc"]);
     let all = printed(&["promote", "u64", "i64", "--all-systems", "--historical"]);
     assert_eq!(all.lines().count(), 1 + arrlang::promotion::systems::ALL.len());
+    assert_eq!(printed(&["promote", "u64", "i64", "--historical"]), all);
+    assert!(usage(&["promote", "u64", "i64", "--historical", "--system", "jax"]).contains("cannot be used with"));
+}
+
+#[test]
+fn a_default_width_is_that_of_weak_results() {
+    assert!(printed(&["promote", "i*", "f*"]).starts_with("i* + f* is f64, weak in jax"));
+    assert!(printed(&["promote", "i*", "f*", "--width", "32"]).starts_with("i* + f* is f32, weak in jax"));
+    assert!(usage(&["promote", "i8", "f*", "--width", "32", "--system", "jax32"]).contains("cannot be changed"));
+    let beside = printed(&["promote", "i*", "f*", "--width", "32", "--historical"]);
+    assert!(beside.contains("jax         f32, weak"), "{beside}");
+    let cell = |more: &[&str]| printed(&[&["table", "--format", "csv"], more].concat());
+    assert!(cell(&[]).contains("i*,f*,f64,true,"));
+    assert!(cell(&["--width", "32"]).contains("i*,f*,f32,true,"));
+}
+
+#[test]
+fn what_is_converted_is_said() {
+    for (system, words) in [
+        ("jax", "f32 does not hold every value of the integers"),
+        ("numpy", "every value is kept"),
+        ("rfc", "f32 does not hold every value of the integers"),
+    ] {
+        let text = printed(&["promote", "i32", "--op", "sqrt", "--system", system]);
+        assert!(text.contains(words) && !text.contains("nothing is converted"), "{text}");
+        let answer = json(&["promote", "i32", "--op", "sqrt", "--system", system, "--format", "json"]);
+        assert_eq!(answer["answers"][0]["words"], serde_json::json!([words]), "{answer}");
+    }
+    let wide = printed(&["promote", "i64", "--op", "sqrt", "--system", "rfc"]);
+    assert!(wide.contains("does not hold every value of the integers") && wide.contains("none  allowed"), "{wide}");
+    assert!(printed(&["promote", "f32", "--op", "sqrt"]).contains("nothing is converted"));
+    let text = printed(&["explain", "i8 + u32 * 1.5"]);
+    assert!(text.ends_with("What is converted keeps every value.\n"), "{text}");
+    let text = printed(&["explain", "sqrt(x)", "x:i64[n]", "--system", "rfc"]);
+    assert!(text.ends_with("The system allows every conversion, also of values that the result does not hold.\n"));
 }
 
 #[test]
@@ -230,8 +265,72 @@ fn explained_expressions_have_a_json_form() {
     assert_eq!((&json["version"], &tree["type"], &tree["dtype"]), (&1.into(), &"f32[n]".into(), &"f32".into()));
     assert_eq!(tree["operands"][0]["text"], "x*y");
     assert_eq!(tree["operands"][0]["steps"][0]["path"], "f32 ← bf16 ← f* ← i64");
-    assert_eq!(json["first"]["text"], "x*y");
-    assert!(json["first"]["edit"].is_null(), "the cast that the system makes by itself hides the loss: no edit");
+    let first = &json["first"];
+    assert_eq!((&first["text"], &first["start"], &first["end"]), (&"x*y".into(), &0.into(), &3.into()));
+    assert_eq!(first["edit"]["help"], "`x*f32(y)` keeps f32 and says that rounding is meant");
+    assert_eq!((&first["edit"]["text"], &first["edit"]["type"]), (&"x*f32(y) + 1.0".into(), &"f32[n]".into()));
+    assert!(first["edit"]["edits"].as_array().is_some_and(|edits| edits.len() == 2), "{first}");
+}
+
+#[test]
+fn tuples_have_the_types_of_their_parts() {
+    let text = printed(&["explain", "topk(x,2)", "x:f32[n]"]);
+    assert!(text.starts_with("topk(x,2) is (f32[2], i32[2]) in jax\n") && !text.contains("error"), "{text}");
+    let tree = json(&["explain", "(topk(x, 2), x)", "x:f32[n]", "--format", "json"])["trees"][0].clone();
+    assert_eq!((&tree["type"], &tree["dtype"]), (&"((f32[2], i32[2]), f32[n])".into(), &Value::Null));
+    assert_eq!(tree["items"][0]["items"][1]["dtype"], "i32");
+    assert_eq!(tree["items"][1]["type"], "f32[n]");
+    assert!(tree["operands"][1]["items"].is_null(), "{tree}");
+    let typed = printed(&["eval", "topk(x, 2)", "x:f32[3]=1", "--emit", "typed"]);
+    assert!(typed.starts_with("topk(x, 2)   (f32[2], i32[2])"), "{typed}");
+}
+
+#[test]
+fn parts_of_tuples_are_compared() {
+    let folder = Folder::with(&[
+        ("call.arr", b"input x: i32[n]\ntopk(x,2)\n"),
+        ("names.arr", b"input x: i32[n]\nlet (a, b) = topk(x,2)\nb\n"),
+    ]);
+    for (file, column) in [("call.arr", 1), ("names.arr", 14)] {
+        let ran = folder.arr(&["check", "--compare", "jax,numpy", file]);
+        assert!(ran.stdout.contains("(i32, i32)  (i32, i64)"), "{}", ran.stdout);
+        let ran = folder.arr(&["check", "--compare", "jax,numpy", "--format", "json", file]);
+        let all: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+        let first = &all["differences"][0];
+        assert_eq!((&first["line"], &first["column"]), (&2.into(), &column.into()), "{all}");
+        assert_eq!(first["dtypes"], serde_json::json!({ "jax": "(i32, i32)", "numpy": "(i32, i64)" }));
+    }
+}
+
+#[test]
+fn shared_options_are_taken_by_every_command() {
+    let folder = Folder::with(&[("s.arr", b"input x: f32[n]\noutput y = x + 1\n"), ("t.csv", b"a\n1\n")]);
+    let shared = [["--system", "numpy"], ["--mode", "safe"], ["--width", "32"], ["--threads", "2"]];
+    let commands: [&[&str]; 11] = [
+        &["check", "s.arr"],
+        &["explain", "1 + 2"],
+        &["promote", "i8", "u8"],
+        &["table"],
+        &["laws"],
+        &["signature", "s.arr"],
+        &["lattice"],
+        &["build", "s.arr", "--emit", "ir"],
+        &["fmt", "s.arr"],
+        &["doc", "sum"],
+        &["head", "t.csv"],
+    ];
+    for command in commands {
+        for option in shared {
+            // The rules of NumPy are no lattice.
+            let option = if command[0] == "lattice" && option[0] == "--system" { ["--system", "jax"] } else { option };
+            let ran = folder.arr(&[command, &option].concat());
+            assert_eq!(ran.code, 0, "{command:?} {option:?}: {}", ran.stderr);
+            let wrong = folder.arr(&[command, &[option[0], "no such value"]].concat());
+            assert_eq!(wrong.code, 2, "{command:?} {option:?}: {}", wrong.stderr);
+        }
+    }
+    let help = folder.arr(&["fmt", "--help"]).stdout;
+    assert!(!help.contains("--threads") && !help.contains("--system"), "{help}");
 }
 
 #[test]

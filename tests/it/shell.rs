@@ -288,6 +288,11 @@ fn stages_can_be_looked_at() {
     assert!(ir.stdout.starts_with("%0 = ") && ir.stdout.contains("print %"), "{}", ir.stdout);
     let body = arr(&["eval", "exp(x) * 2", "x:f32[3]=2", "--emit", "body"]);
     assert!(body.stdout.contains("= fma v") && body.stdout.contains("store 0 v"), "{}", body.stdout);
+    for stage in ["kernel", "body", "clif", "asm"] {
+        let nothing = arr(&["eval", "x+1", "x:i8=1", "--emit", stage]);
+        assert_eq!((nothing.code, nothing.stdout.as_str()), (0, ""));
+        assert_eq!(nothing.stderr, "note: there is no loop to show: the value is computed without one\n");
+    }
     assert_eq!(arr(&["eval", "x +", "--emit", "ast"]).code, 1);
     assert_eq!(arr(&["eval", "1", "--emit", "soup"]).code, 2);
 }

@@ -35,11 +35,13 @@ pub struct TypedTree {
     consts: Vec<Const>,
     /// The constants among expressions that are no literals, by their places among the types.
     folded: Vec<(usize, usize)>,
+    /// The expressions that are tuples.
+    tuples: Vec<(ExprId, Vec<PartType>)>,
 }
 
 /// How much of the tree there was.
 #[derive(Clone, Copy)]
-pub(in crate::check) struct TreeMark([usize; 6]);
+pub(in crate::check) struct TreeMark([usize; 7]);
 
 /// The type of an expression.
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +52,13 @@ struct TypeRow {
     exact: bool,
     shape: u32,
     origin: Option<Span>,
+}
+
+/// A part of a tuple.
+#[derive(Clone, Debug)]
+enum PartType {
+    Array(TypeRow),
+    Tuple(Vec<PartType>),
 }
 
 /// A step, with the number of its first operand and how many there are.
@@ -92,6 +101,25 @@ impl TypedTree {
         self.types.iter().find(|row| row.id == id).map(|row| self.typed(row))
     }
 
+    /// What an expression is, also where that is a tuple.
+    pub fn value(&self, id: ExprId) -> Option<TypedValue> {
+        let tuple = || self.tuples.iter().find(|(of, _)| *of == id).map(|(_, parts)| self.tuple(parts));
+        self.of(id).map(TypedValue::Array).or_else(tuple)
+    }
+
+    /// Whether no expression has a type.
+    pub fn is_empty(&self) -> bool {
+        self.types.is_empty() && self.tuples.is_empty()
+    }
+
+    fn tuple(&self, parts: &[PartType]) -> TypedValue {
+        let part = |part: &PartType| match part {
+            PartType::Array(row) => TypedValue::Array(self.typed(row)),
+            PartType::Tuple(parts) => self.tuple(parts),
+        };
+        TypedValue::Tuple(parts.iter().map(part).collect())
+    }
+
     /// The exact value of an expression, if it is a constant.
     pub fn constant(&self, id: ExprId, script: &Script, sources: &Sources) -> Option<Const> {
         let place = self.types.iter().position(|row| row.id == id)?;
@@ -104,18 +132,22 @@ impl TypedTree {
 
     /// How much there is.
     pub(in crate::check) fn mark(&self) -> TreeMark {
-        let TypedTree { types, steps, parts, shapes, consts, folded } = self;
-        TreeMark([types.len(), steps.len(), parts.len(), shapes.len(), consts.len(), folded.len()])
+        let TypedTree { types, steps, parts, shapes, consts, folded, tuples } = self;
+        TreeMark([types.len(), steps.len(), parts.len(), shapes.len(), consts.len(), folded.len(), tuples.len()])
     }
 
     /// Forgets what was added since.
-    pub(in crate::check) fn back_to(&mut self, TreeMark([types, steps, parts, shapes, consts, folded]): TreeMark) {
+    pub(in crate::check) fn back_to(
+        &mut self,
+        TreeMark([types, steps, parts, shapes, consts, folded, tuples]): TreeMark,
+    ) {
         self.types.truncate(types);
         self.steps.truncate(steps);
         self.parts.truncate(parts);
         self.shapes.truncate(shapes);
         self.consts.truncate(consts);
         self.folded.truncate(folded);
+        self.tuples.truncate(tuples);
     }
 
     /// The operations in which operands met.
@@ -174,6 +206,15 @@ pub struct Typed {
     pub origin: Option<Span>,
 }
 
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum TypedValue {
+    /// An array or a scalar.
+    Array(Typed),
+    /// Several values.
+    Tuple(Vec<TypedValue>),
+}
+
 /// An operand of a step.
 #[derive(Clone, Debug)]
 pub struct MetOperand {
@@ -215,27 +256,59 @@ impl Ctx<'_> {
         if self.frame.script.source != self.request.script.source {
             return;
         }
+        if let Value::Tuple(items) = value {
+            if let Some(parts) = self.part_types(id, items) {
+                self.typed.record.tuples.push((id, parts));
+            }
+            return;
+        }
+        if let Value::Const(value) = value
+            && !matches!(self.frame.script.expr(id).kind, ExprKind::Int | ExprKind::Float | ExprKind::Imaginary)
+        {
+            let record = &mut self.typed.record;
+            record.folded.push((record.types.len(), record.consts.len()));
+            record.consts.push(value.clone());
+        }
+        if let Some(row) = self.type_row(id, value) {
+            self.typed.record.types.push(row);
+        }
+    }
+
+    /// The types of the parts of a tuple; nothing where one of them has none.
+    fn part_types(&mut self, id: ExprId, items: &[Value]) -> Option<Vec<PartType>> {
+        let part = |item: &Value| match item {
+            Value::Tuple(items) => self.part_types(id, items).map(PartType::Tuple),
+            Value::Dim(_) => {
+                let shape = self.typed.record.shape(&[]);
+                Some(PartType::Array(self.exact_row(id, Elem::WeakInt, shape)))
+            }
+            item => self.type_row(id, item).map(PartType::Array),
+        };
+        items.iter().map(part).collect()
+    }
+
+    fn exact_row(&self, id: ExprId, elem: Elem, shape: u32) -> TypeRow {
+        TypeRow { id, elem, dtype: self.settings.harden(elem), exact: true, shape, origin: None }
+    }
+
+    /// The type of an array or a scalar.
+    fn type_row(&mut self, id: ExprId, value: &Value) -> Option<TypeRow> {
         let record = &mut self.typed.record;
         let builder = &self.graph.builder;
-        let row = match value {
+        match value {
             Value::Const(value) => {
-                let script = self.frame.script;
-                if !matches!(script.expr(id).kind, ExprKind::Int | ExprKind::Float | ExprKind::Imaginary) {
-                    record.folded.push((record.types.len(), record.consts.len()));
-                    record.consts.push(value.clone());
-                }
-                let (elem, shape) = (value.elem(), record.shape(&[]));
-                TypeRow { id, elem, dtype: self.settings.harden(elem), exact: true, shape, origin: None }
+                let shape = record.shape(&[]);
+                Some(self.exact_row(id, value.elem(), shape))
             }
             Value::Literal(literal) => {
                 let shape: Shape = literal.shape.iter().map(|&size| Dim::Const(size as u64)).collect();
-                let (elem, shape) = (literal.elem, record.shape(&shape));
-                TypeRow { id, elem, dtype: self.settings.harden(elem), exact: true, shape, origin: None }
+                let shape = record.shape(&shape);
+                Some(self.exact_row(id, literal.elem, shape))
             }
             Value::Computed(computed) => {
                 let (elem, dtype) = (computed.elem, builder.dtype(computed.node));
                 let shape = record.shape(builder.shape(computed.node));
-                TypeRow { id, elem, dtype, exact: false, shape, origin: Some(computed.origin) }
+                Some(TypeRow { id, elem, dtype, exact: false, shape, origin: Some(computed.origin) })
             }
             Value::Error
             | Value::Tuple(_)
@@ -245,9 +318,8 @@ impl Ctx<'_> {
             | Value::Str(_)
             | Value::Absent(_)
             | Value::Builtin(_)
-            | Value::Function(_) => return,
-        };
-        record.types.push(row);
+            | Value::Function(_) => None,
+        }
     }
 
     /// Keeps how operands met.

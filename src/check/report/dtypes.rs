@@ -138,7 +138,7 @@ pub(in crate::check) fn infinite_literal(text: &str, span: Span) -> Diagnostic {
 pub(in crate::check) fn constant_too_big(span: Span) -> Diagnostic {
     Diagnostic::error(&dtypes::CONSTANT_TOO_BIG, span, "this integer constant has more than 4096 bits")
         .label(span, "exact constants stop there")
-        .help("a float is rounded instead: `9.0**9.0`")
+        .note("no float holds it either: the largest f64 is about 1.8e308")
 }
 
 pub(in crate::check) fn constant_fault(
@@ -390,7 +390,7 @@ fn promotion_helps(
                 return diagnostic;
             }
             // What it does anyway, written down, would only hide the finding: words, no fix.
-            diagnostic.help(match effect {
+            let words = match effect {
                 Effect::RangeLoss { .. } => {
                     format!("{} keeps {to}; what is too large becomes inf", casted(&rounding))
                 }
@@ -398,7 +398,8 @@ fn promotion_helps(
                 Effect::Implicit | Effect::PrecisionLoss { .. } | Effect::Widening | Effect::KindChange => {
                     format!("{} keeps {to} and says that rounding is meant", casted(&rounding))
                 }
-            })
+            };
+            diagnostic.restate(words, merged(&rounding))
         }
     }
 }

@@ -79,7 +79,7 @@ pub(in crate::check) fn integer_overflow(
 pub(in crate::check) fn of_a_state(found: &mut Diagnostic, text: &str, dtype: DType) {
     let had = std::mem::take(&mut found.helps);
     if !had.is_empty() {
-        let mut help = |text: String| found.helps.push(Help { text, fix: None });
+        let mut help = |text: String| found.helps.push(Help { text, fix: None, restates: None });
         help("a state keeps its dtype: begin it in a wider one".to_owned());
         if text.len() <= 40 && !text.contains('\n') {
             help(format!("`{dtype}({text})` says that wrapping is meant"));
