@@ -276,13 +276,15 @@ impl Ctx<'_> {
 
     /// The types of the parts of a tuple; nothing where one of them has none.
     fn part_types(&mut self, id: ExprId, items: &[Value]) -> Option<Vec<PartType>> {
-        let part = |item: &Value| match item {
-            Value::Tuple(items) => self.part_types(id, items).map(PartType::Tuple),
-            Value::Dim(_) => {
-                let shape = self.typed.record.shape(&[]);
-                Some(PartType::Array(self.exact_row(id, Elem::WeakInt, shape)))
+        let part = |item: &Value| {
+            if let Value::Tuple(items) = item {
+                return self.part_types(id, items).map(PartType::Tuple);
             }
-            item => self.type_row(id, item).map(PartType::Array),
+            if let Value::Dim(_) = item {
+                let shape = self.typed.record.shape(&[]);
+                return Some(PartType::Array(self.exact_row(id, Elem::WeakInt, shape)));
+            }
+            self.type_row(id, item).map(PartType::Array)
         };
         items.iter().map(part).collect()
     }
