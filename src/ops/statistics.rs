@@ -32,7 +32,9 @@ macro_rules! unwrapped {
   let turns = where(abs(d) < ",
             $limit,
             ", 0, way - d)
-  moveaxis(concat([v[..., :1], v[..., 1:] + cumsum(turns, axis=-1)], axis=-1), -1, axis)
+  var angles = astype(v, turns.dtype)
+  angles[..., 1:] = v[..., 1:] + cumsum(turns, axis=-1)
+  moveaxis(angles, -1, axis)
 }"
         )
     };
@@ -260,9 +262,11 @@ pub(super) static ROWS: &[Op] = &[
   let middle = (after - before) / (before * after)
   let right = before / (after * (before + after))
   let inside = left * v[..., :-2] + middle * v[..., 1:-1] + right * v[..., 2:]
-  let first = (v[..., 1] - v[..., 0]) / d[0]
-  let last = (v[..., -1] - v[..., -2]) / d[-1]
-  moveaxis(concat([first[..., None], inside, last[..., None]], axis=-1), -1, axis)
+  var slopes = astype(v, inside.dtype)
+  slopes[..., 1:-1] = inside
+  slopes[..., 0] = (v[..., 1] - v[..., 0]) / d[0]
+  slopes[..., -1] = (v[..., -1] - v[..., -2]) / d[-1]
+  moveaxis(slopes, -1, axis)
 }",
                 ),
                 way(
@@ -270,7 +274,11 @@ pub(super) static ROWS: &[Op] = &[
                     "{
   let v: _[n] = x / 1
   let h: _ = spacing
-  concat([(v[1] - v[0])[None], (v[2:] - v[:-2]) / 2, (v[-1] - v[-2])[None]]) / h
+  var slopes = v
+  slopes[1:-1] = (v[2:] - v[:-2]) / 2
+  slopes[0] = v[1] - v[0]
+  slopes[-1] = v[-1] - v[-2]
+  slopes / h
 }",
                 ),
                 way(
@@ -278,9 +286,11 @@ pub(super) static ROWS: &[Op] = &[
                     "{
   let v = moveaxis(x / 1, axis, -1)
   let h: _ = spacing
-  let inside = (v[..., 2:] - v[..., :-2]) / 2
-  let slopes = concat([(v[..., 1] - v[..., 0])[..., None], inside, (v[..., -1] - v[..., -2])[..., None]], axis=-1) / h
-  moveaxis(slopes, -1, axis)
+  var slopes = v
+  slopes[..., 1:-1] = (v[..., 2:] - v[..., :-2]) / 2
+  slopes[..., 0] = v[..., 1] - v[..., 0]
+  slopes[..., -1] = v[..., -1] - v[..., -2]
+  moveaxis(slopes / h, -1, axis)
 }",
                 ),
             ],

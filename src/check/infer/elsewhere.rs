@@ -8,7 +8,7 @@ use crate::check::report::{self, ForeignName};
 use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::elsewhere::modules::{self, Meaning};
-use crate::ops::elsewhere::positional::{self, Place};
+use crate::ops::elsewhere::positional::{self, ArgumentPlace};
 use crate::ops::elsewhere::{self, Becomes, CallForm, Elsewhere, TemplateArgument};
 use crate::ops::{self, Op};
 use crate::promotion::systems::System;
@@ -57,9 +57,9 @@ impl Ctx<'_> {
             let span = script.expr(arg.value).span;
             let keyword = match order.place(index, self.text(span)) {
                 _ if arg.name.is_some() => arg.name.clone(),
-                Place::Same => None,
-                Place::Keyword(text) => Some(Name { text: text.to_owned(), span }),
-                Place::Needless => return None,
+                ArgumentPlace::Same => None,
+                ArgumentPlace::Keyword(text) => Some(Name { text: text.to_owned(), span }),
+                ArgumentPlace::Needless => return None,
             };
             Some(Arg { name: keyword, value: arg.value })
         };

@@ -343,10 +343,7 @@ impl Ctx<'_> {
                 };
             }
             Role::Flag => {
-                let flag = match given {
-                    Some((value, flag_at)) => self.flag(param, value, flag_at)?,
-                    None => param.default == Some("true"),
-                };
+                let flag = self.flag_or_default(param, given)?;
                 if param.name == "keepdims" {
                     found.keep = flag;
                 } else {
@@ -406,6 +403,14 @@ impl Ctx<'_> {
             }
         }
         Some(())
+    }
+
+    /// A flag as it is given, or as it is where nothing is said.
+    fn flag_or_default(&mut self, param: &'static Param, given: Given) -> Option<bool> {
+        match given {
+            Some((value, at)) => self.flag(param, value, at),
+            None => Some(param.default == Some("true")),
+        }
     }
 
     /// The place of a word among those that a call knows.

@@ -122,8 +122,9 @@ impl Ctx<'_> {
             Const::Int(_) => super::operand::rounds(value, becomes),
             Const::Float(_) | Const::Complex(..) => {
                 let magnitude = value.parts().0.abs();
-                let is_normal = (dtype.smallest_normal()..=dtype.largest_part()).contains(&magnitude);
-                magnitude != 0.0 && magnitude.is_finite() && !is_normal && dtype != DType::F64
+                let is_small = magnitude != 0.0 && magnitude < dtype.smallest_normal();
+                let is_large = magnitude.is_finite() && !becomes.to_f64().is_finite();
+                (is_small || is_large) && dtype != DType::F64
             }
         };
         if dtype.is_float() && lossy {

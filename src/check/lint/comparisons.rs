@@ -4,10 +4,12 @@ use super::Lint;
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
+use crate::constant::Const;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::dtypes;
 use crate::ir::NodeKind;
 use crate::ops::{Form, Op};
+use crate::promotion::Class;
 use crate::range::Interval;
 use crate::source::Span;
 use crate::types::DType;
@@ -60,7 +62,34 @@ impl Lint<'_, '_> {
         let text = self.text(value.span).to_owned();
         self.report(report::compared_with_nan(level, op, value, nan, &text, span));
     }
+
+    /// Reports integers that are compared with a fraction, which none of them is.
+    pub(super) fn compared_with_fraction(&mut self, applied: &Applied) {
+        let Applied { op, operands, span, .. } = applied;
+        let [x, y] = operands.as_slice() else { return };
+        if op.class != Class::Equality {
+            return;
+        }
+        let is_whole =
+            |operand: &Operand| operand.elem.strong().is_some_and(|dtype| dtype.is_integer() || dtype == DType::Bool);
+        // A larger number may be rounded to a whole one.
+        let is_fraction = |operand: &Operand| {
+            let OperandForm::Const(value @ Const::Float(_)) = &operand.form else { return false };
+            let value = value.parts().0;
+            value.fract() != 0.0 && value.abs() < WHOLE
+        };
+        let (value, fraction) = match (is_whole(x) && is_fraction(y), is_whole(y) && is_fraction(x)) {
+            (true, _) => (x, y),
+            (_, true) => (y, x),
+            (false, false) => return,
+        };
+        let level = self.level(&dtypes::CONSTANT_COMPARISON, *span);
+        self.report(report::compared_with_fraction(level, op, value, fraction));
+    }
 }
+
+/// From here on floats of 32 bits are whole.
+const WHOLE: f64 = 8_388_608.0;
 
 fn is_nan(scalar: crate::scalar::Scalar) -> bool {
     scalar.dtype.is_float() && matches!(Interval::of_scalar(scalar), Interval::Float { nan: true, .. })

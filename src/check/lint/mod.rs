@@ -59,6 +59,7 @@ const APPLIED: &[Pass<Applied>] = &[
     |lint, it| lint.overflow_of_constants(it),
     |lint, it| lint.float_equality(it),
     |lint, it| lint.compared_with_nan(it),
+    |lint, it| lint.compared_with_fraction(it),
     |lint, it| lint.decided(it),
 ];
 

@@ -184,6 +184,20 @@ pub(in crate::check) fn compared_with_nan(
     diagnostic.fix(format!("`{instead}` asks for it"), Fix { edits, keeps_values: false })
 }
 
+/// Integers that are compared with a fraction.
+pub(in crate::check) fn compared_with_fraction(
+    level: Level,
+    op: &Op,
+    value: &Operand,
+    fraction: &Operand,
+) -> Diagnostic {
+    let shown = op.shown();
+    let message = format!("`{shown}` of integers with a fraction is always {}", shown == "!=");
+    Diagnostic::new(&dtypes::CONSTANT_COMPARISON, level, message)
+        .label(value.span, value.describe())
+        .label(fraction.span, "no integer equals it")
+}
+
 /// A comparison that has one answer in the ranges of its operands.
 pub(in crate::check) fn decided_comparison(
     level: Level,

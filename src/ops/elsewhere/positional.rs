@@ -4,11 +4,11 @@
 //! keywords holds for it. JAX and the array API take the same order.
 //!
 //! ```
-//! use arrlang::ops::elsewhere::positional::{self, Place};
+//! use arrlang::ops::elsewhere::positional::{self, ArgumentPlace};
 //! let order = positional::order("np", "nan_to_num").unwrap();
-//! assert_eq!(order.place(0, "x"), Place::Same);
-//! assert_eq!(order.place(1, "True"), Place::Needless);
-//! assert_eq!(order.place(2, "5.0"), Place::Keyword("nan"));
+//! assert_eq!(order.place(0, "x"), ArgumentPlace::Same);
+//! assert_eq!(order.place(1, "True"), ArgumentPlace::Needless);
+//! assert_eq!(order.place(2, "5.0"), ArgumentPlace::Keyword("nan"));
 //! assert!(positional::order("torch", "nan_to_num").is_none());
 //! ```
 
@@ -87,7 +87,7 @@ const ORDERS: &[(&[&str], &str)] = &[
 
 /// Where a positional argument belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum ArgumentPlace {
     /// Where it stands.
     Same,
     /// To this parameter.
@@ -137,19 +137,19 @@ impl Order {
     }
 
     /// Where the argument belongs that stands there, by its text.
-    pub fn place(&self, index: usize, text: &str) -> Place {
+    pub fn place(&self, index: usize, text: &str) -> ArgumentPlace {
         if index < self.agreeing() {
-            return Place::Same;
+            return ArgumentPlace::Same;
         }
-        let Some((name, default)) = self.params().nth(index) else { return Place::Same };
+        let Some((name, default)) = self.params().nth(index) else { return ArgumentPlace::Same };
         let own = self.op.and_then(|op| op.params.iter().find(|param| param.name == name));
         // What is left out has our default, which may be another; `None` is what is not given.
         let holds = |default: &str| {
             default == "None" || own.is_none_or(|own| own.default.is_some_and(|own| is_said(default, own)))
         };
         match default.filter(|default| is_said(default, text) && holds(default)) {
-            Some(_) => Place::Needless,
-            None => Place::Keyword(name),
+            Some(_) => ArgumentPlace::Needless,
+            None => ArgumentPlace::Keyword(name),
         }
     }
 }
@@ -180,13 +180,13 @@ mod tests {
     #[test]
     fn an_argument_goes_where_numpy_has_it() {
         let sum = order("np", "sum").unwrap();
-        assert_eq!(sum.place(1, "0"), Place::Same);
-        assert_eq!(sum.place(2, "np.float32"), Place::Keyword("dtype"));
-        assert_eq!(sum.place(3, "None"), Place::Needless);
-        assert_eq!(sum.place(4, "True"), Place::Keyword("keepdims"));
-        assert_eq!(order("jnp", "sort").unwrap().place(2, "'stable'"), Place::Keyword("kind"));
-        assert_eq!(order("np", "cov").unwrap().place(4, "None"), Place::Needless);
-        assert_eq!(order("np", "vander").unwrap().place(1, "None"), Place::Needless);
+        assert_eq!(sum.place(1, "0"), ArgumentPlace::Same);
+        assert_eq!(sum.place(2, "np.float32"), ArgumentPlace::Keyword("dtype"));
+        assert_eq!(sum.place(3, "None"), ArgumentPlace::Needless);
+        assert_eq!(sum.place(4, "True"), ArgumentPlace::Keyword("keepdims"));
+        assert_eq!(order("jnp", "sort").unwrap().place(2, "'stable'"), ArgumentPlace::Keyword("kind"));
+        assert_eq!(order("np", "cov").unwrap().place(4, "None"), ArgumentPlace::Needless);
+        assert_eq!(order("np", "vander").unwrap().place(1, "None"), ArgumentPlace::Needless);
         assert!(order("np", "sin").is_none() && order("", "sum").is_none() && order("x", "sum").is_none());
     }
 }
