@@ -292,9 +292,9 @@ impl Ctx<'_> {
     fn known_length(&mut self, operand: &Operand, axis: usize, at: Span) -> Option<u64> {
         let length = operand.shape[axis].known();
         if length.is_none() {
-            let diagnostic = report::symbolic_dimension("the number of parts", &operand.shape[axis], at);
+            let diagnostic = report::symbolic_dimension("a length that is taken apart", &operand.shape[axis], at);
             let diagnostic = self.with_names(diagnostic, [&operand.shape[axis]]);
-            self.error(diagnostic);
+            self.error(diagnostic.help("slices are parts of any length: `x[:2]`, `x[2:]`"));
         }
         length
     }

@@ -7,6 +7,7 @@ use crate::diagnostic::codes::{names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;
 use crate::source::Span;
+use crate::types::equal::Equation;
 use crate::types::shape::{Mismatch, show};
 use crate::types::{DType, Dim, Shape};
 
@@ -102,7 +103,13 @@ pub(super) fn may_agree(one: &[Dim], other: &[Dim]) -> bool {
 fn maybe_equal(diagnostic: Diagnostic, operands: [&Operand; 2], lengths: [&Dim; 2], counted: bool) -> Diagnostic {
     let [left, right] = lengths;
     let one = |dim: &Dim| matches!(dim, Dim::Affine(form) if form.is_name());
+    // An assertion or another type helps where a name can be another length.
+    let is_open = left.equation(right) == Equation::Open && one(left) != one(right);
     diagnostic.help(match operands.map(|operand| operand.shape.len()) {
+        [1, 1] if counted && is_open => {
+            let name = if one(left) { left } else { right };
+            format!("if they are equal, cut the other to the length {name}: `b[:len(a)]` is as long as `a`")
+        }
         [1, 1] if counted => {
             "where they are equal, give them names, and `assert len(a) == len(b)`: the run checks it".to_owned()
         }
