@@ -152,22 +152,15 @@ impl SystemReader<'_> {
     }
 
     fn string(&mut self, value: &Spanned<DeValue<'_>>) -> Option<String> {
-        match value.get_ref() {
-            DeValue::String(text) if text.contains(char::is_control) => {
-                self.problems.push(Problem::new(value.span(), "control characters have no place in this text"));
-                None
-            }
-            DeValue::String(text) => Some(text.clone().into_owned()),
-            DeValue::Integer(_)
-            | DeValue::Float(_)
-            | DeValue::Boolean(_)
-            | DeValue::Datetime(_)
-            | DeValue::Array(_)
-            | DeValue::Table(_) => {
-                self.problems.push(Problem::new(value.span(), "a string is expected here"));
-                None
-            }
+        let DeValue::String(text) = value.get_ref() else {
+            self.problems.push(Problem::new(value.span(), "a string is expected here"));
+            return None;
+        };
+        if text.contains(char::is_control) {
+            self.problems.push(Problem::new(value.span(), "control characters have no place in this text"));
+            return None;
         }
+        Some(text.clone().into_owned())
     }
 
     fn like(&mut self, value: &Spanned<DeValue<'_>>, read: &mut ReadSystem) {

@@ -182,22 +182,14 @@ impl ConfigReader<'_> {
             return;
         };
         for item in items {
-            match item.get_ref() {
-                DeValue::String(path) => {
-                    let whole = self.folder.join(path.as_ref());
-                    match whole.canonicalize() {
-                        Ok(real) if !real.starts_with(&self.root) => self.outside(&item.span(), &whole),
-                        _ => found.push(whole),
-                    }
-                }
-                DeValue::Integer(_)
-                | DeValue::Float(_)
-                | DeValue::Boolean(_)
-                | DeValue::Datetime(_)
-                | DeValue::Array(_)
-                | DeValue::Table(_) => {
-                    self.refuse::<()>(&item.span(), "a folder is a text between quotes");
-                }
+            let DeValue::String(path) = item.get_ref() else {
+                self.refuse::<()>(&item.span(), "a folder is a text between quotes");
+                continue;
+            };
+            let whole = self.folder.join(path.as_ref());
+            match whole.canonicalize() {
+                Ok(real) if !real.starts_with(&self.root) => self.outside(&item.span(), &whole),
+                _ => found.push(whole),
             }
         }
     }

@@ -187,6 +187,20 @@ fn proposed_code_gives_what_numpy_gives() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// How a reply differs from a call's shape and numbers in NumPy, relative to a tolerance.
+fn unlike(columns: &[&str], reply: &Reply, tolerance: f64) -> Option<String> {
+    let wanted: Vec<f64> = columns[2].split_whitespace().map(|word| word.parse().expect("a number")).collect();
+    let found = numbers(reply);
+    let close =
+        |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= tolerance * (1.0 + b.abs());
+    let shape = reply.values.first().map(|value| value.array.shape().to_vec()).unwrap_or_default();
+    let sizes: Vec<usize> = columns[1].split_whitespace().map(|word| word.parse().expect("a size")).collect();
+    let complex = reply.values.first().is_some_and(|value| value.array.dtype().is_complex());
+    let same_shape = reply.values.len() != 1 || complex || shape == sizes;
+    let same = same_shape && found.len() == wanted.len() && found.iter().zip(&wanted).all(close);
+    (!same).then(|| format!("{} is {found:?} of shape {shape:?}, and {wanted:?} in NumPy", columns[0]))
+}
+
 /// `tests/numpy/first_hour.txt`: what somebody who knows NumPy types first.
 #[test]
 fn the_first_hour_gives_what_numpy_gives() {
@@ -199,17 +213,7 @@ fn the_first_hour_gives_what_numpy_gives() {
             wrong.push(format!("{}: {:?}", columns[0], lab::messages(&reply.diagnostics)));
             continue;
         }
-        let wanted: Vec<f64> = columns[2].split_whitespace().map(|word| word.parse().expect("a number")).collect();
-        let found = numbers(&reply);
-        let close =
-            |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= 1e-9 * (1.0 + b.abs());
-        let shape = reply.values.first().map(|value| value.array.shape().to_vec()).unwrap_or_default();
-        let sizes: Vec<usize> = columns[1].split_whitespace().map(|word| word.parse().expect("a size")).collect();
-        let complex = reply.values.first().is_some_and(|value| value.array.dtype().is_complex());
-        let same_shape = reply.values.len() != 1 || complex || shape == sizes;
-        if !same_shape || found.len() != wanted.len() || !found.iter().zip(&wanted).all(close) {
-            wrong.push(format!("{} is {found:?} of shape {shape:?}, and {wanted:?} in NumPy", columns[0]));
-        }
+        wrong.extend(unlike(&columns, &reply, 1e-9));
     }
     assert!(count >= 140, "{count}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -241,16 +245,7 @@ fn positional_arguments_mean_what_they_mean_in_numpy() {
             wrong.push(format!("{}: {:?}", columns[0], lab::messages(&reply.diagnostics)));
             continue;
         }
-        let wanted: Vec<f64> = columns[2].split_whitespace().map(|word| word.parse().expect("a number")).collect();
-        let found = numbers(&reply);
-        let close =
-            |(a, b): (&f64, &f64)| a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= 1e-6 * (1.0 + b.abs());
-        let shape = reply.values.first().map(|value| value.array.shape().to_vec()).unwrap_or_default();
-        let sizes: Vec<usize> = columns[1].split_whitespace().map(|word| word.parse().expect("a size")).collect();
-        let same_shape = reply.values.len() != 1 || shape == sizes;
-        if !same_shape || found.len() != wanted.len() || !found.iter().zip(&wanted).all(close) {
-            wrong.push(format!("{} is {found:?} of shape {shape:?}, and {wanted:?} in NumPy", columns[0]));
-        }
+        wrong.extend(unlike(&columns, &reply, 1e-6));
     }
     assert!(same >= 80 && refused >= 15, "{same} {refused}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -52,7 +52,9 @@ impl Ctx<'_> {
         let script = self.frame.script;
         let ExprKind::Attribute(base, name) = &script.expr(callee).kind else { return Cow::Borrowed(args) };
         let order = self.path(*base).and_then(|path| positional::order(&path, &name.text));
-        let Some(order) = order else { return Cow::Borrowed(args) };
+        // Of arguments that are too many, none is moved to where it would be taken.
+        let positional = args.iter().filter(|arg| arg.name.is_none()).count();
+        let Some(order) = order.filter(|order| order.takes(positional)) else { return Cow::Borrowed(args) };
         let place = |(index, arg): (usize, &Arg)| {
             let span = script.expr(arg.value).span;
             let keyword = match order.place(index, self.text(span)) {

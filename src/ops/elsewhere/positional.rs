@@ -130,6 +130,11 @@ impl Order {
         })
     }
 
+    /// Whether the function has places for so many positional arguments.
+    pub fn takes(&self, count: usize) -> bool {
+        count <= self.params().count()
+    }
+
     /// How many of them stand where ours do. Code from elsewhere has the first alone.
     pub fn agreeing(&self) -> usize {
         let Some(op) = self.op else { return 1 };
@@ -173,6 +178,7 @@ mod tests {
             if let Some(op) = order.op {
                 let agreeing = order.agreeing();
                 assert!(agreeing > 0 && agreeing < order.params().count(), "`{name}`: {}", op.signature());
+                assert!(order.takes(op.params.len()), "`{name}` takes more here than there: {}", op.signature());
             }
         }
     }
