@@ -50,6 +50,7 @@ impl EmitCode {
     fn kind(self) -> Option<OutputKind> {
         match self {
             EmitCode::Obj => Some(OutputKind::Object),
+            EmitCode::Archive => Some(OutputKind::Archive),
             EmitCode::Shared => Some(OutputKind::Shared),
             EmitCode::Header => Some(OutputKind::Header),
             EmitCode::Clif | EmitCode::Asm | EmitCode::Ir => None,
@@ -238,7 +239,7 @@ fn compiled(versions: &[Version], command: &Build) -> Result<BuildResult, NoObje
     let made = match command.emit {
         Some(EmitCode::Clif) => order.listing(Listing::Clif).map(BuildResult::Listing),
         Some(EmitCode::Asm) => order.listing(Listing::Asm).map(BuildResult::Listing),
-        Some(EmitCode::Obj | EmitCode::Shared | EmitCode::Header | EmitCode::Ir) | None => {
+        Some(EmitCode::Obj | EmitCode::Archive | EmitCode::Shared | EmitCode::Header | EmitCode::Ir) | None => {
             order.build().map(|object::Built { object, header }| BuildResult::Files(BuiltFiles { object, header }))
         }
     };

@@ -74,14 +74,10 @@ pub(super) fn operates(script: &Script, id: ExprId) -> bool {
     matches!(script.expr(id).kind, Array(_) | Call(..) | Compare(..) | Infix(..) | Prefix(..))
 }
 
-/// The operands of an expression.
+/// The operands of an expression: functions, bounds of slices, and what a loop evaluates are none.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the operands of every other expression are all that is below it")]
 pub(super) fn parts(script: &Script, id: ExprId) -> Vec<ExprId> {
     match &script.expr(id).kind {
-        ExprKind::Array(items) | ExprKind::Tuple(items) => items.clone(),
-        ExprKind::Paren(inner) => vec![*inner],
-        ExprKind::Prefix(_, operand) => vec![*operand],
-        ExprKind::Infix(_, left, right) => vec![*left, *right],
-        ExprKind::Compare(first, rest) => std::iter::once(*first).chain(rest.iter().map(|(_, id)| *id)).collect(),
         ExprKind::Call(callee, args) => {
             let method = if let ExprKind::Attribute(base, _) = &script.expr(*callee).kind { Some(*base) } else { None };
             method.into_iter().chain(args.iter().map(|arg| arg.value)).collect()
@@ -93,16 +89,12 @@ pub(super) fn parts(script: &Script, id: ExprId) -> Vec<ExprId> {
             });
             std::iter::once(*base).chain(places).collect()
         }
-        ExprKind::Attribute(base, _) => vec![*base],
-        ExprKind::Error
-        | ExprKind::Name(_)
-        | ExprKind::Int
-        | ExprKind::Float
-        | ExprKind::Imaginary
-        | ExprKind::Bool(_)
-        | ExprKind::None
-        | ExprKind::Str(_)
-        | ExprKind::Loop(_) => Vec::new(),
+        ExprKind::Loop(_) => Vec::new(),
+        other => {
+            let mut parts = Vec::new();
+            other.each_child(&mut |part| parts.push(part));
+            parts
+        }
     }
 }
 

@@ -365,28 +365,6 @@ fn compares_places(program: &Program, node: NodeId) -> bool {
     }
 }
 
-impl NodeKind {
-    /// Gives each operand another number.
-    fn each_operand(&mut self, mut f: impl FnMut(&mut NodeId)) {
-        match self {
-            NodeKind::Input(_) | NodeKind::Param(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
-            NodeKind::Map(_, args) => args.iter_mut().flatten().for_each(f),
-            NodeKind::Fold { arg, .. } | NodeKind::Scan { arg, .. } | NodeKind::View { arg, .. } => f(arg),
-            NodeKind::Gather { arg, index, .. } => {
-                f(arg);
-                f(index);
-            }
-            NodeKind::Update { base, value, .. } => {
-                f(base);
-                f(value);
-            }
-            NodeKind::Concat { parts: all, .. }
-            | NodeKind::Routine { args: all, .. }
-            | NodeKind::Loop { args: all, .. } => all.iter_mut().for_each(f),
-        }
-    }
-}
-
 /// Takes the lengths out of a program that parameters decide which are among its nodes from one on.
 pub(super) fn forget_lengths(program: &mut Program, from: usize) -> impl Iterator<Item = super::Length> {
     let mut of_params = vec![false; program.nodes.len() - from];

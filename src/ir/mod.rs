@@ -384,3 +384,25 @@ impl Node {
         slots.into_iter().flatten().chain(parts.iter().copied())
     }
 }
+
+impl NodeKind {
+    /// Gives each operand another number: [`Node::operands`] names the same ones.
+    fn each_operand(&mut self, mut f: impl FnMut(&mut NodeId)) {
+        match self {
+            NodeKind::Input(_) | NodeKind::Param(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
+            NodeKind::Map(_, args) => args.iter_mut().flatten().for_each(f),
+            NodeKind::Fold { arg, .. } | NodeKind::Scan { arg, .. } | NodeKind::View { arg, .. } => f(arg),
+            NodeKind::Gather { arg, index, .. } => {
+                f(arg);
+                f(index);
+            }
+            NodeKind::Update { base, value, .. } => {
+                f(base);
+                f(value);
+            }
+            NodeKind::Concat { parts: all, .. }
+            | NodeKind::Routine { args: all, .. }
+            | NodeKind::Loop { args: all, .. } => all.iter_mut().for_each(f),
+        }
+    }
+}

@@ -20,8 +20,12 @@ use crate::types::{DType, Dim, Shape};
 pub enum Routine {
     /// In ascending order; equal elements keep their order, not-a-number comes last, `-0` equals `+0`.
     Sort,
-    /// The positions of the elements in that order.
-    ArgSort,
+    /// The positions of the elements in that order, or in descending order with not-a-number first: those of the first
+    /// elements, as many as the node says. Equal elements keep their order in both.
+    ArgSort {
+        /// Whether the largest come first.
+        descending: bool,
+    },
     /// Of a line and one of positions: the elements that would be there in ascending order. At positions that are none
     /// there is 0.
     Ranks,
@@ -149,7 +153,8 @@ impl Routine {
     pub fn row(self) -> RoutineRow {
         match self {
             Routine::Sort => row("sort", kept, LineLength::Of(0)),
-            Routine::ArgSort => row("argsort", order, LineLength::Of(0)),
+            Routine::ArgSort { descending: false } => row("argsort", order, LineLength::Own),
+            Routine::ArgSort { descending: true } => row("argsort_descending", order, LineLength::Own),
             Routine::Ranks => row("ranks", positioned, LineLength::Of(1)),
             Routine::SearchLeft => row("search", search, LineLength::Of(1)),
             Routine::SearchRight => row("search_right", search, LineLength::Of(1)),

@@ -202,6 +202,17 @@ impl Expand<'_> {
         self.0.routine(routine, args, len)
     }
 
+    /// The positions of the elements of lines in ascending or descending order.
+    pub fn order(&mut self, x: NodeId, descending: bool) -> NodeId {
+        let len = self.line(x);
+        self.first_in_order(x, descending, len)
+    }
+
+    /// The positions of the first elements of lines in ascending or descending order, `len` of each.
+    pub fn first_in_order(&mut self, x: NodeId, descending: bool, len: Dim) -> NodeId {
+        self.routine(Routine::ArgSort { descending }, &[x], Some(len))
+    }
+
     /// An `i64`.
     pub fn whole(&mut self, value: i64) -> NodeId {
         self.0.constant(Scalar::of(value))

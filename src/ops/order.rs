@@ -161,28 +161,17 @@ pub(super) fn sorted(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
 }
 
 fn argsort(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    vec![order(e, asked.args[0], asked.flags[0])]
-}
-
-fn order(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
-    if !descending {
-        return e.routine(Routine::ArgSort, &[x], None);
-    }
-    let x = e.backwards(x);
-    let at = e.routine(Routine::ArgSort, &[x], None);
-    let at = e.backwards(at);
-    let (len, one) = (e.line(x), e.whole(1));
-    let len = e.dim(&len);
-    let last = e.prim(Prim::Sub, &[len, one]);
-    e.prim(Prim::Sub, &[last, at])
+    vec![e.order(asked.args[0], asked.flags[0])]
 }
 
 fn topk(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let (x, k) = (asked.args[0], asked.sizes[0].clone());
-    let at = order(e, x, asked.flags[0]);
-    let at = e.part(at, 0, k.clone());
-    let values = sorted(e, x, asked.flags[0]);
-    vec![e.part(values, 0, k), at]
+    let (x, k, descending) = (asked.args[0], asked.sizes[0].clone(), asked.flags[0]);
+    let at = e.first_in_order(x, descending, k.clone());
+    let values = e.along(x, at).unwrap_or_else(|| {
+        let line = sorted(e, x, descending);
+        e.part(line, 0, k)
+    });
+    vec![values, at]
 }
 
 fn rank(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {

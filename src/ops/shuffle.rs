@@ -49,7 +49,7 @@ impl Expand<'_> {
             }
             None => bits,
         };
-        self.routine(Routine::ArgSort, &[bits], None)
+        self.order(bits, false)
     }
 
     /// The numbers below a length in random order.
@@ -101,7 +101,7 @@ impl Expand<'_> {
         let sum = self.add(noise, log);
         let sum = self.rounded_to(sum, dtype);
         let least_first = self.neg(sum);
-        self.routine(Routine::ArgSort, &[least_first], None)
+        self.order(least_first, false)
     }
 
     /// Numbers from 0 on and below a count, an `i64`; 0 where it is none.

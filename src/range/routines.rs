@@ -29,7 +29,7 @@ pub(super) fn range(
         // Only elements that fulfil what the mask says are kept.
         Routine::Compress => arms::under(program, args[1], true, args[0], &of),
         Routine::Ranks => ranks(program, args[0], of(args[0])),
-        Routine::ArgSort | Routine::Positions => positions(args[0], 1),
+        Routine::ArgSort { .. } | Routine::Positions => positions(args[0], 1),
         Routine::SearchLeft | Routine::SearchRight | Routine::Count => positions(args[0], 0),
         Routine::Firsts => Range::of_dtype(node.dtype),
         Routine::Scatter(Scatter::Set | Scatter::With(Fold::Min | Fold::Max)) => both(of(args[0]), of(args[2])),

@@ -25,13 +25,9 @@ pub(super) fn by_assignment(script: &mut Script, env: &Env) {
         {
             stmt.kind = StmtKind::Let { pattern: Pattern::Name(name), ty: None, value };
         }
-        if let StmtKind::Var { name, .. } = &stmt.kind {
-            own.insert(name.text.clone(), true);
-        } else if let StmtKind::Let { pattern, .. } = &stmt.kind {
-            match pattern {
-                Pattern::Name(name) => drop(own.insert(name.text.clone(), false)),
-                Pattern::Tuple(names, _) => own.extend(names.iter().map(|name| (name.text.clone(), false))),
-            }
+        let is_variable = matches!(stmt.kind, StmtKind::Var { .. });
+        if is_variable || matches!(stmt.kind, StmtKind::Let { .. }) {
+            own.extend(stmt.kind.names().iter().map(|name| (name.text.clone(), is_variable)));
         }
     }
 }

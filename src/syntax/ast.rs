@@ -6,7 +6,7 @@
 //!
 //! Expressions refer to each other by index and the arena drops flat. The left spine of a chain of binary
 //! operators may be any length (`a + a + … + a`), so a walk must loop over it; every other kind of nesting is
-//! bounded by [`MAX_DEPTH`].
+//! bounded by [`MAX_DEPTH`]. What is below an expression is said once, by [`ExprKind::each_child`].
 
 use super::lookalike::Lookalike;
 use crate::source::{SourceId, Sources, Span};
@@ -172,6 +172,44 @@ pub enum StmtKind {
     },
 }
 
+impl StmtKind {
+    /// The names that it binds.
+    pub fn names(&self) -> &[Name] {
+        match self {
+            StmtKind::Input { name, .. }
+            | StmtKind::Var { name, .. }
+            | StmtKind::Output { name, .. }
+            | StmtKind::Let { pattern: Pattern::Name(name), .. } => std::slice::from_ref(name),
+            StmtKind::Let { pattern: Pattern::Tuple(names, _), .. } => names,
+            StmtKind::Fn(function) => std::slice::from_ref(&function.name),
+            StmtKind::Error
+            | StmtKind::Promotion(_)
+            | StmtKind::Assign { .. }
+            | StmtKind::Expr { .. }
+            | StmtKind::Assert(_)
+            | StmtKind::Use { .. } => &[],
+        }
+    }
+
+    /// Calls `each` with every expression directly below, from left to right. Dimensions of types are not among them,
+    /// nor is the body of a function.
+    pub fn each_child(&self, each: &mut impl FnMut(ExprId)) {
+        match self {
+            StmtKind::Error | StmtKind::Promotion(_) | StmtKind::Use { .. } => {}
+            StmtKind::Input { range, default, .. } => {
+                range.iter().flat_map(|&(low, high)| [low, high]).chain(*default).for_each(each);
+            }
+            StmtKind::Let { value, .. }
+            | StmtKind::Var { value, .. }
+            | StmtKind::Expr { value, .. }
+            | StmtKind::Assert(value) => each(*value),
+            StmtKind::Output { value, .. } => value.iter().copied().for_each(each),
+            StmtKind::Assign { target, value, .. } => [*target, *value].into_iter().for_each(each),
+            StmtKind::Fn(function) => function.params.iter().filter_map(|param| param.default).for_each(each),
+        }
+    }
+}
+
 /// One word of a `promotion` line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SettingWord {
@@ -320,6 +358,43 @@ pub enum ExprKind {
     Loop(Box<LoopExpr>),
 }
 
+impl ExprKind {
+    /// Calls `each` with every expression directly below, from left to right. In a loop those of the head come first,
+    /// then its condition, then those of its body.
+    pub fn each_child(&self, each: &mut impl FnMut(ExprId)) {
+        match self {
+            ExprKind::Error
+            | ExprKind::Name(_)
+            | ExprKind::Int
+            | ExprKind::Float
+            | ExprKind::Imaginary
+            | ExprKind::Bool(_)
+            | ExprKind::None
+            | ExprKind::Str(_) => {}
+            ExprKind::Array(items) | ExprKind::Tuple(items) => items.iter().copied().for_each(each),
+            ExprKind::Paren(inner) | ExprKind::Prefix(_, inner) | ExprKind::Attribute(inner, _) => each(*inner),
+            ExprKind::Infix(_, left, right) => [*left, *right].into_iter().for_each(each),
+            ExprKind::Compare(first, rest) => {
+                each(*first);
+                rest.iter().for_each(|&(_, operand)| each(operand));
+            }
+            ExprKind::Call(callee, args) => {
+                each(*callee);
+                args.iter().for_each(|arg| each(arg.value));
+            }
+            ExprKind::Index(base, indices) => {
+                each(*base);
+                indices.iter().for_each(|index| index.each_child(each));
+            }
+            ExprKind::Loop(it) => {
+                it.head().chain(it.condition()).for_each(&mut *each);
+                it.body.stmts.iter().for_each(|stmt| stmt.kind.each_child(each));
+                it.body.result.into_iter().for_each(each);
+            }
+        }
+    }
+}
+
 /// An argument of a call. Positional ones come first; a test of the parser says so.
 #[derive(Clone, Debug)]
 pub struct Arg {
@@ -340,6 +415,17 @@ pub enum Index {
     Ellipsis(Span),
     /// `a[None]`
     NewAxis(Span),
+}
+
+impl Index {
+    /// Calls `each` with every expression in it, from left to right.
+    fn each_child(&self, each: &mut impl FnMut(ExprId)) {
+        match *self {
+            Index::At(id) => each(id),
+            Index::Slice(from, to, step, _) => [from, to, step].into_iter().flatten().for_each(each),
+            Index::Ellipsis(_) | Index::NewAxis(_) => {}
+        }
+    }
 }
 
 /// A bounded loop.

@@ -128,8 +128,11 @@ impl<'a> Builder<'a> {
         ExprId(self.exprs.len() as u32 - 1)
     }
 
-    fn deepest(&self, ids: impl IntoIterator<Item = ExprId>) -> u16 {
-        ids.into_iter().map(|id| self.depth_of(id)).max().unwrap_or(0)
+    /// An expression that is one level deeper than the deepest below it.
+    fn add_above(&mut self, kind: ExprKind, span: Span) -> ExprId {
+        let mut deepest = 0;
+        kind.each_child(&mut |id| deepest = self.depth_of(id).max(deepest));
+        self.add(kind, span, deepest + 1)
     }
 
     /// Forgets that a statement was too deep, for the next one.
@@ -171,26 +174,24 @@ impl<'a> Builder<'a> {
     /// `-x`
     pub(crate) fn prefix(&mut self, op: Operator, operand: ExprId) -> ExprId {
         let span = op.span.to(self.span_of(operand));
-        self.add(ExprKind::Prefix(op, operand), span, self.depth_of(operand) + 1)
+        self.add_above(ExprKind::Prefix(op, operand), span)
     }
 
     /// `a < b <= c`
     pub(crate) fn compare(&mut self, (first, rest): (ExprId, Vec<(Operator, ExprId)>)) -> ExprId {
-        let depth = self.deepest(rest.iter().map(|&(_, id)| id).chain([first])) + 1;
         let last = rest.last().map_or(first, |&(_, id)| id);
         let span = self.span_of(first).to(self.span_of(last));
-        self.add(ExprKind::Compare(first, rest), span, depth)
+        self.add_above(ExprKind::Compare(first, rest), span)
     }
 
     /// `(a)`
     pub(crate) fn paren(&mut self, start: u32, inner: ExprId, end: u32) -> ExprId {
-        self.add(ExprKind::Paren(inner), self.span(start, end), self.depth_of(inner) + 1)
+        self.add_above(ExprKind::Paren(inner), self.span(start, end))
     }
 
     /// `(a, b)`
     pub(crate) fn tuple(&mut self, start: u32, items: Vec<ExprId>, end: u32) -> ExprId {
-        let depth = self.deepest(items.iter().copied()) + 1;
-        self.add(ExprKind::Tuple(items), self.span(start, end), depth)
+        self.add_above(ExprKind::Tuple(items), self.span(start, end))
     }
 
     /// `(a, …)`, where the first item was read before the comma told that it is a tuple.
@@ -201,15 +202,13 @@ impl<'a> Builder<'a> {
 
     /// `[a, b]`
     pub(crate) fn array(&mut self, start: u32, items: Vec<ExprId>, end: u32) -> ExprId {
-        let depth = self.deepest(items.iter().copied()) + 1;
-        self.add(ExprKind::Array(items), self.span(start, end), depth)
+        self.add_above(ExprKind::Array(items), self.span(start, end))
     }
 
     /// `f(a, axis=0)`
     pub(crate) fn call(&mut self, callee: ExprId, args: Vec<Arg>, end: u32) -> ExprId {
-        let depth = self.deepest(args.iter().map(|arg| arg.value).chain([callee])) + 1;
         let span = self.span(self.span_of(callee).start, end);
-        self.add(ExprKind::Call(callee, args), span, depth)
+        self.add_above(ExprKind::Call(callee, args), span)
     }
 
     /// `axis=0` in a call.
@@ -233,14 +232,8 @@ impl<'a> Builder<'a> {
 
     /// `a[0, 1:]`
     pub(crate) fn index(&mut self, base: ExprId, indices: Vec<Index>, end: u32) -> ExprId {
-        let deepest = indices.iter().map(|index| match *index {
-            Index::At(id) => self.depth_of(id),
-            Index::Slice(a, z, s, _) => self.deepest([a, z, s].into_iter().flatten()),
-            Index::Ellipsis(_) | Index::NewAxis(_) => 0,
-        });
-        let depth = deepest.max().unwrap_or(0).max(self.depth_of(base)) + 1;
         let span = self.span(self.span_of(base).start, end);
-        self.add(ExprKind::Index(base, indices), span, depth)
+        self.add_above(ExprKind::Index(base, indices), span)
     }
 
     /// One position of an index: `i`, or `None` for a new axis.
@@ -270,7 +263,7 @@ impl<'a> Builder<'a> {
     pub(crate) fn attribute(&mut self, base: ExprId, name: Word) -> ExprId {
         let name = self.named(name);
         let span = self.span_of(base).to(name.span);
-        self.add(ExprKind::Attribute(base, name), span, self.depth_of(base) + 1)
+        self.add_above(ExprKind::Attribute(base, name), span)
     }
 
     /// `repeat n as t while c with p = p0 { … }`
@@ -309,19 +302,10 @@ impl<'a> Builder<'a> {
         self.loop_(start, Over::Rows { arrays: named, axis, reverse }, state, body, end)
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "every other statement of a body is an error that was reported")]
     fn loop_(&mut self, start: u32, over: Over, state: Vec<(Word, ExprId)>, body: Block, end: u32) -> ExprId {
         let state = state.into_iter().map(|(word, id)| (self.named(word), id)).collect();
         let made = LoopExpr { over, state, body };
-        let inside = made.body.stmts.iter().flat_map(|stmt| match stmt.kind {
-            StmtKind::Let { value, .. } | StmtKind::Var { value, .. } | StmtKind::Assert(value) => [Some(value), None],
-            StmtKind::Assign { target, value, .. } => [Some(target), Some(value)],
-            _ => [None, None],
-        });
-        let all = made.head().chain(made.condition()).chain(inside.flatten()).chain(made.body.result);
-        let depth = self.deepest(all) + 1;
-        let span = self.span(start, end);
-        self.add(ExprKind::Loop(Box::new(made)), span, depth)
+        self.add_above(ExprKind::Loop(Box::new(made)), self.span(start, end))
     }
 
     // ---- Types

@@ -334,6 +334,9 @@ fn check_spans(text: &str) {
     let (sources, script, sink) = read(text);
     let fits = |span: crate::source::Span| assert!(text.get(span.range()).is_some(), "{span:?} in {text:?}");
     script.exprs.iter().for_each(|expr| fits(expr.span));
+    for (at, expr) in (0..).zip(&script.exprs) {
+        expr.kind.each_child(&mut |child| assert!(child.0 < at, "a child follows its parent in {text:?}"));
+    }
     script.comments.iter().for_each(|comment| fits(comment.span));
     sink.iter().flat_map(|d| &d.labels).for_each(|label| fits(label.span));
     let mut end = 0;

@@ -170,7 +170,7 @@ fn no_file_is_lost() {
         (&["fine.arr", "--emit", "asm", "-o", "s.o"], 2, "cannot be used with"),
         (&["fine.arr", "--emit", "asm", "--header", "s.h"], 2, "cannot be used with"),
         (&["fine.arr", "--emit", "ir", "-o", "s.o"], 2, "`--emit ir` prints: it cannot be used with `-o`"),
-        (&["fine.arr", "--emit", "rust"], 2, "possible values: obj, shared, header, clif, asm, ir"),
+        (&["fine.arr", "--emit", "rust"], 2, "possible values: obj, archive, shared, header, clif, asm, ir"),
         (&["fine.arr", "--emit", "obj"], 2, "`--emit obj` says what `-o` is: give `-o FILE`"),
         (&["fine.arr", "--emit", "shared", "-o", "s.o"], 2, "`--emit shared` and the name `s.o` say different things"),
         (&["fine.arr", "--emit", "obj", "-o", "s.h"], 2, "`--emit obj` and the name `s.h` say different things"),
@@ -200,6 +200,8 @@ fn the_form_says_what_the_output_is() {
     assert!(read("plain") == read("s.h"));
     built(&folder, &["fine.arr", "-o", "module", "--emit", "shared"]);
     assert!(read("module").starts_with(b"\x7fELF"));
+    built(&folder, &["fine.arr", "-o", "whole", "--emit", "archive"]);
+    assert!(read("whole").starts_with(b"!<arch>\n"));
     let ir = told(&folder.arr(&["build", "fine.arr", "--emit", "ir"])).to_owned();
     assert!(ir.starts_with("%0 = ") && ir.contains("output y %"), "{ir}");
     let both =

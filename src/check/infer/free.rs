@@ -2,9 +2,7 @@
 
 use crate::ops::elsewhere::modules;
 use crate::source::Span;
-use crate::syntax::ast::{
-    Block, DimsExpr, ExprId, ExprKind, FunctionDefinition, Index, Pattern, Script, StmtKind, TypeExpr,
-};
+use crate::syntax::ast::{Block, DimsExpr, ExprId, ExprKind, FunctionDefinition, Script, StmtKind, TypeExpr};
 use std::collections::{HashMap, HashSet};
 
 /// A name and where a function uses it first.
@@ -50,29 +48,13 @@ pub(in crate::check) fn names(script: &Script, function: &FunctionDefinition) ->
 fn block_tasks<'s>(block: &'s Block, tasks: &mut Vec<FreeTask<'s>>) {
     tasks.extend(block.result.map(FreeTask::Expr));
     for stmt in block.stmts.iter().rev() {
-        match &stmt.kind {
-            StmtKind::Let { pattern, ty, value } => {
-                match pattern {
-                    Pattern::Name(name) => tasks.push(FreeTask::Bind(&name.text)),
-                    Pattern::Tuple(names, _) => tasks.extend(names.iter().map(|name| FreeTask::Bind(&name.text))),
-                }
-                tasks.extend(ty.as_ref().map(FreeTask::Type));
-                tasks.push(FreeTask::Expr(*value));
-            }
-            StmtKind::Var { name, ty, value } => {
-                tasks.push(FreeTask::Bind(&name.text));
-                tasks.extend(ty.as_ref().map(FreeTask::Type));
-                tasks.push(FreeTask::Expr(*value));
-            }
-            StmtKind::Assign { target, value, .. } => tasks.extend([FreeTask::Expr(*target), FreeTask::Expr(*value)]),
-            StmtKind::Assert(value) | StmtKind::Expr { value, .. } => tasks.push(FreeTask::Expr(*value)),
-            StmtKind::Error
-            | StmtKind::Promotion(_)
-            | StmtKind::Input { .. }
-            | StmtKind::Fn(_)
-            | StmtKind::Output { .. }
-            | StmtKind::Use { .. } => {}
+        let kind = &stmt.kind;
+        tasks.extend(kind.names().iter().map(|name| FreeTask::Bind(&name.text)));
+        if let StmtKind::Let { ty: Some(ty), .. } | StmtKind::Var { ty: Some(ty), .. } = kind {
+            tasks.push(FreeTask::Type(ty));
         }
+        // The last one is looked at first: the value of an assignment comes before its target.
+        kind.each_child(&mut |id| tasks.push(FreeTask::Expr(id)));
     }
 }
 
@@ -96,16 +78,16 @@ impl<'s> FreeNames<'s> {
         }
     }
 
-    #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else in a dimension binds names")]
     fn dims(&mut self, script: &'s Script, ty: &'s TypeExpr) {
         let DimsExpr::List(list) = &ty.dims else { return };
         let mut left = list.clone();
         while let Some(id) = left.pop() {
-            match &script.expr(id).kind {
-                ExprKind::Name(name) => self.bind(name),
-                ExprKind::Infix(_, a, b) => left.extend([*a, *b]),
-                ExprKind::Paren(inner) => left.push(*inner),
-                _ => {}
+            let kind = &script.expr(id).kind;
+            if let ExprKind::Name(name) = kind {
+                self.bind(name);
+            } else if matches!(kind, ExprKind::Infix(..) | ExprKind::Paren(_)) {
+                // Names inside of anything else are not bound.
+                kind.each_child(&mut |id| left.push(id));
             }
         }
     }
@@ -123,58 +105,28 @@ impl<'s> FreeNames<'s> {
 
     fn expr(&mut self, script: &'s Script, id: ExprId, tasks: &mut Vec<FreeTask<'s>>) {
         let expr = script.expr(id);
-        match &expr.kind {
-            ExprKind::Name(name) => self.name(name, expr.span),
-            ExprKind::Array(items) | ExprKind::Tuple(items) => {
-                tasks.extend(items.iter().rev().copied().map(FreeTask::Expr))
-            }
-            ExprKind::Paren(inner) | ExprKind::Prefix(_, inner) => tasks.push(FreeTask::Expr(*inner)),
-            ExprKind::Infix(_, left, right) => tasks.extend([FreeTask::Expr(*right), FreeTask::Expr(*left)]),
-            ExprKind::Compare(first, rest) => {
-                tasks.extend(rest.iter().rev().map(|(_, id)| FreeTask::Expr(*id)));
-                tasks.push(FreeTask::Expr(*first));
-            }
-            ExprKind::Call(callee, args) => {
-                tasks.extend(args.iter().rev().map(|arg| FreeTask::Expr(arg.value)));
-                if let ExprKind::Attribute(base, name) = &script.expr(*callee).kind {
-                    // `x.f(…)` is `f(x, …)`, but `np.f(…)` is that of the library.
-                    tasks.push(FreeTask::Expr(*base));
-                    let path = script.dotted(*base, |name| self.is_free(name));
-                    if path.is_none_or(|path| modules::find(&path).is_none()) {
-                        self.name(&name.text, name.span);
-                    }
-                } else {
-                    tasks.push(FreeTask::Expr(*callee));
-                }
-            }
-            ExprKind::Index(base, indices) => {
-                for index in indices.iter().rev() {
-                    match index {
-                        Index::At(id) => tasks.push(FreeTask::Expr(*id)),
-                        Index::Slice(from, to, step, _) => {
-                            tasks.extend([*step, *to, *from].into_iter().flatten().map(FreeTask::Expr));
-                        }
-                        Index::Ellipsis(_) | Index::NewAxis(_) => {}
-                    }
-                }
-                tasks.push(FreeTask::Expr(*base));
-            }
-            ExprKind::Attribute(base, _) => tasks.push(FreeTask::Expr(*base)),
-            ExprKind::Loop(it) => {
-                tasks.push(FreeTask::Forget(self.order.len()));
-                tasks.push(FreeTask::Block(&it.body));
-                tasks.extend(it.condition().map(FreeTask::Expr));
-                tasks.extend(it.names().map(|name| FreeTask::Bind(&name.text)));
-                let head: Vec<ExprId> = it.head().collect();
-                tasks.extend(head.into_iter().rev().map(FreeTask::Expr));
-            }
-            ExprKind::Error
-            | ExprKind::Int
-            | ExprKind::Float
-            | ExprKind::Imaginary
-            | ExprKind::Bool(_)
-            | ExprKind::None
-            | ExprKind::Str(_) => {}
+        if let ExprKind::Loop(it) = &expr.kind {
+            tasks.push(FreeTask::Forget(self.order.len()));
+            tasks.push(FreeTask::Block(&it.body));
+            tasks.extend(it.condition().map(FreeTask::Expr));
+            tasks.extend(it.names().map(|name| FreeTask::Bind(&name.text)));
+            let head: Vec<ExprId> = it.head().collect();
+            tasks.extend(head.into_iter().rev().map(FreeTask::Expr));
+            return;
         }
+        if let ExprKind::Name(name) = &expr.kind {
+            self.name(name, expr.span);
+        } else if let ExprKind::Call(callee, _) = &expr.kind
+            && let ExprKind::Attribute(base, name) = &script.expr(*callee).kind
+        {
+            // `x.f(…)` is `f(x, …)`, but `np.f(…)` is that of the library.
+            let path = script.dotted(*base, |name| self.is_free(name));
+            if path.is_none_or(|path| modules::find(&path).is_none()) {
+                self.name(&name.text, name.span);
+            }
+        }
+        let first = tasks.len();
+        expr.kind.each_child(&mut |id| tasks.push(FreeTask::Expr(id)));
+        tasks[first..].reverse();
     }
 }

@@ -13,7 +13,7 @@ use crate::check::setting;
 use crate::ir::NodeKind;
 use crate::promotion::systems;
 use crate::source::{SourceId, Span};
-use crate::syntax::ast::{Pattern, Script, SettingWord, Stmt, StmtKind};
+use crate::syntax::ast::{Script, SettingWord, Stmt, StmtKind};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -96,13 +96,9 @@ impl<'a> Ctx<'a> {
             StmtKind::Error => {}
             StmtKind::Fn(_) | StmtKind::Use { .. } => self.statement(stmt),
             StmtKind::Promotion(words) => self.library_promotion(words),
-            StmtKind::Let { pattern, .. } => {
+            StmtKind::Let { .. } => {
                 self.statement(stmt);
-                let names = match pattern {
-                    Pattern::Name(name) => std::slice::from_ref(name),
-                    Pattern::Tuple(names, _) => names,
-                };
-                for name in names {
+                for name in stmt.kind.names() {
                     let value = self.frame.scope.find(&name.text).map(|binding| binding.value.clone());
                     if value.is_some_and(|value| !self.is_constant(&value)) {
                         self.error(report::computed_in_library(&name.text, name.span));

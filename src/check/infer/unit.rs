@@ -6,7 +6,7 @@ use super::closure::{Captured, Closure};
 use super::value::Value;
 use crate::check::report;
 use crate::source::{SourceId, Span};
-use crate::syntax::ast::{Pattern, Script, StmtKind};
+use crate::syntax::ast::{Script, StmtKind};
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -55,8 +55,8 @@ impl Unit {
         let bound_at = self.bound_at.get_or_init(|| {
             let mut bound_at: HashMap<String, Vec<usize>> = HashMap::new();
             for (at, stmt) in script.stmts.iter().enumerate() {
-                for name in bound(&stmt.kind) {
-                    bound_at.entry(name.to_owned()).or_default().push(at);
+                for name in stmt.kind.names() {
+                    bound_at.entry(name.text.clone()).or_default().push(at);
                 }
             }
             bound_at
@@ -87,24 +87,6 @@ impl Unit {
 
     fn function(&self, name: &str) -> NameSource {
         NameSource::Function(self.functions.get(name).filter(|_| !self.broken.contains(name)).cloned())
-    }
-}
-
-/// The names that a statement binds.
-fn bound(kind: &StmtKind) -> Vec<&str> {
-    match kind {
-        StmtKind::Input { name, .. } | StmtKind::Var { name, .. } | StmtKind::Output { name, .. } => vec![&name.text],
-        StmtKind::Let { pattern: Pattern::Name(name), .. } => vec![&name.text],
-        StmtKind::Let { pattern: Pattern::Tuple(names, _), .. } => {
-            names.iter().map(|name| name.text.as_str()).collect()
-        }
-        StmtKind::Fn(function) => vec![&function.name.text],
-        StmtKind::Error
-        | StmtKind::Promotion(_)
-        | StmtKind::Assign { .. }
-        | StmtKind::Expr { .. }
-        | StmtKind::Assert(_)
-        | StmtKind::Use { .. } => Vec::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, ExprKind, Name, Pattern, Script, Stmt, StmtKind};
+use crate::syntax::ast::{ExprId, ExprKind, Name, Script, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
 
 /// Where names are read: for each the places, ascending.
@@ -38,18 +38,6 @@ impl Lint<'_, '_> {
                 self.report(report::unused_binding(level, &name.text, name.span));
             }
         }
-    }
-}
-
-/// The names that a statement binds.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other statement binds a name")]
-pub(super) fn bound(kind: &StmtKind) -> Vec<&Name> {
-    match kind {
-        StmtKind::Input { name, .. } | StmtKind::Var { name, .. } | StmtKind::Output { name, .. } => vec![name],
-        StmtKind::Let { pattern: Pattern::Name(name), .. } => vec![name],
-        StmtKind::Let { pattern: Pattern::Tuple(names, _), .. } => names.iter().collect(),
-        StmtKind::Fn(function) => vec![&function.name],
-        _ => Vec::new(),
     }
 }
 
@@ -120,7 +108,7 @@ fn unread<'s>(stmts: &'s [Stmt], end: u32, reads: &Reads, functions: &Readers) -
     };
     let inside = |name: &str, own: Span| functions.get(name).is_some_and(|spans| spans.iter().any(|span| *span != own));
     for stmt in stmts.iter().rev() {
-        let names = bound(&stmt.kind);
+        let names = stmt.kind.names();
         let is_read = |name: &Name| {
             let until = next.get(name.text.as_str()).copied().unwrap_or(end);
             let everywhere = matches!(stmt.kind, StmtKind::Fn(_));
@@ -130,8 +118,8 @@ fn unread<'s>(stmts: &'s [Stmt], end: u32, reads: &Reads, functions: &Readers) -
                 || everywhere && read_in(&name.text, 0, stmt.span.start)
         };
         let counts = matches!(stmt.kind, StmtKind::Let { .. } | StmtKind::Var { .. } | StmtKind::Fn(_));
-        if counts && !names.iter().any(|name| is_read(name)) {
-            unread.extend(names.iter().copied());
+        if counts && !names.iter().any(is_read) {
+            unread.extend(names);
         }
         for name in names {
             // The new value may still be made of the old one.

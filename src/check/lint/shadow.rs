@@ -8,7 +8,7 @@ use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Edit, Level};
 use crate::ops;
 use crate::source::Span;
-use crate::syntax::ast::{ExprKind, Name, Pattern, Script, Stmt, StmtKind};
+use crate::syntax::ast::{ExprKind, Name, Script, Stmt, StmtKind};
 use std::collections::HashSet;
 
 /// How many findings of a script come with the edits that rename all uses.
@@ -36,11 +36,8 @@ impl Lint<'_, '_> {
         while let Some(stmt) = left.pop() {
             match &stmt.kind {
                 StmtKind::Input { name, .. } => found.push((name, Definition::Given, stmt.span)),
-                StmtKind::Var { name, .. } | StmtKind::Let { pattern: Pattern::Name(name), .. } => {
-                    found.push((name, Definition::Own, stmt.span));
-                }
-                StmtKind::Let { pattern: Pattern::Tuple(names, _), .. } => {
-                    found.extend(names.iter().map(|name| (name, Definition::Own, stmt.span)));
+                StmtKind::Var { .. } | StmtKind::Let { .. } => {
+                    found.extend(stmt.kind.names().iter().map(|name| (name, Definition::Own, stmt.span)));
                 }
                 StmtKind::Fn(function) => {
                     found.push((&function.name, Definition::Public, stmt.span));
@@ -69,7 +66,7 @@ impl Lint<'_, '_> {
     fn renamed(&self, name: &Name, stmt: Span) -> Option<(String, Vec<Edit>)> {
         let script: &Script = self.request.script;
         let new = format!("{}_", name.text);
-        let bindings = script.stmts.iter().flat_map(|stmt| super::bindings::bound(&stmt.kind));
+        let bindings = script.stmts.iter().flat_map(|stmt| stmt.kind.names());
         let nested = script.stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Fn(_)));
         if nested || bindings.filter(|other| other.text == name.text || other.text == new).count() > 1 {
             return None;

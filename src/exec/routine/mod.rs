@@ -4,6 +4,7 @@
 //! bytes of arrays, lines and long lines shared by threads. Both follow the rows of [`crate::ir::routine`], and every
 //! dtype and every length gives the same bits both ways.
 
+mod argsort;
 mod counts;
 mod digits;
 mod keys;
@@ -48,8 +49,10 @@ pub(super) fn meaning(
     len: usize,
 ) -> Vec<Scalar> {
     match routine {
-        Routine::Sort => sort::meaning(&args[0]).into_iter().map(|at| args[0][at]).collect(),
-        Routine::ArgSort => sort::meaning(&args[0]).into_iter().map(|at| Scalar::of(at as i64)).collect(),
+        Routine::Sort => sort::meaning(&args[0], false).into_iter().map(|at| args[0][at]).collect(),
+        Routine::ArgSort { descending } => {
+            sort::meaning(&args[0], descending).into_iter().take(len).map(|at| Scalar::of(at as i64)).collect()
+        }
         Routine::Ranks => ranks::meaning(dtype, &args[0], &args[1]),
         Routine::SearchLeft => search::meaning(&args[0], &args[1], false),
         Routine::SearchRight => search::meaning(&args[0], &args[1], true),
@@ -102,7 +105,7 @@ impl LineTask<'_> {
     fn run(self, routine: Routine) -> Result<(), RunError> {
         match routine {
             Routine::Sort => sort::sort(self),
-            Routine::ArgSort => sort::argsort(self),
+            Routine::ArgSort { descending } => argsort::argsort(self, descending),
             Routine::Ranks => ranks::ranks(self),
             Routine::SearchLeft => search::search(self, false),
             Routine::SearchRight => search::search(self, true),
@@ -198,7 +201,7 @@ fn scratch(routine: Routine, args: &[Array], len: usize, threads: usize) -> usiz
             let tables = counts::scratch(line(&args[0]), size, threads);
             line(&args[0]).saturating_mul(2 * size).saturating_add(tables)
         }
-        Routine::ArgSort => line(&args[0]).saturating_mul(2 * (size + 4).next_multiple_of(size.max(4))),
+        Routine::ArgSort { .. } => line(&args[0]).saturating_mul(2 * (size + 4).next_multiple_of(size.max(4))),
         Routine::SearchLeft | Routine::SearchRight => {
             line(&args[0]).saturating_mul(size).saturating_add(search::table_bytes(len))
         }

@@ -17,7 +17,7 @@ const FEW: usize = 32;
 
 /// The elements that would be at positions in ascending order.
 pub(super) fn meaning(dtype: DType, line: &[Scalar], places: &[Scalar]) -> Vec<Scalar> {
-    let order = sort::meaning(line);
+    let order = sort::meaning(line, false);
     let at = |place: &Scalar| usize::try_from(place.bits as u64 as i64).ok().and_then(|place| order.get(place));
     places.iter().map(|place| at(place).map_or(Scalar::zero(dtype), |&at| line[at])).collect()
 }
@@ -60,7 +60,7 @@ fn ranked<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunE
         })?
     } else {
         let mut keys = sort::keys(&line.args[0], order, line.watch)?;
-        if are_many(&wanted, count) {
+        if are_many(wanted.len(), count) {
             let keys = sort::words(keys, line.threads, line.watch)?;
             wanted.iter().map(|&at| keys[at]).collect()
         } else {
@@ -78,8 +78,34 @@ fn ranked<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunE
 }
 
 /// Whether so much of a line is wanted that the whole line is sorted. The line has `count` elements.
-fn are_many(wanted: &[usize], count: usize) -> bool {
-    wanted.len().saturating_mul(SPARSE) > count
+pub(super) fn are_many(wanted: usize, count: usize) -> bool {
+    wanted.saturating_mul(SPARSE) > count
+}
+
+/// The positions of the first keys in ascending order, `wanted` of them, which are few.
+pub(super) fn first_places<W: SortBits + InVectors + Zeroable>(
+    keys: &[W],
+    wanted: usize,
+    watch: Watch,
+) -> Result<Vec<usize>, RunError> {
+    let Some(last) = wanted.checked_sub(1).filter(|&last| last < keys.len()) else { return Ok(Vec::new()) };
+    let mut moved = Scratch::zeroed(keys.len(), watch)?;
+    moved.copy_from_slice(keys);
+    let mut scratch = Scratch::zeroed(if vector::sorts_words() { keys.len() } else { 0 }, watch)?;
+    let [most] = at_places(&mut moved, &mut scratch, &[last], watch)?[..] else { return Ok(Vec::new()) };
+    // All keys below the last one, and so many of those that are equal to it as there is room for.
+    let mut first: Vec<(W, usize)> = reserved(wanted, watch)?;
+    let mut equal: Vec<usize> = reserved(wanted, watch)?;
+    for (place, &key) in keys.iter().enumerate().filter(|&(_, &key)| key <= most) {
+        if key < most {
+            first.push((key, place));
+        } else if equal.len() < wanted {
+            equal.push(place);
+        }
+    }
+    // Positions tell equal keys apart.
+    first.sort_unstable();
+    Ok(first.into_iter().map(|(_, place)| place).chain(equal).take(wanted).collect())
 }
 
 /// The keys that would be at these places, which ascend, in ascending order.
@@ -90,7 +116,7 @@ fn at_places<W: SortBits + InVectors>(
     watch: Watch,
 ) -> Result<Vec<W>, RunError> {
     if !W::sort(keys, scratch, Wanted::Places(wanted, 0), watch)? {
-        if !are_many(wanted, keys.len()) {
+        if !are_many(wanted.len(), keys.len()) {
             let mut found = Vec::with_capacity(wanted.len());
             select(keys, 0, wanted, &mut found, watch)?;
             return Ok(found);

@@ -1,8 +1,7 @@
 //! Sorting: stable, not-a-number last, both zeros equal.
 //!
 //! Elements become keys whose order is that of unsigned words ([`super::keys`]). Keys alone are sorted by vectors where
-//! the machine has them ([`super::vector`]), and so are keys of eight bytes with their positions; else by digits
-//! ([`super::digits`]), which keeps equal ones in order. Threads sort a part each, and parts are merged in pairs, each
+//! the machine has them ([`super::vector`]), else by digits ([`super::digits`]), which keeps equal ones in order. Threads sort a part each, and parts are merged in pairs, each
 //! merge cut where its halves meet.
 
 use super::counts::by_counts;
@@ -37,20 +36,24 @@ pub(super) fn in_room<T: Copy, R>(count: usize, zero: T, work: impl FnOnce(&mut 
     }
 }
 
-/// The positions of elements in ascending order.
-pub(super) fn meaning(elements: &[Scalar]) -> Vec<usize> {
+/// The positions of elements in ascending order, or in descending order; equal ones keep theirs in both.
+pub(super) fn meaning(elements: &[Scalar], descending: bool) -> Vec<usize> {
     let keys: Vec<_> = elements.iter().map(|&element| of_scalar(element)).collect();
     let mut order: Vec<usize> = (0..elements.len()).collect();
-    order.sort_by_key(|&at| keys[at]);
+    order.sort_by(|&a, &b| if descending { keys[b].cmp(&keys[a]) } else { keys[a].cmp(&keys[b]) });
     order
 }
 
 /// The elements in order.
 pub(super) fn sort(line: LineTask) -> Result<(), RunError> {
     match line.dtype.is_complex() {
-        true => with_word!(line.dtype.size(), W => complex::<W>(line, |line, place, at| {
-            place.copy_from_slice(&line[at * W::SIZE..][..W::SIZE]);
-        })),
+        true => with_word!(line.dtype.size(), W => {
+            let order = order_of_complex::<W>(&line, false)?;
+            for (place, at) in line.out.chunks_exact_mut(W::SIZE).zip(order) {
+                place.copy_from_slice(&line.args[0][at * W::SIZE..][..W::SIZE]);
+            }
+            Ok(())
+        }),
         false => with_word!(line.dtype.size(), W => sorted::<W>(line)),
     }
 }
@@ -91,26 +94,12 @@ pub(super) fn firsts(line: LineTask) -> Result<(), RunError> {
     }))
 }
 
-/// The positions of the elements in order.
-pub(super) fn argsort(line: LineTask) -> Result<(), RunError> {
-    match line.dtype.is_complex() {
-        true => with_word!(line.dtype.size(), W => complex::<W>(line, |_, place, at| {
-            place.copy_from_slice(&(at as i64).to_le_bytes());
-        })),
-        false => with_word!(line.dtype.size(), W => ordered::<W>(line)),
-    }
-}
-
-/// Complex numbers are few: they are compared.
-fn complex<W: SortBits>(line: LineTask, put: impl Fn(&[u8], &mut [u8], usize)) -> Result<(), RunError> {
+/// The positions of complex numbers in order. They are few: they are compared.
+pub(super) fn order_of_complex<W: SortBits>(line: &LineTask, descending: bool) -> Result<Vec<usize>, RunError> {
     let bits = line.args[0].chunks_exact(W::SIZE).map(|word| W::read(word).bits());
     let mut elements = reserved(line.args[0].len() / W::SIZE, line.watch)?;
     elements.extend(bits.map(|bits| Scalar { dtype: line.dtype, bits }));
-    let size = line.out.len() / elements.len().max(1);
-    for (place, at) in line.out.chunks_exact_mut(size).zip(meaning(&elements)) {
-        put(&line.args[0], place, at);
-    }
-    Ok(())
+    Ok(meaning(&elements, descending))
 }
 
 /// The keys of elements.
@@ -181,101 +170,9 @@ fn put_in_order<W: SortBits>(order: KeyOrder<W>, keys: &[W], line: LineTask) {
     }
 }
 
-fn ordered<W: SortBits + Zeroable>(line: LineTask) -> Result<(), RunError>
-where
-    (W, u32): Zeroable,
-    (W, i64): Zeroable,
-{
-    let order = KeyOrder::<W>::of(line.dtype);
-    let count = line.args[0].len() / W::SIZE;
-    if count <= SHORT {
-        in_room(count, (W::ZERO, 0u32), |pairs| {
-            let words = line.args[0].chunks_exact(W::SIZE).map(W::read);
-            for ((pair, word), position) in pairs.iter_mut().zip(words).zip(0..) {
-                *pair = (order.key(word), position);
-            }
-            // Positions tell equal keys apart.
-            pairs.sort_unstable();
-            put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
-        });
-        return Ok(());
-    }
-    let keys = keys(&line.args[0], order, line.watch)?;
-    let few = u32::try_from(keys.len()).is_ok();
-    if few && W::SIZE == 8 && vector::sorts_words() {
-        return put_packed(&keys, line);
-    }
-    if few {
-        let pairs = with_positions(keys, 0u32.., line.threads, line.watch)?;
-        put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
-    } else {
-        let pairs = with_positions(keys, 0i64.., line.threads, line.watch)?;
-        put_positions(line.out, pairs.iter().map(|pair| pair.1));
-    }
-    Ok(())
-}
-
-/// Writes the positions of at most 2^32 keys in order, by words with the highest bits of a key and behind them its
-/// position. Keys that differ in other bits alone are put in order afterwards, by words with these.
-fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
-    let far = |key: W| key.low() as u64;
-    let (low, high) = keys.iter().fold((u64::MAX, 0), |(low, high), &key| (low.min(far(key)), high.max(far(key))));
-    let bits = |most: u64| u64::BITS - most.leading_zeros();
-    let behind = bits(keys.len() as u64 - 1);
-    let lost = (bits(high - low) + behind).saturating_sub(u64::BITS);
-    let mut packed = Scratch::zeroed(keys.len(), line.watch)?;
-    for ((word, &key), place) in packed.iter_mut().zip(keys).zip(0..) {
-        *word = (((far(key) - low) >> lost) << behind) | place;
-    }
-    let mut packed = words(packed, line.threads, line.watch)?;
-    let first = |count: u32| (1 << count) - 1;
-    let place = |word: u64| word & first(behind);
-    if lost > 0 {
-        let key = |word: u64| far(keys[place(word) as usize]) - low;
-        for same in packed.chunk_by_mut(|a, b| a >> behind == b >> behind) {
-            if same.is_sorted_by_key(|&word| key(word)) {
-                continue;
-            }
-            // Less is lost than a position takes.
-            same.iter_mut().for_each(|word| *word = ((key(*word) & first(lost)) << behind) | place(*word));
-            if same.len() <= SHORT {
-                same.sort_unstable();
-            } else {
-                let mut scratch = Scratch::zeroed(same.len(), line.watch)?;
-                u64::sort(same, &mut scratch, Wanted::All, line.watch)?;
-            }
-        }
-    }
-    put_positions(line.out, packed.iter().map(|&word| place(word) as i64));
-    Ok(())
-}
-
-/// Keys in order, with the positions that they had.
-fn with_positions<W: SortBits + Zeroable, P: Copy + Send + Sync>(
-    keys: Scratch<W>,
-    positions: impl Iterator<Item = P>,
-    threads: usize,
-    watch: Watch,
-) -> Result<Scratch<(W, P)>, RunError>
-where
-    (W, P): Zeroable,
-{
-    let mut pairs = Scratch::zeroed(keys.len(), watch)?;
-    for ((pair, &key), position) in pairs.iter_mut().zip(keys.iter()).zip(positions) {
-        *pair = (key, position);
-    }
-    drop(keys);
-    let key = |pair: &(W, P)| pair.0;
-    by_key(pairs, key, threads, watch, |pairs, scratch| by_digits(pairs, scratch, key, watch))
-}
-
-fn put_positions(out: &mut [u8], positions: impl Iterator<Item = i64>) {
-    out.chunks_exact_mut(8).zip(positions).for_each(|(place, at)| place.copy_from_slice(&at.to_le_bytes()));
-}
-
 /// Items in the order of their keys, each part of them sorted by `sort`; those with equal keys in the order that they
 /// have.
-fn by_key<T: Zeroable + Send + Sync, W: SortBits>(
+pub(super) fn by_key<T: Zeroable + Send + Sync, W: SortBits>(
     mut items: Scratch<T>,
     key: impl Fn(&T) -> W + Copy + Sync,
     threads: usize,

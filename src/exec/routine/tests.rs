@@ -65,7 +65,11 @@ fn lines_are_sorted_and_searched_as_they_mean() {
         for len in [0, 1, 2, 32, 33, 64, 65, 257, 2048, 2049, 3000] {
             let x = awkward(dtype, len, len as u64);
             check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
-            check(Routine::ArgSort, DType::I64, std::slice::from_ref(&x), len);
+            for descending in [false, true] {
+                for wanted in [len, len / 2, len.min(1), len / 70] {
+                    check(Routine::ArgSort { descending }, DType::I64, std::slice::from_ref(&x), wanted);
+                }
+            }
             check(Routine::Firsts, DType::Bool, std::slice::from_ref(&x), len);
             for count in [1, 5, 40, 700] {
                 let places = below(len as u64, count);
@@ -110,7 +114,7 @@ fn many_lines_are_each_what_it_means_wherever_it_lies() {
             let columns = flat.view(vec![count, len], vec![size, count as isize * size], 0);
             for x in [rows, columns] {
                 let scalars: Vec<Scalar> = x.scalars().collect();
-                for (routine, made) in [(Routine::Sort, dtype), (Routine::ArgSort, DType::I64)] {
+                for (routine, made) in [(Routine::Sort, dtype), (Routine::ArgSort { descending: false }, DType::I64)] {
                     for threads in [1, 3] {
                         let grain = Some(std::time::Duration::ZERO);
                         let options = Options { threads: NonZeroUsize::new(threads), grain, ..Options::default() };
@@ -144,7 +148,8 @@ fn long_lines_are_merged_in_order() {
         let len = sort::SHARED + 3;
         let x = awkward(dtype, len, 1);
         check(Routine::Sort, dtype, std::slice::from_ref(&x), len);
-        check(Routine::ArgSort, DType::I64, std::slice::from_ref(&x), len);
+        check(Routine::ArgSort { descending: true }, DType::I64, std::slice::from_ref(&x), len);
+        check(Routine::ArgSort { descending: true }, DType::I64, std::slice::from_ref(&x), 1000);
         check(Routine::Ranks, dtype, &[x.clone(), below(len as u64, 90)], 90);
         check(Routine::Ranks, dtype, &[x, below(len as u64, 4)], 4);
     }
@@ -217,7 +222,9 @@ fn positions_of_words_are_sorted_at_every_level() {
                 for line in shapes_of_lines(len) {
                     let words = line.iter().map(|&word| Scalar { dtype: DType::U64, bits: word.into() });
                     let line = Array::from_scalars(DType::U64, &[len], words);
-                    check(Routine::ArgSort, DType::I64, &[line], len);
+                    for wanted in [len, len / 100] {
+                        check(Routine::ArgSort { descending: false }, DType::I64, std::slice::from_ref(&line), wanted);
+                    }
                 }
             }
         });

@@ -1,6 +1,6 @@
 //! Words that are written in another way: long names of dtypes, `np.`, names from elsewhere, calls as methods, quotes.
 
-use super::super::ast::{Arg, ExprId, ExprKind, Pattern, Script, StmtKind};
+use super::super::ast::{Arg, ExprId, ExprKind, Script, StmtKind};
 use super::super::lexer;
 use super::super::token::Tok;
 use super::{Spellings, all_statements};
@@ -57,24 +57,14 @@ pub(super) fn apply(text: &str, script: &Script, words: &Spellings) -> String {
 }
 
 /// The names that a script gives to something, with whether all of them are functions.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other statement gives a name to something")]
 fn bound(script: &Script) -> HashMap<&str, bool> {
     let mut bound = HashMap::new();
     let mut names: Vec<(&str, bool)> = Vec::new();
     for stmt in all_statements(script) {
-        match &stmt.kind {
-            StmtKind::Let { pattern: Pattern::Name(name), .. } => names.push((&name.text, false)),
-            StmtKind::Let { pattern: Pattern::Tuple(several, _), .. } => {
-                names.extend(several.iter().map(|name| (name.text.as_str(), false)));
-            }
-            StmtKind::Var { name, .. } | StmtKind::Input { name, .. } | StmtKind::Output { name, .. } => {
-                names.push((&name.text, false));
-            }
-            StmtKind::Fn(function) => {
-                names.push((&function.name.text, true));
-                names.extend(function.params.iter().map(|param| (param.name.text.as_str(), false)));
-            }
-            _ => {}
+        let is_function = matches!(stmt.kind, StmtKind::Fn(_));
+        names.extend(stmt.kind.names().iter().map(|name| (name.text.as_str(), is_function)));
+        if let StmtKind::Fn(function) = &stmt.kind {
+            names.extend(function.params.iter().map(|param| (param.name.text.as_str(), false)));
         }
     }
     for expr in &script.exprs {

@@ -22,7 +22,7 @@ pub(super) fn is_built(routine: Routine) -> bool {
 impl EntryWriter<'_, '_, '_> {
     /// The bytes that a routine needs besides its operands and its result.
     pub(super) fn call_scratch(&mut self, call: &RoutineCall) -> Value {
-        if !matches!(call.routine, Routine::Sort | Routine::ArgSort | Routine::Ranks) {
+        if !matches!(call.routine, Routine::Sort | Routine::ArgSort { .. } | Routine::Ranks) {
             return self.w.int(0);
         }
         let len = call.args[0].1.shape.last().map(|dim| self.dim(dim));
@@ -133,7 +133,7 @@ impl RoutineLine {
         let dtype = call.args[0].1.dtype;
         match call.routine {
             Routine::Sort => self.sort(w, dtype),
-            Routine::ArgSort => self.argsort(w, dtype),
+            Routine::ArgSort { descending } => self.argsort(w, dtype, descending),
             Routine::Ranks => self.ranks(w, dtype),
             Routine::SearchLeft => self.search(w, dtype, false),
             Routine::SearchRight => self.search(w, dtype, true),

@@ -30,8 +30,9 @@ fn at(w: &mut CodeWriter, base: Value, index: Value, size: i64) -> Value {
 }
 
 /// `(line, count, scratch)`: the pairs in order.
-fn order(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
-    helper(w.object, format!("order {dtype}"), (3, true), |w, params| {
+fn order(w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<FuncId, String> {
+    let name = format!("order {dtype}{}", if descending { " descending" } else { "" });
+    helper(w.object, name, (3, true), |w, params| {
         let [line, count, counts] = *params else { unreachable!("it has three parameters") };
         let pairs = w.plus(counts, COUNTS);
         let others = at(w, pairs, count, PAIR);
@@ -53,6 +54,7 @@ fn order(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
                 let position = w.load(pair, 8);
                 let element = at(w, line, position, dtype.size() as i64);
                 let key = word(w, dtype, element, number);
+                let key = if descending { w.b.ins().bnot(key) } else { key };
                 w.store(key, pair, 0);
                 Ok::<(), String>(())
             })?;
@@ -165,14 +167,14 @@ fn by_digits(
 
 impl RoutineLine {
     /// The positions in order: the pairs.
-    fn ordered(&self, w: &mut CodeWriter, dtype: DType) -> Result<Value, String> {
-        let function = order(w, dtype)?;
+    fn ordered(&self, w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<Value, String> {
+        let function = order(w, dtype, descending)?;
         let (line, count) = self.args[0];
         Ok(w.call(function, &[line, count, self.scratch])[0])
     }
 
     pub(super) fn sort(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
-        let pairs = self.ordered(w, dtype)?;
+        let pairs = self.ordered(w, dtype, false)?;
         w.each(self.args[0].1, |w, index| {
             let pair = at(w, pairs, index, PAIR);
             let position = w.load(pair, 8);
@@ -182,9 +184,9 @@ impl RoutineLine {
         })
     }
 
-    pub(super) fn argsort(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
-        let pairs = self.ordered(w, dtype)?;
-        w.each(self.args[0].1, |w, index| {
+    pub(super) fn argsort(&self, w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<(), String> {
+        let pairs = self.ordered(w, dtype, descending)?;
+        w.each(self.out.1, |w, index| {
             let pair = at(w, pairs, index, PAIR);
             let (position, to) = (w.load(pair, 8), self.place(w, index, 8));
             w.store(position, to, 0);
@@ -194,7 +196,7 @@ impl RoutineLine {
 
     /// The elements at places of the order; 0 where there is none.
     pub(super) fn ranks(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
-        let pairs = self.ordered(w, dtype)?;
+        let pairs = self.ordered(w, dtype, false)?;
         let (count, size) = (self.args[0].1, dtype.size());
         w.each(self.args[1].1, |w, index| {
             let from = self.element(w, 1, index, 8);

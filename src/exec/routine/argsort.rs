@@ -1,0 +1,126 @@
+//! The positions of elements in order, of all of them or of the first ones.
+//!
+//! Keys of eight bytes are sorted by vectors with their positions in the same words; others carry theirs beside them.
+//! Where few positions are wanted, the last of these is found without sorting, and what comes before it is sorted.
+
+use super::digits::by_digits;
+use super::keys::{KeyOrder, SortBits};
+use super::scratch::{Scratch, Zeroable};
+use super::sort::{SHORT, by_key, in_room, keys, order_of_complex, words};
+use super::vector::{self, InVectors, Wanted};
+use super::{LineTask, ranks, with_word};
+use crate::exec::options::{RunError, Watch};
+
+/// The positions of the elements in order: of as many as the result has room for.
+pub(super) fn argsort(line: LineTask, descending: bool) -> Result<(), RunError> {
+    with_word!(line.dtype.size(), W => match line.dtype.is_complex() {
+        true => {
+            let order = order_of_complex::<W>(&line, descending)?;
+            put_positions(line.out, order.into_iter().map(|at| at as i64));
+            Ok(())
+        }
+        false => ordered::<W>(line, descending),
+    })
+}
+
+fn ordered<W: SortBits + InVectors + Zeroable>(line: LineTask, descending: bool) -> Result<(), RunError>
+where
+    (W, u32): Zeroable,
+    (W, i64): Zeroable,
+{
+    let order = KeyOrder::<W>::of(line.dtype);
+    // Keys whose bits are all turned are in descending order.
+    let turn = if descending { W::ALL } else { W::ZERO };
+    let (count, wanted) = (line.args[0].len() / W::SIZE, line.out.len() / 8);
+    if count <= SHORT {
+        in_room(count, (W::ZERO, 0u32), |pairs| {
+            let words = line.args[0].chunks_exact(W::SIZE).map(W::read);
+            for ((pair, word), position) in pairs.iter_mut().zip(words).zip(0..) {
+                *pair = (order.key(word) ^ turn, position);
+            }
+            // Positions tell equal keys apart.
+            pairs.sort_unstable();
+            put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
+        });
+        return Ok(());
+    }
+    let mut keys = keys(&line.args[0], order, line.watch)?;
+    if descending {
+        keys.iter_mut().for_each(|key| *key = *key ^ turn);
+    }
+    if !ranks::are_many(wanted, count) {
+        let places = ranks::first_places(&keys, wanted, line.watch)?;
+        put_positions(line.out, places.into_iter().map(|place| place as i64));
+        return Ok(());
+    }
+    let few = u32::try_from(keys.len()).is_ok();
+    if few && W::SIZE == 8 && vector::sorts_words() {
+        return put_packed(&keys, line);
+    }
+    if few {
+        let pairs = with_positions(keys, 0u32.., line.threads, line.watch)?;
+        put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
+    } else {
+        let pairs = with_positions(keys, 0i64.., line.threads, line.watch)?;
+        put_positions(line.out, pairs.iter().map(|pair| pair.1));
+    }
+    Ok(())
+}
+
+/// Writes the positions of at most 2^32 keys in order, by words with the highest bits of a key and behind them its
+/// position. Keys that differ in other bits alone are put in order afterwards, by words with these.
+fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
+    let far = |key: W| key.low() as u64;
+    let (low, high) = keys.iter().fold((u64::MAX, 0), |(low, high), &key| (low.min(far(key)), high.max(far(key))));
+    let bits = |most: u64| u64::BITS - most.leading_zeros();
+    let behind = bits(keys.len() as u64 - 1);
+    let lost = (bits(high - low) + behind).saturating_sub(u64::BITS);
+    let mut packed = Scratch::zeroed(keys.len(), line.watch)?;
+    for ((word, &key), place) in packed.iter_mut().zip(keys).zip(0..) {
+        *word = (((far(key) - low) >> lost) << behind) | place;
+    }
+    let mut packed = words(packed, line.threads, line.watch)?;
+    let first = |count: u32| (1 << count) - 1;
+    let place = |word: u64| word & first(behind);
+    if lost > 0 {
+        let key = |word: u64| far(keys[place(word) as usize]) - low;
+        for same in packed.chunk_by_mut(|a, b| a >> behind == b >> behind) {
+            if same.is_sorted_by_key(|&word| key(word)) {
+                continue;
+            }
+            // Less is lost than a position takes.
+            same.iter_mut().for_each(|word| *word = ((key(*word) & first(lost)) << behind) | place(*word));
+            if same.len() <= SHORT {
+                same.sort_unstable();
+            } else {
+                let mut scratch = Scratch::zeroed(same.len(), line.watch)?;
+                u64::sort(same, &mut scratch, Wanted::All, line.watch)?;
+            }
+        }
+    }
+    put_positions(line.out, packed.iter().map(|&word| place(word) as i64));
+    Ok(())
+}
+
+/// Keys in order, with the positions that they had.
+fn with_positions<W: SortBits + Zeroable, P: Copy + Send + Sync>(
+    keys: Scratch<W>,
+    positions: impl Iterator<Item = P>,
+    threads: usize,
+    watch: Watch,
+) -> Result<Scratch<(W, P)>, RunError>
+where
+    (W, P): Zeroable,
+{
+    let mut pairs = Scratch::zeroed(keys.len(), watch)?;
+    for ((pair, &key), position) in pairs.iter_mut().zip(keys.iter()).zip(positions) {
+        *pair = (key, position);
+    }
+    drop(keys);
+    let key = |pair: &(W, P)| pair.0;
+    by_key(pairs, key, threads, watch, |pairs, scratch| by_digits(pairs, scratch, key, watch))
+}
+
+fn put_positions(out: &mut [u8], positions: impl Iterator<Item = i64>) {
+    out.chunks_exact_mut(8).zip(positions).for_each(|(place, at)| place.copy_from_slice(&at.to_le_bytes()));
+}
