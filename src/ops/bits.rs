@@ -1,8 +1,56 @@
 //! Integers as bits, and what is only defined for integers.
 
-use super::{Form, Notation, Op, Scaled, Way, X, XY, binary, row, unary, written};
+use super::{Form, Notation, Op, Param, Role, Scaled, Way, X, XY, binary, operand, row, unary, written};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
+
+const AXIS: Param = Param { name: "axis", role: Role::Axis, default: Some("None") };
+const COUNT: Param = Param { name: "count", role: Role::Whole, default: Some("None") };
+const ORDER: Param = Param { name: "bitorder", role: Role::Text, default: Some("\"big\"") };
+
+const fn way(params: &'static str, code: &'static str) -> Way {
+    Way { params, code }
+}
+
+/// Lines in eights, filled up with zeros.
+macro_rules! packed {
+    ($places:literal) => {
+        concat!(
+            "{
+  assert isdtype(x.dtype, (\"bool\", \"integral\"))  # `packbits` takes bools or integers
+  let size = x.shape[axis]
+  let at = 8 * arange((size + 7) // 8, dtype=i64)[:, None] + arange(8, dtype=i64)
+  let inside = at < size
+  let bits = take(moveaxis(x != 0, axis, -1), where(inside, at, size - 1), axis=-1) & inside
+  let bytes = sum(i64(bits) << ",
+            $places,
+            ", axis=-1)
+  moveaxis(u8(bytes & 255), -1, axis)
+}"
+        )
+    };
+}
+
+/// `count` bits of each line of bytes.
+macro_rules! unpacked {
+    ($count:literal, $place:literal) => {
+        concat!(
+            "{
+  assert x.dtype == u8  # `unpackbits` takes bytes, which are u8
+  let size = x.shape[axis]
+  let at = arange(",
+            $count,
+            ", dtype=i64)
+  let inside = at < 8*size
+  let bytes = take(moveaxis(x, axis, -1), where(inside, at // 8, size - 1), axis=-1)
+  let bits = (bytes >> u8(",
+            $place,
+            ")) & 1
+  moveaxis(where(inside, bits, 0), -1, axis)
+}"
+        )
+    };
+}
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -82,5 +130,54 @@ pub(super) static ROWS: &[Op] = &[
             let share = e.prim(Prim::FloorDiv, &[x, divisor]);
             e.mul(share, y)
         })
+    },
+    Op {
+        summary: "bits packed into bytes: the elements that are not 0 are set",
+        special: "Without `axis` all elements are one line. With bitorder=\"big\" the first of eight is the highest \
+                  bit, with \"little\" the lowest. Bits that are missing at the end are 0",
+        examples: &[
+            ("packbits([1, 0, 1, 1, 0, 0, 0, 1, 1])", "[177, 128]"),
+            ("packbits([1, 0, 1], bitorder=\"little\")", "[5]"),
+        ],
+        ..written(
+            "packbits",
+            &[operand("x"), AXIS, ORDER],
+            &[
+                way("x, bitorder?", "packbits(ravel(x), axis=0, bitorder=bitorder)"),
+                way("x, axis, bitorder=\"big\"", packed!("arange(7, -1, -1, dtype=i64)")),
+                way("x, axis, bitorder=\"little\"", packed!("arange(8, dtype=i64)")),
+                way("x, axis", packed!("arange(7, -1, -1, dtype=i64)")),
+            ],
+        )
+    },
+    Op {
+        summary: "the bits of bytes, each a u8 of 0 or 1",
+        special: "Without `axis` all bytes are one line. `count` says how many bits there are: those beyond the bytes \
+                  are 0, and a negative one says how many are left out at the end. `bitorder` is as for `packbits`",
+        examples: &[
+            ("unpackbits([177u8])", "[1, 0, 1, 1, 0, 0, 0, 1]"),
+            ("unpackbits([177u8], count=3)", "[1, 0, 1]"),
+            ("unpackbits([5u8], count=-5, bitorder=\"little\")", "[1, 0, 1]"),
+        ],
+        ..written(
+            "unpackbits",
+            &[operand("x"), AXIS, COUNT, ORDER],
+            &[
+                way("x, bitorder?", "unpackbits(ravel(x), axis=0, bitorder=bitorder)"),
+                way("x, count, bitorder?", "unpackbits(ravel(x), axis=0, count=count, bitorder=bitorder)"),
+                way("x, axis, bitorder=\"big\"", unpacked!("8*size", "7 - at % 8")),
+                way("x, axis, bitorder=\"little\"", unpacked!("8*size", "at % 8")),
+                way("x, axis", unpacked!("8*size", "7 - at % 8")),
+                way(
+                    "x, axis, count, bitorder=\"big\"",
+                    unpacked!("where(count < 0, 8*size + count, count)", "7 - at % 8"),
+                ),
+                way(
+                    "x, axis, count, bitorder=\"little\"",
+                    unpacked!("where(count < 0, 8*size + count, count)", "at % 8"),
+                ),
+                way("x, axis, count", unpacked!("where(count < 0, 8*size + count, count)", "7 - at % 8")),
+            ],
+        )
     },
 ];

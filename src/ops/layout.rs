@@ -142,11 +142,22 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "differences of neighbours along an axis",
         special: "It takes differences `n` times, at most 64. For bool it says whether neighbours differ. Integers \
-                  wrap",
-        examples: &[("diff([1, 4, 9, 16])", "[3, 5, 7]"), ("diff([1, 4, 9, 16], n=2)", "[2, 2]")],
+                  wrap. `prepend` and `append` are put before and behind x first: a number, or an array that is joined \
+                  along `axis`",
+        examples: &[
+            ("diff([1, 4, 9, 16])", "[3, 5, 7]"),
+            ("diff([1, 4, 9, 16], n=2)", "[2, 2]"),
+            ("diff([1, 4, 9], prepend=0, append=[16])", "[1, 3, 5, 7]"),
+        ],
         ..layout(
             "diff",
-            &[X, param("n", Role::Counts, Some("1")), param("axis", Role::Axes, Some("-1"))],
+            &[
+                X,
+                param("n", Role::Counts, Some("1")),
+                param("axis", Role::Axes, Some("-1")),
+                option("prepend", "None"),
+                option("append", "None"),
+            ],
             Rearrangement::Diff,
         )
     },

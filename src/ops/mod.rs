@@ -30,9 +30,11 @@ pub mod contract;
 mod dates;
 pub mod distributions;
 pub mod draws;
+mod edits;
 mod elementary;
 mod extremes;
 mod factors;
+mod floats;
 mod formula;
 mod groups;
 mod histogram;
@@ -50,6 +52,7 @@ pub mod options;
 mod order;
 mod parts;
 pub mod places;
+mod polynomials;
 pub(crate) mod power;
 mod quantiles;
 mod random;
@@ -392,7 +395,7 @@ const fn written(name: &'static str, params: &'static [Param], ways: &'static [W
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 32] {
+pub fn families() -> [(&'static str, &'static [Op]); 35] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
@@ -401,6 +404,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 32] {
         ("roots, powers and logarithms", elementary::ROWS),
         ("trigonometric and hyperbolic functions", trigonometry::ROWS),
         ("rounding", rounding::ROWS),
+        ("fractions and exponents", floats::ROWS),
         ("special functions", special::ROWS),
         ("activation functions", activation::ROWS),
         ("parts of complex numbers", parts::ROWS),
@@ -416,6 +420,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 32] {
         ("medians and quantiles", quantiles::ROWS),
         ("sets", sets::ROWS),
         ("statistics", statistics::ROWS),
+        ("polynomials", polynomials::ROWS),
         ("groups", groups::ROWS),
         ("bins", histogram::ROWS),
         ("dates", dates::ROWS),
@@ -424,6 +429,7 @@ pub fn families() -> [(&'static str, &'static [Op]); 32] {
         ("construction", make::ROWS),
         ("layout", layout::ROWS),
         ("grids, copies and parts", arrange::ROWS),
+        ("elements put in and taken out", edits::ROWS),
         ("dtypes and shapes", types::ROWS),
         ("files", load::ROWS),
     ]

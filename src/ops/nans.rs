@@ -1,13 +1,32 @@
 //! Reductions that leave out NaN. A complex number is left out when either part is one.
 
-use super::Op;
-use super::Reduce;
 use super::expand::Expand;
 use super::extremes::extreme;
-use super::reduce::reduction;
+use super::reduce::{KEEP, reduction};
+use super::{Op, Param, Reduce, Role, Way, operand, written};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
 use crate::types::DType;
+
+const PLACE: &[Param] = &[operand("x"), Param { name: "axis", role: Role::Axis, default: Some("None") }, KEEP];
+
+/// Where an extreme is that is known.
+macro_rules! found {
+    ($extreme:literal) => {
+        &[Way {
+            params: "x, axis?, keepdims?",
+            code: concat!(
+                "{
+  let found = ",
+                $extreme,
+                "(x, axis=axis, keepdims=true)
+  assert all(found == found)  # all elements are nan, and none of them has a position
+  argmax(x == found, axis=axis, keepdims=keepdims)
+}"
+            ),
+        }]
+    };
+}
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -44,6 +63,20 @@ pub(super) static ROWS: &[Op] = &[
         special: "If all elements are nan, it is nan. Without elements it is an error",
         examples: &[("nanmax([3.0, nan, 2.0])", "3.0"), ("nanmax([[nan, 1.0], [nan, 2.0]], axis=0)", "[nan, 2.0]")],
         ..reduction("nanmax", Class::Reduction, |e, x, over| least(e, x, (Fold::Max, f64::NEG_INFINITY), over))
+    },
+    Op {
+        summary: "position of the smallest of the elements that are not nan",
+        special: "Without `axis` it counts all elements in C order. Of equal elements it is the first. If all elements \
+                  are nan, it is an error when the program runs, as in NumPy. If the smallest is inf, NumPy may give \
+                  the position of a nan",
+        examples: &[("nanargmin([3.0, nan, 2.0])", "2"), ("nanargmin([[nan, 1.0], [0.0, nan]], axis=1)", "[1, 0]")],
+        ..written("nanargmin", PLACE, found!("nanmin"))
+    },
+    Op {
+        summary: "position of the largest of the elements that are not nan",
+        special: "As nanargmin",
+        examples: &[("nanargmax([3.0, nan, 2.0])", "0"), ("nanargmax([nan, -inf, 1.0, 1.0])", "2")],
+        ..written("nanargmax", PLACE, found!("nanmax"))
     },
 ];
 

@@ -63,6 +63,64 @@ macro_rules! lines {
     };
 }
 
+/// Differences of x and what stands beside it; a number is one part along the axis.
+macro_rules! differences {
+    ($arrays:literal) => {
+        concat!(
+            "{
+  assert n >= 1  # with `prepend` or `append` differences are taken once at least
+  diff(concat(",
+            $arrays,
+            ", axis=axis), n, axis)
+}"
+        )
+    };
+}
+
+/// The same with a number, in lines along the first axis.
+macro_rules! differences_of_number {
+    ($number:literal, $arrays:literal) => {
+        concat!(
+            "{
+  assert n >= 1  # with `prepend` or `append` differences are taken once at least
+  let v = moveaxis(x, axis, 0)
+  let part = broadcast_to(",
+            $number,
+            ", expand_dims(any(v != 0, axis=0), 0).shape)
+  moveaxis(diff(concat(",
+            $arrays,
+            ", axis=0), n, axis=0), 0, axis)
+}"
+        )
+    };
+}
+
+const BEFORE: &str = differences!("[prepend, x]");
+const BEHIND: &str = differences!("[x, append]");
+const JOINED: &str = "diff(concat([x, append], axis=axis), n, axis, prepend=prepend)";
+
+static DIFF: &[Way] = &[
+    way("x, prepend[], n?, axis?", BEFORE),
+    way("x, prepend[,], n?, axis?", BEFORE),
+    way("x, prepend[,,], n?, axis?", BEFORE),
+    way("x, prepend, n?, axis?", differences_of_number!("prepend", "[part, v]")),
+    way("x, append[], n?, axis?", BEHIND),
+    way("x, append[,], n?, axis?", BEHIND),
+    way("x, append[,,], n?, axis?", BEHIND),
+    way("x, append, n?, axis?", differences_of_number!("append", "[v, part]")),
+    way("x, append[], prepend, n?, axis?", JOINED),
+    way("x, append[,], prepend, n?, axis?", JOINED),
+    way("x, append[,,], prepend, n?, axis?", JOINED),
+    way(
+        "x, append, prepend, n?, axis?",
+        "{
+  let v = moveaxis(x, axis, 0)
+  let part = broadcast_to(append, expand_dims(any(v != 0, axis=0), 0).shape)
+  diff(moveaxis(concat([v, part], axis=0), 0, axis), n, axis, prepend=prepend)
+}",
+    ),
+];
+
 static UNIQUE: &[Way] = &[
     way("x, axis", lines!("take(x, index, axis=axis)")),
     way("x, axis, return_index=true", lines!("(take(x, index, axis=axis), index)")),
@@ -77,7 +135,7 @@ static UNIQUE: &[Way] = &[
     ),
 ];
 
-static OPTIONS: &[(&str, &[Way])] = &[("interp", INTERP), ("take", TAKE), ("unique", UNIQUE)];
+static OPTIONS: &[(&str, &[Way])] = &[("diff", DIFF), ("interp", INTERP), ("take", TAKE), ("unique", UNIQUE)];
 
 /// The ways of all of them, each with its row.
 pub(super) fn ways() -> impl Iterator<Item = (&'static Op, &'static Way)> {

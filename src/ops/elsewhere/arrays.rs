@@ -150,23 +150,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
         MATLAB,
         &[form("a, b", "concat([a, b], axis=0)"), form("a, b, c", "concat([a, b, c], axis=0)")],
     ),
-    code(
-        &["insert"],
-        NP,
-        &[form("x, i, value", "concat([x[:i], astype(ravel(value), x.dtype), x[i:]])")],
-        "into a vector, at one place",
-    ),
-    exact(
-        &["delete"],
-        NP,
-        &[
-            form("x, i", "ravel(x)[~isin(arange(x.size), take(arange(x.size), i))]"),
-            form(
-                "x, i, axis",
-                "take(x, flatnonzero(~isin(arange(x.shape[axis]), take(arange(x.shape[axis]), i))), axis=axis)",
-            ),
-        ],
-    ),
     // Repeated
     code(
         &["resize"],
@@ -282,12 +265,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["chunk"], TORCH, &[form("x, k, axis?", "array_split(x, k)")]),
     exact(&["repmat"], MATLAB, &[form("x, n", "tile(x, (n, n))"), form("x, n, m", "tile(x, (n, m))")]),
     code(&["narrow"], TORCH, &[form("x, axis, start, length", "x[start:start + length]")], "along the first axis"),
-    code(
-        &["trim_zeros"],
-        NP,
-        &[form("x", "x[(cumsum(x != 0) > 0) & (flip(cumsum(flip(x != 0))) > 0)]")],
-        "of a vector",
-    ),
     exact(&["head"], PANDAS, &[form("x", "x[:5]"), form("x, n", "x[:n]")]),
     exact(&["tail"], PANDAS, &[form("x", "x[-5:]"), form("x, n", "x[-n:]")]),
     exact(&["dynamic_slice_in_dim"], JAX, &[form("x, start, size", "take(x, start + arange(size), axis=0)")]),

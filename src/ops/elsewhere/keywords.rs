@@ -115,12 +115,6 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
             _ => format!("other norms are `linalg.norm({first}, ord={value}{rest})`"),
         },
         ("where", _) => format!("choose between both: `where({value}, {function}({first}, …), …)`"),
-        ("prepend", "diff") => format!(
-            "of a vector write `diff(append({value}, {first}){rest})`; of a matrix put rows in front by `concat`"
-        ),
-        ("append", "diff") => {
-            format!("of a vector write `diff(append({first}, {value}){rest})`; of a matrix put rows behind by `concat`")
-        }
         ("equal_nan", "isclose" | "allclose" | "array_equal") => {
             "nan is close to nan in `isclose(x, y) | (isnan(x) & isnan(y))`; `all` of it says whether everywhere"
                 .to_owned()

@@ -8,7 +8,7 @@
 //! ```text
 //! same(&["amin"], NP, "min"),
 //! code(&["add.outer"], NP, &[("a, b", "a[:, None] + b")], "of vectors"),
-//! missing(&["frexp"], STD, "…"),
+//! missing(&["lu_factor"], TORCH, "…"),
 //! ```
 
 mod arrays;

@@ -42,16 +42,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
         ],
     ),
     exact(
-        &["nanargmin"],
-        NP,
-        &[form("x, axis?, keepdims?", "argmin(where(isnan(x), inf, x), axis=axis, keepdims=keepdims)")],
-    ),
-    exact(
-        &["nanargmax"],
-        NP,
-        &[form("x, axis?, keepdims?", "argmax(where(isnan(x), -inf, x), axis=axis, keepdims=keepdims)")],
-    ),
-    exact(
         &["nanvar"],
         NP,
         &[
@@ -215,8 +205,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(&["add.outer"], NP, &[form("a, b", "a[:, None] + b")], "of vectors"),
     code(&["multiply.outer"], NP, &[form("a, b", "a[:, None] * b")], "of vectors"),
     // Products
-    code(&["matvec", "mv"], NP, &[form("a, x", "a @ x")], "where x is a vector"),
-    code(&["vecmat"], NP, &[form("x, a", "conj(x) @ a")], "where a is a matrix and x a vector"),
+    exact(&["matvec", "mv"], NP, &[form("a, x", "(a @ x[..., None])[..., 0]")]),
+    exact(&["vecmat"], NP, &[form("x, a", "(astype(conj(x), x.dtype)[..., None, :] @ a)[..., 0, :]")]),
     exact(&["vdot"], NP, &[form("a, b", "vecdot(ravel(a), ravel(b))")]),
     exact(&["linear"], TORCH, &[form("x, w", "x @ w.T"), form("x, w, b", "x @ w.T + b")]),
     exact(
@@ -285,16 +275,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["polyfit"],
         NP,
         &[form("x, y, deg", "linalg.lstsq((x + 0.0)[:, None] ** arange(deg, -1, -1), y + 0.0)[0]")],
-    ),
-    exact(&["polymul"], NP, &[form("p, q", "convolve(p, q)")]),
-    exact(
-        &["polyder"],
-        NP,
-        &[
-            form("p", "p[:-1] * arange(p.size - 1, 0, -1)"),
-            form("p, m=1", "p[:-1] * arange(p.size - 1, 0, -1)"),
-            form("p, m=2", "p[:-2] * (arange(p.size - 1, 1, -1) * arange(p.size - 2, 0, -1))"),
-        ],
     ),
     exact(&["mean_squared_error", "mse_loss"], TF, &[form("x, y", "mean(square(x - y))")]),
     exact(&["l1_loss"], TORCH, &[form("x, y", "mean(abs(x - y))")]),

@@ -142,28 +142,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
     missing(&["scaled_dot_product_attention", "multi_head_attention_forward", "dot_product_attention"], TORCH, NOTHING),
     missing(&["lu_factor", "cdist", "logcumsumexp", "cumlogsumexp", "cummean"], TORCH, NOTHING),
     missing(
-        &["poly", "polyint", "polyadd", "polysub", "polydiv", "roots", "poly1d", "polynomial.*"],
+        &["poly", "roots", "poly1d", "polynomial.*"],
         NP,
-        "here polynomials are fitted, multiplied and differentiated: `polyfit(x, y, deg)`, `polymul`, `polyder`, `polyval`",
+        "a polynomial is a vector of coefficients, that of the highest power first: `polyfit(x, y, deg)`, `polyval`, \
+         `polyadd`, `polymul`, `polydiv`, `polyder`, `polyint`",
     ),
-    missing(
-        &["frexp"],
-        STD,
-        "meanwhile `let e = floor(log2(abs(x))) + 1`, and the fraction is `x / exp2(e)`: not of 0, of infinities, \
-         nor beside the largest and the smallest numbers",
-    ),
-    missing(&["spacing", "ulp"], NP, "meanwhile `nextafter(x, inf) - x`"),
-    missing(
-        &["kaiser"],
-        NP,
-        "it needs `i0`; there are the windows `np.hanning(n)`, `np.hamming(n)`, `np.blackman(n)` and `np.bartlett(n)`",
-    ),
-    missing(
-        &["packbits"],
-        NP,
-        "meanwhile `u8(sum(u8(reshape(bits, (-1, 8))) << arange(8)[::-1], axis=1))` of a vector, for eight bits or a multiple",
-    ),
-    missing(&["unpackbits"], NP, "meanwhile `ravel(u8((x[:, None] >> arange(8)[::-1]) & 1))` of a vector"),
     missing(
         &["real_if_close"],
         NP,

@@ -1,0 +1,104 @@
+//! Floats as fractions and exponents: written in the language.
+
+use super::{Op, Param, Role, Way, X, operand, written};
+
+const XN: &[Param] = &[operand("x"), Param { name: "n", role: Role::Operand, default: None }];
+
+const fn way(params: &'static str, code: &'static str) -> Way {
+    Way { params, code }
+}
+
+/// The exponent and the fraction of a float, from its bits as `f64`. What is below the normal numbers is lifted first.
+macro_rules! taken_apart {
+    ($result:literal) => {
+        concat!(
+            "{
+  let v = copysign(x, x)
+  let wide = f64(v)
+  let plain = isfinite(wide) & (wide != 0)
+  let small = abs(wide) < f64.smallest_normal
+  let bits = bitcast(where(small, wide * 18014398509481984.0, wide), i64)
+  let exponent = ((bits >> 52) & 2047) - 1022 - where(small, 54, 0)
+  let fraction = bitcast((bits & -9218868437227405313) | 4602678819172646912, f64)
+  ",
+            $result,
+            "
+}"
+        )
+    };
+}
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "fraction and whole part of x, both with its sign",
+        special: "Of an infinity the fraction is 0. Integers give floats",
+        examples: &[("modf([1.5, -2.25])[0]", "[0.5, -0.25]"), ("modf([1.5, -2.25])[1]", "[1.0, -2.0]")],
+        ..written(
+            "modf",
+            X,
+            &[way(
+                "x",
+                "{
+  let v = copysign(x, x)
+  let whole = trunc(v)
+  (copysign(where(isinf(v), 0, v - whole), v), whole)
+}",
+            )],
+        )
+    },
+    Op {
+        summary: "x as a fraction and an exponent: x is fraction * 2**exponent",
+        special: "The magnitude of the fraction is 0.5 or more and below 1, the exponent an i32. 0, infinities and nan \
+                  are their own fraction, with the exponent 0. Integers give floats",
+        examples: &[("frexp([8.0, -0.75])[0]", "[0.5, -0.75]"), ("frexp([8.0, -0.75])[1]", "[4, 0]")],
+        ..written(
+            "frexp",
+            X,
+            &[way(
+                "x",
+                taken_apart!("(astype(where(plain, fraction, wide), v.dtype), where(plain, i32(exponent), 0i32))"),
+            )],
+        )
+    },
+    Op {
+        summary: "x * 2**n, rounded once",
+        special: "n is an integer of any size: neither factor overflows on the way. The dtype is that of x, and \
+                  integers give floats",
+        examples: &[("ldexp(1.5, 3)", "12.0"), ("ldexp([1.0, 5e-324], [-1, 1074])", "[0.5, 1.0]")],
+        ..written(
+            "ldexp",
+            XN,
+            &[way(
+                "x, n",
+                taken_apart!(
+                    "assert isdtype(n.dtype, \"integral\")  # `ldexp` takes an integer for n
+  let place = clip(i64(n), -5000i64, 5000i64) + exponent
+  let first = clip(place, -1021i64, 1023i64)
+  let rest = clip(place - first, -60i64, 2i64)
+  let scaled = fraction * bitcast((first + 1023) << 52, f64) * bitcast((rest + 1023) << 52, f64)
+  astype(where(plain, scaled, wide), v.dtype)"
+                ),
+            )],
+        )
+    },
+    Op {
+        summary: "distance of x to the next number of its dtype, away from 0",
+        special: "It has the sign of x, but in f16, where it is the distance to the next larger number, as in NumPy. \
+                  Of 0 it is the smallest number, of an infinity nan. Integers give floats",
+        examples: &[("spacing([1.0, -1.0])", "[2.220446049250313e-16, -2.220446049250313e-16]")],
+        ..written(
+            "spacing",
+            X,
+            &[way(
+                "x",
+                "{
+  let v = copysign(x, x)
+  let upwards = (v == 0) | (v.dtype == f16)
+  let next = nextafter(v, where(upwards, inf, copysign(inf, v)))
+  where(isinf(v), nan, next - v)
+}",
+            )],
+        )
+    },
+];

@@ -1,0 +1,156 @@
+//! Polynomials, written in the language: vectors of coefficients, that of the highest power first.
+
+use super::{Op, Param, Role, Way, operand, written};
+
+const P: Param = operand("p");
+const PQ: &[Param] = &[P, operand("q")];
+const TIMES: Param = Param { name: "m", role: Role::Whole, default: Some("1") };
+
+const fn way(params: &'static str, code: &'static str) -> Way {
+    Way { params, code }
+}
+
+/// Zeros come before the shorter of both.
+macro_rules! aligned {
+    ($sign:literal) => {
+        concat!(
+            "{
+  let u: _[n] = atleast_1d(p)
+  let v: _[m] = atleast_1d(q)
+  let size = where(u.size > v.size, u.size, v.size)
+  let at = arange(size, dtype=i64) - size + 1
+  let (left, right) = (at + u.size, at + v.size)
+  let (left, right) = (where(left > 0, left, 0), where(right > 0, right, 0))
+  take(pad(u, (1, 0)), left) ",
+            $sign,
+            " take(pad(v, (1, 0)), right)
+}"
+        )
+    };
+}
+
+/// One step after the other: each divides by the powers and has a constant behind them.
+macro_rules! integrated {
+    ($constants:literal, $constant:literal) => {
+        concat!(
+            "{
+  assert m >= 1  # an integral is taken once at least
+  let v: _[n] = p
+  ",
+            $constants,
+            "
+  let at = arange(v.size + m, dtype=i64)
+  let dtype = result_type((v / 1).dtype, i64, k)
+  repeat m as j with y = pad(astype(v, dtype), (0, m)) {
+    let size = v.size + j
+    where(at < size, y / astype(size - at, dtype), where(at == size, astype(",
+            $constant,
+            ", dtype), 0))
+  }
+}"
+        )
+    };
+}
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "sum of two polynomials, the coefficient of the highest power first",
+        special: "Zeros in front stay, so it is as long as the longer of both",
+        examples: &[("polyadd([1, 2], [9, 5, 4])", "[9, 6, 6]"), ("polyadd([1.0, 2.0], 3)", "[1.0, 5.0]")],
+        ..written("polyadd", PQ, &[way("p, q", aligned!("+"))])
+    },
+    Op {
+        summary: "difference of two polynomials, the coefficient of the highest power first",
+        special: "As polyadd",
+        examples: &[("polysub([2, 10, -2], [10, -4])", "[2, 0, 2]")],
+        ..written("polysub", PQ, &[way("p, q", aligned!("-"))])
+    },
+    Op {
+        summary: "product of two polynomials, the coefficient of the highest power first",
+        special: "It is convolve(p, q). Zeros in front stay, as in JAX; NumPy drops them, as `trim_zeros(p, \"f\")` \
+                  does",
+        examples: &[("polymul([1.0, 2.0, 3.0], [9.0, 5.0])", "[9.0, 23.0, 37.0, 15.0]")],
+        ..written("polymul", PQ, &[way("p, q", "convolve(p, q)")])
+    },
+    Op {
+        summary: "quotient and remainder of two polynomials, the coefficient of the highest power first",
+        special: "The remainder begins with its first coefficient that is not within 1e-8 of 0, and has one at least, \
+                  as in NumPy; how many it has only data decides. Integers give floats",
+        examples: &[
+            ("polydiv([3.0, 5.0, 2.0], [2.0, 1.0])[0]", "[1.5, 1.75]"),
+            ("polydiv([3.0, 5.0, 2.0], [2.0, 1.0])[1]", "[0.25]"),
+        ],
+        ..written(
+            "polydiv",
+            &[operand("u"), operand("v")],
+            &[way(
+                "u, v",
+                "{
+  let a: _[n] = atleast_1d(u) + 0.0
+  let b: _[m] = atleast_1d(v) + 0.0
+  assert a.size >= 1  # u has no coefficients, and a polynomial has one at least
+  assert b.size >= 1  # v has no coefficients, and a polynomial has one at least
+  let w = a[0] + b[0]
+  let scale = astype(1.0 / b[0], w.dtype)
+  let d = astype(b, w.dtype)
+  let at = arange(a.size, dtype=i64)
+  let count = where(a.size >= b.size, a.size - b.size + 1, 0)
+  let none = zeros(where(count > 0, count, 1), dtype=w.dtype)
+  let (q, r) = repeat count as k with q = none, r = astype(a, w.dtype) {
+    let c = scale * r[k]
+    var q = q
+    q[k] = c
+    let place = at - k
+    let inside = (place >= 0) & (place < d.size)
+    (q, where(inside, r - c * take(d, where(inside, place, 0)), r))
+  }
+  let first = sum(cumprod(i64(abs(r[:-1]) <= 1e-8)))
+  (q, r[first:])
+}",
+            )],
+        )
+    },
+    Op {
+        summary: "derivative of a polynomial, the coefficient of the highest power first",
+        special: "It is taken m times, a number from 1 on. The dtype is that of p beside an i64. Of a constant no \
+                  coefficient is left",
+        examples: &[("polyder([1, 1, 1, 1])", "[3, 2, 1]"), ("polyder([1, 1, 1, 1], 2)", "[6, 2]")],
+        ..written(
+            "polyder",
+            &[P, TIMES],
+            &[way(
+                "p, m?",
+                "{
+  assert m >= 1  # a derivative is taken once at least
+  let v: _[n] = p
+  let at = arange(v.size, dtype=i64)
+  let dtype = result_type(v, i64)
+  let y = repeat m as j with y = astype(v, dtype) { y * astype(v.size - 1 - j - at, dtype) }
+  y[:-m]
+}",
+            )],
+        )
+    },
+    Op {
+        summary: "integral of a polynomial, the coefficient of the highest power first",
+        special: "It is taken m times, a number from 1 on. `k` has the constants, one for each time or one for all; \
+                  otherwise they are 0. Integers give floats",
+        examples: &[("polyint([3, 2, 1])", "[1.0, 1.0, 1.0, 0.0]"), ("polyint([6.0], 2, k=[1, 5])", "[3.0, 1.0, 5.0]")],
+        ..written(
+            "polyint",
+            &[P, TIMES, Param { name: "k", role: Role::Operand, default: Some("None") }],
+            &[
+                way("p, m?", "polyint(p, m, 0.0)"),
+                way(
+                    "p, k[], m?",
+                    integrated!(
+                        "assert k.size == 1 or k.size >= m  # there is a constant for each integral, or one for all",
+                        "k[where(j < k.size, j, 0)]"
+                    ),
+                ),
+                way("p, k, m?", integrated!("assert k.size == 1  # the constants are a number or a vector", "k")),
+            ],
+        )
+    },
+];
