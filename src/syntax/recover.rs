@@ -246,7 +246,14 @@ impl<'a> RecoverCx<'a> {
         let last = behind.last()?;
         match begins {
             "assert" => Some(report::assertion_text(here)),
-            "let" | "var" | "fn" | "input" | "output" | "use" | "promotion" if body.is_none() => None,
+            "let" | "var" | "output" if body.is_none() => {
+                // What stands side by side begins after the sign.
+                let sign = self.tokens[from..next].iter().position(|token| token.tok == Tok::Eq)?;
+                let first = self.tokens.get(from + sign + 1)?;
+                let is_list = behind.len() > 1 && behind.iter().all(|token| token.tok != Tok::Eq);
+                is_list.then(|| report::bare_list(here, &self.text[first.start as usize..last.end as usize]))
+            }
+            "fn" | "input" | "use" | "promotion" if body.is_none() => None,
             _ => {
                 let line = &self.text[first.start as usize..last.end as usize];
                 Some(match behind.iter().any(|token| token.tok == Tok::Eq) {

@@ -127,3 +127,22 @@ fn e47_positions_of_lines_that_are_not_there() {
     fails("let i = arange(4)\nadd_at([1, 2], i, 1)", "index-out-of-range", "2", "");
     fails("let i = arange(4)\nput_along_axis([1, 2], i, 1)", "index-out-of-range", "2", "");
 }
+
+/// Where only data decides a length, the advice is one that can be followed.
+#[test]
+fn lengths_that_data_decides_have_advice() {
+    let counts = "let c = bincount([1, 2], minlength=12)\n";
+    for (text, advice) in [
+        (format!("{counts}arange(12)[c > 0]"), "`bincount(…, length=12)` has that length"),
+        (format!("{counts}arange(12) + c"), "`bincount(…, length=12)` has that length"),
+        (format!("{counts}where(c > 0, arange(12), 0)"), "`bincount(…, length=12)` has that length"),
+        ("let x = [1.0, 2.0]\nrepeat 5 with y = x { y[y > 0.1] }".to_owned(), "carry a mask beside it"),
+        ("let x = arange(3)\nlet a = x[x > 0]\nconcat([[0], a[1:]]) + a".to_owned(), "cut the other to the length"),
+        ("let x = arange(3)\nx[x > 0] @ x[x > 1]".to_owned(), "`assert len(a) == len(b)`"),
+    ] {
+        let reply = lab::run(&text, Mode::All);
+        let helps: Vec<&str> =
+            reply.diagnostics.iter().flat_map(|found| found.helps.iter().map(|help| help.text.as_str())).collect();
+        assert!(helps.iter().any(|help| help.contains(advice)), "{text}: {helps:?}");
+    }
+}

@@ -113,8 +113,10 @@ impl Ctx<'_> {
             result if decision.weak && result != Elem::Strong(DType::Bool) => System::weak_of(result.kind()),
             _ => Elem::Strong(dtype),
         };
+        // Where prims are guarded they stay; a literal that is made of literals is one all the same.
+        let kept = || self.settings.checked.then(|| self.of_constants(node)).flatten();
         if elem.is_weak()
-            && let Some(scalar) = self.graph.builder.as_constant(node)
+            && let Some(scalar) = self.graph.builder.as_constant(node).or_else(kept)
         {
             return Value::Const(literal::weak_constant(scalar));
         }
@@ -144,7 +146,12 @@ impl Ctx<'_> {
                     let other =
                         before.iter().rev().find(|other| shape::broadcast(&other.shape, &operand.shape).is_err());
                     let other = other.copied().unwrap_or(before[0]);
-                    let ways = self.ways_to_fit(other, operand, op.shown());
+                    let mut ways = self.ways_to_fit(other, operand, op.shown());
+                    if let shape::Mismatch::Names { left, right, .. } = &mismatch
+                        && ways.is_empty()
+                    {
+                        ways.extend(self.said_by_call([left, right]));
+                    }
                     let counted = self.any_counted([&other.shape[..], &operand.shape]);
                     self.error(report::shapes_differ(op.shown(), other, operand, &mismatch, (ways, counted), at));
                     return false;

@@ -10,7 +10,7 @@ use crate::ir::{NodeId, View};
 use crate::ops::Op;
 use crate::ops::arrange::Arrange;
 use crate::source::Span;
-use crate::types::{Dim, Shape, shape};
+use crate::types::{Affine, Dim, Shape, shape};
 
 impl Ctx<'_> {
     /// A row of this kind.
@@ -282,9 +282,9 @@ impl Ctx<'_> {
     }
 
     /// Some positions of an axis, one after the other.
-    fn positions_of(&mut self, operand: &Operand, axis: usize, start: u64, length: u64) -> Option<Operand> {
+    fn positions_of(&mut self, operand: &Operand, axis: usize, start: Dim, length: Dim) -> Option<Operand> {
         let node = self.node(operand)?;
-        let node = self.part(node, axis, Dim::Const(start), Dim::Const(length));
+        let node = self.part(node, axis, start, length);
         self.operand(Self::viewed(operand, node), operand.span)
     }
 
@@ -310,7 +310,7 @@ impl Ctx<'_> {
         shape.remove(axis);
         let mut all = Vec::with_capacity(length as usize);
         for start in 0..length {
-            let part = self.positions_of(operand, axis, start, 1)?;
+            let part = self.positions_of(operand, axis, Dim::Const(start), Dim::Const(1))?;
             all.push(self.seen_as(&part, shape.clone())?);
         }
         Some(Value::Tuple(all.into()))
@@ -346,28 +346,72 @@ impl Ctx<'_> {
         let mut given = given.into_iter();
         let (sections, at) = given.next().flatten()?;
         let axis = self.axis_of_parts(operand, given.next().flatten(), operand.span)?;
-        let length = self.known_length(operand, axis, at)?;
-        let cuts: Vec<u64> = if let Value::Tuple(items) = sections {
+        let length = &operand.shape[axis];
+        let parts = if let Value::Tuple(items) = sections {
             let items = items.iter().map(|item| self.whole(item, at, "a position")).collect::<Option<Vec<i64>>>()?;
-            let place = |at: i64| if at < 0 { (length as i64).saturating_add(at).max(0) } else { at };
-            items.into_iter().map(|at| (place(at) as u64).min(length)).collect()
-        } else {
-            let parts = self.whole(&sections, at, "the number of parts")?;
-            let parts = u64::try_from(parts).ok().filter(|parts| (1..=MAX_TUPLE as u64).contains(parts));
-            let parts = parts.filter(|parts| uneven || length % parts == 0);
-            let Some(parts) = parts else {
-                self.error(report::no_equal_parts(operand, axis, at));
+            let Some(parts) = length.form().and_then(|length| parts_between(&items, &length)) else {
+                self.known_length(operand, axis, at)?;
                 return None;
             };
-            let (each, longer) = (length / parts, length % parts);
-            (1..parts).map(|part| part * each + part.min(longer)).collect()
+            parts
+        } else {
+            let count = self.whole(&sections, at, "the number of parts")?;
+            let is_count = (1..=MAX_TUPLE as i64).contains(&count);
+            let parts = length.form().filter(|_| is_count).and_then(|length| equal_parts(count, &length, uneven));
+            let Some(parts) = parts else {
+                let diagnostic = match length.known() {
+                    None if is_count => report::open_parts(operand, axis, count, at),
+                    None | Some(_) => report::no_equal_parts(operand, axis, at),
+                };
+                let diagnostic = self.with_names(diagnostic, [length]);
+                self.error(diagnostic);
+                return None;
+            };
+            parts
         };
-        let mut all = Vec::with_capacity(cuts.len() + 1);
-        let mut start = 0;
-        for end in cuts.into_iter().chain([length]) {
-            all.push(self.positions_of(operand, axis, start.min(length), end.saturating_sub(start))?.into_value());
-            start = end;
+        let mut all = Vec::with_capacity(parts.len());
+        for (start, length) in parts {
+            all.push(self.positions_of(operand, axis, start, length)?.into_value());
         }
         Some(Value::Tuple(all.into()))
     }
+}
+
+/// Where each part of an axis begins that is cut at these positions, and how long it is; positions below 0 count from
+/// the end.
+fn parts_between(positions: &[i64], length: &Affine) -> Option<Vec<(Dim, Dim)>> {
+    let mut parts = Vec::with_capacity(positions.len() + 1);
+    let mut start = Affine::constant(0);
+    for &at in positions {
+        let own = Affine::constant(at.saturating_abs()).least(length)?;
+        let end = if at < 0 { length.plus(&own, -1)? } else { own };
+        let count = end.plus(&end.least(&start)?, -1)?;
+        parts.push((Dim::of(start)?, Dim::of(count)?));
+        start = end;
+    }
+    let count = length.plus(&start, -1)?;
+    parts.push((Dim::of(start)?, Dim::of(count)?));
+    Some(parts)
+}
+
+/// Where each of some parts of one length begins, and how long it is; if they may be uneven, the first are one longer.
+/// Nothing where no form says that they are equal.
+fn equal_parts(count: i64, length: &Affine, uneven: bool) -> Option<Vec<(Dim, Dim)>> {
+    let divisor = Affine::constant(count);
+    let each = length.floor_divide(&divisor)?;
+    if !uneven && each.multiply(&divisor)? != *length {
+        return None;
+    }
+    let mut parts = Vec::with_capacity(count as usize);
+    let mut start = Affine::constant(0);
+    for part in 1..=count {
+        let own = match uneven {
+            true => length.plus(&Affine::constant(count - part), 1)?.floor_divide(&divisor)?,
+            false => each.clone(),
+        };
+        let end = start.plus(&own, 1)?;
+        parts.push((Dim::of(start)?, Dim::of(own)?));
+        start = end;
+    }
+    Some(parts)
 }

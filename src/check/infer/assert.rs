@@ -147,7 +147,7 @@ impl Ctx<'_> {
     }
 
     /// A size as an `i64`, also where it would be below 0: `n - 3`.
-    fn size_node(&mut self, form: &Affine) -> NodeId {
+    pub(super) fn size_node(&mut self, form: &Affine) -> NodeId {
         let form =
             Dim::of(form.clone()).and_then(|dim| self.graph.equal().of(&dim).form()).unwrap_or_else(|| form.clone());
         let mut e = Expand(&mut self.graph.builder);

@@ -78,7 +78,12 @@ impl Ctx<'_> {
             if array.elem == DType::Bool.into() && under != array.shape {
                 let diagnostic = report::mask_of_other_shape(array, &under);
                 let diagnostic = self.with_names(diagnostic, array.shape.iter().chain(&under));
-                self.error(diagnostic);
+                let apart = array.shape.iter().zip(&under).find(|(own, len)| own != len);
+                let way = apart.and_then(|(own, len)| self.said_by_call([own, len]));
+                self.error(match way {
+                    Some(way) => diagnostic.help(way.text),
+                    None => diagnostic,
+                });
                 return None;
             }
         }

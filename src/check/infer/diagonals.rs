@@ -62,21 +62,17 @@ impl Ctx<'_> {
         let shape = self.graph.builder.shape(node).clone();
         let [.., rows, columns] = &shape[..] else { return None };
         let (down, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
+        // What the offset leaves out is taken to be there, as by a slice, unless only data decides whether it is.
         let less = |dim: &Dim, by: u64| match dim.known() {
             Some(size) => Some(Dim::Const(size.saturating_sub(by))),
+            None if self.is_counted(dim) => {
+                let cut = Dim::Const(by).form()?.least(&dim.form()?)?;
+                Dim::of(dim.form()?.plus(&cut, -1)?)
+            }
             None => dim.add_scaled(&Dim::Const(by), -1),
         };
-        let (high, wide) = (less(rows, down), less(columns, right));
-        let len = match (high, wide) {
-            (Some(high), Some(wide)) if high == wide => Some(high),
-            (Some(high), Some(wide)) => match (high.known(), wide.known()) {
-                (Some(high), Some(wide)) => Some(Dim::Const(high.min(wide))),
-                // Of a square the offset makes one side the shorter one.
-                _ if rows == columns => Some(if down > 0 { high } else { wide }),
-                _ => None,
-            },
-            _ => None,
-        };
+        let sides = less(rows, down).zip(less(columns, right));
+        let len = sides.and_then(|(high, wide)| Dim::of(high.form()?.least(&wide.form()?)?));
         let made = len.and_then(|len| Expand(&mut self.graph.builder).diagonal(node, (down, right), len));
         if made.is_none() {
             self.error(report::open_count(operand, span));

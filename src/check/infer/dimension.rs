@@ -44,18 +44,24 @@ impl Ctx<'_> {
     /// may ask: the value of an input is any of its dtype or range.
     pub(in crate::check) fn now(&self, node: NodeId) -> Option<Scalar> {
         let mut budget = MAX_STEPS;
-        self.computed_now(node, &mut budget)
+        self.computed_now(node, true, &mut budget)
+    }
+
+    /// The value of a node that is made of constants alone. Where prims are guarded these stay what they are.
+    pub(super) fn of_constants(&self, node: NodeId) -> Option<Scalar> {
+        let mut budget = MAX_STEPS;
+        self.computed_now(node, false, &mut budget)
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other node is known before data is")]
-    fn computed_now(&self, node: NodeId, budget: &mut usize) -> Option<Scalar> {
+    fn computed_now(&self, node: NodeId, defaults: bool, budget: &mut usize) -> Option<Scalar> {
         *budget = budget.checked_sub(1)?;
         let found = self.graph.builder.program().node(node);
         match found.kind {
             NodeKind::Const(scalar) => Some(scalar),
-            NodeKind::Input(_) => self.graph.defaults.get(node),
-            NodeKind::Map(prim, args) if !self.graph.defaults.is_empty() && found.shape.is_empty() => {
-                let args = args.into_iter().flatten().map(|arg| self.computed_now(arg, budget));
+            NodeKind::Input(_) if defaults => self.graph.defaults.get(node),
+            NodeKind::Map(prim, args) if found.shape.is_empty() => {
+                let args = args.into_iter().flatten().map(|arg| self.computed_now(arg, defaults, budget));
                 let args: Option<Vec<Scalar>> = args.collect();
                 Some(eval(prim, found.dtype, &args?))
             }

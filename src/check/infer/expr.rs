@@ -392,6 +392,12 @@ impl Ctx<'_> {
         {
             return truth;
         }
+        // What is not known may be a dtype, or a shape, as what it is compared with.
+        let unknown = values.iter().any(|(value, _)| matches!(value, Value::Error));
+        let no_array = |value: &Value| matches!(value, Value::DType(_) | Value::Str(_) | Value::None | Value::Tuple(_));
+        if unknown && values.iter().any(|(value, _)| no_array(value)) {
+            return Value::Error;
+        }
         let operands: Vec<_> = values.into_iter().map(|(value, at)| self.operand(value, at)).collect();
         let mut all: Option<super::operand::Operand> = None;
         for (index, (op, _)) in rest.iter().enumerate() {

@@ -4,8 +4,8 @@ use super::Ctx;
 use super::operand::Operand;
 use crate::check::report::ShapeFix;
 use crate::diagnostic::Edit;
-use crate::ops;
 use crate::ops::elsewhere::is_atom;
+use crate::ops::{self, Role};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprKind};
 use crate::types::Dim;
@@ -61,6 +61,35 @@ impl Ctx<'_> {
     fn operand_text(&self, operand: &Operand) -> String {
         let text = self.text(operand.span);
         if is_atom(text) { text.to_owned() } else { format!("({text})") }
+    }
+
+    /// How a call would say a length that it counts, where another is wanted: `bincount(…, length=12)`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other callee is a name")]
+    pub(in crate::check) fn said_by_call(&mut self, [left, right]: [&Dim; 2]) -> Option<ShapeFix> {
+        let lengths = &self.graph.builder.program().lengths;
+        let counting = |dim: &Dim| lengths.iter().find(|length| *dim == Dim::name(&length.name)).map(|it| it.span);
+        let (at, wanted) = match (counting(left), counting(right)) {
+            (Some(at), None) => (at, right),
+            (None, Some(at)) => (at, left),
+            (Some(_), Some(_)) | (None, None) => return None,
+        };
+        if self.is_counted(wanted) {
+            return None;
+        }
+        let script = self.frame.script;
+        let uses = self.uses();
+        let name = uses.calls.values().find_map(|&id| {
+            let ExprKind::Call(callee, _) = &script.expr(id).kind else { return None };
+            let callee = script.expr(*callee);
+            match &callee.kind {
+                ExprKind::Name(name) => (callee.span == at).then_some(name),
+                ExprKind::Attribute(_, name) => (callee.span == at || name.span == at).then_some(&name.text),
+                _ => None,
+            }
+        })?;
+        let said = |param: &&ops::Param| param.role == Role::Size && param.default == Some("None");
+        let param = ops::find(name)?.params.iter().find(said)?;
+        Some(ShapeFix { text: format!("`{name}(…, {}={wanted})` has that length", param.name), edits: None })
     }
 
     /// Where a reduction that was told its axes could be told to keep them, and whether it has no argument before.

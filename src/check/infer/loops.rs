@@ -226,7 +226,7 @@ impl Ctx<'_> {
         }
         for ((state, &(param, _)), (value, at)) in states.iter().zip(&walk.params).zip(&walk.gives) {
             let start = self.start_node(state);
-            let next = self.next_node(state, value.clone(), *at);
+            let next = self.next_node(state, param, value.clone(), *at);
             if let (Some(start), Some(next)) = (start, next) {
                 nodes.push(StateNodes { start, state: param, next });
             }
@@ -251,7 +251,7 @@ impl Ctx<'_> {
     }
 
     /// What comes next, if the state keeps its dtype and shape.
-    fn next_node(&mut self, state: &LoopState, value: Value, at: Span) -> Option<NodeId> {
+    fn next_node(&mut self, state: &LoopState, param: NodeId, value: Value, at: Span) -> Option<NodeId> {
         let next = self.operand(value, at)?;
         let dtype = self.settings.harden(state.elem);
         let is_wider = kind_weight(next.elem.kind()) > kind_weight(dtype.kind()) && !next.is_exact();
@@ -265,7 +265,10 @@ impl Ctx<'_> {
         let repeats = next.is_exact() || next.shape == state.start.shape;
         let fits = shape::broadcast(&next.shape, &state.shape).as_ref() == Ok(&state.shape);
         if !fits || next.shape != state.shape && !repeats {
-            let diagnostic = report::state_shape(&state.name.text, &state.shape, &state.start, &next);
+            // What the step counts comes after its parameters.
+            let program = self.graph.builder.program();
+            let counted = program.lengths_of(&next.shape).any(|length| length.node.index() > param.index());
+            let diagnostic = report::state_shape(&state.name.text, &state.shape, &state.start, &next, counted);
             let dims: Vec<Dim> = state.shape.iter().chain(&next.shape).cloned().collect();
             let diagnostic = self.with_names(diagnostic, &dims);
             self.error(diagnostic);

@@ -36,7 +36,11 @@ impl Ctx<'_> {
                 return None;
             }
             Value::Dim(dim) => {
-                let node = crate::ops::expand::Expand(&mut self.graph.builder).dim(&dim);
+                let node = match &dim {
+                    // What is counted may be less than what is taken away: `-y.size`.
+                    Dim::Affine(form) if self.is_counted(&dim) && !form.is_never_negative() => self.size_node(form),
+                    Dim::Affine(_) | Dim::Const(_) => crate::ops::expand::Expand(&mut self.graph.builder).dim(&dim),
+                };
                 let node = self.graph.builder.convert(node, self.settings.harden(Elem::WeakInt));
                 // It will be a constant, which then must fit: no values are known to be wrong.
                 (OperandForm::Node(node, Some(Arc::new([]))), Elem::WeakInt, Shape::new(), span)

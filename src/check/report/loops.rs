@@ -82,8 +82,14 @@ pub(in crate::check) fn state_dtype(
         .help("or let the start have the wider dtype")
 }
 
-/// A state that a step gives another shape.
-pub(in crate::check) fn state_shape(name: &str, shape: &[Dim], start: &Operand, next: &Operand) -> Diagnostic {
+/// A state that a step gives another shape; whether the step itself counts a length of it.
+pub(in crate::check) fn state_shape(
+    name: &str,
+    shape: &[Dim],
+    start: &Operand,
+    next: &Operand,
+    counted: bool,
+) -> Diagnostic {
     let shown = |shape: &[Dim]| if shape.is_empty() { "a scalar".to_owned() } else { show(shape) };
     let message = format!("`{name}` is {} before the step and {} after it", shown(shape), shown(&next.shape));
     let found = with_operand(Diagnostic::error(&loops::LOOP_STATE, next.span, message), next);
@@ -99,6 +105,10 @@ pub(in crate::check) fn state_shape(name: &str, shape: &[Dim], start: &Operand, 
             found.help(format!("let it begin with that shape: `{name} = zeros({}{dtype})`", tuple(&next.shape)))
         }
         true => found.help("let it begin with that shape"),
+        false if may_agree(shape, &next.shape) && counted => found.help(format!(
+            "keep all of `{name}`, and carry a mask beside it that says which elements count, as in \
+             `where(mask, {name}, 0)`"
+        )),
         false if may_agree(shape, &next.shape) => found.help(SAY_SHAPES),
         false if shapes_of::broadcast(&next.shape, shape).as_deref() == Ok(shape) => {
             found.help(format!("if it is meant to be repeated: `broadcast_to(…, {name}.shape)`"))

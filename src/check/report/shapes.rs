@@ -52,7 +52,11 @@ pub(in crate::check) fn shapes_differ(
         Mismatch::Names { left, right, .. } if left.always_differs(right) => {
             diagnostic.note(format!("whatever the data, {left} and {right} are different lengths"))
         }
-        Mismatch::Names { left: x, right: y, .. } => maybe_equal(diagnostic, [left, right], [x, y], counted),
+        Mismatch::Names { left: x, right: y, from_right } => {
+            // Axes that meet are as far from the last one.
+            let axes = [left, right].map(|operand| operand.shape.len().saturating_sub(from_right + 1));
+            maybe_equal(diagnostic, [left, right], [x, y], axes, counted)
+        }
         Mismatch::Sizes { from_right, .. } => {
             let place = if *from_right == 0 { "the last axis".to_owned() } else { format!("axis -{}", from_right + 1) };
             diagnostic.note(format!("shapes are aligned at the right; they differ at {place}"))
@@ -99,34 +103,56 @@ pub(super) fn may_agree(one: &[Dim], other: &[Dim]) -> bool {
     one.len() == other.len() && one != other && one.iter().zip(other).all(open)
 }
 
-/// How to say that two lengths are equal: data decides them if they are counted.
-fn maybe_equal(diagnostic: Diagnostic, operands: [&Operand; 2], lengths: [&Dim; 2], counted: bool) -> Diagnostic {
-    let [left, right] = lengths;
+/// How to say that two lengths of these axes are equal: data decides them if they are counted.
+fn maybe_equal(
+    diagnostic: Diagnostic,
+    operands: [&Operand; 2],
+    [left, right]: [&Dim; 2],
+    axes: [usize; 2],
+    counted: bool,
+) -> Diagnostic {
     let one = |dim: &Dim| matches!(dim, Dim::Affine(form) if form.is_name());
+    let ranks = operands.map(|operand| operand.shape.len());
     // An assertion or another type helps where a name can be another length.
-    let is_open = left.equation(right) == Equation::Open && one(left) != one(right);
-    diagnostic.help(match operands.map(|operand| operand.shape.len()) {
-        [1, 1] if counted && is_open => {
-            let name = if one(left) { left } else { right };
-            format!("if they are equal, cut the other to the length {name}: `b[:len(a)]` is as long as `a`")
-        }
+    if counted && left.equation(right) == Equation::Open {
+        let diagnostic = match (ranks, one(left) != one(right)) {
+            ([1, 1], true) => {
+                let name = if one(left) { left } else { right };
+                diagnostic.help(format!(
+                    "if they are equal, cut the other to the length {name}: `b[:len(a)]` is as long as `a`"
+                ))
+            }
+            _ => diagnostic.help("if they are equal, cut both to one length that has a name"),
+        };
+        return diagnostic.note("`assert` checks that they are equal, but makes no single length of them");
+    }
+    diagnostic.help(match ranks {
         [1, 1] if counted => {
             "where they are equal, give them names, and `assert len(a) == len(b)`: the run checks it".to_owned()
         }
-        [own, other] if own == other && counted => SAY_SHAPES.to_owned(),
-        _ if counted => {
-            let axis = |operand: &Operand, len: &Dim| operand.shape.iter().rposition(|dim| dim == len).unwrap_or(0);
-            format!(
-                "where they are equal, give them names, and `assert a.shape[{}] == b.shape[{}]`: the run checks it",
-                axis(operands[0], left),
-                axis(operands[1], right)
-            )
-        }
+        [own, other] if own == other && axes[0] == axes[1] && counted => SAY_SHAPES.to_owned(),
+        _ if counted => format!(
+            "where they are equal, give them names, and `assert a.shape[{}] == b.shape[{}]`: the run checks it",
+            axes[0], axes[1]
+        ),
         _ if one(left) && one(right) => {
             format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`")
         }
         _ => format!("if they are equal, say so in the types of the inputs, so that {left} is {right}"),
     })
+}
+
+/// Whether two lengths differ, or may be equal, in words.
+fn apart(left: &Dim, right: &Dim) -> &'static str {
+    match are_apart(left, right) {
+        true => "differ",
+        false => "are not known to be equal",
+    }
+}
+
+/// Whether two lengths differ, whatever the data.
+fn are_apart(left: &Dim, right: &Dim) -> bool {
+    left.known().is_some() && right.known().is_some() || left.always_differs(right)
 }
 
 pub(in crate::check) fn lengths_differ(
@@ -138,16 +164,24 @@ pub(in crate::check) fn lengths_differ(
 ) -> Diagnostic {
     let one = Dim::Const(1);
     let (last, first) = (left.shape.last().unwrap_or(&one), right.shape.first().unwrap_or(&one));
-    let message =
-        format!("cannot {} {} and {}: length {last} and {first}", combine(op.name), left.describe(), right.describe());
+    let message = format!(
+        "cannot {} {} and {}: length {last} and {first} {}",
+        combine(op.name),
+        left.describe(),
+        right.describe(),
+        apart(last, first)
+    );
     let diagnostic = with_operand(with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, at, message), left), right);
-    match (last.known(), first.known()) {
-        (None, None) => maybe_equal(diagnostic, [left, right], [last, first], counted),
-        _ => diagnostic.note("the last axis of the first operand goes along the second, and nothing is repeated"),
+    match are_apart(last, first) {
+        true => diagnostic.note("the last axis of the first operand goes along the second, and nothing is repeated"),
+        false => {
+            let axes = [left.shape.len().saturating_sub(1), 0];
+            maybe_equal(diagnostic, [left, right], [last, first], axes, counted)
+        }
     }
 }
 
-/// Lengths that go along each other in a product and differ: those of these axes.
+/// Lengths that go along each other in a product and differ, or may: those of these axes.
 pub(in crate::check) fn product_lengths(
     op: &Op,
     (left, axis): (&Operand, usize),
@@ -156,15 +190,16 @@ pub(in crate::check) fn product_lengths(
     at: Span,
 ) -> Diagnostic {
     let (x, y) = (&left.shape[axis], &right.shape[other]);
+    let apart = apart(x, y);
     let message = match (left.shape.len(), right.shape.len()) {
         (2, 2) if (axis, other) == (1, 0) => format!(
-            "`{}` takes as many columns of {} as {} has rows: {x} and {y} differ",
+            "`{}` takes as many columns of {} as {} has rows: {x} and {y} {apart}",
             op.shown(),
             left.describe(),
             right.describe()
         ),
         _ => format!(
-            "`{}` goes along axis {axis} of {} and axis {other} of {}: length {x} and {y} differ",
+            "`{}` goes along axis {axis} of {} and axis {other} of {}: length {x} and {y} {apart}",
             op.shown(),
             left.describe(),
             right.describe()
@@ -174,15 +209,15 @@ pub(in crate::check) fn product_lengths(
     let fits = |left: &[Dim], right: &[Dim]| matches!((left, right), ([.., x], [y, ..]) if x == y);
     let turned = |operand: &Operand| operand.shape.iter().rev().cloned().collect::<Vec<_>>();
     let symbol = matches!(op.notation, Some(crate::ops::Notation::Infix(_))) && left.shape.len() == 2;
-    match (x.known(), y.known()) {
+    match are_apart(x, y) {
         _ if symbol && right.shape.len() == 2 && fits(&left.shape, &turned(right)) => {
             diagnostic.help("the second operand transposed fits: `x @ y.T`")
         }
         _ if symbol && right.shape.len() <= 2 && fits(&turned(left), &right.shape) => {
             diagnostic.help("the first operand transposed fits: `x.T @ y`")
         }
-        (None, None) => maybe_equal(diagnostic, [left, right], [x, y], counted),
-        _ => diagnostic.note("what is multiplied and summed has one length in both, and nothing is repeated"),
+        true => diagnostic.note("what is multiplied and summed has one length in both, and nothing is repeated"),
+        false => maybe_equal(diagnostic, [left, right], [x, y], [axis, other], counted),
     }
 }
 
@@ -350,6 +385,18 @@ pub(in crate::check) fn no_equal_parts(operand: &Operand, axis: usize, span: Spa
     let message = format!("an axis of length {} cannot be cut into this many equal parts", operand.shape[axis]);
     with_operand(Diagnostic::error(&shapes::BAD_AXIS, span, message), operand)
         .help("`array_split` makes parts that differ by one; positions to cut at are a tuple: `split(x, (2, 5))`")
+}
+
+/// A length that may be no multiple of the number of parts.
+pub(in crate::check) fn open_parts(operand: &Operand, axis: usize, count: i64, span: Span) -> Diagnostic {
+    let message =
+        format!("the length {} of axis {axis} is no multiple of {count} that is known here", operand.shape[axis]);
+    let found = with_operand(Diagnostic::error(&shapes::SYMBOLIC_DIMENSION, span, message), operand)
+        .help(format!("a length of an input is declared as `{count}*n`; `array_split` makes parts that differ by one"));
+    match axis {
+        0 => found.help(format!("what is left over is cut off by `x[:len(x)//{count}*{count}]`")),
+        _ => found,
+    }
 }
 
 pub(in crate::check) fn initial_needed(op: &Op, at: Span) -> Diagnostic {
