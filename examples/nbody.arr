@@ -35,6 +35,7 @@ let (p, v) = repeat 3652 with p = places, v = speeds {
   (p, v + 0.5*days*pull(p))
 }
 
+let before = energy(places, speeds)
 output places = p
 output distances = sqrt(sum((p[1:] - p[0])**2, axis=1))
-output lost = abs(energy(p, v)/energy(places, speeds) - 1.0) > 0.0001
+output lost = abs(energy(p, v)/before - 1.0) > 0.0001

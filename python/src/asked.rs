@@ -88,8 +88,8 @@ fn system(name: &str) -> PyResult<&'static System> {
 #[pyo3(signature = (types, system_name="numpy", op="+"))]
 pub(crate) fn promote(types: Vec<String>, system_name: &str, op: &str) -> PyResult<(Option<String>, bool, String)> {
     let system = system(system_name)?;
-    let op = ops::find(op).or_else(|| ops::find_notation_by_text(op));
-    let op = op.ok_or_else(|| PyValueError::new_err("there is no such operation"))?;
+    let found = ops::find(op).or_else(|| ops::find_notation_by_text(op));
+    let op = found.ok_or_else(|| PyValueError::new_err(format!("there is no operation {op:?}")))?;
     let elem =
         |text: &String| text.parse::<Elem>().map_err(|_| PyValueError::new_err(format!("there is no dtype {text:?}")));
     let elems: Vec<Elem> = types.iter().map(elem).collect::<PyResult<_>>()?;

@@ -85,9 +85,14 @@ fn in_characters(mut data: Value, one: &Diagnostic, sources: &Sources) -> Value 
 fn in_python(found: &Diagnostic) -> Diagnostic {
     let mut found = found.clone();
     for help in &mut found.helps {
-        let Some(rest) = help.text.strip_prefix("give it a value on the command line: `") else { continue };
-        let name = rest.split('=').next().unwrap_or(rest);
-        help.text = format!("give it a value, `evaluate(…, {name}=1.5)`, or a type, `compile(…, {name}=\"f32[n]\")`");
+        if let Some(rest) = help.text.strip_prefix("give it a value on the command line: `") {
+            let name = rest.split('=').next().unwrap_or(rest);
+            help.text =
+                format!("give it a value, `evaluate(…, {name}=1.5)`, or a type, `compile(…, {name}=\"f32[n]\")`");
+        } else if let Some(rest) = help.text.strip_prefix("give the type on the command line, `") {
+            let name = rest.split(':').next().unwrap_or(rest);
+            help.text = format!("give a whole type, `compile(…, {name}=\"f32[n]\")`, or an array");
+        }
     }
     found
 }

@@ -61,7 +61,7 @@ impl Kernel {
         text: String,
         given: Vec<Given>,
         options: Bound<'_, PyDict>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = run::count)] threads: Option<usize>,
     ) -> PyResult<Kernel> {
         let rules: Rules = options.extract()?;
         let session = rules.session()?;
@@ -78,13 +78,8 @@ impl Kernel {
                     .iter()
                     .enumerate()
                     .map(|(at, it)| it.name.clone().unwrap_or_else(|| format!("_{at}")));
-                let kwargs = PyDict::new(py);
-                kwargs.set_item("rename", true)?;
-                let class = py
-                    .import("collections")?
-                    .getattr("namedtuple")?
-                    .call(("Results", names.collect::<Vec<_>>()), Some(&kwargs))?;
-                Some(class.unbind())
+                let names = PyTuple::new(py, names.collect::<Vec<_>>())?;
+                Some(py.import("arrlang._results")?.getattr("named")?.call1(names)?.unbind())
             }
         };
         Ok(Kernel {
@@ -105,7 +100,7 @@ impl Kernel {
         py: Python<'py>,
         args: &Bound<'py, PyTuple>,
         out: Option<&Bound<'py, PyAny>>,
-        threads: Option<usize>,
+        #[pyo3(from_py_with = run::count)] threads: Option<usize>,
         copy: Option<bool>,
         named: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {

@@ -19,13 +19,15 @@ mod same;
 mod texts;
 mod weak;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use std::sync::atomic::Ordering;
 
 /// Sets how many threads a call may use where nothing else is said; 0 for as many as there are. Answers what was set.
 #[pyfunction]
-fn set_threads(count: usize) -> usize {
-    run::DEFAULT.swap(count, Ordering::Relaxed)
+fn set_threads(count: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let count = run::count(count)?.ok_or_else(|| PyTypeError::new_err("threads are a number, not None"))?;
+    Ok(run::DEFAULT.swap(count, Ordering::Relaxed))
 }
 
 /// Gives memory that is kept for the next result back to the system, until at most so many bytes of it are left.

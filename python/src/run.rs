@@ -23,6 +23,13 @@ pub(crate) fn threads(own: Option<usize>) -> Option<NonZeroUsize> {
     NonZeroUsize::new(own.unwrap_or_else(|| DEFAULT.load(std::sync::atomic::Ordering::Relaxed)))
 }
 
+/// A number of threads that a caller says.
+pub(crate) fn count(value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+    let count: Option<i64> = value.extract()?;
+    let wrong = |_| PyValueError::new_err(format!("threads are 1 or more, or 0 for as many as there are, not {value}"));
+    count.map(usize::try_from).transpose().map_err(wrong)
+}
+
 /// What was set for all calls; 0 for as many as there are.
 pub(crate) static DEFAULT: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
 
@@ -133,7 +140,11 @@ fn targets<'py>(
         let message = format!("there are {} results and {} in `out`", callable.results().len(), outs.len());
         return Err(PyValueError::new_err(message));
     }
-    outs.into_iter().map(|one| target(py, one).map(Some)).collect()
+    let outs: Vec<Bound<PyUntypedArray>> = outs.into_iter().map(|one| target(py, one)).collect::<PyResult<_>>()?;
+    if outs.len() > 1 {
+        py.import("arrlang._arrays")?.getattr("apart")?.call1((PyTuple::new(py, &outs)?,))?;
+    }
+    Ok(outs.into_iter().map(Some).collect())
 }
 
 /// Calls a text with results in arrays of the caller, where there are any. What is not written there is answered.

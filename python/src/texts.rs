@@ -7,15 +7,16 @@ use crate::rules::Rules;
 use crate::weak::{self, Opened};
 use crate::{arrays, fork, found, run};
 use arrlang::array::{Array, Sizes};
+use arrlang::check::free_names;
 use arrlang::diagnostic::Diagnostics;
 use arrlang::session::{Callable, Input};
 use arrlang::source::Sources;
-use arrlang::syntax::{self, ast::ExprKind, ast::StmtKind};
+use arrlang::syntax;
 use arrlang::types::DType;
 use pyo3::exceptions::{PyKeyError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most texts, and the most types of one, that are kept.
@@ -84,33 +85,11 @@ fn text(source: &str, rules: Rules) -> Arc<Text> {
     fresh
 }
 
-/// The names that a text uses for values, in order, each once. A name that is called is a function's, whatever the caller has.
+/// The names that a text takes from outside, in order, each once. What it binds itself is its own, whatever the caller has.
 fn names(source: &str) -> Vec<String> {
     let mut sources = Sources::new();
     let id = sources.add("<arr>", source);
-    let script = syntax::parse(&sources, id, &mut Diagnostics::new());
-    let called: HashSet<u32> = script
-        .exprs
-        .iter()
-        .filter_map(|expr| if let ExprKind::Call(callee, _) = &expr.kind { Some(callee.0) } else { None })
-        .collect();
-    let mut names: Vec<String> = Vec::new();
-    for (at, expr) in script.exprs.iter().enumerate() {
-        if let ExprKind::Name(name) = &expr.kind
-            && !called.contains(&(at as u32))
-            && !names.contains(name)
-        {
-            names.push(name.clone());
-        }
-    }
-    for stmt in &script.stmts {
-        if let StmtKind::Input { name, .. } = &stmt.kind
-            && !names.contains(&name.text)
-        {
-            names.push(name.text.clone());
-        }
-    }
-    names
+    free_names(&syntax::parse(&sources, id, &mut Diagnostics::new()))
 }
 
 /// The truth values that a text writes.
@@ -122,7 +101,7 @@ fn words(source: &str) -> Vec<String> {
     words
 }
 
-/// The names that a text uses and that may be values of a caller.
+/// The names of a text that are values of a caller.
 #[pyfunction]
 pub(crate) fn names_of(source: &str) -> Vec<String> {
     names(source)
@@ -145,7 +124,7 @@ pub(crate) fn evaluate<'py>(
     spaces: Vec<Bound<'py, PyAny>>,
     options: Rules,
     out: Option<&Bound<'py, PyAny>>,
-    threads: Option<usize>,
+    #[pyo3(from_py_with = run::count)] threads: Option<usize>,
     copy: Option<bool>,
     order: Order,
     named: bool,

@@ -41,6 +41,8 @@ def test_promote_and_result_type():
         arr.promote("i32", "f32", system="tf")
     with pytest.raises(ValueError):
         arr.promote("i32", "f33")
+    with pytest.raises(ValueError, match='no operation "foo"'):
+        arr.promote("i8", "i8", op="foo")
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -65,6 +67,25 @@ def test_compare():
     made = arr.compare("x + 1.5", x="i32[n]", systems=("numpy", "jax", "tf"))
     assert made["numpy"] == ["f64[n]"] and made["jax"] == ["f*[n]"] and isinstance(made["tf"], arr.CheckError)
     assert not made.agree and "<table" in made._repr_html_() and "numpy" in repr(made)
+
+
+def test_one_system_may_be_a_name():
+    assert arr.compare("x", x="i32", systems="numpy") == {"numpy": ["i32"]}
+
+
+def test_half_a_character_is_refused_where_it_stands():
+    found = arr.check("x\ud800+1", x="f32")
+    assert [one.name for one in found] == ["unknown-character"] and found[0].span == (1, 2)
+    for run in [arr.compile, arr.evaluate]:
+        with pytest.raises(arr.CheckError) as caught:
+            run("x\ud800+1", x=2)
+        assert caught.value.name == "unknown-character"
+
+
+def test_advice_for_a_type_that_is_not_whole_is_for_python():
+    found = arr.check("x*2", x="f64[..]")
+    assert [fix.text for fix in found[0].fixes] == ['give a whole type, `compile(…, x="f32[n]")`, or an array']
+    assert "--at" not in repr(found)
 
 
 def test_every_finding_has_a_class():

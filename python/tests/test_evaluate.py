@@ -201,3 +201,46 @@ def test_what_is_wrong_with_a_type_is_said_once():
     for text in ["x + 1", "x + x"]:
         found = arr.check(text, x="float33[n]")
         assert [one.name for one in found] == ["unknown-dtype"], text
+
+
+def test_names_that_a_text_binds_are_its_own():
+    a = np.arange(3)
+    mine = dict.fromkeys("snxirt", "a title") | {"a": a}
+    for text, expected in [
+        ("let s = a + 1\ns * 2", [2, 4, 6]),
+        ("fn s(x) = x * 2\ns(a)", [0, 2, 4]),
+        ("s(a)\nfn s(x) = x * 2", [0, 2, 4]),
+        ("var s = a\ns += 1\ns", [1, 2, 3]),
+        ("output s = a", [0, 1, 2]),
+        ("let (s, t) = (a, 2)\ns * t", [0, 2, 4]),
+        ("repeat 3 as i with s = a { s + i }", [3, 4, 5]),
+        ("scan r = a with s = 0 { let t = s + r\n(t, t) }", [0, 1, 3]),
+        ("input a: i64[n]\nsum(a) / n + a", [1, 2, 3]),
+        ("let t: i64[n] = a\nt + n", [3, 4, 5]),
+        ("fn s(x: i64[n]) = x * n\ns(a)", [0, 3, 6]),
+        ("input a: i64[n]\ninput s: i64 = 2\na", [0, 1, 2]),
+    ][:-1]:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            made = arr.evaluate(text, mine, {})
+        assert np.array_equal(made[-1] if isinstance(made, tuple) else made, expected), text
+    n = 100
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        assert arr.evaluate("input a: i64[n]\nsum(a) / n") == 1 and arr.evaluate("sum(a) / n") == 0.03
+        assert arr.evaluate("fn mean_of(x: i64[n]) = sum(x) / n\nmean_of(a) + n") == 101
+        assert arr.evaluate("let t = n\nlet n = 2\nt + n") == 102
+    assert arr._arrlang.names_of("let t = s\nlet s = a\nt + s + f(q) + x.g(r)") == ["s", "a", "q", "x", "r"]
+
+
+def test_threads_are_one_or_more():
+    a, k = np.arange(3), arr.compile("a * 2", a="i64[n]")
+    for run in [
+        lambda: k(a, threads=-1), lambda: arr.set_threads(-1), lambda: arr.evaluate("a + 1", {"a": a}, {}, threads=-1),
+        lambda: arr.compile("a * 2", a="i64[n]", threads=-1),
+    ]:
+        with pytest.raises(ValueError, match="threads are 1 or more"):
+            run()
+    with pytest.raises(TypeError):
+        arr.set_threads(None)
+    assert k(a, threads=0).tolist() == k(a, threads=None).tolist() == [0, 2, 4]

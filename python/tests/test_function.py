@@ -243,3 +243,120 @@ def test_calls_take_the_options_of_a_kernel():
         assert np.array_equal(first, again)
     with pytest.raises(ValueError):
         scaled([1, 2], 1, 2, copy=False)
+
+
+def test_a_function_of_math_on_numbers_is_the_number_of_python():
+    @arr.function
+    def scaled(x: "f32[n]"):
+        k = RATE * 2
+        k += 1
+        return math.sqrt(2) * x, x * math.exp(-k) + math.hypot(3, mean), x - math.log(0.5), math.prod([2, 3]), math.sqrt(NARROW) * x
+
+    x = np.arange(3, dtype="f4")
+    for made, expected in zip(scaled(x), scaled.__wrapped__(x)):
+        assert np.asarray(made).dtype == np.asarray(expected).dtype and np.array_equal(made, expected)
+    made = arr.function(root)
+    assert made(np.ones(2)).dtype == np.float64 and made.text == "sqrt(x) * 2.0"
+
+    def wrong(x):
+        return x * math.sqrt(-1)
+
+    with pytest.raises(TypeError, match=r"line 2: math.sqrt\(-1\): "):
+        arr.function(wrong)
+
+
+def root(x):
+    return math.sqrt(x) * math.sqrt(4)
+
+
+def test_an_update_is_python_s_or_refused():
+    x, y = np.arange(3, dtype="f4"), np.ones(3)
+
+    @arr.function
+    def updated(x, y):
+        t = x * 1
+        t += y
+        t *= 2
+        return t
+
+    for given in [(x, x), (x, 2), (x, np.float32(3)), (np.float32(2), np.float64(0.1)), (2, x)]:
+        made, expected = updated(*given), updated.__wrapped__(*given)
+        assert made.dtype == expected.dtype and np.array_equal(made, expected)
+    for given in [(x, y), (x, np.ones((2, 1), "f4")), (np.arange(3), 2.5)]:
+        with pytest.raises(arr.CheckError, match="t \\+= y keeps the dtype and the shape of t"):
+            updated(*given)
+
+    @arr.function
+    def shared(x):
+        t = x * 1
+        u = t
+        t += 10
+        return u
+
+    assert shared(3) == 3
+    with pytest.raises(arr.CheckError, match="may have another name: write t = t \\+ 10"):
+        shared(x)
+
+    def of_the_caller(x: "f32[n]"):
+        x += 1
+        return x
+
+    with pytest.raises(TypeError, match="line 2: x \\+= 1 would change"):
+        arr.function(of_the_caller)
+
+    @arr.function
+    def of_a_number(x: "f32[n]", k: "f32"):
+        k += 1
+        return x * k
+
+    assert of_a_number(x, 2).tolist() == [0, 3, 6]
+
+
+def test_several_names_are_assigned_at_once():
+    @arr.function
+    def turned(x):
+        a, b = x, x + 1
+        a, b = b, a
+        c = d = b
+        e: float
+        return a, b, c + d
+
+    x = np.arange(3.0)
+    for made, expected in zip(turned(x), turned.__wrapped__(x)):
+        assert np.array_equal(made, expected)
+
+    def element(x):
+        x[0] = 1
+        return x
+
+    def starred(x):
+        a, *b = x, x
+        return a
+
+    def early(x):
+        return x
+        return x + 1
+
+    for wrong, what in [(element, r"x\[0\] is no name"), (starred, "is no name"), (early, "the return is the last statement")]:
+        with pytest.raises(TypeError, match=f"line 2: .*{what}"):
+            arr.function(wrong)
+
+
+def test_the_message_of_an_assertion_is_shown():
+    @arr.function
+    def positive(x):
+        assert np.min(x) > 0, "too few"
+        return x
+
+    assert positive(np.ones(2)).tolist() == [1, 1]
+    with pytest.raises(arr.RunError, match="too few"):
+        positive(np.zeros(2))
+
+
+def test_a_parameter_is_no_dimension():
+    @arr.function
+    def scaled(a: "f64[n]", n):
+        return a * n
+
+    assert scaled(np.ones(2), 2.5).tolist() == [2.5, 2.5] and scaled(np.ones(2), n=3).tolist() == [3, 3]
+    assert scaled.names == ["a", "n"]

@@ -34,7 +34,7 @@ def test_mistakes_of_a_cell_end_it_and_nothing_else(capsys):
     for names in ["a,b", "a, b", "a b"]:
         assert shell.run_cell(f"%%arr -o {names}\nx + 1\nsum(x)").success
         assert shell.user_ns.pop("a").tolist() == [1, 2, 3] and shell.user_ns.pop("b") == 3
-    for line, what in [("--bogus", "unrecognized arguments: --bogus"), ("-o a,b,c", "results are 2"), ("-o 3", "'3' is no name"), ("--sys jax", "--sys")]:
+    for line, what in [("--bogus", "unrecognized arguments: --bogus"), ("-o a,b,c", "results are 2"), ("-o 3", "'3' is no name"), ("-o a,a", "'a' stands there twice"), ("--sys jax", "--sys")]:
         made = shell.run_cell(f"%%arr {line}\nx + 1\nsum(x)")
         assert not made.success and not isinstance(made.error_in_exec, SystemExit)
         told = capsys.readouterr()

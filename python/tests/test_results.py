@@ -1,5 +1,9 @@
 """Results: memory of their own, orders, and memory of the caller."""
 
+import copy
+import multiprocessing
+import pickle
+
 import numpy as np
 import pytest
 
@@ -73,3 +77,31 @@ def test_out_that_does_not_fit_says_what_it_has():
             run()
     out = np.empty(3).view(type("Own", (np.ndarray,), {}))
     assert arr.evaluate("u + 1", out=out) is out and out.tolist() == [1, 2, 3]
+
+
+def test_the_rule_no_casts_no_order_of_bytes():
+    u, swapped = np.arange(3.0), np.empty(3, np.dtype("f8").newbyteorder())
+    with pytest.raises(TypeError, match="rule 'no'"):
+        arr.evaluate("u * 2", out=swapped, casting="no")
+    assert arr.evaluate("u * 2", out=swapped, casting="equiv") is swapped and swapped.tolist() == [0, 2, 4]
+
+
+def test_several_results_go_to_memory_of_their_own():
+    u, o = np.arange(3.0), np.empty(6)
+    k = arr.compile("u + 1\nu + 2", u="f64[n]")
+    for outs in [(o[:3], o[:3]), (o[:3], o[2:5]), (o[:3], o[:3][::-1])]:
+        with pytest.raises(ValueError, match="same memory for result 0 and result 1"):
+            k(u, out=outs)
+    k(u, out=(o[::2], o[1::2]))
+    assert o.tolist() == [1, 2, 2, 3, 3, 4]
+
+
+def test_results_with_names_pickle():
+    k = arr.compile("output low = min(x)\nx * 2\noutput high = max(x)", x="f64[n]")
+    made = k(np.arange(3.0))
+    for again in [pickle.loads(pickle.dumps(made)), copy.deepcopy(made), pickle.loads(pickle.dumps(made, 0))]:
+        assert type(again) is type(made) and isinstance(again, tuple) and again._fields == made._fields
+        assert again.low == 0 and again.high == 2 and all(map(np.array_equal, again, made))
+    assert repr(made).startswith("Results(low=")
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert [one.high for one in pool.map(k, [np.ones(2), np.arange(3.0)])] == [1, 2]

@@ -32,6 +32,7 @@ pub mod setting;
 mod settings;
 
 pub use infer::expr::MAX_TUPLE;
+pub use infer::free::free_names;
 pub use infer::function::MAX_EXPRESSIONS;
 pub use infer::unit::MAX_CALLS;
 pub use infer::{closure, env, library, load, record, value};

@@ -12,6 +12,7 @@ use crate::diagnostic::codes::running::{NO_OBJECT, NOT_LINKED};
 use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::argument::Argument;
 use crate::io::error::IoError;
+use crate::io::scratch::ScratchFolder;
 use crate::io::write::clash;
 use crate::io::write::{Target, prepare_text};
 use crate::ir::Program;
@@ -202,7 +203,14 @@ fn version(
 
 /// The types that one `--at` gives.
 fn types(at: &str) -> Result<Vec<Argument>, Outcome> {
-    let arguments = bindings::arguments(&parts(at))?;
+    let parts = parts(at);
+    let is_bare = |part: &&str| !part.contains([':', '=']);
+    if let Some(bare) = parts.iter().filter_map(|part| part.to_str()).find(is_bare) {
+        return Err(output::usage(&format!(
+            "`--at` gives types, and `{bare}` has none: write `NAME:TYPE`, as in `--at x:f32[n]`"
+        )));
+    }
+    let arguments = bindings::arguments(&parts)?;
     match arguments.iter().find(|argument| argument.value.is_some()) {
         Some(valued) => {
             let name = &valued.name;
@@ -279,7 +287,10 @@ struct Targets {
 }
 
 fn targets(command: &Build) -> Result<Option<Targets>, Outcome> {
-    let target = |path: &Path| prepare_text(path).map_err(|error: IoError| output::refused(&error));
+    let target = |path: &Path| match path.as_os_str() == "-" {
+        true => Err(output::usage("`-` is no file, and `arr build` writes files: give a name")),
+        false => prepare_text(path).map_err(|error: IoError| output::refused(&error)),
+    };
     if let Some(form) = command.emit.filter(|form| form.kind().is_none()) {
         let given = [("-o", &command.output), ("--header", &command.header)];
         return match given.into_iter().find(|(_, path)| path.is_some()) {
@@ -362,7 +373,8 @@ fn linked(kind: OutputKind, command: &Build, object: &[u8]) -> Result<Vec<u8>, O
         output::diagnostics([&told.help("a name that ends in .o needs no other program")], &Sources::new());
         Outcome::Unreachable
     };
-    let folder = tempfile::tempdir().map_err(|error| failed(&format!("there is no folder for parts: {error}")))?;
+    let folder = ScratchFolder::new(&["code.o", "made"]);
+    let folder = folder.map_err(|error| failed(&format!("there is no folder for parts: {error}")))?;
     let (from, to) = (folder.path().join("code.o"), folder.path().join("made"));
     std::fs::write(&from, object).map_err(|error| failed(&format!("parts cannot be written: {error}")))?;
     let (words, more) = match kind {

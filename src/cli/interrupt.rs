@@ -167,7 +167,8 @@ pub(super) fn install() {
     let handlers = ENDING.map(|signal| (signal, handler)).into_iter();
     // A file that may not grow is an error of its write.
     for (signal, handler) in handlers.chain([(libc::SIGXFSZ, limit), (libc::SIGABRT, abort)]) {
-        // SAFETY: the handlers touch atomics, and call `unlink`, `tcsetattr`, `poll`, `write` and `_exit` only.
+        // SAFETY: the handlers touch atomics, and call `unlink`, `rmdir`, `tcsetattr`, `poll`, `write` and `_exit`
+        // only.
         unsafe {
             // Who starts a command with a signal ignored, as `nohup` does, means it.
             if libc::signal(signal, handler as libc::sighandler_t) == libc::SIG_IGN {

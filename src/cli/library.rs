@@ -4,14 +4,19 @@
 //! as for scripts. The file is read and looked at before it is loaded, and what is loaded is what was read.
 
 use super::output;
-use crate::diagnostic::Outcome;
 use crate::diagnostic::codes::running::{BAD_ARRAY_FILE, UNKNOWN_MEMBER};
+use crate::diagnostic::{Diagnostic, Outcome};
+use crate::io::argument::Argument;
 use crate::io::{self, error::IoError};
 use crate::session::Shown;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "object")]
+use crate::diagnostic::codes::{inputs::NO_SUCH_INPUT, running::TOO_LARGE};
+#[cfg(feature = "object")]
 use crate::exec::built::{self, CallRefused, ObjectFunction};
+#[cfg(feature = "object")]
+use crate::io::{argument::EVERY, scratch::ScratchFolder};
 #[cfg(feature = "object")]
 use crate::types::Elem;
 
@@ -26,12 +31,17 @@ pub(super) struct LibraryFile {
 
 /// The file and the function that `libnorm.so:norm` names; nothing where it is no library.
 fn parts(file: &Path) -> Option<(PathBuf, Option<String>)> {
-    if file.extension().is_some_and(|it| it == "so") {
+    if is_library(file) {
         return Some((file.to_owned(), None));
     }
     let (path, name) = file.to_str()?.rsplit_once(':')?;
     let path = Path::new(path);
-    path.extension().is_some_and(|it| it == "so").then(|| (path.to_owned(), Some(name.to_owned())))
+    is_library(path).then(|| (path.to_owned(), Some(name.to_owned())))
+}
+
+/// Whether a file has the name of a library, or is machine code under another one.
+fn is_library(file: &Path) -> bool {
+    file.extension().is_some_and(|it| it == "so") || io::text::is_machine_code(file)
 }
 
 #[cfg(feature = "object")]
@@ -57,14 +67,38 @@ impl LibraryFile {
         let Some(function) = found.cloned() else {
             return Err(told(format!("has the functions {}", names.join(", "))));
         };
+        let arrays = function.inputs.lines().count() + function.outputs.len();
+        if arrays > built::MOST_ARRAYS {
+            let most = built::MOST_ARRAYS;
+            let what =
+                format!("has {arrays} inputs and outputs in `{}`: `arr run` calls with at most {most}", function.name);
+            let told = IoError::data(&TOO_LARGE, &path, what);
+            return Err(output::refused(&told.help("run its script, or call it from another program")));
+        }
         Ok(Some(LibraryFile { path, bytes, function }))
+    }
+
+    /// The names of the inputs.
+    fn inputs(&self) -> Vec<&str> {
+        self.function.inputs.lines().filter_map(|line| line.strip_prefix("input ")?.split(':').next()).collect()
     }
 
     /// A script that gives what the function takes.
     pub(super) fn script(&self) -> String {
-        let names = self.function.inputs.lines().filter_map(|line| line.strip_prefix("input ")?.split(':').next());
-        let outputs: String = names.map(|name| format!("{name}\n")).collect();
+        let outputs: String = self.inputs().iter().map(|name| format!("{name}\n")).collect();
         format!("{}{outputs}", self.function.inputs)
+    }
+
+    /// That a value is given for an input that the function does not have.
+    pub(super) fn unknown_input(&self, arguments: &[Argument]) -> Option<Diagnostic> {
+        let names = self.inputs();
+        let is_unknown = |of: &&Argument| of.name != EVERY && !names.contains(&of.name.as_str());
+        let unknown = arguments.iter().find(is_unknown)?;
+        let told = format!("`{}` of the library has no input `{}`", self.function.name, unknown.name);
+        Some(Diagnostic::unlocated(&NO_SUCH_INPUT, told).help(match names.as_slice() {
+            [] => "it has none".to_owned(),
+            names => format!("it has {}", names.join(", ")),
+        }))
     }
 
     /// The results for some values of the inputs.
@@ -74,10 +108,10 @@ impl LibraryFile {
     pub(super) fn results(&self, inputs: &[Shown]) -> Result<Vec<Shown>, Outcome> {
         let arrays: Vec<_> = inputs.iter().map(|value| value.array.clone()).collect();
         let failed = |error: std::io::Error| output::refused(&IoError::reading(&self.path, &error));
-        let folder = tempfile::tempdir().map_err(failed)?;
+        let folder = ScratchFolder::new(&["library.so"]).map_err(failed)?;
         let copy = folder.path().join("library.so");
         std::fs::write(&copy, &self.bytes).map_err(failed)?;
-        let results = built::call(&copy, &self.function, &arrays);
+        let results = built::call(&copy, &self.function, &arrays, || drop(folder));
         let results = results.map_err(|refused| match refused {
             CallRefused::File(what) => output::refused(&IoError::data(&BAD_ARRAY_FILE, &self.path, what)),
             CallRefused::Memory => {
@@ -112,6 +146,10 @@ impl LibraryFile {
 
     pub(super) fn script(&self) -> String {
         String::new()
+    }
+
+    pub(super) fn unknown_input(&self, _: &[Argument]) -> Option<Diagnostic> {
+        None
     }
 
     pub(super) fn results(&self, _: &[Shown]) -> Result<Vec<Shown>, Outcome> {

@@ -98,6 +98,10 @@ impl RunJob<'_> {
             Ok(arguments) => arguments,
             Err(outcome) => return outcome,
         };
+        if let Some(told) = self.library.and_then(|library| library.unknown_input(&arguments)) {
+            output::diagnostics([&told], &Sources::new());
+            return Outcome::Refused;
+        }
         let mut outputs = Vec::with_capacity(self.outputs.len());
         for text in self.outputs {
             match OutputArgument::parse(text) {

@@ -5,6 +5,7 @@
 //! them.
 
 use super::output::{self, refused};
+use crate::diagnostic::codes::running::BAD_ARRAY_FILE;
 use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::{self, error::IoError};
 use crate::source::Sources;
@@ -80,6 +81,11 @@ pub(super) fn read_script(path: &Path, name: &str) -> Result<String, Outcome> {
 /// A script's text, or why it cannot be had.
 pub(super) fn script_text(path: &Path, name: &str) -> Result<String, (Box<Diagnostic>, Outcome)> {
     let bytes = io::text::read(path).map_err(|error| (Box::new(error.diagnostic()), error.outcome()))?;
+    if let Some(kind) = io::text::machine_code(&bytes) {
+        let told = IoError::data(&BAD_ARRAY_FILE, path, format!("is {kind}, and no script"))
+            .help("`arr run` runs a shared library that `arr build` made");
+        return Err((Box::new(told.diagnostic()), told.outcome()));
+    }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
         (Box::new(crate::syntax::report::invalid_utf8(name, at)), Outcome::Refused)

@@ -8,7 +8,7 @@ use super::{bindings, output, tree};
 use crate::check::Settings;
 use crate::check::record::{Meeting, Typed, TypedValue};
 use crate::check::setting;
-use crate::diagnostic::codes::{dtypes, lints};
+use crate::diagnostic::codes::{Row, dtypes, lints};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level, Outcome, wrap};
 use crate::io::argument::Argument;
 use crate::promotion::explain::{self, Converts, SystemAnswer, Verdict};
@@ -60,6 +60,9 @@ pub(super) struct CheckedExpr<'a> {
     written: Cow<'a, str>,
 }
 
+/// What a promotion of operands loses, of which a check tells the worst.
+static LOSSES: [&Row; 3] = [&dtypes::KIND_CHANGE, &dtypes::RANGE_LOSS, &dtypes::PRECISION_LOSS];
+
 /// How many names behind names are followed.
 const FOLLOWED: usize = 4;
 
@@ -81,7 +84,9 @@ impl<'a> CheckedExpr<'a> {
         let written = written.into();
         session.settings.mode = Mode::All;
         session.settings.fixed.add(&setting::MODE);
-        session.settings.levels.set(&dtypes::WIDENING, Level::Warn);
+        for row in LOSSES.into_iter().chain([&dtypes::WIDENING, &dtypes::INEXACT_CONVERSION]) {
+            session.settings.levels.set(row, Level::Warn);
+        }
         // What wraps has the dtype that it has.
         session.settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Allow);
         session.settings.levels.set(&lints::DIVISION_BY_ZERO, Level::Allow);
@@ -109,7 +114,21 @@ impl<'a> CheckedExpr<'a> {
     fn answer(&self, step: &Meeting) -> SystemAnswer {
         let settings = self.settings();
         let operands: Vec<_> = step.operands.iter().map(|part| part.operand()).collect();
-        explain::promote_by(settings.system, step.operation, &operands, &|elem| settings.harden(elem))
+        // The check knows ranges. It tells one loss of each step that has any; in other scripts it need not.
+        let is_own = step.at.source == self.prepared.script.source;
+        let is_told = |names: &[&str]| {
+            let mut found = self.prepared.diagnostics.iter().filter(|it| it.span() == Some(step.at));
+            found.any(|it| names.contains(&it.code.name))
+        };
+        let losses = LOSSES.map(|row| row.name);
+        let loses = !is_own || is_told(&losses);
+        let own = [dtypes::WIDENING.name, explain::INEXACT.name];
+        let is_inexact = loses || !settings.system.reports_inexact || is_told(&own);
+        let may = |name: &str| match losses.contains(&name) {
+            true => loses,
+            false => name != explain::INEXACT.name || is_inexact,
+        };
+        explain::promote_where(settings.system, step.operation, &operands, &|elem| settings.harden(elem), &may)
     }
 
     /// The steps of one expression; the comparisons of a chain are several.

@@ -48,6 +48,9 @@ pub fn of_types(line: &str) -> String {
 /// Arguments that a call may have.
 const MOST: usize = 32;
 
+/// Inputs and outputs that a function may have: all arguments but the scratch and the flag.
+pub const MOST_ARRAYS: usize = MOST - 2;
+
 /// A function of a library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectFunction {
@@ -78,8 +81,14 @@ pub enum CallRefused {
 /// A sentence, when it is no library of `arr` for this machine.
 pub fn functions(bytes: &[u8]) -> Result<Vec<ObjectFunction>, String> {
     let machine: u16 = if cfg!(target_arch = "aarch64") { 183 } else { 62 };
+    if bytes.starts_with(b"!<arch>\n") {
+        return Err("is an archive, and no shared library: `arr build SCRIPT -o NAME.so` makes one".to_owned());
+    }
     if bytes.get(..6) != Some(b"\x7fELF\x02\x01") {
         return Err("is no shared library".to_owned());
+    }
+    if number(bytes, 16, 2) == Some(1) {
+        return Err("is an object, and no shared library: `cc -shared` makes one of it".to_owned());
     }
     if number(bytes, 16, 2) != Some(3) {
         return Err("is no shared library: link it with `-shared`".to_owned());
@@ -225,22 +234,29 @@ impl OpenLibrary {
     }
 }
 
-/// Calls a function over arrays of the dtypes that it takes. The library's own code runs, as a program's does.
+/// Calls a function over arrays of the dtypes that it takes. The library's own code runs, as a program's does. `opened`
+/// is called when the file is no longer needed.
 ///
 /// # Errors
 /// When the file cannot be opened, or the function gives a code.
-pub fn call(path: &Path, function: &ObjectFunction, inputs: &[Array]) -> Result<Vec<Array>, CallRefused> {
+pub fn call(
+    path: &Path,
+    function: &ObjectFunction,
+    inputs: &[Array],
+    opened: impl FnOnce(),
+) -> Result<Vec<Array>, CallRefused> {
     let name = &function.name;
-    if inputs.len() + function.outputs.len() + 2 > MOST {
-        return Err(CallRefused::File(format!("`{name}` has more than {} inputs and outputs", MOST - 2)));
+    if inputs.len() + function.outputs.len() > MOST_ARRAYS {
+        return Err(CallRefused::File(format!("`{name}` has more than {MOST_ARRAYS} inputs and outputs")));
     }
     let file = CString::new(path.as_os_str().as_bytes()).map_err(|_| CallRefused::File("has no name".to_owned()))?;
     // SAFETY: the name ends in a NUL; the user has asked for the code in the file.
-    let opened = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
-    if opened.is_null() {
+    let handle = unsafe { libc::dlopen(file.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
+    if handle.is_null() {
         return Err(CallRefused::File("cannot be loaded".to_owned()));
     }
-    let library = OpenLibrary(opened);
+    let library = OpenLibrary(handle);
+    opened();
     if library.symbol(&name_of_types(name, &function.lines)).is_err() {
         let told = format!("says other types of `{name}` than its code has: build it again");
         return Err(CallRefused::File(told));

@@ -1,4 +1,5 @@
-//! Names of files that are being written, so that a process that ends at once leaves none of them behind.
+//! Names of files that are being written, and of the folders of such files, so that a process that ends at once leaves
+//! none of them behind.
 //!
 //! A temporary file goes away when its value is dropped, but a signal that ends the process drops nothing. Each name is
 //! therefore kept, before the file is made, in a slot that a signal handler may read: [`abandon`] allocates nothing and
@@ -22,7 +23,7 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Keeps the name of a file that is about to be made.
+    /// Keeps the name of a file that is about to be made, or of a folder for such files.
     pub(super) fn new(path: &Path) -> Pending {
         let Ok(name) = CString::new(path.as_os_str().as_bytes()) else { return Pending { slot: None } };
         let name = name.into_raw();
@@ -50,12 +51,24 @@ impl Drop for Pending {
 
 /// Removes the files that are half written, for a process that ends at once; may be called from a signal handler.
 pub fn abandon() {
-    for slot in &NAMES {
+    let mut left: [*mut c_char; SLOTS] = [null_mut(); SLOTS];
+    for (slot, left) in NAMES.iter().zip(&mut left) {
         let name = slot.swap(null_mut(), Ordering::AcqRel);
+        if name.is_null() {
+            continue;
+        }
+        // SAFETY: the swap made the text ours, it ends in a NUL, and `unlink` may be called from a signal handler.
+        // It is not freed: that may not be done there, and the process ends.
+        let outcome = unsafe { libc::unlink(name) };
+        if outcome != 0 {
+            *left = name;
+        }
+    }
+    // Folders are empty now.
+    for name in left {
         if !name.is_null() {
-            // SAFETY: the swap made the text ours, it ends in a NUL, and `unlink` may be called from a signal handler.
-            // It is not freed: that may not be done there, and the process ends.
-            unsafe { libc::unlink(name) };
+            // SAFETY: as above, and `rmdir` may be called from a signal handler too.
+            unsafe { libc::rmdir(name) };
         }
     }
 }

@@ -1,4 +1,5 @@
-//! A text in a file of its own, for another program to change; it is gone when nobody needs it any more.
+//! A text in a file of its own, for another program to change, and a folder for files of other programs; they are gone
+//! when nobody needs them any more.
 //!
 //! ```
 //! let scratch = arrlang::io::scratch::ScratchFile::new("1 + 1").unwrap();
@@ -41,5 +42,30 @@ impl ScratchFile {
     /// When it cannot be read, or is no text.
     pub fn read(&self) -> io::Result<String> {
         std::fs::read_to_string(self.path())
+    }
+}
+
+/// A folder for files that other programs read and write.
+#[derive(Debug)]
+pub struct ScratchFolder(
+    tempfile::TempDir,
+    #[expect(dead_code, reason = "it removes the folder after a signal")] Vec<Pending>,
+);
+
+impl ScratchFolder {
+    /// A folder that only this user can read, for files of these names.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn new(names: &[&str]) -> io::Result<ScratchFolder> {
+        let folder = tempfile::Builder::new().prefix("arr-").tempdir()?;
+        let mut pending = vec![Pending::new(folder.path())];
+        pending.extend(names.iter().map(|name| Pending::new(&folder.path().join(name))));
+        Ok(ScratchFolder(folder, pending))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
     }
 }

@@ -39,6 +39,31 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
     capped(path, bytes)
 }
 
+/// What a file of machine code is, by its first bytes; nothing of another file.
+#[must_use]
+pub fn machine_code(bytes: &[u8]) -> Option<&'static str> {
+    if bytes.starts_with(b"!<arch>\n") {
+        return Some("an archive of objects");
+    }
+    let kind = match bytes.get(16) {
+        Some(1) => "an object",
+        Some(3) => "a shared library",
+        _ => "a program",
+    };
+    bytes.starts_with(b"\x7fELF").then_some(kind)
+}
+
+/// Whether a file begins as one of machine code does. Of a pipe nothing is read.
+#[must_use]
+pub fn is_machine_code(path: &Path) -> bool {
+    if path.as_os_str() == "-" || !std::fs::metadata(path).is_ok_and(|known| known.is_file()) {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(32).read_to_end(&mut head));
+    read.is_ok() && machine_code(&head).is_some()
+}
+
 /// The bytes of a script that another one names.
 ///
 /// # Errors

@@ -84,6 +84,12 @@ impl ProgramBuilder {
         self.loops.iter().flat_map(|(open, _)| open.gives[..open.states].iter().copied())
     }
 
+    /// Whether a node is a state in a step: of a loop that is not complete, also its counter or a row.
+    pub fn may_be_state(&self, id: NodeId) -> bool {
+        let other = |open: &OpenLoop| open.params[open.states..].iter().any(|(param, _)| *param == id);
+        matches!(self.program.node(id).kind, NodeKind::Param(_)) && !self.loops.iter().any(|(open, _)| other(open))
+    }
+
     /// The dtype of a node.
     pub fn dtype(&self, id: NodeId) -> DType {
         self.program.node(id).dtype

@@ -189,9 +189,13 @@ pub(super) static ROWS: &[Op] = &[
                 Kind::Float | Kind::Complex => e.div(one, x[0]),
                 // The quotient without its fraction.
                 Kind::Bool | Kind::Unsigned | Kind::Signed => {
-                    let (zero, minus) = (e.number(x[0], 0.0), e.prim(Prim::Neg, &[one]));
-                    let (is_one, is_minus) = (e.equal(x[0], one), e.equal(x[0], minus));
-                    let is_unit = e.prim(Prim::Or, &[is_one, is_minus]);
+                    let (zero, mut is_unit) = (e.number(x[0], 0.0), e.equal(x[0], one));
+                    // What -1 wraps to in an unsigned dtype is the largest integer.
+                    if e.dtype(x[0]).kind() == Kind::Signed {
+                        let minus = e.prim(Prim::Neg, &[one]);
+                        let is_minus = e.equal(x[0], minus);
+                        is_unit = e.prim(Prim::Or, &[is_unit, is_minus]);
+                    }
                     e.select(is_unit, x[0], zero)
                 }
             }

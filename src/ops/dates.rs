@@ -16,7 +16,8 @@ macro_rules! calendar {
     ($part:literal) => {
         concat!(
             "{
-  let since = x // ticks_per_day(x) + 719468
+  let days = x // ticks_per_day(x)
+  let since = days + 719468  # days of dates are integers of 32 bits or more: `i64(x)` converts them
   let (era, day) = (since // 146097, since % 146097)
   let year = (day - day//1460 + day//36524 - day//146096) // 365
   let in_year = day - (365*year + year//4 - year//100)
@@ -53,7 +54,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "days of the week of dates or times, from 0, a Monday, to 6",
         special: "As year_of",
         examples: &[("weekday_of([20779, 0])", "[6, 3]")],
-        ..written("weekday_of", X, &[way("(x // ticks_per_day(x) + 3) % 7")])
+        ..written("weekday_of", X, &[way("(x // ticks_per_day(x) % 7 + 3) % 7")])
     },
     Op {
         summary: "hours of times, from 0 to 23",

@@ -29,6 +29,8 @@ pub struct Lines {
     pub counts: usize,
     /// What texts may be given, in the order of the words.
     pub words: &'static [&'static str],
+    /// With which of the words the result is one of the elements.
+    pub picking: &'static [&'static str],
     /// Whether it looks for equal elements, and the order means nothing.
     pub of_equals: bool,
     /// What is made of lines; one node for each result.
@@ -166,7 +168,7 @@ impl LineCall {
 impl Lines {
     /// With one result of the decided dtype.
     pub const fn new(arrange: LineArrangement, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Lines {
-        Lines { arrange, results: &[Gives::Decided], counts: 0, words: &[], of_equals: false, expand }
+        Lines { arrange, results: &[Gives::Decided], counts: 0, words: &[], picking: &[], of_equals: false, expand }
     }
 
     /// With other results.
@@ -187,6 +189,11 @@ impl Lines {
     /// With texts.
     pub const fn words(self, words: &'static [&'static str]) -> Lines {
         Lines { words, ..self }
+    }
+
+    /// With texts that make the result one of the elements.
+    pub const fn picking(self, picking: &'static [&'static str]) -> Lines {
+        Lines { picking, ..self }
     }
 }
 

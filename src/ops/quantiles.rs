@@ -34,12 +34,15 @@ const METHODS: &[&str] = &[
     "normal_unbiased",
 ];
 
+/// Those that take one of the two.
+const PICKING: &[&str] = &["lower", "higher", "nearest", "inverted_cdf", "closest_observation"];
+
 const fn statistic(
     name: &'static str,
     params: &'static [Param],
     expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>,
 ) -> Op {
-    let lines = Lines::new(LineArrangement::Reduce, expand).words(METHODS);
+    let lines = Lines::new(LineArrangement::Reduce, expand).words(METHODS).picking(PICKING);
     Op { domain: domain(Class::RealInexact), ..row(name, params, Class::Quantile, Form::Lines(lines)) }
 }
 
@@ -54,7 +57,8 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "quantiles over axes: where the share q of the elements lies below",
         special: "Q is a number or several, whose axis comes first; `method` is \"linear\" or another of NumPy's thirteen; of \
-                  nothing nan, and nan if there is one",
+                  nothing nan, and nan if there is one. Under `numpy` a method that picks an element, such as \"lower\", \
+                  keeps its dtype; then nothing has no quantile of integers",
         examples: &[
             ("quantile([1, 2, 3, 4], 0.5)", "2.5"),
             ("quantile([1.0, 2.0, 4.0], [0.0, 1.0])", "[1.0, 4.0]"),
@@ -212,9 +216,20 @@ fn quantile(e: &mut Expand, asked: &mut LineCall, scale: f64, leave_out: bool) -
     let next = e.prim(Prim::Add, &[place, one]);
     let (below, above) = (inside(e, place), inside(e, next));
     let ([low, high], none) = sample.ranked(e, [below, above]);
-    let share = e.convert(share, e.dtype(low));
-    let value = mixed(e, low, high, share);
-    nothing(e, none, value)
+    let value = match PICKING.contains(&method) {
+        true => low,
+        false => {
+            let share = e.convert(share, e.dtype(low));
+            mixed(e, low, high, share)
+        }
+    };
+    if e.dtype(value).is_float() {
+        return nothing(e, none, value);
+    }
+    let zero = e.whole(0);
+    let empty = e.prim(Prim::Eq, &[sample.count, zero]);
+    asked.refuse(empty, "a quantile of nothing has no value: there are {value} elements", sample.count);
+    value
 }
 
 /// `low + (high - low) * share`, from the nearer end, and exact where both are equal.

@@ -314,7 +314,8 @@ pub(super) static ROWS: &[Op] = &[
         summary: "convolution of two vectors",
         special: "`mode` is \"full\", with n + m - 1 elements; \"same\", with as many as x has; or \"valid\", where y lies \
                   inside of x. For the last two y may not be longer than x. The dtype is that of `@`; JAX makes floats of \
-                  integers first",
+                  integers first. Outside of x there are zeros, with which an inf or nan of y gives nan; NumPy leaves \
+                  these products out",
         examples: &[
             ("convolve([1, 2, 3], [0, 1, 2])", "[0.0, 1.0, 4.0, 7.0, 6.0]"),
             ("convolve([1.0, 2.0, 3.0], [0.5, 0.5], mode=\"valid\")", "[1.5, 2.5]"),

@@ -115,6 +115,17 @@ pub fn promote_by(
     operands: &[Operand],
     harden: &dyn Fn(Elem) -> DType,
 ) -> SystemAnswer {
+    promote_where(system, operation, operands, harden, &|_| true)
+}
+
+/// The same of operands whose ranges may be known; `may` says whether these leave a finding possible.
+pub fn promote_where(
+    system: &'static System,
+    operation: impl Into<Operation>,
+    operands: &[Operand],
+    harden: &dyn Fn(Elem) -> DType,
+    may: &dyn Fn(&str) -> bool,
+) -> SystemAnswer {
     let operation = operation.into();
     let decision = result(system, operation, operands);
     let written = |it: &Operand| it.value.map_or_else(|| it.elem.to_string(), ToString::to_string);
@@ -139,7 +150,7 @@ pub fn promote_by(
             }
         }
         Ok(decision) => {
-            answer.explain(system, operation, decision, harden);
+            answer.explain(system, operation, decision, harden, may);
             answer.misfits(operation, operands, harden(decision.compute));
         }
     }
@@ -180,13 +191,23 @@ impl SystemAnswer {
         }
     }
 
-    fn explain(&mut self, system: &System, operation: Operation, decision: Decision, harden: &dyn Fn(Elem) -> DType) {
+    fn explain(
+        &mut self,
+        system: &System,
+        operation: Operation,
+        decision: Decision,
+        harden: &dyn Fn(Elem) -> DType,
+        may: &dyn Fn(&str) -> bool,
+    ) {
         self.path = path(system, &self.operands, decision, harden);
         if compares_exactly(operation.class, &self.operands) {
             self.words.push("integers compare exactly, whatever their dtypes".to_owned());
             return;
         }
-        let effects = system.effects(operation, &self.operands, decision.joined, harden);
+        let mut effects = system.effects(operation, &self.operands, decision.joined, harden);
+        let count = effects.len();
+        effects.retain(|&effect| may(finding(effect).name));
+        let mut is_refuted = effects.len() < count;
         let to = harden(decision.joined);
         for &effect in &effects {
             let word = word(effect, &self.operands, to);
@@ -197,7 +218,9 @@ impl SystemAnswer {
             }
         }
         let own = !float_kind(decision.joined);
-        if own && verdict::inexact(&self.operands, decision.compute, harden) {
+        let is_inexact = own && verdict::inexact(&self.operands, decision.compute, harden);
+        is_refuted |= is_inexact && !may(INEXACT.name);
+        if is_inexact && may(INEXACT.name) {
             self.findings.extend(system.reports_inexact.then_some(INEXACT));
             let float = harden(decision.compute);
             self.words.push(format!("{float} does not hold every value of the integers"));
@@ -206,7 +229,7 @@ impl SystemAnswer {
         let strong = || self.operands.iter().filter_map(|elem| elem.strong());
         self.converts = if strong().all(|dtype| dtype == computed) {
             Converts::Nothing
-        } else if strong().all(|dtype| verdict::exact(dtype, computed)) {
+        } else if is_refuted || strong().all(|dtype| verdict::exact(dtype, computed)) {
             Converts::Exactly
         } else {
             Converts::Inexactly
@@ -228,12 +251,17 @@ impl SystemAnswer {
         (verdict, reported.into_iter().filter(|it| it.0 == verdict).map(|(_, name)| name).collect())
     }
 
+    /// Whether the result is weak; a weak `bool` behaves like a strong one.
+    fn is_weak(&self) -> bool {
+        self.decision.is_ok_and(|decision| decision.weak) && self.dtype != Some(DType::Bool)
+    }
+
     /// The result as it is printed: `i64`, `f64, weak`, `-`.
     pub fn shown(&self) -> String {
-        match (self.dtype, self.decision) {
-            (Some(dtype), Ok(decision)) if decision.weak => format!("{dtype}, weak"),
-            (Some(dtype), _) => dtype.to_string(),
-            (None, _) => "-".to_owned(),
+        match self.dtype {
+            Some(dtype) if self.is_weak() => format!("{dtype}, weak"),
+            Some(dtype) => dtype.to_string(),
+            None => "-".to_owned(),
         }
     }
 
@@ -288,7 +316,7 @@ impl SystemAnswer {
             "op": op,
             "operands": self.written,
             "result": self.dtype.map(DType::name),
-            "weak": self.decision.is_ok_and(|decision| decision.weak),
+            "weak": self.is_weak(),
             "path": self.path,
             "words": self.words,
             "modes": modes.into_iter().collect::<serde_json::Map<_, _>>(),
@@ -309,7 +337,11 @@ fn word(effect: Effect, operands: &[Elem], to: DType) -> Option<String> {
             _ => format!("{to} does not hold every {}", operands[operand]),
         }),
         Effect::RangeLoss { operand } => {
-            let what = if float(to) { "become infinite" } else { "wrap" };
+            let what = match to.part().row().infinities {
+                _ if !float(to) => "wrap",
+                true => "become infinite",
+                false => "become nan",
+            };
             Some(format!("large values of {} {what} in {to}", operands[operand]))
         }
         Effect::Widening => Some(format!("widens to {} bits", to.bits())),

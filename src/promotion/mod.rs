@@ -307,6 +307,13 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
 fn as_arrays<'o, 'c>(system: &System, rule: &Rule, operands: &'o [Operand<'c>]) -> Cow<'o, [Operand<'c>]> {
     match rule.literals {
         Literals::AsArrays => operands.iter().map(|it| Operand::array(system.harden(it.elem).into())).collect(),
+        Literals::FirstAsArray => {
+            let mut operands = operands.to_vec();
+            if let Some(first) = operands.first_mut() {
+                *first = first.retyped(system.harden(first.elem).into());
+            }
+            operands.into()
+        }
         Literals::Taken | Literals::NotFirst | Literals::Refused => operands.into(),
     }
 }
@@ -324,7 +331,7 @@ fn divided(elem: Elem) -> Elem {
 fn refuse(rule: &Rule, operands: &[Operand]) -> Result<(), Refusal> {
     let literal = |operand: &&Operand| operand.constant && operand.rank == Rank::Zero;
     let refused = match rule.literals {
-        Literals::Taken | Literals::AsArrays => None,
+        Literals::Taken | Literals::AsArrays | Literals::FirstAsArray => None,
         Literals::NotFirst => operands.first().filter(literal),
         Literals::Refused if operands.len() > 1 => operands.iter().find(literal),
         Literals::Refused => None,

@@ -159,6 +159,8 @@ pub struct Rule {
     pub instead: Option<(i32, Class)>,
     /// Whether an array that says what is asked for, as the several fractions of a quantile, meets the operands.
     pub asked_meets: bool,
+    /// Whether a method that picks an element, as some of quantiles do, keeps its dtype.
+    pub keeps_picked: bool,
 }
 
 /// Whether operands are joined first, or mapped first.
@@ -187,6 +189,8 @@ pub enum Literals {
     Refused,
     /// Everywhere, as the arrays that are made of them: a literal has its default dtype before it meets anything.
     AsArrays,
+    /// Everywhere; the first operand as the array that is made of it.
+    FirstAsArray,
 }
 
 /// Whether the result of weak operands is weak.
@@ -223,6 +227,7 @@ impl Rule {
             refuses: &[],
             instead: None,
             asked_meets: false,
+            keeps_picked: false,
         }
     }
 
@@ -289,6 +294,11 @@ impl Rule {
     /// What is asked for meets the operands, if it is an array.
     pub const fn with_asked(self) -> Rule {
         Rule { asked_meets: true, ..self }
+    }
+
+    /// A picked element keeps its dtype.
+    pub const fn with_picked(self) -> Rule {
+        Rule { keeps_picked: true, ..self }
     }
 
     /// The operation that it is for these operands, if it is another one.

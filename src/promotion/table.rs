@@ -136,7 +136,9 @@ impl Table {
         });
         let cell = |(left, right)| {
             let operands: Vec<Operand> = operands(left, right).into_iter().map(Operand::array).collect();
-            cell_by(system, operation, &operands, harden)
+            let cell = cell_by(system, operation, &operands, harden);
+            // A weak `bool` behaves like a strong one.
+            Cell { weak: cell.weak && cell.result != Some(Elem::Strong(DType::Bool)), ..cell }
         };
         let cells: Vec<Cell> = rows.map(cell).collect();
         let shown = cells.iter().map(|cell| cell.result.map_or("-", |elem| harden(elem).name())).collect();
@@ -249,6 +251,7 @@ mod tests {
         let csv = Table::of(jax, "+", Class::Arithmetic, 2).csv();
         assert_eq!(csv.lines().count(), 1 + Elem::COUNT * Elem::COUNT);
         assert!(csv.contains("\nu8,i8,i16,false,all\n") && csv.contains("\nbool,i*,i64,true,none\n"), "{csv}");
+        assert!(!Table::of(jax, "<", Class::Ordering, 2).csv().contains(",true,"), "a weak bool is like a strong one");
         let csv = Table::of(jax, "-", Class::Negation, 1).csv();
         assert!(csv.starts_with("arg,result,weak,mode\nbool,-,false,-\nu8,u8,false,none\n"), "{csv}");
     }

@@ -2,7 +2,7 @@
 //!
 //! Ends that 128 bits cannot hold are `i128::MIN` and `i128::MAX`, which stand for no bound.
 
-use super::integers;
+use super::{bits, integers};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -23,8 +23,9 @@ pub fn exact(prim: Prim, dtype: DType, args: &[Ends]) -> Option<Ends> {
         (Prim::Min, [a, b]) => (a.0.min(b.0), a.1.min(b.1)),
         (Prim::Max, [a, b]) => (a.0.max(b.0), a.1.max(b.1)),
         (Prim::Pow, [a, b]) => power(*a, *b),
-        (Prim::And, [a, b]) => and(*a, *b),
-        (Prim::Or | Prim::Xor, [a, b]) => or(prim, *a, *b),
+        (Prim::And, [a, b]) => bits::ends(|x, y| x & y, *a, *b),
+        (Prim::Or, [a, b]) => bits::ends(|x, y| x | y, *a, *b),
+        (Prim::Xor, [a, b]) => bits::ends(|x, y| x ^ y, *a, *b),
         (Prim::Not, [a]) if dtype == DType::Bool => (1 - a.1, 1 - a.0),
         (Prim::Not, [a]) => {
             let (least, most) = integers(dtype);
@@ -33,7 +34,7 @@ pub fn exact(prim: Prim, dtype: DType, args: &[Ends]) -> Option<Ends> {
         (Prim::Shl, [a, count]) => shift_left(*a, *count, bits),
         (Prim::Shr, [a, count]) => shift_right(*a, *count, bits),
         (Prim::Popcount | Prim::Clz, _) => (0, bits),
-        (Prim::Gcd, [a, b]) => (0, most_in_common(*a, *b)),
+        (Prim::Gcd, [a, b]) => in_common(*a, *b),
         _ => return None,
     })
 }
@@ -52,11 +53,24 @@ pub fn nearest_multiple(value: i128, factor: i128) -> i128 {
     quotient.saturating_add(i128::from(is_up)).saturating_mul(factor)
 }
 
-/// The largest divisor that two numbers can have in common: that of a number and 0 is its magnitude.
-fn most_in_common(a: Ends, b: Ends) -> i128 {
+/// The divisors that two numbers can have in common: that of a number and 0 is its magnitude.
+fn in_common(a: Ends, b: Ends) -> Ends {
     let (x, y) = (magnitude(a).1, magnitude(b).1);
-    let with_zero = |other: Ends, size: i128| if other.0 <= 0 && other.1 >= 0 { size } else { 0 };
-    x.min(y).max(with_zero(a, y)).max(with_zero(b, x))
+    if a.0 == a.1 && b.0 == b.1 {
+        let divisor = divisor(x, y);
+        return (divisor, divisor);
+    }
+    let has_zero = |ends: Ends| ends.0 <= 0 && ends.1 >= 0;
+    let with_zero = |other: Ends, size: i128| if has_zero(other) { size } else { 0 };
+    let least = i128::from(!(has_zero(a) && has_zero(b)));
+    (least, x.min(y).max(with_zero(a, y)).max(with_zero(b, x)))
+}
+
+fn divisor(mut x: i128, mut y: i128) -> i128 {
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    x
 }
 
 fn corners(a: Ends, b: Ends, f: impl Fn(i128, i128) -> i128) -> Ends {
@@ -139,36 +153,6 @@ fn power(base: Ends, exponent: Ends) -> Ends {
     let largest =
         ends.0.saturating_abs().max(ends.1.saturating_abs()).max(raised(magnitude(base).1, exponent.1)).max(1);
     (largest.saturating_neg(), largest)
-}
-
-fn and(a: Ends, b: Ends) -> Ends {
-    match (a.0 >= 0, b.0 >= 0) {
-        (true, true) => (0, a.1.min(b.1)),
-        (true, false) => (0, a.1),
-        (false, true) => (0, b.1),
-        (false, false) => (of_bits(a, b).0, a.1.max(b.1)),
-    }
-}
-
-fn or(prim: Prim, a: Ends, b: Ends) -> Ends {
-    let (least, most) = of_bits(a, b);
-    match (prim, a.0 >= 0 && b.0 >= 0) {
-        (Prim::Or, true) => (a.0.max(b.0), most),
-        // Bits are set: what is negative stays so, and comes no lower.
-        (Prim::Or, false) => (a.0.min(b.0), if a.1 < 0 || b.1 < 0 { -1 } else { most }),
-        (_, true) => (0, most),
-        (_, false) => (least, most),
-    }
-}
-
-/// What the bits hold that both operands need, and a sign: no operation of bits leaves it.
-fn of_bits(a: Ends, b: Ends) -> Ends {
-    // Of a negative number these are the bits of its complement.
-    let own = |end: i128| if end < 0 { !end } else { end };
-    let largest = [a.0, a.1, b.0, b.1].map(own).into_iter().max().unwrap_or(0);
-    let bits = 128 - largest.leading_zeros();
-    let most = if bits >= 127 { i128::MAX } else { (1 << bits) - 1 };
-    (-most - 1, most)
 }
 
 fn shift_left(a: Ends, count: Ends, bits: i128) -> Ends {

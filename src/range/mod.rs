@@ -17,6 +17,7 @@
 //! ```
 
 mod arms;
+mod bits;
 pub mod data;
 pub mod float;
 pub mod integer;

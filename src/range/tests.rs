@@ -73,6 +73,33 @@ fn integer_prims_stay_in_their_range_or_wrap() {
 }
 
 #[test]
+fn the_ends_of_operations_of_bits_are_met() {
+    let ends: [i128; 11] = [-17, -8, -5, -1, 0, 1, 2, 6, 9, 16, 21];
+    let all: Vec<(i128, i128)> = ends.into_iter().flat_map(|low| ends.map(|high| (low, high))).collect();
+    let ranges: Vec<(i128, i128)> = all.into_iter().filter(|(low, high)| low <= high).collect();
+    let op = |prim: Prim, x: i128, y: i128| match prim {
+        Prim::And => x & y,
+        Prim::Or => x | y,
+        _ => x ^ y,
+    };
+    for &a in &ranges {
+        for (&b, prim) in ranges.iter().flat_map(|b| [Prim::And, Prim::Or, Prim::Xor].map(|prim| (b, prim))) {
+            let (mut least, mut most) = (i128::MAX, i128::MIN);
+            for x in a.0..=a.1 {
+                for y in b.0..=b.1 {
+                    (least, most) = (least.min(op(prim, x, y)), most.max(op(prim, x, y)));
+                }
+            }
+            assert_eq!(integer::exact(prim, DType::I64, &[a, b]), Some((least, most)), "{prim:?} {a:?} {b:?}");
+        }
+    }
+    let most = i128::from(u64::MAX);
+    assert_eq!(integer::exact(Prim::Or, DType::U64, &[(0, most), (1, most - 1)]), Some((1, most)));
+    let least = i128::from(i64::MIN);
+    assert_eq!(integer::exact(Prim::And, DType::I64, &[(least, 5), (least, -1)]), Some((least, 5)));
+}
+
+#[test]
 fn what_cannot_wrap_is_exact_and_what_must_wrap_does() {
     let mut random = Random::new(8);
     for round in 0..100_000 {

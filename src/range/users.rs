@@ -10,6 +10,7 @@ use crate::ir::{NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::collections::HashMap;
+use std::ops::Range;
 
 /// How many nodes are looked at from one on.
 const NEARBY: usize = 64;
@@ -34,19 +35,35 @@ impl<'p> Users<'p> {
         Users { program, users }
     }
 
-    /// Whether nothing depends on the value that a node has where it wraps.
-    pub fn are_indifferent(&self, ranges: &mut Ranges, node: NodeId) -> bool {
-        self.asks_whether_it_wrapped(node) || self.indifferent(ranges, node, node, true, &mut NEARBY.clone())
+    /// The users of a node that belong to an operation, or are among the nodes that it added; all where none is, or
+    /// where no operation is known.
+    pub fn at(&self, node: NodeId, operation: Option<&(NodeId, Range<usize>)>) -> Vec<NodeId> {
+        let all = self.users.get(&node).cloned().unwrap_or_default();
+        let Some((made, added)) = operation else { return all };
+        let own: Vec<NodeId> =
+            all.iter().copied().filter(|user| user == made || added.contains(&user.index())).collect();
+        if own.is_empty() { all } else { own }
     }
 
-    /// Whether a node is taken only where it does not wrap.
-    pub fn are_taken_where_it_fits(&self, ranges: &mut Ranges, node: NodeId) -> bool {
-        self.indifferent(ranges, node, node, false, &mut NEARBY.clone())
+    /// Whether to some users of a node nothing depends on the value that it has where it wraps. What others ask of it
+    /// holds for those that pass it on, as in `where(a + b < a, 255, a + b)`.
+    pub fn are_indifferent(&self, ranges: &mut Ranges, node: NodeId, users: &[NodeId]) -> bool {
+        let is_passed_on = users.iter().all(|&user| self.passes_on(user));
+        self.ask_whether_it_wrapped(node, users)
+            || is_passed_on && self.ask_whether_it_wrapped(node, &self.at(node, None))
+            || self.indifferent(ranges, node, (node, users), true, &mut NEARBY.clone())
     }
 
-    /// Whether a quotient is taken only where its divisor is not 0.
-    pub fn exclude_zero(&self, ranges: &mut Ranges, quotient: NodeId, divisor: NodeId) -> bool {
-        let Some(users) = self.users.get(&quotient) else { return false };
+    /// Whether some users take a node only where it does not wrap.
+    pub fn are_taken_where_it_fits(&self, ranges: &mut Ranges, node: NodeId, users: &[NodeId]) -> bool {
+        self.indifferent(ranges, node, (node, users), false, &mut NEARBY.clone())
+    }
+
+    /// Whether some users take a quotient only where its divisor is not 0.
+    pub fn exclude_zero(&self, ranges: &mut Ranges, quotient: NodeId, divisor: NodeId, users: &[NodeId]) -> bool {
+        if users.is_empty() {
+            return false;
+        }
         users.iter().all(|&user| {
             user != quotient
                 && self
@@ -55,16 +72,19 @@ impl<'p> Users<'p> {
         })
     }
 
-    /// `value` is made of `wrapping`; `residue` says whether only by steps that keep the low bits right.
+    /// `value`, which has these users, is made of `wrapping`; `residue` says whether only by steps that keep the low
+    /// bits right.
     fn indifferent(
         &self,
         ranges: &mut Ranges,
         wrapping: NodeId,
-        value: NodeId,
+        (value, users): (NodeId, &[NodeId]),
         residue: bool,
         budget: &mut usize,
     ) -> bool {
-        let Some(users) = self.users.get(&value) else { return false };
+        if users.is_empty() {
+            return false;
+        }
         users.iter().all(|&user| {
             if user == value || *budget == 0 {
                 return false;
@@ -79,7 +99,8 @@ impl<'p> Users<'p> {
             {
                 return true;
             }
-            self.indifferent(ranges, wrapping, user, residue && is_residue(prim), budget)
+            let users = self.users.get(&user).map_or(&[][..], Vec::as_slice);
+            self.indifferent(ranges, wrapping, (user, users), residue && is_residue(prim), budget)
         })
     }
 
@@ -112,14 +133,19 @@ impl<'p> Users<'p> {
         (self.program.node(truth).dtype == DType::Bool).then_some((truth, true))
     }
 
+    /// Whether a user reckons with the low bits of a value alone, or with nothing.
+    fn passes_on(&self, user: NodeId) -> bool {
+        let NodeKind::Map(prim, _) = self.program.node(user).kind else { return true };
+        is_residue(prim) || matches!(prim, Prim::Select | Prim::Convert)
+    }
+
     /// `s < a` of an unsigned sum `s = a + b`, and `a < d` of a difference `d = a - b`.
-    fn asks_whether_it_wrapped(&self, sum: NodeId) -> bool {
+    fn ask_whether_it_wrapped(&self, sum: NodeId, users: &[NodeId]) -> bool {
         let node = self.program.node(sum);
         let NodeKind::Map(prim @ (Prim::Add | Prim::Sub), [a, b, _]) = node.kind else { return false };
         let asked = [a, if prim == Prim::Add { b } else { a }];
-        let users = self.users.get(&sum).into_iter().flatten();
         integers(node.dtype).0 == 0
-            && users.into_iter().any(|&user| {
+            && users.iter().any(|&user| {
                 let NodeKind::Map(Prim::Lt | Prim::Le, [a, b, _]) = self.program.node(user).kind else { return false };
                 let other = if a == Some(sum) { b } else { a };
                 user != sum && other != Some(sum) && asked.contains(&other)

@@ -1,7 +1,8 @@
 //! Words that are keywords only where they begin a statement.
 //!
 //! `input`, `output` and the others are good names for variables, so they are keywords only at the start of a
-//! statement and only when what follows could not follow a name: `input x` but not `input = 3`.
+//! statement and only when what follows could not follow a name: `input x` but not `input = 3`. For `assert` blanks
+//! decide about a sign or a bracket: `assert -1 < x` but not `assert - 1`.
 
 use super::token::{Tok, Token};
 
@@ -18,10 +19,19 @@ pub(crate) fn contextual(text: &str, tokens: &[Token], at: usize) -> Option<Tok>
         "scan" if matches!(next, Tok::Name | Tok::Broken) => Tok::Scan,
         "scan" if next.is_opener() && goes_on(text, tokens, at + 1) => Tok::Scan,
         "assert" if next.is_atom() || matches!(next, Tok::LParen | Tok::Not | Tok::Tilde) => Tok::Assert,
+        // `assert - x` is a difference, and `assert[0]` an element.
+        "assert" if stands_before_operand(tokens, at + 1) => Tok::Assert,
         "use" if next == Tok::Str => Tok::Use,
         _ => return None,
     };
     Some(tok)
+}
+
+/// Whether a sign or a bracket is set as one that begins an operand: ` -x` and ` [0]`, but not ` - x` and `[0]`.
+fn stands_before_operand(tokens: &[Token], at: usize) -> bool {
+    let [before, token, behind, ..] = tokens[at - 1..] else { return false };
+    let sign = matches!(token.tok, Tok::Minus | Tok::Plus) && token.end == behind.start;
+    before.end < token.start && (sign || token.tok == Tok::LBracket)
 }
 
 /// What follows the count of a loop.

@@ -178,7 +178,7 @@ impl<'a> RecoverCx<'a> {
         if expected.name && !expected.operand {
             return report::missing_name(here, before, &found, self.is_word(failure.tok));
         }
-        if let Some(report) = self.bare_keyword(previous, here) {
+        if let Some(report) = self.bare_keyword(previous, next, here) {
             return report;
         }
         if matches!(before, "repeat" | "scan") && failure.tok.is_atom() {
@@ -265,7 +265,7 @@ impl<'a> RecoverCx<'a> {
     }
 
     /// `output 3`: a word that would begin a statement if a name followed.
-    fn bare_keyword(&self, previous: Token, here: Span) -> Option<Diagnostic> {
+    fn bare_keyword(&self, previous: Token, next: usize, here: Span) -> Option<Diagnostic> {
         let word = previous.text(self.text);
         let wanted = match word {
             "input" | "output" => "a name",
@@ -274,7 +274,13 @@ impl<'a> RecoverCx<'a> {
             "repeat" => "a number or a name",
             _ => return None,
         };
-        (previous.fresh && previous.tok == Tok::Name).then(|| report::bare_keyword(here, word, wanted))
+        // `output var = 3`
+        let binds = self.tokens.get(next + 1).is_some_and(|token| matches!(token.tok, Tok::Eq | Tok::Colon));
+        let report = || match binds && wanted == "a name" && self.is_word(self.failure.tok) {
+            true => report::missing_name(here, word, &self.found(next), true),
+            false => report::bare_keyword(here, word, wanted),
+        };
+        (previous.fresh && previous.tok == Tok::Name).then(report)
     }
 
     fn is_word(&self, tok: Tok) -> bool {
@@ -303,10 +309,27 @@ impl<'a> RecoverCx<'a> {
         }
     }
 
+    /// `with np.errstate(all="ignore"):`, where a colon ends the line; a loop has `with` too.
+    fn with_block(&self, at: usize) -> Option<Diagnostic> {
+        let first = self.tokens[at];
+        if first.tok != Tok::Name || first.text(self.text) != "with" {
+            return None;
+        }
+        let rest = self.tokens[at + 1..].iter().take(FORM).take_while(|token| !token.fresh);
+        if rest.last()?.tok != Tok::Colon {
+            return None;
+        }
+        Some(report::with_block(self.span(first)))
+    }
+
     /// A word of Python (or Rust) at the failure, before it, or at the start of its line.
     fn foreign_word(&self, next: usize) -> Option<Diagnostic> {
         let here = self.tokens.get(next).filter(|token| token.start == self.failure.start);
-        let line = self.tokens[..next].iter().rev().take(64).find(|token| token.fresh);
+        let begins = (next.saturating_sub(FORM)..next).rev().find(|&at| self.tokens[at].fresh);
+        if let Some(report) = begins.and_then(|at| self.with_block(at)) {
+            return Some(report);
+        }
+        let line = begins.map(|at| &self.tokens[at]);
         let before = next.checked_sub(1).map(|at| &self.tokens[at]);
         [before, here, line]
             .into_iter()

@@ -203,6 +203,7 @@ pub(crate) fn missing_value(before: Span, here: Span, operator: &str, found: &st
         "`not`" => {
             report.help(format!("after `{operator}` write `~`, as in `x {operator} ~y`; or `and not`, `or not`"))
         }
+        "`*`" | "`**`" if matches!(operator, "(" | "," | "[") => report.help(UNPACKED),
         "`var`" | "`let`" | "`fn`" => {
             report.help(format!("{found} is a word of the language and cannot be a name; choose another, such as `v`"))
         }
@@ -234,12 +235,19 @@ pub(crate) fn bare_list(comma: Span, line: &str) -> Diagnostic {
 pub(crate) fn several_targets(comma: Span, line: &str) -> Diagnostic {
     let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, comma, "one thing is assigned at a time");
     let targets = line.split_once('=').map_or(line, |(targets, _)| targets).trim();
+    if targets.split(',').any(|target| target.trim_start().starts_with('*')) {
+        return report.help(UNPACKED);
+    }
     let is_name = |name: &str| name.trim().chars().all(|c| c.is_alphanumeric() || c == '_');
     match targets.split(',').all(is_name) {
         true => report.help(format!("new names for several values are `let ({}) = …`", short(targets))),
         false => report.help(SWAP),
     }
 }
+
+/// What to write for `f(*x)` and `a, *b = x`.
+const UNPACKED: &str = "nothing is unpacked by `*`: values are taken by position, as in `f(x[0], x[1])`, parts as in \
+     `x[1:]`, and `let (a, b, c) = x` names all of them";
 
 /// How elements change places.
 const SWAP: &str = "elements change places by a name for one: `let old = a[0]`, then `a[0] = a[1]` and `a[1] = old`";
@@ -250,6 +258,9 @@ pub(crate) fn missing_name(here: Span, before: &str, found: &str, reserved: bool
         here,
         format!("expected a name after `{}`, found {found}", short(before)),
     );
+    if found == "`*`" {
+        return report.help(UNPACKED);
+    }
     if reserved { report.help(format!("{found} is a word of the language; choose another name")) } else { report }
 }
 
@@ -375,10 +386,45 @@ pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool) -> Diagnostic 
     if text.ends_with(')') && text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return report.help(format!("a function is defined with `fn {text} = …`; to compare write `==`"));
     }
-    if text.contains("][") && !text.contains('…') {
-        return report.help(format!("all places stand in one pair of brackets: `{} = …`", text.replace("][", ", ")));
-    }
     report.help("a `var` can be assigned to, or some of its elements: `x = …`, `x[0] = …`; to compare write `==`")
+}
+
+/// What stands in the brackets before the last ones of `a[0][1] = …`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Brackets {
+    /// Numbers alone: one position each.
+    Numbers,
+    /// Names and other expressions, which may be positions.
+    Values,
+    /// A slice, `...` or a new axis.
+    Parts,
+    /// A list or a mask.
+    Chosen,
+}
+
+/// `a[0][1] = …`: the name, the text of all brackets, and that of the last ones.
+pub(crate) fn nested_target(span: Span, (name, all, last): (&str, &str, &str), before: Brackets) -> Diagnostic {
+    let target = short(&format!("{name}{all}"));
+    let report = Diagnostic::error(&code::INVALID_TARGET, span, format!("`{target}` cannot be assigned to"));
+    let joined = match target.contains('…') || all.contains("] [") {
+        true => "x[0, 1]".to_owned(),
+        false => target.replace("][", ", "),
+    };
+    let first = &all[..all.len() - last.len()];
+    report.help(match before {
+        Brackets::Numbers => format!("all places stand in one pair of brackets: `{joined} = …`"),
+        Brackets::Values => format!("places that are one integer each stand in one pair of brackets: `{joined} = …`"),
+        Brackets::Parts if target.contains('…') || first.contains("][") => {
+            "nothing is stored in a part of a part".to_owned()
+        }
+        Brackets::Parts => format!(
+            "nothing is stored in a part of a part; give the first a name: `var part = {name}{first}`, then \
+             `part{last} = …` and `{name}{first} = part`"
+        ),
+        Brackets::Chosen => {
+            format!("a list or a mask chooses copies, and what is stored in one is not in `{}`", short(name))
+        }
+    })
 }
 
 pub(crate) fn block_statement(span: Span, kind: &StmtKind) -> Diagnostic {
@@ -403,6 +449,12 @@ pub(crate) fn block_statement(span: Span, kind: &StmtKind) -> Diagnostic {
 pub(crate) fn block_without_value(closer: Span) -> Diagnostic {
     Diagnostic::error(&code::BLOCK_WITHOUT_VALUE, closer, "this block ends without a value")
         .help("write the result as its last line")
+}
+
+/// `with np.errstate(…):`
+pub(crate) fn with_block(span: Span) -> Diagnostic {
+    Diagnostic::error(&code::PYTHON_KEYWORD, span, "`with` belongs to loops here, and no line is set for a block")
+        .help("write the lines of the block without it")
 }
 
 /// What to write for a word that Python, C or Rust has and `arr` has not.

@@ -2,7 +2,8 @@
 
 use super::ast::*;
 use super::builder::{Builder, Recovery, Word};
-use super::report;
+use super::report::{self, Brackets};
+use crate::diagnostic::Diagnostic;
 
 /// A parameter in few bytes, since the parser's stack is as wide as the widest thing on it.
 pub(crate) struct ParameterParts(pub(crate) Word, pub(crate) Option<Box<TypeExpr>>, pub(crate) Option<ExprId>);
@@ -138,9 +139,42 @@ impl Builder<'_> {
         } else {
             let place = self.span_of(target);
             let tuple = matches!(self.exprs[target.0 as usize].kind, ExprKind::Tuple(_));
-            self.findings.push(report::invalid_target(place, &self.text[place.range()], tuple));
+            let found = match self.nested_target(target) {
+                Some(found) => found,
+                None => report::invalid_target(place, &self.text[place.range()], tuple),
+            };
+            self.findings.push(found);
             self.push(StmtKind::Error, start, end);
         }
+    }
+
+    /// What to say of `a[0][1] = …`, where the target is of this form.
+    fn nested_target(&self, target: ExprId) -> Option<Diagnostic> {
+        let place = self.span_of(target);
+        let ExprKind::Index(inner, _) = self.exprs[target.0 as usize].kind else { return None };
+        let last = &self.text[self.span_of(inner).end as usize..place.end as usize];
+        let (mut base, mut before) = (inner, Brackets::Numbers);
+        while let ExprKind::Index(inside, indices) = &self.exprs[base.0 as usize].kind {
+            before = indices.iter().map(|index| self.brackets(index)).fold(before, Ord::max);
+            base = *inside;
+        }
+        let ExprKind::Name(name) = &self.exprs[base.0 as usize].kind else { return None };
+        let places = &self.text[self.span_of(base).end as usize..place.end as usize];
+        Some(report::nested_target(place, (name.as_str(), places, last), before))
+    }
+
+    /// What one position of an index is.
+    fn brackets(&self, index: &Index) -> Brackets {
+        let Index::At(mut id) = *index else { return Brackets::Parts };
+        while let ExprKind::Paren(inner) | ExprKind::Prefix(_, inner) = self.exprs[id.0 as usize].kind {
+            id = inner;
+        }
+        let kind = &self.exprs[id.0 as usize].kind;
+        if matches!(kind, ExprKind::Int) {
+            return Brackets::Numbers;
+        }
+        let chosen = matches!(kind, ExprKind::Array(_) | ExprKind::Tuple(_) | ExprKind::Compare(..));
+        if chosen { Brackets::Chosen } else { Brackets::Values }
     }
 
     /// `fn f(x) = …`

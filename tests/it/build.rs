@@ -139,15 +139,17 @@ fn what_cannot_be_built_is_told() {
         (
             &["solves.arr", "-o", "s.o"][..],
             1,
-            "`inverse` is computed by a library, and an object needs none\n   ╭─[ solves.arr:3:",
+            "this is computed by a library, and an object needs none\n   ╭─[ solves.arr:3:",
         ),
         (
             &["steps.arr", "-o", "s.o"],
             1,
-            "`inverse` is computed by a library, and an object needs none\n   ╭─[ steps.arr:2:",
+            "this is computed by a library, and an object needs none\n   ╭─[ steps.arr:2:",
         ),
         (&["selects.arr", "-o", "s.o"], 1, "it must be known before\n   ╭─[ selects.arr:2:"),
         (&["fine.arr", "-o", "s.txt"], 2, ".o, .a or .so"),
+        (&["fine.arr", "-o", "-", "--emit", "obj"], 2, "`-` is no file"),
+        (&["fine.arr", "--header", "-"], 2, "`-` is no file"),
         (&["fine.arr", "-o", "fine.arr"], 2, ".o, .a or .so"),
         (&["fine.arr", "-o", "no/such/folder/s.o"], 3, "no/such/folder"),
         (&["fine.arr", "-o", "s.o", "--target", "pdp11-unknown-linux-gnu"], 1, "there is no target `pdp11"),
@@ -358,6 +360,15 @@ fn casts_and_slices_at_the_end_have_code_at_every_level() {
 }
 
 #[test]
+fn what_is_no_number_is_sorted_last() {
+    let folder = Folder::new();
+    for dtype in ["f8_e4m3", "f8_e5m2", "f16", "bf16"] {
+        let script = format!("input x: f32[n]\nlet s = {dtype}(x)\noutput y = sort(s)\noutput p = argsort(s)\n");
+        as_the_script(&folder, &script, &["x=[1, -inf, 2, nan, -3, -0.0, 1e9]"]);
+    }
+}
+
+#[test]
 fn nothing_is_read_of_an_array_of_nothing() {
     let folder = Folder::new();
     folder.write("k.arr", b"input x: f32[n]\ninput i: i64[m]\noutput y = x[i]\n");
@@ -399,8 +410,35 @@ fn what_is_no_library_of_arr_is_not_loaded() {
     other[at + 11] = b'9';
     folder.write("other.so", &other);
     folder.write("cut.so", &library[..library.len() / 2]);
+    built(&folder, &["f.arr", "-o", "f.o"]);
+    built(&folder, &["f.arr", "-o", "f.a"]);
+    // A library runs under any name.
+    for name in ["libf.so.1", "f.module"] {
+        folder.write(name, &library);
+        assert_eq!(told(&folder.arr(&["run", name, "x=[0.5, 1]"])), "y = [1.5 2. ] : f32[2]\n");
+        assert_eq!(told(&folder.arr(&["run", &format!("{name}:f"), "x=[0.5, 1]"])), "y = [1.5 2. ] : f32[2]\n");
+    }
+    for (args, said) in [
+        (["check", "libf.so"], "E0512 bad-array-file]: `libf.so` is a shared library, and no script"),
+        (["bench", "f.o"], "E0512 bad-array-file]: `f.o` is an object, and no script"),
+        (["bench", "f.a"], "E0512 bad-array-file]: `f.a` is an archive of objects, and no script"),
+    ] {
+        let ran = folder.arr(&args);
+        assert!(ran.code == 1 && ran.said().contains(said), "{args:?}: {} {}", ran.code, ran.said());
+    }
+    let many: String = (0..30).map(|at| format!("output y{at} = x + {at}\n")).collect();
+    folder.write("many.arr", format!("input x: f32[n]\n{many}").as_bytes());
+    built(&folder, &["many.arr", "-o", "libmany.so"]);
     for (args, code, said) in [
-        (&["libf.so", "x=[0.5, 2]"][..], 1, "`f` gives code 16: a value of x is outside [0, 1]"),
+        (&["f.o", "x=[0.5]"][..], 1, "`f.o` is an object, and no shared library"),
+        (&["f.a", "x=[0.5]"], 1, "`f.a` is an archive, and no shared library"),
+        (
+            &["libf.so", "x=[1]", "z=2"],
+            1,
+            "E0505 no-such-input]: `f` of the library has no input `z`\n  Help: it has x",
+        ),
+        (&["libmany.so", "x=[1]"], 1, "E0517 too-large]: `libmany.so` has 31 inputs and outputs in `many`"),
+        (&["libf.so", "x=[0.5, 2]"], 1, "`f` gives code 16: a value of x is outside [0, 1]"),
         (&["libf.so", "x=[1i64]"], 1, "input-dtype"),
         (&["libf.so", "x:f32[1, 1]=[[1]]"], 1, "Error[E05"),
         (&["libf.so"], 1, "missing-input"),

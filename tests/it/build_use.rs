@@ -70,10 +70,10 @@ fn types_of_nothing_and_values_are_no_types() {
         ),
         (&["two.arr", "-o", "s.o", "--at", "x:f32[3],w:f32[2]"], 2, "`--at` says 2 for a length of `w` that is 3"),
         (&["two.arr", "-o", "s.o", "--at", "v:f32[5]"], 2, "`--at` says 5 for a length of `v` that is n+1"),
-        (&["open.arr", "-o", "s.o", "--at", "x:nope[n]"], 1, "`nope` is not a dtype"),
+        (&["open.arr", "-o", "s.o", "--at", "x:nope[n]"], 1, "Error[E0330 unknown-dtype]: `nope` is not a dtype"),
         (&["open.arr", "-o", "s.o", "--at", "x:f32[n"], 1, "Error[E0"),
         (&["open.arr", "-o", "s.o", "--at", "x=3"], 2, "`--at` gives types, and `x` has a value"),
-        (&["open.arr", "-o", "s.o", "--at", "x"], 2, "`x` binds nothing"),
+        (&["open.arr", "-o", "s.o", "--at", "x"], 2, "`--at` gives types, and `x` has none: write `NAME:TYPE`"),
         (&["open.arr", "-o", "s.o", "--at", "x:f32[n],x:f64[n]"], 2, "`x` is given twice"),
         (
             &["open.arr", "-o", "s.o", "--at", "x:f32[n]", "--at", "x:f32[n]"],
@@ -82,6 +82,11 @@ fn types_of_nothing_and_values_are_no_types() {
         ),
     ] {
         refused(&folder, args, code, said);
+    }
+    // Nothing else is said of a type that is none.
+    for (at, said) in [("x:nope[n]", "Error[E0330 unknown-dtype]"), ("x:f32[-1]", "Error[E0404 bad-dimension]")] {
+        let ran = folder.arr(&["build", "open.arr", "-o", "s.o", "--at", at]);
+        assert!(ran.stderr.starts_with(said) && ran.stderr.matches("Error[").count() == 1, "{at}: {}", ran.stderr);
     }
     built(&folder, &["rank.arr", "--at", "x:f32[n, m]", "--at", "x:f32[]", "-o", "rank.o", "--header", "rank.h"]);
     let header = std::fs::read_to_string(folder.path().join("rank.h")).unwrap();
@@ -107,6 +112,12 @@ fn names_that_c_has_and_scripts_without_results_are_refused() {
         (&["fine.arr", "-o", "s.o", "--name", "sinf"], 1, "`sinf` is a name of C already"),
         (&["fine.arr", "-o", "s.o", "--name", "main"], 1, "`main` is a name of C already"),
         (&["fine.arr", "-o", "s.o", "--name", "co_await"], 1, "`co_await` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "int64_t"], 1, "`int64_t` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "arr_in_f32"], 1, "`arr_in_f32` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "arr_c64"], 1, "`arr_c64` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "ARR_F32"], 1, "`ARR_F32` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "INT8_MAX"], 1, "`INT8_MAX` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "_Bool"], 1, "`_Bool` is a name of C already"),
         (&["fine.arr", "-o", "s.o", "--name", "größe"], 2, "`größe` is no name of a function in C"),
         (&["fine.arr", "-o", "s.o", "--name", "a-b"], 2, "`a-b` is no name of a function in C"),
         (&["fine.arr", "-o", "s.o", "--name", ""], 2, "`` is no name of a function in C"),
@@ -429,6 +440,12 @@ fn functions_of_many_arrays_find_them_all() {
         };
         assert_eq!(by("libmany.so"), by("many.arr"), "{inputs}");
     }
+    // Of many outputs a loop compares the places.
+    let outputs: String = (0..29).map(|at| format!("output y{at} = x*{at}\n")).collect();
+    folder.write("many.arr", format!("input x: f64[n]\n{outputs}").as_bytes());
+    built(&folder, &["many.arr", "-o", "libmany.so"]);
+    let by = |file: &str| told(&folder.arr(&["run", file, "x=[1.5, -2]"])).to_owned();
+    assert_eq!(by("libmany.so"), by("many.arr"));
 }
 
 #[test]

@@ -78,6 +78,13 @@ fn promote_compares_the_systems_of_today() {
 }
 
 #[test]
+fn promote_says_what_becomes_of_values_and_of_truths() {
+    assert!(printed(&["promote", "u64", "i8", "--op", "<"]).starts_with("u64 < i8 is bool in jax\n"));
+    assert!(printed(&["promote", "i32", "f8_e4m3"]).contains("large values of i32 become nan in f8_e4m3"));
+    assert!(printed(&["promote", "i32", "f16"]).contains("large values of i32 become infinite in f16"));
+}
+
+#[test]
 fn a_default_width_is_that_of_weak_results() {
     assert!(printed(&["promote", "i*", "f*"]).starts_with("i* + f* is f64, weak in jax"));
     assert!(printed(&["promote", "i*", "f*", "--width", "32"]).starts_with("i* + f* is f32, weak in jax"));
@@ -256,6 +263,11 @@ fn expressions_are_explained_part_by_part() {
     assert!(silent.contains("  safe  warned: f64-appears"), "{silent}");
     let allowed = printed(&["explain", "a + b", "a:i8", "b:i16"]);
     assert!(allowed.contains("mode `none` would refuse"), "{allowed}");
+    // As a check of the same, `explain` knows ranges.
+    let small = printed(&["explain", "clip(i, 0, 100) * f", "i:i32[n]", "f:f32[n]"]);
+    assert!(small.contains("mode `none` would refuse") && !small.contains("precision-loss"), "{small}");
+    let root = printed(&["explain", "sqrt(clip(i, 0, 100))", "i:i32[n]"]);
+    assert!(root.contains("What is converted keeps every value."), "{root}");
 }
 
 #[test]

@@ -121,6 +121,22 @@ fn suppressions_are_added_once_and_nothing_else_changes() {
 }
 
 #[test]
+fn what_the_library_does_is_silenced_at_the_call() {
+    let script = "input x: i8[3]\ninput y: i8[3]\noutput p = polyval(x, y)\n";
+    let folder = Folder::with(&[("x.arr", script.as_bytes())]);
+    let ran = folder.arr(&["check", "--add-suppressions", "x.arr"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let written = std::fs::read_to_string(folder.path().join("x.arr")).expect("the script is there");
+    assert_eq!(written, script.replace("(x, y)", "(x, y)  # arr: allow(integer-overflow)"));
+    let deny = ["--deny", "integer-overflow", "--deny", "unused-suppression", "x.arr"];
+    let (code, text) = check(&[("x.arr", &written)], &deny);
+    assert_eq!((code, text.as_str()), (0, ""));
+    // The same call on a line of its own is new.
+    let (code, text) = check(&[("x.arr", &format!("{written}output q = polyval(x, y)\n"))], &deny);
+    assert!(code == 1 && text.lines().count() == 1 && text.contains("x.arr:4:12: error[E0312"), "{text}");
+}
+
+#[test]
 fn the_page_of_checks_lists_every_finding() {
     let page = std::fs::read_to_string(crate::lab::root("docs/checking.md")).expect("there is a page");
     for row in arrlang::diagnostic::codes::findings() {

@@ -94,6 +94,9 @@ fn statements_have_one_form() {
         ("var a=1;a+=2 ;", "var a = 1; a += 2;"),
         ("output y", "output y"),
         ("assert( 1==1 )", "assert (1 == 1)"),
+        ("assert   -x<3", "assert -x < 3"),
+        ("assert [x]==[1]", "assert [x] == [1]"),
+        ("assert -  x", "assert - x"),
         ("use  \"lib.arr\"", "use \"lib.arr\""),
     ] {
         formats_as(text, &format!("{expected}\n"));

@@ -207,6 +207,37 @@ fn no_fix_hides_a_finding() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// What is advised has a common dtype in the system, and what is said of its result is so.
+#[test]
+fn advice_about_casts_is_true() {
+    let advice = [
+        ("jax", "x: i32[n]", "y: f8_e4m3[n]", "x + y", "`f64(x) + f64(y)` converts both exactly (the result is f64)"),
+        ("jax", "x: i32[n]", "y: f8_e4m3[n]", "x + y", "`f8_e4m3(x) + y` keeps f8_e4m3; what is too large becomes nan"),
+        ("jax", "x: i32[n]", "y: f16[n]", "x + y", "`f16(x) + y` keeps f16; what is too large becomes inf"),
+        ("torch", "x: i64", "y: i16[n]", "x * y", "`i16(x) * y` keeps i16; what is too large wraps"),
+        ("torch", "x: u8[n]", "y: bool[n]", "x + y", "`u16(x) + u16(y)` holds every result, as u16"),
+        ("numpy none", "x: u8[n]", "y: u16[n]", "hypot(x, y)", "`hypot(u16(x), y)` converts both exactly"),
+        ("numpy none", "x: u8[n]", "y: f64[n]", "x == y", "`f64(x) == y` converts both exactly"),
+        ("numpy none", "x: u8[n]", "y: u16[n]", "x + y", "`u16(x) + y` converts both exactly (the result is u16)"),
+        ("jax", "x: f32[n]", "y: i32[n]", "repeat 3 with s = x { s + y }", "a state keeps its dtype: begin `s` as f64"),
+        ("jax", "x: f32[n]", "y: c64[n]", "x[y]", "say which real number is meant: `real(z)` or `abs(z)`"),
+        (
+            "numpy safe",
+            "x: u32[3]",
+            "y: f16[3]",
+            "add_at(x, [0, 1, 2], y)",
+            "what is changed keeps its dtype: convert it first, to f64",
+        ),
+    ];
+    for (system, x, y, expression, wanted) in advice {
+        let text = format!("promotion {system}\ninput {x}\ninput {y}\n{expression}");
+        let (_, prepared) = lab::check(&text, Mode::All);
+        let helps: Vec<&str> =
+            prepared.diagnostics.iter().flat_map(|found| &found.helps).map(|help| help.text.as_str()).collect();
+        assert!(helps.contains(&wanted), "{text}\n{helps:?}");
+    }
+}
+
 /// A builtin that a name hides is called by its name also after that name is gone.
 #[test]
 fn renaming_leaves_calls_of_the_builtin() {

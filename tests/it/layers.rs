@@ -106,7 +106,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ),
     ("shared_bytes", &["src/io/columnar/parquet.rs"]),
     ("smallvec", &["src/array/", "src/exec/"]),
-    ("tempfile", &["src/io/", "src/cli/build.rs", "src/cli/library.rs"]),
+    ("tempfile", &["src/io/"]),
     ("textplots", &["src/cli/repl/commands/plot/"]),
     ("toml", &["src/promotion/user.rs", "src/session/config.rs"]),
     ("unicode_normalization", &["src/io/argument.rs", "src/syntax/"]),

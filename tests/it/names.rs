@@ -250,3 +250,38 @@ fn positional_arguments_mean_what_they_mean_in_numpy() {
     assert!(same >= 80 && refused >= 15, "{same} {refused}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What somebody writes who knows Python, and words of what to write instead.
+const ADVICE: &[(&str, &str)] = &[
+    ("pass", "leave it out"),
+    ("with np.errstate(all=\"ignore\"):\n  x", "without it"),
+    ("np.hypot(*x)", "`f(x[0], x[1])`"),
+    ("beta, *_ = (1, 2, 3)", "`let (a, b, c) = x`"),
+    ("output var = 3", "choose another name"),
+    ("m.ravel(\"F\")", "`ravel(m.T)`"),
+    ("m.flatten(\"F\")", "`ravel(m.T)`"),
+    ("np.reshape(m, (4, 3), \"F\")", "transposing before and after"),
+    ("m.reshape((4, 3), \"F\")", "transposing before and after"),
+    ("sum(m, axis=1, keepdims=1)", "`keepdims=true`"),
+    ("m.mean(1, None, None, True)", "`keepdims=true`"),
+    ("var a = m\na[1][0] = 5", "`a[1, 0] = …`"),
+    ("var a = m\na[1:][0] = 5", "`var part = a[1:]`, then `part[0] = …` and `a[1:] = part`"),
+    ("var a = m\na[:, 1][0] = 5", "`a[:, 1] = part`"),
+    ("var a = m\na[[2, 0]][0] = 5", "chooses copies"),
+    ("np.mgrid[0:16, 0:16]", "indexing=\"ij\""),
+    ("np.fromfunction(hypot, (2, 2))", "`hypot(f64(arange("),
+];
+
+#[test]
+fn habits_of_python_are_answered_with_what_to_write() {
+    let mut wrong = Vec::new();
+    for (text, wanted) in ADVICE {
+        let (_, prepared) = lab::check(&format!("{ARRAYS}{text}\n"), Mode::All);
+        let errors: Vec<&Diagnostic> = prepared.diagnostics.iter().filter(|found| found.is_error()).collect();
+        let helps: Vec<&str> = errors.iter().flat_map(|found| &found.helps).map(|help| help.text.as_str()).collect();
+        if errors.len() != 1 || !helps.iter().any(|help| help.contains(*wanted)) {
+            wrong.push(format!("{text}: {:?} {helps:?}", lab::messages(&prepared.diagnostics)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

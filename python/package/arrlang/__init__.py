@@ -82,9 +82,9 @@ def evaluate(
     """Evaluates an expression with the arrays that its names stand for.
 
     Names are looked up in ``names``, ``local_dict`` and ``global_dict``, which are those of the caller's frame where they are not
-    given. The dtype is NumPy's unless ``system`` says otherwise. ``out`` gets the result, which is cast as ``casting`` allows.
-    ``order`` of the elements of a result is ``"C"``, ``"F"``, ``"A"``, or ``"K"``: that of the arrays, as
-    NumPy has it. The last four arguments of numexpr are accepted and mean nothing.
+    given; a name that the text binds itself is its own. The dtype is NumPy's unless ``system`` says otherwise. ``out`` gets the
+    result, which is cast as ``casting`` allows. ``order`` of the elements of a result is ``"C"``, ``"F"``, ``"A"``, or ``"K"``: that
+    of the arrays, as NumPy has it. The last four arguments of numexpr are accepted and mean nothing.
 
     Raises CheckError when the expression or the types are wrong, RunError when the data are.
 
@@ -94,6 +94,8 @@ def evaluate(
     """
     if type(ex) is not str:
         _keywords.types("evaluate", ex, None, {})
+    if not ex.isascii():
+        ex = _keywords.readable(ex)
     if casting != "safe" and casting not in _CASTINGS:
         raise ValueError(f"casting is one of {', '.join(map(repr, _CASTINGS))}, not {casting!r}")
     spaces = [names] if names else []
@@ -111,6 +113,8 @@ def evaluate(
     try:
         if out is None:
             return _arrlang.evaluate(ex, spaces, options, None, threads, copy, order, bool(names))
+        if casting == "no":
+            _arrays.native_only(out)
         return _into(ex, spaces, options, out, threads, copy, order, casting, bool(names))
     finally:
         if seen is not None:
@@ -195,6 +199,7 @@ def compile(
     >>> k.dtype, k.shape
     (dtype('float32'), ('n',))
     """
+    text = _keywords.readable(text)
     stated = _stated(_keywords.types("compile", text, types, named))
     kernel = _again(text, stated, _options(system, mode, width, checked), threads)
     found = kernel._findings()
@@ -220,6 +225,7 @@ def check(
     >>> [one.name for one in check("counts * gain", counts="i32[n]", gain="f32[n]", system="jax")]
     ['precision-loss']
     """
+    text = _keywords.readable(text)
     stated = _stated(_keywords.types("check", text, types, named))
     whole = "\n" in text.strip()
     found, results = _arrlang.check(text, stated, _options(system, mode, width, checked), whole, name)
@@ -291,6 +297,7 @@ def explain(
     >>> print(explain("x*y", x="f32[n]", y="i64[n]", system="jax").splitlines()[0])
     x*y  f32[n]
     """
+    subject = _keywords.readable(subject)
     if len(types) == 1 and not isinstance(types[0], str) and hasattr(types[0], "keys") or named:
         named = _keywords.types("explain", subject, types[0] if types else None, named)
     elif types:
@@ -342,7 +349,7 @@ class Comparison(dict):
 
 
 def compare(
-    text: str, types: dict | None = None, /, *, systems: tuple[str, ...] = ("numpy", "jax", "torch", "tf"), **named
+    text: str, types: dict | None = None, /, *, systems: str | tuple[str, ...] = ("numpy", "jax", "torch", "tf"), **named
 ) -> Comparison:
     """The types that a text gives under several systems, side by side.
 
@@ -350,8 +357,9 @@ def compare(
     numpy  f64[n]
     jax    f32[n]
     """
+    text = _keywords.readable(text)
     answer, stated = Comparison(), _keywords.types("compare", text, types, named)
-    for system in systems:
+    for system in (systems,) if isinstance(systems, str) else systems:
         found = check(text, stated, system=system)
         answer[system] = CheckError(found.errors) if found.errors else [kind for _, kind in found.results]
     return answer

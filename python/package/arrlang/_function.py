@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import inspect
 import json
+import re
 import textwrap
 import types
 
@@ -18,6 +20,13 @@ _MODULES = {"np", "numpy", "jnp", "math", "arr"}
 _LIBRARIES = {"numpy", "jax.numpy", "math", "cmath", "arrlang"}
 _DTYPES = {**{long: short for long, short in _arrays._SHORT.items() if long != short}, "bool_": "bool"}
 _OF_PYTHON = {"float": "f64", "int": "i64", "bool": "bool", "complex": "c128"}
+#: Functions and methods whose result is an array of its own, beside the ufuncs.
+_NEW = {
+    "abs", "all", "any", "arange", "argsort", "array", "astype", "clip", "concatenate", "copy", "cross", "cumprod", "cumsum",
+    "diff", "dot", "empty", "empty_like", "full", "full_like", "hstack", "interp", "inner", "linspace", "max", "mean", "median",
+    "min", "ones", "ones_like", "outer", "prod", "round", "stack", "std", "sum", "tile", "var", "vstack", "where", "zeros",
+    "zeros_like",
+}
 #: Annotations that leave the type to the call.
 _OPEN = {"ndarray", "ArrayLike", "Array", "Tensor", "Any", "object"}
 
@@ -45,6 +54,10 @@ class _Names(ast.NodeTransformer):
         if isinstance(value, float) and node.attr not in ("pi", "tau", "inf", "nan"):
             return ast.Name(_arrlang.number_text(value), node.ctx)
         return ast.Name(_DTYPES.get(node.attr, node.attr), node.ctx)
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        number = self.source.of_math(node)
+        return self.generic_visit(node) if number is None else ast.Name(number, ast.Load())
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, str):
@@ -78,13 +91,18 @@ class _Source:
         self.written = {node.id for node in nodes if isinstance(node, ast.Name)}
         parameters = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
         self.renamed: dict[str, str] = {}
-        self.used: set[str] = set()
+        #: Names that are numbers of Python, whatever the arguments are, and names whose arrays have no other name.
+        self.known: dict[str, object] = {}
+        self.alone: set[str] = set()
+        self.types = {one.arg: self._type(one.annotation) for one in parameters}
+        # In `input` lines, names of dimensions hide parameters without a type.
+        is_open = not all(self.types.values())
+        self.used = {word for kind in self.types.values() if kind and is_open for word in re.findall(r"\w+", kind)}
         self.numbers: list[str] = []
         self.lines: list[str] = []
         for one in parameters:
             self.renamed[one.arg] = self._fresh(one.arg)
         self.names = dict(self.renamed)
-        self.types = {one.arg: self._type(one.annotation) for one in parameters}
         self.one_of_many = False
         self._body()
         inputs = []
@@ -144,6 +162,7 @@ class _Source:
             text = _constant(self.outside[name])
             if text is not None:
                 self.renamed[name] = self._fresh(name)
+                self.known[name] = self.outside[name]
                 self.numbers.append(f"let {self.renamed[name]} = {text}")
         return self.renamed.get(name, name)
 
@@ -159,10 +178,102 @@ class _Source:
     def _expression(self, node: ast.expr) -> str:
         return ast.unparse(ast.fix_missing_locations(_Names(self).visit(node)))
 
-    def _let(self, name: str, text: str) -> None:
-        own = self._fresh(name)
-        self.lines.append(f"let {own} = {text}")
-        self.renamed[name] = own
+    def of_math(self, node: ast.Call) -> str | None:
+        """The number that a function of the module math makes of numbers alone, as Python computes it."""
+        if not isinstance(node.func, ast.Attribute) or not self._is_math(node.func.value) or not self._is_known(node):
+            return None
+        try:
+            text = _arrlang.number_text(self._computed(node))
+        except (ArithmeticError, TypeError, ValueError) as error:
+            raise _wrong(node, self.name, f"{ast.unparse(node)}: {error}") from None
+        return f"({text})" if text and text.startswith("-") else text
+
+    def _is_math(self, node: ast.expr) -> bool:
+        return getattr(self.module(node), "__name__", None) in ("math", "cmath")
+
+    def _is_known(self, node: ast.expr) -> bool:
+        """Whether it is made of numbers alone, with signs, arithmetic and functions of the module math."""
+        match node:
+            case ast.Constant(value):
+                return isinstance(value, (int, float, complex))
+            case ast.Name(name):
+                return name in self.known if name in self.renamed else _constant(self.outside.get(name)) is not None
+            case ast.Attribute(base):
+                return self._is_math(base)
+            case ast.UnaryOp(ast.UAdd() | ast.USub(), operand):
+                return self._is_known(operand)
+            case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.FloorDiv() | ast.Mod(), right):
+                return self._is_known(left) and self._is_known(right)
+            case ast.List(items) | ast.Tuple(items):
+                return all(map(self._is_known, items))
+            case ast.Call(ast.Attribute(base), args, keywords):
+                return self._is_math(base) and all(map(self._is_known, [*args, *(one.value for one in keywords)]))
+        return False
+
+    def _computed(self, node: ast.expr):
+        """What Python computes."""
+        return eval(ast.unparse(node), {"__builtins__": {}}, {**self.outside, **self.known})
+
+    def _is_new(self, node: ast.expr) -> bool:
+        """Whether its value is a number, or an array that no name has."""
+        match node:
+            case ast.Constant() | ast.BinOp() | ast.Compare() | ast.UnaryOp():
+                return True
+            case ast.Call(ast.Name("abs")):
+                return True
+            case ast.Call(ast.Attribute(base, name), _, keywords) if not any(one.arg in ("copy", "out") for one in keywords):
+                module = self.module(base)
+                is_ufunc = isinstance(module, types.ModuleType) and isinstance(getattr(module, name, None), np.ufunc)
+                # Arrays of JAX never change.
+                return is_ufunc or name in _NEW or getattr(module, "__name__", None) in ("math", "cmath", "jax.numpy")
+        return False
+
+    def _assign(self, targets: list[str], values: list[ast.expr]) -> None:
+        """Gives names new meanings, all of them after the values."""
+        made = []
+        for value in values:
+            known, is_new = None, self._is_new(value)
+            if self._is_known(value):
+                try:
+                    known = self._computed(value)
+                except (ArithmeticError, TypeError, ValueError):
+                    pass
+            if not is_new:
+                # The name may be one more for the arrays of these names.
+                self.alone -= {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+            made.append((self._expression(value), known, is_new))
+        for name, (text, known, is_new) in zip(targets, made):
+            own = self._fresh(name)
+            self.lines.append(f"let {own} = {text}")
+            self.renamed[name] = own
+            self.known.pop(name, None)
+            self.alone.discard(name)
+            if isinstance(known, (int, float, complex, np.generic)):
+                self.known[name] = known
+            if is_new:
+                self.alone.add(name)
+
+    def _update(self, stmt: ast.AugAssign, name: str) -> None:
+        """`t += x`: of a number it makes another. An array changes in its place, which is the same where no other name has it,
+        and where its dtype and shape stay."""
+        value = ast.BinOp(ast.Name(name, ast.Load()), stmt.op, stmt.value)
+        if name in self.known or name not in self.renamed:
+            return self._assign([name], [value])
+        written, own = ast.unparse(stmt), self.renamed[name]
+        if name in self.alone:
+            made = self._expression(copy.deepcopy(value))
+            stays = f"({made}).dtype == {own}.dtype and ({made}).shape == {own}.shape"
+            self._assert(f"{own}.ndim == 0 or {stays}", f"{written} keeps the dtype and the shape of {name}")
+        else:
+            instead = f"{name} = {ast.unparse(value)}"
+            what = f"{written} would change an array that may have another name: write {instead}"
+            if "[" in (self.types.get(name) or "") and own == self.names[name]:
+                raise _wrong(stmt, self.name, what)
+            self._assert(f"{own}.ndim == 0", what)
+        self._assign([name], [value])
+
+    def _assert(self, text: str, message: str) -> None:
+        self.lines.append(f"assert {text}  # {json.dumps(message)}")
 
     def _body(self) -> None:
         body = self.node.body
@@ -176,22 +287,42 @@ class _Source:
             case ast.Expr(ast.Constant(str())) if first:
                 pass
             case ast.Assign([ast.Name(name)], value):
-                self._let(name, self._expression(value))
-            case ast.AnnAssign(ast.Name(name), _, value) if value is not None:
-                self._let(name, self._expression(value))
-            case ast.AugAssign(ast.Name(name), op, value):
-                self._let(name, self._expression(ast.BinOp(ast.Name(name, ast.Load()), op, value)))
+                self._assign([name], [value])
+            case ast.Assign([ast.Tuple(names)], ast.Tuple(values)) if len(names) == len(values) and all(map(_is_name, names)):
+                self._assign([one.id for one in names], values)
+            case ast.Assign(names, value) if all(map(_is_name, names)):
+                first, *others = (one.id for one in names)
+                self._assign([first], [value])
+                for other in others:
+                    self._assign([other], [ast.Name(first, ast.Load())])
+            case ast.AnnAssign(ast.Name(name), _, value):
+                if value is not None:
+                    self._assign([name], [value])
+            case ast.AugAssign(ast.Name(name)):
+                self._update(stmt, name)
+            case ast.Assign([target, *_]) | ast.AnnAssign(target) | ast.AugAssign(target):
+                what = f"{ast.unparse(target)} is no name: names are assigned to, and as many at once as there are values"
+                raise _wrong(stmt, self.name, what)
             case ast.Return(ast.Tuple([])) | ast.Return(None):
                 raise _wrong(stmt, self.name, "the return has no value")
             case ast.Return(value) if last:
                 values = value.elts if isinstance(value, ast.Tuple) else [value]
                 self.one_of_many = isinstance(value, ast.Tuple) and len(values) == 1
                 self.lines.extend(map(self._expression, values))
-            case ast.Assert(test):
+            case ast.Return():
+                raise _wrong(stmt, self.name, "the return is the last statement, and there is one")
+            case ast.Assert(test, None):
                 self.lines.append(f"assert {self._expression(test)}")
+            case ast.Assert(test, ast.Constant(str(message)) | message):
+                # The language has no message: it stands beside, where the line is shown.
+                self._assert(self._expression(test), message if isinstance(message, str) else ast.unparse(message))
             case _:
                 what = type(stmt).__name__.lower()
                 raise _wrong(stmt, self.name, f"assignments to names and one return at the end are taken, no {what}")
+
+
+def _is_name(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name)
 
 
 def _constant(value) -> str | None:
@@ -297,7 +428,7 @@ def _restored(named, text, own, kinds, one_of_many, options) -> Function:
 
 
 def function(wrapped=None, /, **options):
-    """A Python function as a kernel, from its source: assignments to names and one return.
+    """A Python function as a kernel, from its source: assignments to names, assertions and one return.
 
     Types stand in the annotations, ``x: "f32[n]"``; a function without some of them is compiled for what it is called
     with. ``np.``, ``math.`` and ``jnp.`` are dropped; numbers around the function are taken as they are: those of NumPy have their dtypes.

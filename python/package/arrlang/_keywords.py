@@ -27,6 +27,13 @@ def unknown(function: str, name: str, text: str | None = None, options: tuple[st
     raise TypeError(f"{function} has no option {name!r}{also}{hint}")
 
 
+def readable(text):
+    """A text without halves of characters, which no text has: the mark in their place is refused where it stands."""
+    if not isinstance(text, str) or text.isascii():
+        return text
+    return "".join("\ufffd" if "\ud800" <= one <= "\udfff" else one for one in text)
+
+
 def types(function: str, text: str, given, named: dict) -> dict:
     """Types by name, of a dictionary or a table with columns, and of keywords, which the text must have."""
     if not isinstance(text, str):

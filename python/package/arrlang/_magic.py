@@ -45,6 +45,8 @@ def load(shell) -> None:
         for name in names:
             if not name.isidentifier() or keyword.iskeyword(name):
                 raise _usage(f"-o: {name!r} is no name")
+            if names.count(name) > 1:
+                raise _usage(f"-o: {name!r} stands there twice")
         space = shell.user_ns
         chosen = {"system": options.system, "mode": options.mode, "checked": options.checked}
         with warnings.catch_warnings(record=True) as found:

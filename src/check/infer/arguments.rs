@@ -94,7 +94,7 @@ impl Ctx<'_> {
         {
             return Some(scalar.bits != 0);
         }
-        self.error(report::not_a_flag(param.name, span));
+        self.error(report::not_a_flag(param.name, &value, span));
         None
     }
 

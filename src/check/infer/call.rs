@@ -8,6 +8,7 @@ use crate::check::report::{self, FunctionHead};
 use crate::diagnostic::suggest;
 use crate::ops::elsewhere::Elsewhere;
 use crate::ops::elsewhere::modules::Meaning;
+use crate::ops::elsewhere::positional::{self, ArgumentPlace};
 use crate::ops::{self, elsewhere};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
@@ -151,9 +152,11 @@ impl Ctx<'_> {
                     builtin: function.name.span.source.is_library(),
                 };
                 let Some(mut given) = self.match_arguments(&head, given, span, at) else { return Value::Error };
-                // An annotation may decide the dtype of an array literal; nothing else does.
+                // An annotation may decide the dtype of an array literal, or a cast; nothing else does.
                 for (param, given) in function.params.iter().zip(&mut given) {
-                    if let (None, Some((value, value_span))) = (&param.ty, given) {
+                    if let (None, Some((value, value_span))) = (&param.ty, given)
+                        && !(value.is_list_of_integers() && closure.casts(&param.name.text))
+                    {
                         *value = self.settled(std::mem::replace(value, Value::Error), *value_span);
                     }
                 }
@@ -175,7 +178,8 @@ impl Ctx<'_> {
         let mut given: Vec<Given> = vec![None; head.params.len()];
         if positional.len() > head.params.len() {
             let extra = positional[head.params.len()].1;
-            self.error(report::too_many_arguments(head, positional.len(), extra));
+            let advice = if head.builtin { self.advice_beyond(head, &positional) } else { None };
+            self.error(report::too_many_arguments(head, positional.len(), advice, extra));
             return None;
         }
         for (slot, value) in given.iter_mut().zip(positional) {
@@ -209,10 +213,29 @@ impl Ctx<'_> {
         }
         let missing = head.params.iter().zip(&given).find(|((_, optional), given)| !optional && given.is_none());
         if let Some(((param, _), _)) = missing {
+            // Arguments that cannot be read may be all of them.
+            if given.iter().flatten().any(|(value, _)| matches!(value, Value::Error)) {
+                return None;
+            }
             self.error(report::missing_argument(head, param, span, at));
             return None;
         }
         Some(given)
+    }
+
+    /// What to write for the first argument that is too many, where NumPy has a place for it.
+    fn advice_beyond(&self, head: &FunctionHead, given: &[(Value, Span)]) -> Option<String> {
+        let order = positional::order("np", head.name)?;
+        let texts: Vec<&str> = given.iter().map(|(_, span)| self.text(*span)).collect();
+        let extra = head.params.len();
+        let ArgumentPlace::Keyword(keyword) = order.place(extra, texts[extra]) else { return None };
+        let others = texts.iter().enumerate().skip(1).filter_map(|(index, text)| match order.place(index, text) {
+            ArgumentPlace::Same => Some(("", (*text).to_owned())),
+            ArgumentPlace::Keyword(name) => Some((name, (*text).to_owned())),
+            ArgumentPlace::Needless => None,
+        });
+        let others: Vec<(&str, String)> = others.collect();
+        elsewhere::keyword_advice(head.name, texts[0], &others, keyword)
     }
 
     /// Likely slips that deserve words of their own.

@@ -63,7 +63,7 @@ impl Ctx<'_> {
                 match scalars {
                     Ok(scalars) => {
                         let array = crate::array::Array::from_scalars(dtype, &literal.shape, scalars);
-                        self.array(array, span)
+                        self.numbers(array, span)
                     }
                     Err((constant, misfit)) => {
                         return self.error(report::misfit(&constant, misfit, dtype, &operand, None));

@@ -6,8 +6,9 @@
 use super::free;
 use super::value::Value;
 pub use super::value::{Captured, Closure, Stored};
+use crate::ops::{self, Cast, Form};
 use crate::source::{Sources, Span};
-use crate::syntax::ast::{FunctionDefinition, Script, StmtKind};
+use crate::syntax::ast::{ExprKind, FunctionDefinition, Script, StmtKind};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -47,6 +48,21 @@ impl Closure {
         };
         let is_array = param.is_some_and(|param| matches!(param.name.text.as_str(), "x" | "y" | "a" | "b"));
         is_array && self.place().0.source.is_library()
+    }
+
+    /// Whether a function of the library casts what it is given for a parameter to a dtype that it is given too, and
+    /// does nothing else: `array(x, dtype)`.
+    pub(in crate::check) fn casts(&self, param: &str) -> bool {
+        let script = &self.script;
+        let Some(body) = self.function().body.result else { return false };
+        let ExprKind::Call(callee, args) = &script.expr(body).kind else { return false };
+        let (ExprKind::Name(callee), [value, dtype]) = (&script.expr(*callee).kind, args.as_slice()) else {
+            return false;
+        };
+        let is_cast = ops::named(callee).is_some_and(|op| matches!(op.form, Form::Cast(Cast::Plain)));
+        let is_param = matches!(&script.expr(value.value).kind, ExprKind::Name(name) if name == param);
+        let is_given = matches!(script.expr(dtype.value).kind, ExprKind::Name(_));
+        is_cast && is_param && is_given && script.source.is_library()
     }
 
     /// The script with the definition, and where it is there.

@@ -145,7 +145,9 @@ impl Ctx<'_> {
         if integer && inexact && !exact && self.settings.system.reports_inexact {
             report = Some((self.level(&dtypes::INEXACT_CONVERSION, at), &dtypes::INEXACT_CONVERSION));
         }
+        // Where the operation makes another float of the integers by itself, the literal decides nothing.
         let weak_float = decision.joined == Elem::WeakFloat
+            && to == self.settings.harden(Elem::WeakFloat)
             && elems.contains(&Elem::WeakFloat)
             && !matches!(class, Class::Equality | Class::Ordering)
             && operands

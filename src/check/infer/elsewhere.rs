@@ -10,7 +10,7 @@ use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::positional::{self, ArgumentPlace};
 use crate::ops::elsewhere::{self, Becomes, CallForm, Elsewhere, TemplateArgument};
-use crate::ops::{self, Op};
+use crate::ops::{self, Op, Role};
 use crate::promotion::systems::System;
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name, StmtKind};
@@ -50,11 +50,11 @@ impl Ctx<'_> {
     /// the keyword that it is there.
     pub(in crate::check) fn in_our_order<'a>(&self, callee: ExprId, args: &'a [Arg]) -> Cow<'a, [Arg]> {
         let script = self.frame.script;
-        let ExprKind::Attribute(base, name) = &script.expr(callee).kind else { return Cow::Borrowed(args) };
+        let ExprKind::Attribute(base, name) = &script.expr(callee).kind else { return self.with_order(callee, args) };
         let order = self.path(*base).and_then(|path| positional::order(&path, &name.text));
         // Of arguments that are too many, none is moved to where it would be taken.
         let positional = args.iter().filter(|arg| arg.name.is_none()).count();
-        let Some(order) = order.filter(|order| order.takes(positional)) else { return Cow::Borrowed(args) };
+        let Some(order) = order.filter(|order| order.takes(positional)) else { return self.with_order(callee, args) };
         let place = |(index, arg): (usize, &Arg)| {
             let span = script.expr(arg.value).span;
             let keyword = match order.place(index, self.text(span)) {
@@ -66,6 +66,22 @@ impl Ctx<'_> {
             Some(Arg { name: keyword, value: arg.value })
         };
         Cow::Owned(args.iter().enumerate().filter_map(place).collect())
+    }
+
+    /// The arguments of a call, where a text behind lengths is the `order` that NumPy has there:
+    /// `x.reshape((3, 2), "F")`.
+    fn with_order<'a>(&self, callee: ExprId, args: &'a [Arg]) -> Cow<'a, [Arg]> {
+        let script = self.frame.script;
+        let has_lengths =
+            |name: &str| ops::named(name).is_some_and(|op| op.params.iter().any(|param| param.role == Role::Sizes));
+        let name = script.expr(callee).last_name().filter(|(name, _)| has_lengths(name) && !self.is_bound(name));
+        let last = args.iter().rposition(|arg| arg.name.is_none()).filter(|at| *at > 0 && name.is_some());
+        let Some(at) = last.filter(|at| matches!(script.expr(args[*at].value).kind, ExprKind::Str(_))) else {
+            return Cow::Borrowed(args);
+        };
+        let mut args = args.to_vec();
+        args[at].name = Some(Name { text: "order".to_owned(), span: script.expr(args[at].value).span });
+        Cow::Owned(args)
     }
 
     /// Whether functions of the module that an expression names give numbers of Python.

@@ -2,7 +2,7 @@
 //! literals, so that `x * 2**0.5` keeps the dtype of `x`. Functions of literals are what the system makes of them.
 
 use super::apply::Application;
-use super::operand::Operand;
+use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
 use crate::check::report;
@@ -10,19 +10,20 @@ use crate::constant::Const;
 use crate::ops::Op;
 use crate::ops::expand::Expand;
 use crate::promotion::systems::{self, System};
-use crate::promotion::{self, Rank};
+use crate::promotion::{self, Class, Rank};
 use crate::source::Span;
-use crate::types::DType;
+use crate::types::{DType, Elem};
 
 impl Ctx<'_> {
     /// An operator or an attribute.
     pub(in crate::check) fn apply_notation(
         &mut self,
         op: &'static Op,
-        operands: Vec<Operand>,
+        mut operands: Vec<Operand>,
         span: Span,
         at: Span,
     ) -> Value {
+        self.count_truths(op, &mut operands);
         let (system, weak) = self.asked_by_notation(op, &operands);
         let value = self.apply_to(Application { system, op, called: op, span, at, weak }, &[], operands, &[]);
         let Value::Computed(it) = value else { return value };
@@ -33,6 +34,34 @@ impl Ctx<'_> {
         let dtype = self.settings.harden(it.elem);
         let node = Expand(&mut self.graph.builder).convert(it.node, dtype);
         Value::Computed(Computed { node, ..it })
+    }
+
+    /// Beside a number, `true` and `false` count as 1 and 0, as they do in Python.
+    fn count_truths(&self, op: &'static Op, operands: &mut [Operand]) {
+        use Class::{Arithmetic, Bitwise, Division, FloorDivision, Power, Shift, Subtraction};
+        let counts = matches!(op.class, Arithmetic | Subtraction | Division | FloorDivision | Power | Bitwise | Shift);
+        if !counts || !operands.iter().any(|it| it.constant().is_some()) {
+            return;
+        }
+        let truths: Vec<Option<bool>> = operands.iter().map(|it| self.written_truth(it)).collect();
+        if operands.iter().zip(&truths).any(|(it, truth)| it.constant().is_none() && truth.is_none()) {
+            return;
+        }
+        for (operand, truth) in operands.iter_mut().zip(truths) {
+            if let Some(truth) = truth {
+                operand.form = OperandForm::Const(Const::Int(u8::from(truth).into()));
+                operand.elem = Elem::WeakInt;
+            }
+        }
+    }
+
+    /// The truth of an operand that is `true` or `false`, or a name for one of them.
+    fn written_truth(&self, operand: &Operand) -> Option<bool> {
+        let OperandForm::Node(node, _) = &operand.form else { return None };
+        let is_bool = operand.elem == Elem::Strong(DType::Bool) && operand.shape.is_empty();
+        let is_written = is_bool && matches!(self.text(operand.origin), "true" | "false" | "True" | "False");
+        let scalar = self.graph.builder.as_constant(*node).filter(|_| is_written)?;
+        Some(scalar.bits != 0)
     }
 
     /// Who decides: between literals Python, which says whether the result is weak, else the system.

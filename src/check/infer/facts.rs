@@ -64,8 +64,8 @@ pub(in crate::check) enum Subject {
     Rounded { value: Const, becomes: Scalar, span: Span },
     /// A narrower variable is given a value.
     Stored { row: &'static Row, level: Level, name: String, from: DType, to: DType, given: Operand, shown: String },
-    /// Random numbers are drawn from a key that is written there, and from the same one in every step of a loop.
-    Drawn { key: NodeId, at: Span, stays: bool },
+    /// Random numbers are drawn from a key.
+    Drawn(KeyUse),
     /// A shift by more bits than there are.
     Shifted { op: &'static Op, operands: Vec<Operand>, dtype: DType },
     /// An integer is compared with a dtype that does not hold it.
@@ -136,6 +136,18 @@ pub(in crate::check) struct FoldedGroups {
     /// How many elements one group may have.
     pub(in crate::check) count: Option<Dim>,
     pub(in crate::check) at: Span,
+}
+
+/// A key that numbers are drawn from.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::check) struct KeyUse {
+    pub(in crate::check) key: NodeId,
+    /// Where it is written.
+    pub(in crate::check) at: Span,
+    /// Where it was made.
+    pub(in crate::check) origin: Span,
+    /// Whether numbers are drawn from the same one in every step of a loop.
+    pub(in crate::check) stays: bool,
 }
 
 /// What is to be guarded under `--checked`.

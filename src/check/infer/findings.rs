@@ -132,18 +132,48 @@ impl Findings {
         self.quiet > 0
     }
 
-    /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
+    /// How much a finding of a walk weighs whose primary place is `at`: nothing where a comment silences it. What is
+    /// found in the library is told of the call, and the comment stands there.
     pub(in crate::check) fn level(
         &mut self,
         row: &'static Row,
-        at: Span,
+        (at, walk): (Span, WalkId),
         sources: &Sources,
         settings: &Settings,
     ) -> Level {
-        match self.suppressed.silences(row, at, sources) {
-            true => Level::Allow,
-            false => settings.level(row),
+        let level = settings.level(row);
+        let told = if at.source.is_library() {
+            let call = self.walks.out_of_the_library(walk).map(|(call, _)| call);
+            call.filter(|_| report::is_told_of_calls(row, level))
+        } else {
+            Some(at)
+        };
+        match told {
+            Some(at) if self.suppressed.silences(row, at, sources) => Level::Allow,
+            _ => level,
         }
+    }
+
+    /// The call that led into the library, and the walk that it stands in, where a walk is of the library.
+    pub(in crate::check) fn out_of_the_library(&self, walk: WalkId) -> Option<(Span, WalkId)> {
+        self.walks.out_of_the_library(walk)
+    }
+
+    /// The calls that led to a place in a walk, the outermost first, then the place; each with the walk that it stands
+    /// in. Of what the library does the call is all.
+    pub(in crate::check) fn path(&self, walk: WalkId, at: Span) -> Vec<(Span, WalkId)> {
+        let mut path = vec![(at, walk)];
+        let mut walk = walk;
+        while walk != WalkId(0) {
+            let (led, outer) = self.walks.all[walk.0 as usize];
+            if let Led::Call(call) | Led::Written(call) = led {
+                path.push((call, outer));
+            }
+            walk = outer;
+        }
+        path.retain(|(place, _)| !place.source.is_library());
+        path.reverse();
+        path
     }
 
     pub(in crate::check) fn has_errors(&self) -> bool {

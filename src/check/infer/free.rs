@@ -1,8 +1,8 @@
-//! The names that a function uses and does not bind itself, in the order in which it uses them.
+//! The names that a function or a script uses and does not bind itself, in the order in which it uses them.
 
 use crate::ops::elsewhere::modules;
 use crate::source::Span;
-use crate::syntax::ast::{Block, DimsExpr, ExprId, ExprKind, FunctionDefinition, Script, StmtKind, TypeExpr};
+use crate::syntax::ast::{Block, DimsExpr, ExprId, ExprKind, FunctionDefinition, Script, Stmt, StmtKind, TypeExpr};
 use std::collections::{HashMap, HashSet};
 
 /// A name and where a function uses it first.
@@ -21,41 +21,78 @@ enum FreeTask<'s> {
     /// The names of dimensions are the function's own.
     Type(&'s TypeExpr),
     Block(&'s Block),
+    /// A function of the script, whose own names end with it.
+    Function(&'s FunctionDefinition),
 }
 
-/// The free names of a function. Defaults are evaluated where it is defined, so its parameters do not hide names there.
+/// The free names of a function.
 pub(in crate::check) fn names(script: &Script, function: &FunctionDefinition) -> Vec<Free> {
-    let mut tasks = vec![FreeTask::Block(&function.body)];
+    let mut tasks = Vec::new();
+    function_tasks(function, &mut tasks);
+    FreeNames::new(true).walk(script, tasks)
+}
+
+/// The names of values that a script takes from outside: its inputs, and what it reads and does not bind itself. A name
+/// that is called is a function's.
+///
+/// ```
+/// use arrlang::{check::free_names, diagnostic::Diagnostics, source::Sources, syntax};
+/// let mut sources = Sources::new();
+/// let source = sources.add("demo.arr", "input a: f32[n]\nlet s = sum(a) / n\na - s * k\n");
+/// let script = syntax::parse(&sources, source, &mut Diagnostics::new());
+/// assert_eq!(free_names(&script), ["a", "k"]);
+/// ```
+pub fn free_names(script: &Script) -> Vec<String> {
+    let mut walk = FreeNames::new(false);
+    let mut tasks = Vec::new();
+    for stmt in script.stmts.iter().rev() {
+        stmt_tasks(stmt, &mut tasks);
+        if let StmtKind::Fn(function) = &stmt.kind {
+            tasks.push(FreeTask::Function(function));
+        }
+    }
+    script.broken.iter().for_each(|name| walk.bind(&name.text));
+    for stmt in &script.stmts {
+        if let StmtKind::Input { name, .. } = &stmt.kind {
+            walk.read(&name.text, name.span);
+        } else if let StmtKind::Fn(function) = &stmt.kind {
+            // A function may be used above its definition.
+            walk.bind(&function.name.text);
+        }
+    }
+    walk.walk(script, tasks).into_iter().map(|free| free.name).collect()
+}
+
+/// The parts of a function, first on top. Defaults are evaluated where it is defined, so its parameters hide no names
+/// there.
+fn function_tasks<'s>(function: &'s FunctionDefinition, tasks: &mut Vec<FreeTask<'s>>) {
+    tasks.push(FreeTask::Block(&function.body));
     for param in function.params.iter().rev() {
         tasks.push(FreeTask::Bind(&param.name.text));
         tasks.extend(param.ty.as_ref().map(FreeTask::Type));
     }
     tasks.extend(function.params.iter().rev().filter_map(|param| param.default).map(FreeTask::Expr));
-    let mut walk = FreeNames { bound: HashMap::new(), order: Vec::new(), seen: HashSet::new(), found: Vec::new() };
-    while let Some(task) = tasks.pop() {
-        match task {
-            FreeTask::Expr(id) => walk.expr(script, id, &mut tasks),
-            FreeTask::Bind(name) => walk.bind(name),
-            FreeTask::Forget(len) => walk.forget(len),
-            FreeTask::Type(ty) => walk.dims(script, ty),
-            FreeTask::Block(block) => block_tasks(block, &mut tasks),
-        }
-    }
-    walk.found
 }
 
 /// The parts of a block, first on top.
 fn block_tasks<'s>(block: &'s Block, tasks: &mut Vec<FreeTask<'s>>) {
     tasks.extend(block.result.map(FreeTask::Expr));
-    for stmt in block.stmts.iter().rev() {
-        let kind = &stmt.kind;
-        tasks.extend(kind.names().iter().map(|name| FreeTask::Bind(&name.text)));
-        if let StmtKind::Let { ty: Some(ty), .. } | StmtKind::Var { ty: Some(ty), .. } = kind {
-            tasks.push(FreeTask::Type(ty));
-        }
-        // The last one is looked at first: the value of an assignment comes before its target.
-        kind.each_child(&mut |id| tasks.push(FreeTask::Expr(id)));
+    block.stmts.iter().rev().for_each(|stmt| stmt_tasks(stmt, tasks));
+}
+
+/// The parts of a statement, first on top.
+fn stmt_tasks<'s>(stmt: &'s Stmt, tasks: &mut Vec<FreeTask<'s>>) {
+    let kind = &stmt.kind;
+    tasks.extend(kind.names().iter().map(|name| FreeTask::Bind(&name.text)));
+    if let StmtKind::Let { ty: Some(ty), .. }
+    | StmtKind::Var { ty: Some(ty), .. }
+    | StmtKind::Output { ty: Some(ty), .. }
+    | StmtKind::Input { ty, .. } = kind
+    {
+        tasks.push(FreeTask::Type(ty));
     }
+    // The last one is looked at first: the value of an assignment comes before its target.
+    kind.each_child(&mut |id| tasks.push(FreeTask::Expr(id)));
 }
 
 struct FreeNames<'s> {
@@ -64,9 +101,32 @@ struct FreeNames<'s> {
     order: Vec<&'s str>,
     seen: HashSet<&'s str>,
     found: Vec<Free>,
+    /// Whether names that are called are found, too.
+    calls: bool,
 }
 
 impl<'s> FreeNames<'s> {
+    fn new(calls: bool) -> FreeNames<'s> {
+        FreeNames { bound: HashMap::new(), order: Vec::new(), seen: HashSet::new(), found: Vec::new(), calls }
+    }
+
+    fn walk(mut self, script: &'s Script, mut tasks: Vec<FreeTask<'s>>) -> Vec<Free> {
+        while let Some(task) = tasks.pop() {
+            match task {
+                FreeTask::Expr(id) => self.expr(script, id, &mut tasks),
+                FreeTask::Bind(name) => self.bind(name),
+                FreeTask::Forget(len) => self.forget(len),
+                FreeTask::Type(ty) => self.dims(script, ty),
+                FreeTask::Block(block) => block_tasks(block, &mut tasks),
+                FreeTask::Function(function) => {
+                    tasks.push(FreeTask::Forget(self.order.len()));
+                    function_tasks(function, &mut tasks);
+                }
+            }
+        }
+        self.found
+    }
+
     fn bind(&mut self, name: &'s str) {
         *self.bound.entry(name).or_default() += 1;
         self.order.push(name);
@@ -98,7 +158,13 @@ impl<'s> FreeNames<'s> {
     }
 
     fn name(&mut self, name: &'s str, span: Span) {
-        if self.is_free(name) && self.seen.insert(name) {
+        if self.is_free(name) {
+            self.read(name, span);
+        }
+    }
+
+    fn read(&mut self, name: &'s str, span: Span) {
+        if self.seen.insert(name) {
             self.found.push(Free { name: name.to_owned(), span });
         }
     }
@@ -118,6 +184,7 @@ impl<'s> FreeNames<'s> {
             self.name(name, expr.span);
         } else if let ExprKind::Call(callee, _) = &expr.kind
             && let ExprKind::Attribute(base, name) = &script.expr(*callee).kind
+            && self.calls
         {
             // `x.f(…)` is `f(x, …)`, but `np.f(…)` is that of the library.
             let path = script.dotted(*base, |name| self.is_free(name));
@@ -128,5 +195,12 @@ impl<'s> FreeNames<'s> {
         let first = tasks.len();
         expr.kind.each_child(&mut |id| tasks.push(FreeTask::Expr(id)));
         tasks[first..].reverse();
+        if let ExprKind::Call(callee, _) = &expr.kind
+            && matches!(script.expr(*callee).kind, ExprKind::Name(_))
+            && !self.calls
+        {
+            // The callee stands on top.
+            tasks.pop();
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::Ctx;
 use super::arguments::Given;
 use super::closure::{Captured, Closure};
 use super::env::Scope;
+use super::facts::{KeyUse, Subject};
 use super::frame::Frame;
 use super::led::Led;
 use super::library::Exports;
@@ -138,8 +139,12 @@ impl Ctx<'_> {
         if given.iter().flatten().any(|(value, _)| matches!(value, Value::Error)) {
             return Value::Error;
         }
-        let key = Key::new(closure, &given);
+        let is_library = closure.script.source.is_library();
+        let led = if is_library { Led::Written(span) } else { Led::Call(span) };
+        let site = if span.source.is_library() { self.calls.depth.site } else { Some(span) };
+        let key = Key::new(closure, &given, site.filter(|_| is_library));
         if let Some(result) = self.calls.memo.find(&key, &given) {
+            self.draw_again(&key, led);
             return result;
         }
         if self.calls.depth.open >= MAX_CALLS {
@@ -152,11 +157,26 @@ impl Ctx<'_> {
         let mut dtypes = Vec::with_capacity(given.len());
         given.iter().for_each(|given| dtypes_of(given.as_ref().map(|(value, _)| value), &mut dtypes));
         self.findings.called(closure.place().1, dtypes);
-        let led = if closure.script.source.is_library() { Led::Written(span) } else { Led::Call(span) };
+        let facts = self.typed.facts.len();
         let walk = |ctx: &mut Self| ctx.within_function(closure, led, |ctx| ctx.body(closure, Some(given)));
         let result = self.with_room(|ctx| ctx.at_call(closure, span, walk));
-        self.calls.memo.keep(key, closure, args, result.clone());
+        let facts = self.typed.facts.iter().skip(facts);
+        let drawn = facts.filter_map(|fact| if let Subject::Drawn(drawn) = fact.about { Some(drawn) } else { None });
+        let mut known = HashSet::new();
+        let drawn: Vec<KeyUse> = drawn.filter(|it| known.insert((it.key, it.at))).collect();
+        self.calls.memo.keep(key, closure, args, result.clone(), drawn);
         result
+    }
+
+    /// A call that was made before draws from the same keys once more.
+    fn draw_again(&mut self, key: &Key, led: Led) {
+        let drawn = self.calls.memo.drawn(key);
+        if drawn.is_empty() {
+            return;
+        }
+        let outer = self.findings.enter(led);
+        drawn.into_iter().for_each(|it| self.found(Subject::Drawn(it)));
+        self.findings.leave(outer);
     }
 
     /// Whether calls and loops came to too many expressions, which is reported once.

@@ -3,7 +3,7 @@
 use super::Ctx;
 use super::annotation::Annotation;
 use super::frame::Frame;
-use super::operand::LITERAL;
+use super::operand::{LITERAL, OperandForm};
 use super::value::Value;
 use crate::array::Array;
 use crate::array::logical::Logical;
@@ -162,6 +162,10 @@ impl<'a> Ctx<'a> {
             ));
         }
         let Some(mut node) = self.exact(&operand, dtype, None) else { return Value::Error };
+        if matches!(operand.form, OperandForm::Literal(_)) {
+            // Another run may be given other numbers.
+            self.graph.ranges.declare(node, Range::of_dtype(dtype));
+        }
         node = self.as_dates(node, ty, at);
         if let Some(dims) = &annotation.dims {
             match shape::broadcast(&operand.shape, dims) {
@@ -224,6 +228,10 @@ impl<'a> Ctx<'a> {
     fn open_input(&mut self, name: &Name, ty: &TypeExpr) -> Value {
         let stated = self.stated_otherwise(name, ty);
         let Some(annotation) = self.annotation(ty, None) else { return Value::Error };
+        // What is wrong with a type that is stated was told.
+        if stated.is_none() && self.stated(&name.text).is_some_and(|(_, stated)| !std::ptr::eq(stated, ty)) {
+            return Value::Error;
+        }
         if self.request.needs_data {
             return self.error(report::missing_input(&name.text, self.request.sources.text(ty.span), &annotation));
         }

@@ -2,14 +2,13 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::facts::{Folded, FoldedGroups, Subject};
+use super::facts::{Folded, Subject};
 use super::moved::Moved;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::ir::build::LengthNames;
-use crate::ir::routine::Routine;
-use crate::ir::{Fault, Fold, NodeId, NodeKind, View};
+use crate::ir::{Fault, NodeId, View};
 use crate::ops::expand::Expand;
 use crate::ops::lines::{Gives, LineArrangement, LineCall, Lines};
 use crate::ops::{Op, Param, Role};
@@ -66,7 +65,8 @@ impl Ctx<'_> {
             self.line_argument(op, lines, param, given, at, &mut found)?;
         }
         let LinesArguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
-        let (decision, nodes) = self.decided_lines(op, &operands, fractions.as_ref(), at)?;
+        let picks = asked.words.first().is_some_and(|&word| lines.picking.contains(&lines.words[word]));
+        let (decision, nodes) = self.decided_lines(op, &operands, fractions.as_ref(), picks, at)?;
         for index in &positions {
             asked.positions.push(self.wide_positions(index)?);
             asked.told.push(self.node(index)?);
@@ -104,11 +104,11 @@ impl Ctx<'_> {
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
         self.may_wrap(before, op.shown(), at);
         if lines.arrange == LineArrangement::Groups {
-            self.found_groups(op, operands.first(), (before, false), at);
+            self.found_groups(op, operands.first(), (&results, false), &asked, at);
         }
         // Weights that a system converts are wide enough.
         let own = |weights: &&Operand| weighed.is_some_and(|decision| decision.result == weights.elem);
-        self.found_groups(op, weights.as_ref().filter(own), (before, true), at);
+        self.found_groups(op, weights.as_ref().filter(own), (&results, true), &asked, at);
         self.ask_of_matrices(op, before, &asked, at);
         for (fault, text, value) in asked.faults {
             self.graph.refuse(fault, Fault::Refused { text, value }, at);
@@ -136,37 +136,19 @@ impl Ctx<'_> {
         op: &'static Op,
         operands: &[Operand],
         fractions: Option<&Operand>,
+        picks: bool,
         at: Span,
     ) -> Option<(Option<Decision>, Vec<NodeId>)> {
         let Some(first) = operands.first() else { return Some((None, Vec::new())) };
+        let keeps = picks && self.settings.system.rule_of(op.into()).keeps_picked;
         let (decision, nodes) = match self.asked_array(op, fractions) {
+            _ if keeps && first.elem.kind() != Kind::Complex => {
+                self.meet(Class::Reduction, op.name, std::slice::from_ref(first), at)?
+            }
             Some(asked) => self.meet_for(op, &[first.clone(), asked], at)?,
             None => self.accumulated_all(op, operands, at)?,
         };
         Some((Some(decision), nodes))
-    }
-
-    /// Says what is folded by groups in the nodes from the one with this number on, and whether the operand is weights.
-    fn found_groups(&mut self, op: &'static Op, operand: Option<&Operand>, (before, weighs): (usize, bool), at: Span) {
-        let program = self.graph.builder.program();
-        let folds = program.nodes[before..].iter().filter_map(|node| {
-            let NodeKind::Routine { routine: Routine::Segment(fold), args, .. } = &node.kind else { return None };
-            Some((*fold, args[0]))
-        });
-        let folds: Vec<(Fold, NodeId)> = folds.collect();
-        for ((fold, node), operand) in folds.into_iter().zip(operand) {
-            let count = operand.shape.first().cloned();
-            self.found(Subject::Grouped(FoldedGroups {
-                op,
-                operand: operand.clone(),
-                weighs,
-                node,
-                into: None,
-                fold,
-                count,
-                at,
-            }));
-        }
     }
 
     /// A result in the dtype that its row says; sums of weights have one of their own.

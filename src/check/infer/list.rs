@@ -4,7 +4,7 @@ use super::Ctx;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
-use crate::ops::{Op, Role};
+use crate::ops::{Cast, Form, Op, Role};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
 
@@ -30,6 +30,7 @@ impl Ctx<'_> {
                     self.lengths_as_array(value, script.expr(id).span)
                 }
                 (Value::Function(_), _) => self.infer_open(id),
+                (Value::DType(_), _) if list_items(script, id).is_some() => self.numbers_to_cast(id),
                 _ => self.infer(id),
             };
         };
@@ -48,6 +49,9 @@ impl Ctx<'_> {
             Some(items) if param.is_some_and(|param| param.role == Role::Operand) && are_texts(script, items) => {
                 together(items.iter().map(|&item| self.infer(item)).collect())
             }
+            Some(_) if matches!(op.form, Form::Cast(Cast::Plain)) && tuple_items(script, id).is_none() => {
+                self.numbers_to_cast(id)
+            }
             _ => match tuple_items(script, id) {
                 Some(items) if param.is_some_and(|param| takes_tuples(param.role)) => {
                     let span = script.expr(id).span;
@@ -61,6 +65,12 @@ impl Ctx<'_> {
                 _ => self.infer(id),
             },
         }
+    }
+
+    /// A list that is cast: its integers have to fit, as a number does; its floats are rounded as those of any array.
+    fn numbers_to_cast(&mut self, id: ExprId) -> Value {
+        let value = self.infer_open(id);
+        if value.is_list_of_integers() { value } else { self.settled(value, self.frame.script.expr(id).span) }
     }
 
     /// Numbers in lists and tuples, all of which are tuples.

@@ -380,8 +380,8 @@ impl Ctx<'_> {
             false
         };
         for fact in &mut self.typed.facts[facts..] {
-            if let Subject::Drawn { key, stays, .. } = &mut fact.about {
-                *stays |= !changes(*key);
+            if let Subject::Drawn(drawn) = &mut fact.about {
+                drawn.stays |= !changes(drawn.key);
             }
         }
     }

@@ -3,6 +3,7 @@
 //! `fn f1(x) = f0(x) + f0(x)`, and so on to `f40`, is forty walks and not 2^40.
 
 use super::closure::Closure;
+use super::facts::KeyUse;
 use super::value::Value;
 use crate::constant::Const;
 use crate::ir::NodeId;
@@ -12,9 +13,10 @@ use num_bigint::BigInt;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// A function and its arguments, such that equal keys give equal results.
+/// A function and its arguments, such that equal keys give equal results; of a function of the library also the call
+/// that led there, which is told what is found.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(in crate::check) struct Key(usize, Vec<KeyPart>);
+pub(in crate::check) struct Key(usize, Vec<KeyPart>, Option<Span>);
 
 /// A piece of a value. What is compared by its address is kept alive by the entry.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -33,8 +35,9 @@ enum KeyPart {
 }
 
 impl Key {
-    /// The key of a call; `None` stands for a parameter that takes its default.
-    pub(in crate::check) fn new(closure: &Arc<Closure>, args: &[Option<(Value, Span)>]) -> Key {
+    /// The key of a call; `None` stands for a parameter that takes its default. `site` is the call that led into the
+    /// library, if it is a function of that.
+    pub(in crate::check) fn new(closure: &Arc<Closure>, args: &[Option<(Value, Span)>], site: Option<Span>) -> Key {
         let mut parts = Vec::with_capacity(args.len());
         let mut left: Vec<Option<&Value>> = args.iter().rev().map(|arg| arg.as_ref().map(|(value, _)| value)).collect();
         while let Some(value) = left.pop() {
@@ -63,7 +66,7 @@ impl Key {
                 Value::Function(closure) => KeyPart::Same(Arc::as_ptr(closure) as usize),
             });
         }
-        Key(Arc::as_ptr(closure) as usize, parts)
+        Key(Arc::as_ptr(closure) as usize, parts, site)
     }
 }
 
@@ -72,6 +75,8 @@ impl Key {
 struct KnownCall {
     args: Vec<Option<(Value, Span)>>,
     result: Value,
+    /// The keys that numbers were drawn from in it.
+    drawn: Vec<KeyUse>,
     /// Keys hold addresses, so what lives there must not go.
     _function: Arc<Closure>,
 }
@@ -101,13 +106,19 @@ impl Memo {
         Some(result)
     }
 
+    /// The keys that numbers were drawn from in a call that was made before.
+    pub(in crate::check) fn drawn(&self, key: &Key) -> Vec<KeyUse> {
+        self.known.get(key).map(|known| known.drawn.clone()).unwrap_or_default()
+    }
+
     pub(in crate::check) fn keep(
         &mut self,
         key: Key,
         function: &Arc<Closure>,
         args: Vec<Option<(Value, Span)>>,
         result: Value,
+        drawn: Vec<KeyUse>,
     ) {
-        self.known.insert(key, KnownCall { args, result, _function: function.clone() });
+        self.known.insert(key, KnownCall { args, result, drawn, _function: function.clone() });
     }
 }

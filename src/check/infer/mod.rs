@@ -33,9 +33,10 @@ pub(in crate::check) mod facts;
 pub(in crate::check) mod findings;
 mod fitting;
 pub(in crate::check) mod frame;
-mod free;
+pub(in crate::check) mod free;
 pub(in crate::check) mod function;
 pub(in crate::check) mod graph;
+mod groups;
 mod index;
 mod input;
 mod join;
@@ -150,7 +151,8 @@ impl<'a> Ctx<'a> {
 
     /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
     pub(in crate::check) fn level(&mut self, row: &'static Row, at: Span) -> Level {
-        self.findings.level(row, at, self.request.sources, &self.settings)
+        let walk = self.findings.walk();
+        self.findings.level(row, (at, walk), self.request.sources, &self.settings)
     }
 
     /// Reports, and answers the value that silences what follows.

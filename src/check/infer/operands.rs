@@ -6,6 +6,7 @@ use super::operand::{LITERAL, Operand, OperandForm};
 use super::value::{Computed, Value};
 use crate::constant::Const;
 use crate::ir::NodeId;
+use crate::range::{Interval, Range, data};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -102,7 +103,7 @@ impl Ctx<'_> {
                     }
                 }
                 let array = crate::array::Array::from_scalars(dtype, &literal.shape, scalars);
-                Some(self.array(array, operand.span))
+                Some(self.numbers(array, operand.span))
             }
             OperandForm::Node(node, _) => Some(*node),
         }
@@ -114,6 +115,18 @@ impl Ctx<'_> {
             return self.graph.builder.constant(array.get(0));
         }
         self.graph.builder.literal(LITERAL, span, array)
+    }
+
+    /// The numbers of a list in a dtype that they did not have in the text: their range is known, and nobody stated it.
+    pub(super) fn numbers(&mut self, array: crate::array::Array, span: Span) -> NodeId {
+        let (dtype, values) = (array.dtype(), data::values(&array));
+        let node = self.array(array, span);
+        if let Some(values) = values
+            && self.interval(node) == Interval::of_dtype(dtype)
+        {
+            self.graph.ranges.declare(node, Range::of_data(values));
+        }
+        node
     }
 
     /// Says where an integer literal is rounded by the float dtype that it meets, or a float literal is subnormal or

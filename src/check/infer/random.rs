@@ -3,7 +3,7 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::births::Cause;
-use super::facts::Subject;
+use super::facts::{KeyUse, Subject};
 use super::operand::{Operand, OperandForm};
 use super::value::Value;
 use crate::check::report;
@@ -121,7 +121,7 @@ impl Ctx<'_> {
         }
         // From a key that is folded in, or looked at, nothing is drawn.
         if !matches!(op.form, Form::Random(Draw::FoldIn | Draw::KeyData)) {
-            self.found(Subject::Drawn { key: *node, at, stays: false });
+            self.found(Subject::Drawn(KeyUse { key: *node, at, origin: operand.origin, stays: false }));
         }
         let words = Expand(&mut self.graph.builder).key_words(*node);
         Some(RandomKey { words, counting: self.settings.random })

@@ -5,6 +5,8 @@ use super::operand::{Operand, OperandForm};
 use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::range::{Interval, Range};
+use crate::scalar::prim::Prim;
+use crate::scalar::{Scalar, eval};
 use num_traits::ToPrimitive;
 
 impl Ctx<'_> {
@@ -28,11 +30,10 @@ impl Ctx<'_> {
                 // The data is compared with the bounds as the input's dtype rounds them.
                 let room = |value: f64| value.abs() * 2f64.powi(1 - dtype.row().value_bits as i32);
                 let (low, high) = (low.1, high.1);
-                let whole =
-                    |value: f64| value == value.trunc() && value.abs() < 2f64.powi(dtype.row().value_bits as i32);
+                let is_kept = |value: f64| eval::eval(Prim::Convert, dtype, &[Scalar::of(value)]).to_f64() == value;
                 Interval::Float {
-                    low: if whole(low) { low } else { low - room(low) },
-                    high: if whole(high) { high } else { high + room(high) },
+                    low: if is_kept(low) { low } else { low - room(low) },
+                    high: if is_kept(high) { high } else { high + room(high) },
                     nan: false,
                     whole: false,
                 }

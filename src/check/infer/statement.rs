@@ -200,6 +200,10 @@ impl Ctx<'_> {
             },
         };
         let found = self.annotate(found, at, ty);
+        // `output y` and `output y = y` leave a name as it is, with all that is known of it.
+        let kept = value.is_none_or(
+            |value| matches!(&self.frame.script.expr(value).kind, ExprKind::Name(own) if *own == name.text),
+        );
         if matches!(found, Value::Error) {
             self.frame.scope.define(&name.text, Value::Error, name.span);
             return None;
@@ -209,7 +213,7 @@ impl Ctx<'_> {
         let node = self.node(&operand)?;
         let dtype = self.graph.builder.dtype(node);
         let value = self.computed(node, dtype.into(), operand.origin);
-        if value_is_new(&operand.form, operand.elem) || self.frame.scope.find(&name.text).is_none() {
+        if !kept || is_hardened(&operand.form, operand.elem) || self.frame.scope.find(&name.text).is_none() {
             self.frame.scope.define(&name.text, value, name.span);
         }
         self.typed.outputs.push(dtype.into());
@@ -270,7 +274,7 @@ impl Ctx<'_> {
     }
 }
 
-/// Whether an output's value differs from the one that the name may already have.
-fn value_is_new(form: &OperandForm, elem: Elem) -> bool {
+/// Whether a value takes its dtype where it becomes an output.
+fn is_hardened(form: &OperandForm, elem: Elem) -> bool {
     elem.is_weak() || !matches!(form, OperandForm::Node(..))
 }

@@ -74,6 +74,13 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Value {
+        for (param, given) in op.params.iter().zip(&given) {
+            if let (Role::Flag, Some((value, flag_span))) = (param.role, given)
+                && self.flag(param, value.clone(), *flag_span).is_none()
+            {
+                return Value::Error;
+            }
+        }
         let left_out = |param: &Param, given: &Given, word: Option<&str>| match given {
             None => true,
             Some((Value::None, _)) => param.default.is_some(),

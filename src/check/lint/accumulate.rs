@@ -75,7 +75,6 @@ impl<'a> Lint<'_, 'a> {
         let own = operand.elem.strong().filter(|own| ends_soon(*own));
         let dtype = own.unwrap_or_else(|| self.graph.builder.dtype(*node));
         let count = count.as_ref().and_then(Dim::known).map(|size| size as f64);
-        let level = self.level(&lints::NARROW_ACCUMULATION, *at);
         // What was there before is one more, but for zeros.
         let (own, begins) = (self.known_range(*node), into.map(|into| self.known_range(into)));
         let (range, count) = match begins.filter(|begins| *begins != Interval::Integer { low: 0, high: 0 }) {
@@ -83,7 +82,11 @@ impl<'a> Lint<'_, 'a> {
             Some(begins) => (hull(Some(begins), Some(own)), count.map(|count| count + 1.0)),
         };
         let fits = range.is_some_and(|range| fits(growth, range, count, dtype));
-        if level == Level::Allow || !is_narrow(dtype) || fits {
+        if !is_narrow(dtype) || fits {
+            return;
+        }
+        let level = self.level(&lints::NARROW_ACCUMULATION, *at);
+        if level == Level::Allow {
             return;
         }
         let text = self.text(operand.span).to_owned();
@@ -118,7 +121,7 @@ impl<'a> Lint<'_, 'a> {
         if level == Level::Allow {
             return;
         }
-        self.told_of(product);
+        self.told_of(product, operand.span);
         let wide = self.graph.builder.dtype(node);
         let wide = if wide.is_integer() && wide.bits() > dtype.bits() { wide } else { self.wide() };
         let factor = self.left_factor(operand.span).filter(|_| self.joins(wide, Elem::Strong(dtype)));

@@ -2,19 +2,20 @@
 
 use super::Lint;
 use crate::check::infer::facts::PromotionCost;
-use crate::check::infer::operand::Operand;
+use crate::check::infer::operand::{Operand, OperandForm};
+use crate::check::report::Stays;
 use crate::check::{Settings, report};
 use crate::diagnostic::Level;
 use crate::ops::lines::Gives;
 use crate::ops::{self, Form};
-use crate::promotion;
+use crate::promotion::{self, Decision};
 use crate::source::Span;
 use crate::types::{DType, Elem};
 
 impl Settings {
-    /// Whether an operation computes the same, and gives the same type, when these operands are cast first.
-    fn keeps(&self, cost: &PromotionCost, casts: &[(usize, DType)]) -> bool {
-        let PromotionCost { operation, operands, decision, .. } = cost;
+    /// What the system decides of an operation when these operands are cast first.
+    fn recast(&self, cost: &PromotionCost, casts: &[(usize, DType)]) -> Option<Decision> {
+        let PromotionCost { operation, operands, .. } = cost;
         let cast = |index: usize| casts.iter().find(|(cast, _)| *cast == index).map(|&(_, dtype)| Elem::Strong(dtype));
         let asked: Vec<promotion::Operand> = operands
             .iter()
@@ -24,7 +25,13 @@ impl Settings {
                 None => operand.asked(),
             })
             .collect();
-        promotion::result(self.system, *operation, &asked).is_ok_and(|new| {
+        promotion::result(self.system, *operation, &asked).ok()
+    }
+
+    /// Whether an operation computes the same, and gives the same type, when these operands are cast first.
+    fn keeps(&self, cost: &PromotionCost, casts: &[(usize, DType)]) -> bool {
+        let decision = &cost.decision;
+        self.recast(cost, casts).is_some_and(|new| {
             let joined = self.harden(new.joined) == self.harden(decision.joined);
             let compute = self.harden(new.compute) == self.harden(decision.compute);
             joined && compute && (new.result, new.weak) == (decision.result, decision.weak)
@@ -43,16 +50,45 @@ impl Lint<'_, '_> {
     pub(super) fn cost(&mut self, cost: &PromotionCost) {
         let written = self.written(&cost.operands, self.around(cost.at, &cost.operands));
         let is_update = self.is_update(cost);
+        let stays = self.stays(cost, is_update, &written.texts);
         let settings = &self.known.settings;
         self.report(match cost.effect {
             Some(effect) => {
                 let keeps = |casts: &[(usize, DType)]| settings.keeps(cost, casts);
+                let gives = |casts: &[(usize, DType)]| {
+                    let new = settings.recast(cost, casts)?;
+                    Some((settings.harden(new.joined), settings.harden(new.result)))
+                };
                 let (first_stays, widest) = (first_stays(cost), settings.system.widest_bits());
-                let casts = report::Casts { keeps: &keeps, first_stays, widest, is_update };
-                report::promotion_cost(cost, effect, &written, settings.mode, casts)
+                let casts = report::Casts { keeps: &keeps, gives: &gives, first_stays, widest, stays };
+                report::promotion_cost(cost, effect, &written, settings.mode, &casts)
             }
             None => report::own_cost(cost, &written.texts, settings.system.narrow, is_update),
         });
+    }
+
+    /// The operand that takes the result, and what to do so that it has another dtype.
+    fn stays(&self, cost: &PromotionCost, is_update: bool, texts: &[String]) -> Option<Stays> {
+        if let [left, right] = cost.operands.as_slice()
+            && left.span != right.span
+            && report::covers(left.span, right.span)
+        {
+            // As an array around what `add_at` adds to it.
+            let words = "what is changed keeps its dtype: convert it first, to".to_owned();
+            return Some(Stays { operand: 0, words, is_part: true });
+        }
+        if is_update {
+            let name = texts[0].split('[').next().unwrap_or_default();
+            let words = format!("a variable keeps its dtype: declare `{name}` as");
+            return Some(Stays { operand: 0, words, is_part: false });
+        }
+        let is_state = |it: &Operand| match it.form {
+            OperandForm::Node(node, _) => !it.elem.is_weak() && self.graph.builder.may_be_state(node),
+            OperandForm::Const(_) | OperandForm::Literal(_) => false,
+        };
+        let operand = cost.operands.iter().position(is_state)?;
+        let words = format!("a state keeps its dtype: begin `{}` as", texts[operand]);
+        Some(Stays { operand, words, is_part: false })
     }
 
     /// Whether `=` stands behind the operator, or is all there is, so that a variable takes the result.

@@ -59,6 +59,9 @@ impl Lint<'_, '_> {
         }
         let level = self.level(&lints::FLOAT_MEAN_OF_INT, *at);
         let to = self.known.settings.harden(decision.result);
+        if to.is_integer() {
+            return;
+        }
         let text = self.text(operand.span).to_owned();
         self.report(report::float_mean_of_int(level, op, operand, from, to, &text, *at));
     }

@@ -1,28 +1,74 @@
 //! Keys that random numbers are drawn from more than once.
 
 use super::Lint;
+use crate::check::infer::facts::KeyUse;
+use crate::check::infer::led::WalkId;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
-use crate::ir::NodeId;
 use crate::source::Span;
+use crate::syntax::ast::StmtKind;
+
+/// Where numbers were first drawn from a key.
+#[derive(Clone)]
+pub(super) struct FirstDraw {
+    drawn: KeyUse,
+    /// The calls that led there, the outermost first, then the place; each with the walk that it stands in.
+    path: Vec<(Span, WalkId)>,
+}
 
 impl Lint<'_, '_> {
     /// Reports a key from which numbers were drawn before, or are in every step of a loop. Where one is made in place,
     /// `random.key(0)`, the same numbers are meant.
-    pub(super) fn reused_key(&mut self, key: NodeId, at: Span, stays: bool) {
-        let first = *self.known.drawn.entry(key).or_insert(at);
-        let in_place = [first, at].into_iter().any(|place| self.text(place).contains('('));
-        if in_place || (first == at && !stays) {
+    pub(super) fn reused_key(&mut self, drawn: &KeyUse) {
+        let KeyUse { key, at, stays, .. } = *drawn;
+        let path = self.findings.path(self.walk, at);
+        let now = FirstDraw { drawn: *drawn, path };
+        let first = self.known.drawn.entry(key).or_insert_with(|| now.clone()).clone();
+        let in_place = [first.drawn.at, at].into_iter().any(|place| self.text(place).contains('('));
+        if in_place {
             return;
+        }
+        if first.drawn.at == at && !stays {
+            return self.reused_by_calls(&first, &now);
         }
         let level = self.level(&lints::REUSED_KEY, at);
         if level != Level::Allow {
             let text = self.text(at).to_owned();
             self.report(match stays {
                 true => report::same_key(level, &text, at),
-                false => report::reused_key(level, &text, first, at),
+                false => report::reused_key(level, &text, first.drawn.at, at),
             });
         }
+    }
+
+    /// Reports the second of two calls that draw from one key at the same place of a function.
+    fn reused_by_calls(&mut self, first: &FirstDraw, now: &FirstDraw) {
+        let mut pairs = first.path.iter().zip(&now.path);
+        let Some(nth) = pairs.position(|((one, _), (other, _))| one != other) else { return };
+        let ((before, _), (call, walk)) = (first.path[nth], now.path[nth]);
+        if [first, now].into_iter().any(|it| self.is_made_in(it, nth)) {
+            return;
+        }
+        self.walk = walk;
+        let level = self.level(&lints::REUSED_KEY, call);
+        if level != Level::Allow {
+            self.report(report::reused_key_in_calls(level, before, call, now.drawn.at));
+        }
+    }
+
+    /// Whether a key is made in the call with this number of those that led to a draw, or in a function that it leads
+    /// to.
+    fn is_made_in(&self, it: &FirstDraw, nth: usize) -> bool {
+        let origin = it.drawn.origin;
+        let in_call = it.path[nth..].iter().any(|&(call, _)| report::covers(call, origin));
+        in_call || it.path[nth + 1..].iter().any(|&(place, _)| self.is_in_function_of(place, origin))
+    }
+
+    /// Whether two places are in one function.
+    fn is_in_function_of(&self, place: Span, other: Span) -> bool {
+        let holds = |span: Span| report::covers(span, place) && report::covers(span, other);
+        let stmts = self.script(place).map_or(&[][..], |script| &script.stmts);
+        stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Fn(_)) && holds(stmt.span))
     }
 }

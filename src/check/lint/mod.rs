@@ -39,6 +39,7 @@ use crate::ir::NodeId;
 use crate::range::Interval;
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind, Script};
+use keys::FirstDraw;
 use overflow::Possible;
 use std::collections::HashMap;
 use unasked::Unasked;
@@ -57,6 +58,7 @@ const APPLIED: &[Pass<Applied>] = &[
     |lint, it| lint.arithmetic(it),
     |lint, it| lint.masked(it),
     |lint, it| lint.overflow_of_constants(it),
+    |lint, it| lint.made_of_possible(it),
     |lint, it| lint.float_equality(it),
     |lint, it| lint.compared_with_nan(it),
     |lint, it| lint.compared_with_fraction(it),
@@ -78,7 +80,7 @@ pub(in crate::check) struct LintState {
     /// The f64 that nobody asked for.
     unasked: Unasked,
     /// What was drawn from, and where it was first.
-    drawn: HashMap<NodeId, Span>,
+    drawn: HashMap<NodeId, FirstDraw>,
 }
 
 impl LintState {
@@ -180,7 +182,7 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Stored { row, level, name, from, to, given, shown } => {
                 self.report(report::update_loses(row, *level, name, *from, *to, given, shown));
             }
-            Subject::Drawn { key, at, stays } => self.reused_key(*key, *at, *stays),
+            Subject::Drawn(drawn) => self.reused_key(drawn),
             Subject::Shifted { op, operands, dtype } => self.shifted(op, operands, *dtype),
             Subject::Outside { op, operand, other, dtype, span } => self.outside(op, operand, other, *dtype, *span),
         }
@@ -228,7 +230,7 @@ impl<'l, 'a> Lint<'l, 'a> {
 
     /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
     fn level(&mut self, row: &'static Row, at: Span) -> Level {
-        self.findings.level(row, at, self.request.sources, &self.known.settings)
+        self.findings.level(row, (at, self.walk), self.request.sources, &self.known.settings)
     }
 
     /// The values that a node can have.

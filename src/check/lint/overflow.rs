@@ -19,7 +19,7 @@ use crate::range::users::{Users, is_mask, is_residue};
 use crate::range::{Interval, Range};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
-use crate::source::Span;
+use crate::source::{Sources, Span};
 use crate::types::{DType, Elem, Kind};
 
 /// A finding that what the program makes of a value may refute.
@@ -33,6 +33,16 @@ pub(super) struct Possible {
     pub(super) found: Diagnostic,
     /// The walk that it was found in.
     pub(super) walk: WalkId,
+    /// The expression, or one around it of whose value it decides the low bits alone.
+    residue: Span,
+    /// The operation that it is an operand of where it is written, with the nodes that were added for that.
+    user: Option<(NodeId, std::ops::Range<usize>)>,
+}
+
+impl Possible {
+    fn new(unless: Unless, span: Span, found: Diagnostic, walk: WalkId) -> Possible {
+        Possible { unless, span, found, walk, residue: span, user: None }
+    }
 }
 
 /// Which uses of a value refute a finding about it.
@@ -92,9 +102,17 @@ impl Lint<'_, '_> {
         }
         let added = made.nodes.clone();
         // A node that was there before is asked again: what excused it there need not hold here. An operand is none of
-        // this operation's.
-        let given = made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
-        let shared = (made.node.index() < made.nodes.start && !given).then_some(made.node);
+        // this operation's. What is made inside may lie under views: `kron` gives its products another shape.
+        let is_given =
+            |node: NodeId| made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(own, _) if own == node));
+        let mut result = made.node;
+        while matches!(made.how, Expansion::Inside)
+            && !is_given(result)
+            && let NodeKind::View { arg, .. } = self.graph.builder.program().node(result).kind
+        {
+            result = arg;
+        }
+        let shared = (result.index() < made.nodes.start && !is_given(result)).then_some(result);
         let nodes = added.map(|index| NodeId(index as u32)).chain(shared);
         let nodes: Vec<NodeId> = nodes.filter(|&node| self.graph.builder.dtype(node).is_integer()).collect();
         if made.op.class == Class::FloorDivision {
@@ -224,7 +242,7 @@ impl Lint<'_, '_> {
         };
         let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);
         let walk = self.walk;
-        self.perhaps(Possible { unless: Unless::Indifferent(node), span: made.span, found, walk });
+        self.perhaps(Possible::new(Unless::Indifferent(node), made.span, found, walk));
     }
 
     /// A cast that somebody wrote: what was computed there is meant to wrap where the result has no more bits.
@@ -233,7 +251,10 @@ impl Lint<'_, '_> {
         if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
             self.meant_to_wrap(from, written);
         }
-        self.cast_overflow(to, operand, span);
+        // What has the dtype already is not converted.
+        if from != to {
+            self.cast_overflow(to, operand, span);
+        }
     }
 
     /// Keeps what may be refuted.
@@ -256,7 +277,7 @@ impl Lint<'_, '_> {
         let text = self.text(span).to_owned();
         let found = report::cast_overflow(level, &text, exact.interval, dtype, operand, &ranges, span);
         let walk = self.walk;
-        self.perhaps(Possible { unless: Unless::Indifferent(node), span, found, walk });
+        self.perhaps(Possible::new(Unless::Indifferent(node), span, found, walk));
     }
 
     /// A cast to as many bits or fewer, and a mask: what was computed there is meant to wrap.
@@ -265,14 +286,18 @@ impl Lint<'_, '_> {
             return;
         }
         let residues = residues(self.graph.builder.program(), node);
-        let walk = self.walk;
+        let (walk, findings, sources) = (self.walk, &*self.findings, self.request.sources);
         self.known.possible.retain(|it| {
+            // What the library does is told of the call, and a cast straight around that says what is meant.
+            let is_call = it.walk != walk;
+            let place = if is_call { findings.out_of_the_library(it.walk) } else { Some((it.span, walk)) };
+            let Some((place, _)) = place.filter(|(_, own)| *own == walk) else { return true };
             let reached = match it.unless {
-                Unless::Indifferent(node) => residues.contains(&node),
+                Unless::Indifferent(node) => residues.contains(&node) || is_call && place == written,
                 Unless::Nonzero(..) | Unless::Taken(_) => false,
-                Unless::Cast => true,
+                Unless::Cast => is_parenthesised(sources, written, it.residue),
             };
-            !(reached && it.walk == walk && report::covers(written, it.span))
+            !(reached && report::covers(written, place))
         });
     }
 
@@ -281,13 +306,34 @@ impl Lint<'_, '_> {
         if made.op.class != Class::Bitwise || self.known.possible.is_empty() {
             return;
         }
-        let NodeKind::Map(Prim::And, [Some(a), Some(b), _]) = self.graph.builder.program().node(made.node).kind else {
+        let (Expansion::Row(args, _), NodeKind::Map(Prim::And, _)) =
+            (&made.how, &self.graph.builder.program().node(made.node).kind)
+        else {
             return;
         };
         let dtype = self.graph.builder.dtype(made.node);
-        for (mask, other) in [(a, b), (b, a)] {
-            if is_mask(self.interval(mask), dtype) {
-                self.meant_to_wrap(other, made.span);
+        let ([a, b], [x, y]) = (args.as_slice(), made.operands.as_slice()) else { return };
+        for (mask, other, written) in [(*a, *b, y.span), (*b, *a, x.span)] {
+            if dtype.is_integer() && is_mask(self.interval(mask), dtype) {
+                self.meant_to_wrap(other, written);
+            }
+        }
+    }
+
+    /// Takes note of what is made of values that may wrap, where they are written.
+    pub(super) fn made_of_possible(&mut self, made: &Applied) {
+        let (walk, sources) = (self.walk, self.request.sources);
+        let keeps_low_bits =
+            matches!(made.op.class, Class::Arithmetic | Class::Subtraction | Class::Negation | Class::Bitwise)
+                && self.graph.builder.dtype(made.node).is_integer();
+        for it in self.known.possible.iter_mut().filter(|it| it.walk == walk) {
+            let is_operand =
+                |inner: Span| made.operands.iter().any(|outer| is_parenthesised(sources, outer.span, inner));
+            if is_operand(it.span) {
+                it.user = Some((made.node, made.nodes.clone()));
+            }
+            if keeps_low_bits && is_operand(it.residue) {
+                it.residue = made.span;
             }
         }
     }
@@ -312,7 +358,7 @@ impl Lint<'_, '_> {
         let text = self.text(by.span).to_owned();
         let found = report::division_by_zero(level, made.op, by, range.interval, &text, made.at);
         let walk = self.walk;
-        self.perhaps(Possible { unless: Unless::Nonzero(node, divisor), span: made.span, found, walk });
+        self.perhaps(Possible::new(Unless::Nonzero(node, divisor), made.span, found, walk));
     }
 
     /// Reports what can wrap, but for what the program means or never takes.
@@ -323,10 +369,10 @@ impl Lint<'_, '_> {
         }
         let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
         let users = Users::of(program);
-        let left = possible.into_iter().filter(|it| !refuted(it.unless, &users, ranges));
+        let left = possible.into_iter().filter(|it| !refuted(it, &users, ranges));
         let left: Vec<Possible> = left.collect();
         let states: Vec<NodeId> = self.graph.builder.next_states().collect();
-        for Possible { mut found, walk, unless, span } in left {
+        for Possible { mut found, walk, unless, span, .. } in left {
             if let Unless::Indifferent(node) = unless
                 && states.iter().any(|&state| is_made_of(self.graph.builder.program(), state, node))
             {
@@ -334,17 +380,21 @@ impl Lint<'_, '_> {
                 report::of_a_state(&mut found, text, dtype);
             }
             let row: &'static Row = found.code;
+            self.walk = walk;
             found.level = self.level(row, found.span().unwrap_or_default());
-            self.findings.push_from(walk, found);
+            if found.level != Level::Allow {
+                self.findings.push_from(walk, found);
+            }
         }
     }
 
-    /// Forgets that a node wraps, which something else reports.
-    pub(super) fn told_of(&mut self, node: NodeId) {
+    /// Forgets that a node wraps, which something else reports at a place: where it is written there, there alone.
+    pub(super) fn told_of(&mut self, node: NodeId, place: Span) {
         let walk = self.walk;
-        self.known
-            .possible
-            .retain(|it| it.walk != walk || !matches!(it.unless, Unless::Indifferent(own) if own == node));
+        let is_it = |it: &Possible| it.walk == walk && matches!(it.unless, Unless::Indifferent(own) if own == node);
+        let is_there = |it: &Possible| report::covers(place, it.span);
+        let is_written_there = self.known.possible.iter().any(|it| is_it(it) && is_there(it));
+        self.known.possible.retain(|it| !is_it(it) || is_written_there && !is_there(it));
     }
 }
 
@@ -374,12 +424,22 @@ fn is_of_literals(program: &Program, node: NodeId, at: Span) -> bool {
     program.node(node).operands().all(is_literal)
 }
 
-fn refuted(unless: Unless, users: &Users, ranges: &mut Ranges) -> bool {
-    match unless {
-        Unless::Indifferent(node) => users.are_indifferent(ranges, node),
-        Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor),
-        Unless::Taken(node) => users.are_taken_where_it_fits(ranges, node),
+fn refuted(possible: &Possible, users: &Users, ranges: &mut Ranges) -> bool {
+    let at = |node: NodeId| users.at(node, possible.user.as_ref());
+    match possible.unless {
+        Unless::Indifferent(node) => users.are_indifferent(ranges, node, &at(node)),
+        Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor, &at(node)),
+        Unless::Taken(node) => users.are_taken_where_it_fits(ranges, node, &at(node)),
         Unless::Cast => false,
+    }
+}
+
+/// Whether one place is another with nothing but parentheses around it.
+fn is_parenthesised(sources: &Sources, outer: Span, inner: Span) -> bool {
+    report::covers(outer, inner) && {
+        let (text, start) = (sources.text(outer), outer.range().start);
+        let (before, behind) = (&text[..inner.range().start - start], &text[inner.range().end - start..]);
+        before.chars().chain(behind.chars()).all(|c| matches!(c, '(' | ')') || c.is_whitespace())
     }
 }
 
@@ -409,17 +469,21 @@ fn is_made_of(program: &Program, state: NodeId, node: NodeId) -> bool {
     false
 }
 
-/// A node, and what it is made of by steps whose low bits depend on low bits alone.
+/// A node, and what it is made of by steps whose low bits depend on low bits alone, or that only move elements.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give may depend on any bit")]
 fn residues(program: &Program, node: NodeId) -> Vec<NodeId> {
     let mut residues = vec![node];
     let mut at = 0;
     while let Some(&node) = residues.get(at) {
         at += 1;
-        if let NodeKind::Map(prim, args) = program.node(node).kind
-            && is_residue(prim)
-            && residues.len() < 256
-        {
-            residues.extend(args.iter().flatten());
+        if residues.len() >= 256 {
+            break;
+        }
+        match &program.node(node).kind {
+            NodeKind::Map(prim, args) if is_residue(*prim) => residues.extend(args.iter().flatten()),
+            NodeKind::View { arg, .. } => residues.push(*arg),
+            NodeKind::Concat { parts, .. } => residues.extend(parts.iter()),
+            _ => {}
         }
     }
     residues

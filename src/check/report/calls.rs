@@ -34,6 +34,9 @@ pub(in crate::check) fn unknown_name(
     span: Span,
 ) -> Diagnostic {
     let diagnostic = Diagnostic::error(&names::UNKNOWN_NAME, span, format!("`{name}` is not defined"));
+    if let Some(advice) = python_word(name) {
+        return diagnostic.label(span, "a word of Python").help(advice);
+    }
     match near {
         Some(near) => diagnostic
             .label(span, "not found")
@@ -49,6 +52,18 @@ pub(in crate::check) fn unknown_name(
             None => format!("declare it with `let {name} = …` or `input {name}: …`"),
         }),
     }
+}
+
+/// What to write for a word of Python that is a statement there, all by itself.
+fn python_word(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "pass" => "leave it out: a script may be empty, and a body ends with its value",
+        "break" | "continue" => {
+            "a loop ends early by its condition, `repeat 100 while x > 1 with x = x0 { … }`, and a step keeps x by \
+             `where(condition, next, x)`"
+        }
+        _ => return None,
+    })
 }
 
 pub(in crate::check) fn dtype_bound(name: &str, span: Span) -> Diagnostic {
@@ -125,11 +140,21 @@ fn wrong_arguments(head: &FunctionHead, span: Span, message: String) -> Diagnost
     Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", (head.signature)()))
 }
 
-pub(in crate::check) fn too_many_arguments(head: &FunctionHead, count: usize, extra: Span) -> Diagnostic {
+/// `advice` is what to write for what the argument means elsewhere.
+pub(in crate::check) fn too_many_arguments(
+    head: &FunctionHead,
+    count: usize,
+    advice: Option<String>,
+    extra: Span,
+) -> Diagnostic {
     let takes = head.params.len();
     let noun = if takes == 1 { "argument" } else { "arguments" };
-    wrong_arguments(head, extra, format!("`{}` takes at most {takes} {noun}, not {count}", head.name))
-        .label(extra, "one too many")
+    let message = format!("`{}` takes at most {takes} {noun}, not {count}", head.name);
+    let diagnostic = match advice {
+        Some(advice) => Diagnostic::error(&names::WRONG_ARGUMENTS, extra, message).help(advice),
+        None => wrong_arguments(head, extra, message),
+    };
+    diagnostic.label(extra, "one too many")
 }
 
 pub(in crate::check) fn unknown_keyword(
@@ -222,8 +247,19 @@ fn wrong_value(message: String, span: Span) -> Diagnostic {
     Diagnostic::error(&names::WRONG_VALUE, span, message)
 }
 
-pub(in crate::check) fn not_a_flag(name: &str, span: Span) -> Diagnostic {
-    wrong_value(format!("`{name}` is `true` or `false`"), span).label(span, "neither, or not known before running")
+pub(in crate::check) fn not_a_flag(name: &str, value: &Value, span: Span) -> Diagnostic {
+    let diagnostic =
+        wrong_value(format!("`{name}` is `true` or `false`"), span).label(span, "neither, or not known before running");
+    let number = if let Value::Const(number) = value { Some(number.parts()) } else { None };
+    let word = match number {
+        Some((1.0, 0.0)) => "true",
+        Some((0.0, 0.0)) => "false",
+        _ => return diagnostic.help(format!("write `{name}=true` or `{name}=false`")),
+    };
+    diagnostic.fix(
+        format!("write `{name}={word}`"),
+        Fix { edits: vec![Edit { span, text: word.to_owned() }], keeps_values: true },
+    )
 }
 
 pub(in crate::check) fn not_a_whole_number(what: &str, span: Span) -> Diagnostic {

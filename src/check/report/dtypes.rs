@@ -1,6 +1,6 @@
 //! Dtypes, promotion, constants.
 
-use super::{Written, cast_fix, quoted, with_operand};
+use super::{Casts, Written, cast_fix, quoted, with_operand};
 use crate::array::show::scalar_text;
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::facts::PromotionCost;
@@ -254,27 +254,13 @@ fn literal_refused(elem: Elem, operands: &[Operand], texts: &[String], system: &
     Some(format!("`{system}` takes no number without a dtype here: `{dtype}({text})` has one"))
 }
 
-/// Whether an operation computes the same when these operands, by index, are cast first.
-type Keeps<'a> = &'a dyn Fn(&[(usize, DType)]) -> bool;
-
-/// What is known of casts of the operands.
-pub(in crate::check) struct Casts<'a> {
-    pub(in crate::check) keeps: Keeps<'a>,
-    /// Whether the result has the dtype of the first operand, whatever it meets: then that one stays.
-    pub(in crate::check) first_stays: bool,
-    /// The widest bits that the system has.
-    pub(in crate::check) widest: u32,
-    /// Whether the first operand is a variable that takes the result.
-    pub(in crate::check) is_update: bool,
-}
-
 /// What a promotion costs.
 pub(in crate::check) fn promotion_cost(
     cost: &PromotionCost,
     effect: Effect,
     written: &Written,
     mode: Mode,
-    casts: Casts,
+    casts: &Casts,
 ) -> Diagnostic {
     let PromotionCost { row, level, shown, operands, to, at, .. } = cost;
     let (row, level, shown, to, at) = (*row, *level, *shown, *to, *at);
@@ -322,6 +308,26 @@ fn precision_words(operand: &Operand, to: DType) -> String {
     }
 }
 
+/// What becomes of a value that is too large for a dtype.
+fn beyond(dtype: DType) -> &'static str {
+    match dtype.part().row().infinities {
+        _ if dtype.is_integer() => "wraps",
+        true => "becomes inf",
+        false => "becomes nan",
+    }
+}
+
+/// What a cast to the dtype where operands meet says.
+fn rounding_words(effect: Effect, cast: &str, first_stays: bool, to: DType) -> String {
+    match effect {
+        Effect::RangeLoss { .. } => format!("{cast} keeps {to}; what is too large {}", beyond(to)),
+        _ if first_stays => format!("{cast} says that rounding is meant"),
+        Effect::Implicit | Effect::PrecisionLoss { .. } | Effect::Widening | Effect::KindChange => {
+            format!("{cast} keeps {to} and says that rounding is meant")
+        }
+    }
+}
+
 /// The smallest edits: a dtype that holds both exactly, and the cast that says that rounding is meant.
 fn promotion_helps(
     diagnostic: Diagnostic,
@@ -330,11 +336,14 @@ fn promotion_helps(
     operands: &[Operand],
     written: &Written,
     to: DType,
-    Casts { keeps, first_stays, widest, is_update }: Casts,
+    asked: &Casts,
 ) -> Diagnostic {
+    let &Casts { keeps, first_stays, widest, .. } = asked;
+    // What is changed stands around what it is changed with, and no cast can be written there.
+    let is_part = asked.stays.as_ref().is_some_and(|it| it.is_part);
     let mut strong: Vec<usize> = (0..operands.len()).filter(|&index| !operands[index].elem.is_weak()).collect();
     let several = strong.len() > 1;
-    strong.retain(|&index| !first_stays || index > 0);
+    strong.retain(|&index| !(first_stays || is_part) || index > 0);
     let casted = |casts: &[(usize, DType)]| format!("`{}`", written.with_casts(shown, operands, casts));
     let merged = |casts: &[(usize, DType)]| Fix {
         edits: casts.iter().flat_map(|&(index, dtype)| cast_fix(&operands[index], dtype, false).edits).collect(),
@@ -343,10 +352,11 @@ fn promotion_helps(
     match effect {
         Effect::Widening => {
             let casts: Vec<(usize, DType)> = strong.iter().map(|&index| (index, to)).collect();
-            if first_stays || is_update {
-                return diagnostic;
+            match &asked.stays {
+                Some(stays) => diagnostic.help(format!("{} {to}", stays.words)),
+                None if first_stays => diagnostic,
+                None => diagnostic.fix(format!("{} says that {to} is meant", casted(&casts)), merged(&casts)),
             }
-            diagnostic.fix(format!("{} says that {to} is meant", casted(&casts)), merged(&casts))
         }
         Effect::Implicit | Effect::KindChange | Effect::PrecisionLoss { .. } | Effect::RangeLoss { .. } => {
             let dtypes: Vec<DType> = operands.iter().filter_map(|operand| operand.elem.strong()).collect();
@@ -367,14 +377,16 @@ fn promotion_helps(
                     })
                     .map(|&index| (index, wide))
                     .collect();
-                if is_update && operands[0].elem != Elem::Strong(wide) {
-                    let name = written.texts[0].split('[').next().unwrap_or_default();
-                    diagnostic = diagnostic.help(format!("a variable keeps its dtype: declare `{name}` as {wide}"));
-                } else if !casts.is_empty() {
+                let stays = asked.stays.as_ref().filter(|it| operands[it.operand].elem != Elem::Strong(wide));
+                if let Some(stays) = stays {
+                    diagnostic = diagnostic.help(format!("{} {wide}", stays.words));
+                } else if let Some(casts) = asked.that_meet(casts, &strong, operands, wide) {
                     let exactly = if several { "converts both exactly" } else { "converts exactly" };
-                    let words = match first_stays {
-                        true => format!("{} {exactly}", casted(&casts)),
-                        false => format!("{} {exactly} (the result is {wide})", casted(&casts)),
+                    // Of a comparison, a place or a fraction it is another.
+                    let is_result = !first_stays && (asked.gives)(&casts).is_some_and(|(_, result)| result == wide);
+                    let words = match is_result {
+                        false => format!("{} {exactly}", casted(&casts)),
+                        true => format!("{} {exactly} (the result is {wide})", casted(&casts)),
                     };
                     diagnostic = diagnostic.fix(words, merged(&casts));
                 }
@@ -386,19 +398,9 @@ fn promotion_helps(
                 })
                 .map(|&index| (index, to))
                 .collect();
-            if rounding.is_empty() {
-                return diagnostic;
-            }
+            let Some(rounding) = asked.that_meet(rounding, &strong, operands, to) else { return diagnostic };
             // What it does anyway, written down, would only hide the finding: words, no fix.
-            let words = match effect {
-                Effect::RangeLoss { .. } => {
-                    format!("{} keeps {to}; what is too large becomes inf", casted(&rounding))
-                }
-                _ if first_stays => format!("{} says that rounding is meant", casted(&rounding)),
-                Effect::Implicit | Effect::PrecisionLoss { .. } | Effect::Widening | Effect::KindChange => {
-                    format!("{} keeps {to} and says that rounding is meant", casted(&rounding))
-                }
-            };
+            let words = rounding_words(effect, &casted(&rounding), first_stays, to);
             diagnostic.restate(words, merged(&rounding))
         }
     }

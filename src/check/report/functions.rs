@@ -32,16 +32,23 @@ pub(in crate::check) fn led_here(diagnostic: Diagnostic, led: Led) -> Diagnostic
     }
 }
 
+/// Whether a call of a function that came with the language is told what is found there: what is an error, and what is
+/// a matter of the arguments.
+pub(in crate::check) fn is_told_of_calls(row: &'static Row, level: Level) -> bool {
+    let is_error = row.levels == [Level::Deny; 3] || level == Level::Deny;
+    let of_arguments = [&dtypes::INTEGER_OVERFLOW, &lints::NARROW_ACCUMULATION];
+    is_error || COSTS.iter().chain(&of_arguments).any(|told| told.id == row.id)
+}
+
 /// What was found in a function that came with the language, told of the call; nothing where it is a matter of how the
 /// function is written.
 pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> Option<Diagnostic> {
     let place = diagnostic.span();
-    let is_finding = diagnostic.code.levels != [Level::Deny; 3];
     let has = |rows: &[&Row]| rows.iter().any(|row| row.id == diagnostic.code.id);
     let line = place.and_then(library_line);
     let wraps = has(&[&dtypes::INTEGER_OVERFLOW]);
     let narrow = wraps || has(&[&lints::NARROW_ACCUMULATION]);
-    if line.is_some() && is_finding && !diagnostic.is_error() && !narrow && !has(COSTS) {
+    if line.is_some() && !is_told_of_calls(diagnostic.code, diagnostic.level) {
         return None;
     }
     diagnostic.labels.retain(|label| !label.span.source.is_library());
@@ -55,7 +62,14 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
         let code = code.strip_prefix("fn ").and_then(|code| code.split_once(") = ")).map_or(code, |(_, code)| code);
         match asked.filter(|_| !has(COSTS)) {
             Some(asked) => asked.clone_into(&mut diagnostic.message),
-            None => diagnostic = diagnostic.note(format!("the call does `{code}`")),
+            None => {
+                // Whoever calls it knows no name that stands there.
+                if wraps && let Some((_, rest)) = diagnostic.message.strip_prefix('`').and_then(|it| it.split_once('`'))
+                {
+                    diagnostic.message = format!("a step of this call{rest}");
+                }
+                diagnostic = diagnostic.note(format!("the call does `{code}`"));
+            }
         }
         if narrow {
             diagnostic = diagnostic.help("convert an argument first: `i64(…)`");

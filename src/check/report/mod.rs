@@ -40,8 +40,9 @@ pub(in crate::check) use views::*;
 use super::infer::operand::Operand;
 use crate::diagnostic::codes::inputs as inputs_codes;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::promotion::verdict;
 use crate::source::Span;
-use crate::types::DType;
+use crate::types::{DType, Elem};
 
 /// What this version does not do, and what to write meanwhile.
 pub(super) fn not_supported(what: &str, meanwhile: impl Into<String>, span: Span) -> Diagnostic {
@@ -89,6 +90,54 @@ fn cast_fix(operand: &Operand, dtype: DType, keeps_values: bool) -> Fix {
         Edit { span: operand.span.after(), text: ")".to_owned() },
     ];
     Fix { edits, keeps_values }
+}
+
+/// Whether an operation computes the same when these operands, by index, are cast first.
+type Keeps<'a> = &'a dyn Fn(&[(usize, DType)]) -> bool;
+
+/// What operands meet as when these are cast first, and the dtype of the result, if the system has an answer.
+type Gives<'a> = &'a dyn Fn(&[(usize, DType)]) -> Option<(DType, DType)>;
+
+/// What is known of casts of the operands.
+pub(in crate::check) struct Casts<'a> {
+    pub(in crate::check) keeps: Keeps<'a>,
+    pub(in crate::check) gives: Gives<'a>,
+    /// Whether the result has the dtype of the first operand, whatever it meets: then that one stays.
+    pub(in crate::check) first_stays: bool,
+    /// The widest bits that the system has.
+    pub(in crate::check) widest: u32,
+    /// An operand whose dtype is that of the result, whatever is computed.
+    pub(in crate::check) stays: Option<Stays>,
+}
+
+/// An operand that takes the result and keeps its dtype.
+pub(in crate::check) struct Stays {
+    /// Which one.
+    pub(in crate::check) operand: usize,
+    /// What to do about it, but for the dtype.
+    pub(in crate::check) words: String,
+    /// Whether it is what a call changes, which has no place of its own.
+    pub(in crate::check) is_part: bool,
+}
+
+impl Casts<'_> {
+    /// Casts to a dtype after which the operands meet as what holds it: these, or those of all `strong` operands. Where
+    /// neither do, or there is nothing to cast, nothing is to be advised.
+    fn that_meet(
+        &self,
+        casts: Vec<(usize, DType)>,
+        strong: &[usize],
+        operands: &[Operand],
+        dtype: DType,
+    ) -> Option<Vec<(usize, DType)>> {
+        let meet = |casts: &[(usize, DType)]| (self.gives)(casts).is_some_and(|(met, _)| verdict::exact(dtype, met));
+        if casts.is_empty() || meet(&casts) {
+            return Some(casts).filter(|casts| !casts.is_empty());
+        }
+        let others = strong.iter().filter(|&&index| operands[index].elem != Elem::Strong(dtype));
+        let all: Vec<(usize, DType)> = others.map(|&index| (index, dtype)).collect();
+        meet(&all).then_some(all)
+    }
 }
 
 /// An operation as a program has it.

@@ -86,3 +86,12 @@ pub(in crate::check) fn reused_key(level: Level, text: &str, first: Span, at: Sp
     .label(first, "drawn from here")
     .help(format!("draw from another key: `random.split({text})` makes two"))
 }
+
+/// Two calls of a function that draws from the key that it is given.
+pub(in crate::check) fn reused_key_in_calls(level: Level, first: Span, call: Span, drawn: Span) -> Diagnostic {
+    let message = "this call draws numbers from a key that a call before it drew from, which gives the same ones";
+    let diagnostic =
+        Diagnostic::new(&lints::REUSED_KEY, level, message).label(call, "again").label(first, "first here");
+    let diagnostic = if drawn.source.is_library() { diagnostic } else { diagnostic.label(drawn, "drawn from here") };
+    diagnostic.help("give each call a key of its own: `random.split` makes two of one")
+}

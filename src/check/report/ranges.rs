@@ -45,10 +45,14 @@ pub(in crate::check) fn integer_overflow(
     let wide = wider(exact, dtype, ranges).filter(|wide| wide.bits() <= widest);
     if let Some(wide) = wide.filter(|_| !strong.is_empty()) {
         let first = strong.iter().find(|&&index| enough(&[index], wide));
-        let casts: Vec<(usize, DType)> = match first {
-            Some(&index) => vec![(index, wide)],
-            None => strong.iter().map(|&index| (index, wide)).collect(),
+        // Integers of a dtype that meets no bool need its cast too.
+        let truth = |index: &usize| operands[*index].elem == Elem::Strong(DType::Bool);
+        let cast: Vec<usize> = match first {
+            Some(&index) => vec![index],
+            None if enough(&strong, wide) => strong.clone(),
+            None => strong.iter().copied().chain((0..operands.len()).filter(truth)).collect(),
         };
+        let casts: Vec<(usize, DType)> = cast.into_iter().map(|index| (index, wide)).collect();
         let edits = casts.iter().flat_map(|&(index, wide)| cast_fix(&operands[index], wide, false).edits).collect();
         if written.is_update(shown, operands) {
             let name = written.texts[0].split('[').next().unwrap_or_default();

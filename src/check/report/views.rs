@@ -8,7 +8,7 @@ use crate::ops::Op;
 use crate::source::Span;
 use crate::types::affine::Atom;
 use crate::types::shape::show;
-use crate::types::{Affine, DType, Dim, Elem};
+use crate::types::{Affine, DType, Dim, Elem, Kind};
 
 fn count(number: usize, noun: &str) -> String {
     let plural = match (number, noun) {
@@ -96,8 +96,11 @@ pub(in crate::check) fn not_an_index(what: &str, at: Span) -> Diagnostic {
 
 pub(in crate::check) fn inexact_index(index: &Operand, text: &str) -> Diagnostic {
     let message = format!("an index is an integer, not {}", index.elem);
-    with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, message), index)
-        .fix("cast it if it is whole", cast(index.span, text))
+    let diagnostic = with_operand(Diagnostic::error(&views::NOT_AN_INDEX, index.span, message), index);
+    if index.elem.kind() == Kind::Complex {
+        return diagnostic.help("say which real number is meant: `real(z)` or `abs(z)`");
+    }
+    diagnostic.fix("cast it if it is whole", cast(index.span, text))
 }
 
 pub(in crate::check) fn bool_index(index: &Operand, text: &str) -> Diagnostic {

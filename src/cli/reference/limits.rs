@@ -6,6 +6,7 @@ use crate::constant::MAX_BITS;
 use crate::diagnostic::codes::{self, Row};
 use crate::diagnostic::render::{MOST_COLUMNS, MOST_DIAGNOSTICS, MOST_LABELS};
 use crate::exec::MAX_THREADS;
+use crate::exec::built::MOST_ARRAYS;
 use crate::io::text::MAX_SETTINGS;
 use crate::io::{FIELDS_MOST, HEADER_MOST, RECORD_MOST, SAFETENSORS_HEADER_MOST};
 use crate::syntax::{MAX_NAME, MAX_SCRIPT, ast::MAX_DEPTH, number::MAX_DIGITS};
@@ -75,6 +76,7 @@ fn limits() -> Vec<Limit> {
         ),
         limit("an `arr.toml`, or the file of a system", bytes(MAX_SETTINGS as u64), &running::TOO_LARGE),
         limit("the header of a `.safetensors` file", bytes(SAFETENSORS_HEADER_MOST), &running::TOO_LARGE),
+        limit("inputs and outputs of a library that `arr run` calls", number(MOST_ARRAYS), &running::TOO_LARGE),
         silent("`--threads`", number(MAX_THREADS)),
         silent("diagnostics shown in one run", number(MOST_DIAGNOSTICS)),
         silent("labels in one diagnostic", number(MOST_LABELS)),

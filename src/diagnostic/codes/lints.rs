@@ -122,7 +122,7 @@ rows! {
         name: "reused-key",
         summary: "random numbers drawn from a key that was drawn from before",
         levels: WARNING,
-        page: "The same key gives the same random numbers: two arrays that are drawn from one key are equal, or parts of the same sequence of bits, where independent ones are meant. Make several keys of one, `let keys = random.split(key, 3)`, and draw from each once; what was split is not drawn from any more. `random.fold_in(key, number)` makes keys of one key without an end, and the key may be folded in again. In a loop, a key that no step changes gives the same numbers in every step. A key that is made in place, `random.uniform(random.key(0), 3)`, is not reported.",
+        page: "The same key gives the same random numbers: two arrays that are drawn from one key are equal, or parts of the same sequence of bits, where independent ones are meant. Make several keys of one, `let keys = random.split(key, 3)`, and draw from each once; what was split is not drawn from any more. `random.fold_in(key, number)` makes keys of one key without an end, and the key may be folded in again. In a loop, a key that no step changes gives the same numbers in every step. Two calls of a function that draws from the key that it is given draw from it twice. A key that is made in place, `random.uniform(random.key(0), 3)`, is not reported.",
         failing: script("let key = random.key(0)\nrandom.uniform(key, 3) - random.uniform(key, 3)"),
         corrected: script("let keys = random.split(random.key(0))\nrandom.uniform(keys[0], 3) - random.uniform(keys[1], 3)"),
     };

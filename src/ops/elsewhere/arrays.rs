@@ -119,16 +119,34 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "it is a new array: `x = …` of a variable, or `let x = …`",
     ),
     code(
-        &["indices", "mgrid", "ogrid"],
+        &["indices"],
         NP,
         &[form("shape", "(arange(shape[0])[:, None], arange(shape[1]))")],
         "of two axes; the two broadcast to the grid",
+    ),
+    advice(
+        &["mgrid"],
+        NP,
+        "`np.mgrid[a:b, c:d]` is `meshgrid(arange(a, b), arange(c, d), indexing=\"ij\")`, one array for each axis",
+    ),
+    advice(
+        &["ogrid"],
+        NP,
+        "`np.ogrid[a:b, c:d]` is `(arange(a, b)[:, None], arange(c, d))`; the two broadcast to the grid",
     ),
     advice(&["r_"], NP, "arrays one after the other are `concat([a, b])`, and `np.r_[a:b]` is `arange(a, b)`"),
     advice(&["c_"], NP, "vectors as columns are `column_stack([a, b])`"),
     advice(&["s_", "index_exp"], NP, "a slice stands in its brackets: `x[1:3]`"),
     code(&["ix_"], NP, &[form("i, j", "(i[:, None], j)")], "`x[i[:, None], j]` has these rows and columns of x"),
-    code(&["fromfunction"], NP, &[form("f, shape", "f(arange(shape[0])[:, None], arange(shape[1]))")], "of two axes"),
+    code(
+        &["fromfunction"],
+        NP,
+        &[
+            form("f, shape", "f(f64(arange(shape[0]))[:, None], f64(arange(shape[1])))"),
+            form("f, shape, dtype", "f(dtype(arange(shape[0]))[:, None], dtype(arange(shape[1])))"),
+        ],
+        "of two axes",
+    ),
     exact(&["iota"], JAX, &[form("dtype, n", "arange(n, dtype=dtype)")]),
     exact(&["colon"], MATLAB, &[form("a, b", "arange(a, b + 1)")]),
     // Put together

@@ -54,7 +54,7 @@ pub(super) static NUMPY1: System = System {
     ..NUMPY
 };
 
-const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened().with_asked();
+const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened().with_asked().with_picked();
 
 /// These make arrays of what they are given, and an array of a number has its default dtype.
 const MULTIPLIED: Rule = Rule::keep(ANY).literals(Literals::AsArrays);
@@ -65,6 +65,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("outer", MULTIPLIED),
     ("kron", MULTIPLIED),
     ("tensordot", MULTIPLIED),
+    ("clip", Rule::keep(ANY).literals(Literals::FirstAsArray)),
     ("positive", Rule::keep(NUMBERS)),
     ("reciprocal", Rule::keep(ANY).through(counting)),
     ("digitize", Rule::keep(REAL).giving(to_i64).hardened()),

@@ -13,6 +13,11 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 /// An array has less than 2 to this bytes: addresses have no more bits.
 const BITS: i64 = 46;
 
+/// Pairs of arrays up to which each has code of its own.
+const FEW_PAIRS: usize = 64;
+/// Bytes of a range in a table: two addresses.
+const RANGE: usize = 16;
+
 /// The bytes of an array, length by length.
 pub(super) struct ByteProduct {
     pub(super) bytes: Value,
@@ -306,20 +311,58 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     /// No output shares a byte with an input, of which the first and the last but one are known, or with another
     /// output.
     pub(super) fn overlaps(&mut self, mut ranges: Vec<(Value, Value)>, outputs: &[Value], bytes: &[Value]) {
+        let inputs = ranges.len();
+        let is_short = outputs.len() * (inputs + outputs.len()) <= FEW_PAIRS;
         for (&data, &bytes) in outputs.iter().zip(bytes) {
             let end = self.w.add(data, bytes);
             // Nothing is behind where one without elements begins.
             let any = self.w.is(bytes, IntCC::SignedGreaterThan, 0);
             let never = self.w.int(-1);
             let data = self.w.b.ins().select(any, data, never);
-            for &(low, high) in &ranges {
-                let before = self.w.b.ins().icmp(IntCC::UnsignedLessThan, data, high);
-                let after = self.w.b.ins().icmp(IntCC::UnsignedLessThan, low, end);
-                let both = self.w.b.ins().band(before, after);
-                self.fail_if(both, code::ALIAS);
+            let others = if is_short { ranges.as_slice() } else { &[] };
+            for &other in others {
+                self.apart((data, end), other);
             }
             ranges.push((data, end));
         }
+        if !is_short {
+            self.all_apart(&ranges, inputs);
+        }
+    }
+
+    /// Two ranges share no byte.
+    fn apart(&mut self, (data, end): (Value, Value), (low, high): (Value, Value)) {
+        let before = self.w.b.ins().icmp(IntCC::UnsignedLessThan, data, high);
+        let after = self.w.b.ins().icmp(IntCC::UnsignedLessThan, low, end);
+        let both = self.w.b.ins().band(before, after);
+        self.fail_if(both, code::ALIAS);
+    }
+
+    /// Ranges from a first one on share no byte with those before them: two loops over a table on the stack.
+    fn all_apart(&mut self, ranges: &[(Value, Value)], first: usize) {
+        let slot = self.w.stack(RANGE * ranges.len());
+        let table = self.w.stack_address(slot);
+        for (number, &(low, high)) in ranges.iter().enumerate() {
+            self.w.store(low, table, (RANGE * number) as i32);
+            self.w.store(high, table, (RANGE * number + RANGE / 2) as i32);
+        }
+        let (first, end, zero) = (self.w.int(first as i64), self.w.int(ranges.len() as i64), self.w.int(0));
+        let own = self.w.begin_loop(first, end);
+        let range = self.range(table, own.at);
+        let other = self.w.begin_loop(zero, own.at);
+        let before = self.range(table, other.at);
+        self.apart(range, before);
+        let next = self.w.plus(other.at, 1);
+        self.w.end_loop(other, next);
+        let next = self.w.plus(own.at, 1);
+        self.w.end_loop(own, next);
+    }
+
+    /// A range of a table.
+    fn range(&mut self, table: Value, number: Value) -> (Value, Value) {
+        let distance = self.w.times(number, RANGE as i64);
+        let place = self.w.add(table, distance);
+        (self.w.load(place, 0), self.w.load(place, RANGE as i32 / 2))
     }
 }
 

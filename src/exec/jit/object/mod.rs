@@ -206,8 +206,7 @@ fn refuse_part(program: &Program) -> Result<(), NotBuilt> {
             && !routines::is_built(*routine)
         {
             let uses = program.outputs.iter().find(|output| depends(program, output.node.index(), index));
-            let name = routine.row().name;
-            let message = format!("`{name}` is computed by a library, and an object needs none");
+            let message = "this is computed by a library, and an object needs none".to_owned();
             return Err(NotBuilt { message, span: uses.map(|output| output.span) });
         }
     }
@@ -291,17 +290,31 @@ fn failures() -> Vec<(i64, String)> {
     .to_vec()
 }
 
+/// Characters of the script that a text of a code shows.
+const SHOWN: usize = 40;
+
+/// Which expression of the script a check is about.
+fn place_text(check: &Check, script: &dyn ScriptTexts) -> String {
+    let Some((text, line)) = script.said(check.span) else { return String::new() };
+    let shown: String = text.chars().take(SHOWN).collect();
+    let more = if shown.len() < text.len() { "…" } else { "" };
+    format!(": `{shown}{more}` in line {line}")
+}
+
 /// What a check says that does not hold.
 fn fault_text(check: &Check, script: &dyn ScriptTexts) -> String {
+    let place = || place_text(check, script);
     match &check.fault {
         Fault::OutOfRange { input, range, .. } => format!("a value of {input} is outside {range}"),
-        Fault::Overflow { op, dtype, .. } => format!("`{op}` does not fit {dtype}"),
-        Fault::Division { op, .. } => format!("`{op}` divides by zero"),
-        Fault::Total { op, dtype, .. } => format!("{op} does not fit {dtype}"),
-        Fault::Count { wanted, .. } => format!("a mask does not keep {wanted} elements"),
-        Fault::Index { axis, .. } => format!("a position is outside of axis {axis}"),
+        Fault::Overflow { op, dtype, .. } => format!("`{op}` does not fit {dtype}{}", place()),
+        Fault::Division { op, .. } => format!("`{op}` divides by zero{}", place()),
+        Fault::Total { op, dtype, .. } => format!("{op} does not fit {dtype}{}", place()),
+        Fault::Count { wanted, .. } => format!("a mask does not keep {wanted} elements{}", place()),
+        Fault::Index { axis, .. } => format!("a position is outside of axis {axis}{}", place()),
         Fault::Refused { text, .. } => {
-            text.replace(" at [{place}]", "").replace("[{place}]", "").replace("{value}", "...")
+            // The value is not known to who reads the text of a code.
+            let text = text.replace(" at [{place}]", "").replace("[{place}]", "").replace("{value}", "N");
+            format!("{text}{}", place())
         }
         Fault::Unfit { function, is } => format!("`{function}`: the matrix is {is}"),
         Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),
@@ -310,6 +323,6 @@ fn fault_text(check: &Check, script: &dyn ScriptTexts) -> String {
             Some((text, line)) => format!("line {line} asserts `{text}`, which does not hold"),
             None => "what the script asserts does not hold".to_owned(),
         },
-        Fault::LossyCast { dtype, .. } => format!("a cast to {dtype} changes a value"),
+        Fault::LossyCast { dtype, .. } => format!("a cast to {dtype} changes a value{}", place()),
     }
 }

@@ -1,5 +1,7 @@
 //! Names as C and C++ take them.
 
+use crate::types::DType;
+
 /// Words of C up to C23, and of C++ up to C++20.
 const KEYWORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t char32_t \
     class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue decltype default \
@@ -23,6 +25,13 @@ const FUNCTIONS: &str = "abort abs accept access acos acosh asin asinh atan atan
     stat strcat strchr strcmp strcpy strlen strncpy strstr strtod strtok strtol sync system tan tanh tgamma time tolower \
     toupper trunc unlink wait write y0 y1 yn";
 
+/// Types of the headers of C.
+const TYPES: &str = "FILE clock_t div_t double_t float_t fpos_t imaxdiv_t int16_t int32_t int64_t int8_t int_fast16_t int_fast32_t \
+    int_fast64_t int_fast8_t int_least16_t int_least32_t int_least64_t int_least8_t intmax_t intptr_t jmp_buf ldiv_t \
+    lldiv_t max_align_t mode_t off_t pid_t ptrdiff_t sig_atomic_t size_t ssize_t time_t uint16_t uint32_t uint64_t uint8_t \
+    uint_fast16_t uint_fast32_t uint_fast64_t uint_fast8_t uint_least16_t uint_least32_t uint_least64_t uint_least8_t \
+    uintmax_t uintptr_t va_list wint_t";
+
 fn is_one_of(words: &str, name: &str) -> bool {
     words.split_ascii_whitespace().any(|word| word == name)
 }
@@ -32,13 +41,26 @@ pub(super) fn is_taken(name: &str) -> bool {
     let is_function = |name: &str| is_one_of(FUNCTIONS, name);
     // `sinf` and `sinl` are `sin` of other types.
     let of_type = name.strip_suffix(['f', 'l']).is_some_and(is_function);
-    is_one_of(KEYWORDS, name) || is_one_of(DEFINED, name) || is_function(name) || of_type
+    let is_type = is_one_of(TYPES, name) || DType::ALL.iter().any(|dtype| dtype.row().c_type == name);
+    let is_ours = name.starts_with("arr_in_") || name.starts_with("arr_out_");
+    let is_word = is_one_of(KEYWORDS, name) || is_one_of(DEFINED, name);
+    is_word || is_function(name) || of_type || is_type || is_ours || of_compilers(name) || is_macro(name)
 }
 
-/// Names that begin like those of compilers, or are types of a header.
+/// Whether a name begins like those of compilers.
+fn of_compilers(name: &str) -> bool {
+    name.strip_prefix('_').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+/// Whether a name is like the macros of our headers, or of `stdint.h`.
+fn is_macro(name: &str) -> bool {
+    let is_limit = ["_C", "_MAX", "_MIN", "_WIDTH"].iter().any(|end| name.ends_with(end));
+    name.starts_with("ARR_") || is_limit && !name.contains(|c: char| c.is_ascii_lowercase())
+}
+
+/// Names that begin like those of compilers, are like macros, or are types of a header.
 fn is_reserved(name: &str) -> bool {
-    let of_compilers = name.strip_prefix('_').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()));
-    of_compilers || name.starts_with("arr_") || name.ends_with("_t")
+    of_compilers(name) || is_macro(name) || name.starts_with("arr_") || name.ends_with("_t")
 }
 
 /// Names of parameters, no two the same.

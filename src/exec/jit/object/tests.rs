@@ -1,6 +1,7 @@
 //! Objects from programs, linked by `cc`, loaded and run beside the reference.
 
 mod elsewhere;
+mod many;
 
 use super::build;
 use crate::array::Array;
@@ -304,7 +305,7 @@ const LENGTHS: [(u64, u64); 9] =
     [(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700), (1, 4500)];
 
 /// Scripts with loops and routines.
-const STAGED: [&str; 29] = [
+const STAGED: [&str; 30] = [
     "input x: f64[n]\noutput y = repeat n as i with y = x { var y = y\n\
      y[:-1] = where(arange(n - 1) == i, 1.0 + i, y[:-1])\n y }",
     "input x: f64[n]\noutput y = repeat 5 with s = x { s * 0.5 + x }\noutput z = y[::-1]",
@@ -324,6 +325,7 @@ const STAGED: [&str; 29] = [
     "input x: i16[n, m]\noutput y = sort(x, axis=0)\noutput p = argsort(x, axis=1)",
     "input x: c64[n]\noutput y = sort(x)\noutput p = argsort(x)",
     "input x: f16[n]\noutput y = sort(x)\noutput p = argsort(x[::-1])",
+    "input x: f8_e4m3[n]\noutput y = sort(x)\noutput p = argsort(x)",
     "input x: u8[n]\noutput y = sort(x)\noutput u = sort(f64(x))[::2]",
     "input x: f64[n]\ninput v: f64[m]\noutput l = searchsorted(sort(x), v)\n\
      output r = searchsorted(sort(x), v, side=\"right\")",

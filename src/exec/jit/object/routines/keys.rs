@@ -4,8 +4,7 @@
 //! which of them are no numbers.
 
 use crate::exec::jit::object::writer::CodeWriter;
-use crate::scalar::prim::Prim;
-use crate::scalar::{Scalar, eval};
+use crate::scalar::Scalar;
 use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
@@ -65,15 +64,16 @@ fn real(w: &mut CodeWriter, dtype: DType, from: Value) -> Value {
         Kind::Bool | Kind::Unsigned => bits,
         Kind::Signed => w.b.ins().bxor(bits, sign),
         Kind::Float | Kind::Complex => {
-            let infinity = eval::eval(Prim::Convert, dtype, &[Scalar::of(f64::INFINITY)]).bits as i64;
-            let (all, infinity) = (w.int(all), w.int(infinity));
+            // Infinity, or the largest number where there is none.
+            let top = Scalar::of_f64(dtype, dtype.top()).bits as i64;
+            let (all, top) = (w.int(all), w.int(top));
             let size = w.b.ins().band_not(bits, sign);
             let positive = w.b.ins().icmp(IntCC::Equal, size, bits);
             let flip = w.b.ins().select(positive, sign, all);
             let key = w.b.ins().bxor(bits, flip);
             let is_zero = w.is(size, IntCC::Equal, 0);
             let key = w.b.ins().select(is_zero, sign, key);
-            let is_nan = w.b.ins().icmp(IntCC::UnsignedGreaterThan, size, infinity);
+            let is_nan = w.b.ins().icmp(IntCC::UnsignedGreaterThan, size, top);
             w.b.ins().select(is_nan, all, key)
         }
     }
