@@ -140,11 +140,7 @@ fn targets<'py>(
         let message = format!("there are {} results and {} in `out`", callable.results().len(), outs.len());
         return Err(PyValueError::new_err(message));
     }
-    let outs: Vec<Bound<PyUntypedArray>> = outs.into_iter().map(|one| target(py, one)).collect::<PyResult<_>>()?;
-    if outs.len() > 1 {
-        py.import("arrlang._arrays")?.getattr("apart")?.call1((PyTuple::new(py, &outs)?,))?;
-    }
-    Ok(outs.into_iter().map(Some).collect())
+    outs.into_iter().map(|one| target(py, one).map(Some)).collect()
 }
 
 /// Calls a text with results in arrays of the caller, where there are any. What is not written there is answered.

@@ -86,16 +86,6 @@ def test_the_rule_no_casts_no_order_of_bytes():
     assert arr.evaluate("u * 2", out=swapped, casting="equiv") is swapped and swapped.tolist() == [0, 2, 4]
 
 
-def test_several_results_go_to_memory_of_their_own():
-    u, o = np.arange(3.0), np.empty(6)
-    k = arr.compile("u + 1\nu + 2", u="f64[n]")
-    for outs in [(o[:3], o[:3]), (o[:3], o[2:5]), (o[:3], o[:3][::-1])]:
-        with pytest.raises(ValueError, match="same memory for result 0 and result 1"):
-            k(u, out=outs)
-    k(u, out=(o[::2], o[1::2]))
-    assert o.tolist() == [1, 2, 2, 3, 3, 4]
-
-
 def test_results_with_names_pickle():
     k = arr.compile("output low = min(x)\nx * 2\noutput high = max(x)", x="f64[n]")
     made = k(np.arange(3.0))

@@ -102,18 +102,6 @@ def target(value) -> np.ndarray:
     raise TypeError(f"`out` is an array, not a {type(value).__name__}")
 
 
-def apart(outs: tuple) -> None:
-    """Raises where two results would go to the same memory."""
-    for at, one in enumerate(outs):
-        for before, other in enumerate(outs[:at]):
-            try:
-                shared = np.shares_memory(one, other, max_work=10_000)
-            except RuntimeError:  # It is too hard to say.
-                continue
-            if shared:
-                raise ValueError(f"`out` has the same memory for result {before} and result {at}")
-
-
 def native_only(out) -> None:
     """Raises for memory that takes bytes in the order of another machine, which a result has not."""
     for one in out if isinstance(out, tuple) else (out,):
