@@ -38,6 +38,9 @@ macro_rules! unpacked {
             "{
   assert x.dtype == u8  # `unpackbits` takes bytes, which are u8
   let size = x.shape[axis]
+  assert ",
+            $count,
+            " >= 0  # `unpackbits` leaves out no more bits than there are
   let at = arange(",
             $count,
             ", dtype=i64)

@@ -17,7 +17,7 @@ macro_rules! inserted {
             "{
   assert isdtype(i.dtype, \"integral\")  # positions of `insert` are integers
   let (size, places) = (i64(x.shape[axis]), i64(i))
-  assert all((places >= -size) & (places <= size))  # a position of `insert` is outside of x
+  assert all((places >= -size) & (u64(where(i > 0, i, 0)) <= u64(size)))  # a position of `insert` is outside of x
   let at = ravel(where(places < 0, places + size, places))
   let new = ",
             $given,
@@ -35,8 +35,8 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "x with values put in before positions",
         special: "Without `axis` it is a vector of all elements. Several positions take one value each, or all the \
-                  same; one position takes any number of values of a vector, or one part along `axis`. Positions count \
-                  in x as it was, negative ones from its end; its length is the end. The values become the dtype of x",
+                  same. One position takes any number of values there, and one part along `axis`. Positions count in x \
+                  as it was, negative ones from its end; its length is the end. The values become the dtype of x",
         examples: &[
             ("insert([1, 2, 3], 1, 9)", "[1, 9, 2, 3]"),
             ("insert([1, 2, 3], [0, 3], [8, 9])", "[8, 1, 2, 3, 9]"),
@@ -52,7 +52,7 @@ pub(super) static ROWS: &[Op] = &[
   assert isdtype(i.dtype, \"integral\")  # positions of `insert` are integers
   let v = ravel(x)
   let (size, places) = (i64(v.size), i64(i))
-  assert all((places >= -size) & (places <= size))  # a position of `insert` is outside of x
+  assert all((places >= -size) & (u64(where(i > 0, i, 0)) <= u64(size)))  # a position of `insert` is outside of x
   let first = ravel(where(places < 0, places + size, places))
   let (at, new) = broadcast_arrays(first, ravel(astype(values, v.dtype)))
   take(concat([new, v]), argsort(concat([at, arange(v.size, dtype=i64)])))

@@ -73,7 +73,8 @@ pub(super) static ROWS: &[Op] = &[
                 "x, n",
                 taken_apart!(
                     "assert isdtype(n.dtype, \"integral\")  # `ldexp` takes an integer for n
-  let place = clip(i64(n), -5000i64, 5000i64) + exponent
+  let up = minimum(u64(where(n > 0, n, 0)), 5000u64)
+  let place = i64(up) + maximum(i64(where(n < 0, n, 0)), -5000i64) + exponent
   let first = clip(place, -1021i64, 1023i64)
   let rest = clip(place - first, -60i64, 2i64)
   let scaled = fraction * bitcast((first + 1023) << 52, f64) * bitcast((rest + 1023) << 52, f64)

@@ -15,9 +15,10 @@ macro_rules! aligned {
     ($sign:literal) => {
         concat!(
             "{
-  let u: _[n] = atleast_1d(p)
-  let v: _[m] = atleast_1d(q)
-  let size = where(u.size > v.size, u.size, v.size)
+  let dtype = result_type(p, q)
+  let u: _[n] = astype(atleast_1d(p), dtype)
+  let v: _[m] = astype(atleast_1d(q), dtype)
+  let size = u.size + v.size - u[:v.size].size
   let at = arange(size, dtype=i64) - size + 1
   let (left, right) = (at + u.size, at + v.size)
   let (left, right) = (where(left > 0, left, 0), where(right > 0, right, 0))
@@ -71,7 +72,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "It is convolve(p, q). Zeros in front stay, as in JAX; NumPy drops them, as `trim_zeros(p, \"f\")` \
                   does",
         examples: &[("polymul([1.0, 2.0, 3.0], [9.0, 5.0])", "[9.0, 23.0, 37.0, 15.0]")],
-        ..written("polymul", PQ, &[way("p, q", "convolve(p, q)")])
+        ..written("polymul", PQ, &[way("p, q", "convolve(atleast_1d(p), atleast_1d(q))")])
     },
     Op {
         summary: "quotient and remainder of two polynomials, the coefficient of the highest power first",
@@ -87,23 +88,22 @@ pub(super) static ROWS: &[Op] = &[
             &[way(
                 "u, v",
                 "{
-  let a: _[n] = atleast_1d(u) + 0.0
-  let b: _[m] = atleast_1d(v) + 0.0
+  let dtype = result_type(u, v, 0.0)
+  let a: _[n] = astype(atleast_1d(u), dtype)
+  let b: _[m] = astype(atleast_1d(v), dtype)
   assert a.size >= 1  # u has no coefficients, and a polynomial has one at least
   assert b.size >= 1  # v has no coefficients, and a polynomial has one at least
-  let w = a[0] + b[0]
-  let scale = astype(1.0 / b[0], w.dtype)
-  let d = astype(b, w.dtype)
+  let scale = 1 / b[0]
   let at = arange(a.size, dtype=i64)
-  let count = where(a.size >= b.size, a.size - b.size + 1, 0)
-  let none = zeros(where(count > 0, count, 1), dtype=w.dtype)
-  let (q, r) = repeat count as k with q = none, r = astype(a, w.dtype) {
+  let count = a[b.size - 1:].size
+  let none = zeros(count + 1 - a[b.size - 1:][:1].size, dtype=dtype)
+  let (q, r) = repeat count as k with q = none, r = a {
     let c = scale * r[k]
     var q = q
     q[k] = c
     let place = at - k
-    let inside = (place >= 0) & (place < d.size)
-    (q, where(inside, r - c * take(d, where(inside, place, 0)), r))
+    let inside = (place >= 0) & (place < b.size)
+    (q, where(inside, r - c * take(b, where(inside, place, 0)), r))
   }
   let first = sum(cumprod(i64(abs(r[:-1]) <= 1e-8)))
   (q, r[first:])
@@ -126,7 +126,7 @@ pub(super) static ROWS: &[Op] = &[
   let v: _[n] = p
   let at = arange(v.size, dtype=i64)
   let dtype = result_type(v, i64)
-  let y = repeat m as j with y = astype(v, dtype) { y * astype(v.size - 1 - j - at, dtype) }
+  let y = repeat minimum(m, v.size) as j with y = astype(v, dtype) { y * astype(v.size - 1 - j - at, dtype) }
   y[:-m]
 }",
             )],

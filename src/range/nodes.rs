@@ -139,7 +139,7 @@ impl Ranges {
         match program.node(node).kind {
             NodeKind::Input(input) => {
                 let value = program.inputs.get(input as usize).and_then(|input| input.value.as_ref());
-                let small = value.filter(|array| array.len() <= SMALL);
+                let small = value.filter(|array| !known.of_data && array.len() <= SMALL);
                 let written = |values| Range { of_data: true, ..Range::stated(values) };
                 small.and_then(data::values).map_or(known, written)
             }

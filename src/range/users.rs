@@ -9,6 +9,7 @@ use super::{Interval, integers};
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -37,21 +38,22 @@ impl<'p> Users<'p> {
 
     /// The users of a node that belong to an operation, or are among the nodes that it added; all where none is, or
     /// where no operation is known.
-    pub fn at(&self, node: NodeId, operation: Option<&(NodeId, Range<usize>)>) -> Vec<NodeId> {
-        let all = self.users.get(&node).cloned().unwrap_or_default();
-        let Some((made, added)) = operation else { return all };
-        let own: Vec<NodeId> =
-            all.iter().copied().filter(|user| user == made || added.contains(&user.index())).collect();
-        if own.is_empty() { all } else { own }
+    pub fn at(&self, node: NodeId, operation: Option<&(NodeId, Range<usize>)>) -> Cow<'_, [NodeId]> {
+        let all = self.all(node);
+        let Some((made, added)) = operation else { return Cow::Borrowed(all) };
+        let is_own = |user: &&NodeId| *user == made || added.contains(&user.index());
+        let own: Vec<NodeId> = all.iter().filter(is_own).copied().collect();
+        if own.is_empty() { Cow::Borrowed(all) } else { Cow::Owned(own) }
     }
 
-    /// Whether to some users of a node nothing depends on the value that it has where it wraps. What others ask of it
-    /// holds for those that pass it on, as in `where(a + b < a, 255, a + b)`.
+    fn all(&self, node: NodeId) -> &[NodeId] {
+        self.users.get(&node).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether to some users of a node nothing depends on the value that it has where it wraps. Who asks anywhere
+    /// whether it did knows that it can.
     pub fn are_indifferent(&self, ranges: &mut Ranges, node: NodeId, users: &[NodeId]) -> bool {
-        let is_passed_on = users.iter().all(|&user| self.passes_on(user));
-        self.ask_whether_it_wrapped(node, users)
-            || is_passed_on && self.ask_whether_it_wrapped(node, &self.at(node, None))
-            || self.indifferent(ranges, node, (node, users), true, &mut NEARBY.clone())
+        self.asks_whether_it_wrapped(node) || self.indifferent(ranges, node, (node, users), true, &mut NEARBY.clone())
     }
 
     /// Whether some users take a node only where it does not wrap.
@@ -99,8 +101,7 @@ impl<'p> Users<'p> {
             {
                 return true;
             }
-            let users = self.users.get(&user).map_or(&[][..], Vec::as_slice);
-            self.indifferent(ranges, wrapping, (user, users), residue && is_residue(prim), budget)
+            self.indifferent(ranges, wrapping, (user, self.all(user)), residue && is_residue(prim), budget)
         })
     }
 
@@ -133,19 +134,13 @@ impl<'p> Users<'p> {
         (self.program.node(truth).dtype == DType::Bool).then_some((truth, true))
     }
 
-    /// Whether a user reckons with the low bits of a value alone, or with nothing.
-    fn passes_on(&self, user: NodeId) -> bool {
-        let NodeKind::Map(prim, _) = self.program.node(user).kind else { return true };
-        is_residue(prim) || matches!(prim, Prim::Select | Prim::Convert)
-    }
-
     /// `s < a` of an unsigned sum `s = a + b`, and `a < d` of a difference `d = a - b`.
-    fn ask_whether_it_wrapped(&self, sum: NodeId, users: &[NodeId]) -> bool {
+    fn asks_whether_it_wrapped(&self, sum: NodeId) -> bool {
         let node = self.program.node(sum);
         let NodeKind::Map(prim @ (Prim::Add | Prim::Sub), [a, b, _]) = node.kind else { return false };
         let asked = [a, if prim == Prim::Add { b } else { a }];
         integers(node.dtype).0 == 0
-            && users.iter().any(|&user| {
+            && self.all(sum).iter().any(|&user| {
                 let NodeKind::Map(Prim::Lt | Prim::Le, [a, b, _]) = self.program.node(user).kind else { return false };
                 let other = if a == Some(sum) { b } else { a };
                 user != sum && other != Some(sum) && asked.contains(&other)

@@ -250,7 +250,12 @@ impl<'a> RecoverCx<'a> {
                 // What stands side by side begins after the sign.
                 let sign = self.tokens[from..next].iter().position(|token| token.tok == Tok::Eq)?;
                 let first = self.tokens.get(from + sign + 1)?;
-                let is_list = behind.len() > 1 && behind.iter().all(|token| token.tok != Tok::Eq);
+                let count = |toks: [Tok; 3]| behind.iter().filter(|token| toks.contains(&token.tok)).count();
+                let is_whole = count([Tok::LParen, Tok::LBracket, Tok::LBrace])
+                    == count([Tok::RParen, Tok::RBracket, Tok::RBrace]);
+                let is_spread = behind.windows(2).any(|pair| pair[0].tok == Tok::Comma && pair[1].tok == Tok::Star);
+                let is_list = behind.len() > 1 && is_whole && !is_spread;
+                let is_list = is_list && behind.iter().all(|token| token.tok != Tok::Eq);
                 is_list.then(|| report::bare_list(here, &self.text[first.start as usize..last.end as usize]))
             }
             "fn" | "input" | "use" | "promotion" if body.is_none() => None,

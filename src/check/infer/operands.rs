@@ -117,14 +117,14 @@ impl Ctx<'_> {
         self.graph.builder.literal(LITERAL, span, array)
     }
 
-    /// The numbers of a list in a dtype that they did not have in the text: their range is known, and nobody stated it.
+    /// The numbers of a list in a dtype that they did not have in the text: the text states their range.
     pub(super) fn numbers(&mut self, array: crate::array::Array, span: Span) -> NodeId {
         let (dtype, values) = (array.dtype(), data::values(&array));
         let node = self.array(array, span);
         if let Some(values) = values
             && self.interval(node) == Interval::of_dtype(dtype)
         {
-            self.graph.ranges.declare(node, Range::of_data(values));
+            self.graph.ranges.declare(node, Range::stated(values));
         }
         node
     }

@@ -7,12 +7,14 @@ use super::arguments::Given;
 use super::closure::Closure;
 use super::value::Value;
 use crate::check::report;
+use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ops::library::{self, LibraryFunction};
 use crate::ops::{self, Form, Op, Param, Role, Way};
 use crate::source::{self, SourceId, Sources, Span};
 use crate::syntax;
 use crate::types::{DType, Elem};
+use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -40,8 +42,12 @@ pub(in crate::check) fn function(way: &'static Way) -> Option<Arc<Closure>> {
 fn no_such_word(ways: &[Way], given: &[(&str, Given)], said: &[Option<String>]) -> Option<Diagnostic> {
     given.iter().zip(said).find_map(|((name, given), said)| {
         let (Some((Value::Str(_), at)), Some(said)) = (given, said) else { return None };
-        let mut words: Vec<&str> = ways.iter().filter_map(|way| way.word(name)).collect();
-        words.dedup();
+        let mut words: Vec<&str> = Vec::new();
+        for word in ways.iter().filter_map(|way| way.word(name)) {
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
         let unknown = !words.is_empty() && !words.contains(&said.as_str());
         unknown.then(|| report::not_a_word(name, &format!("\"{said}\""), &words, *at))
     })
@@ -74,10 +80,13 @@ impl Ctx<'_> {
         span: Span,
         at: Span,
     ) -> Value {
-        for (param, given) in op.params.iter().zip(&given) {
-            if let (Role::Flag, Some((value, flag_span))) = (param.role, given)
+        for (param, it) in op.params.iter().zip(&given) {
+            if let (Role::Flag, Some((value, flag_span))) = (param.role, it)
                 && self.flag(param, value.clone(), *flag_span).is_none()
             {
+                return Value::Error;
+            }
+            if param.role == Role::Axis && self.has_no_axis(op, &given, it) {
                 return Value::Error;
             }
         }
@@ -121,6 +130,19 @@ impl Ctx<'_> {
         let mut taken = |name: &str| given.iter_mut().find(|(given, _)| *given == name).and_then(|(_, it)| it.take());
         let given = way.params().map(|(param, _)| taken(param)).collect();
         self.call_function(&closure, given, span, at)
+    }
+
+    /// Whether the first operand lacks an axis that is one number; what is wrong is reported.
+    fn has_no_axis(&mut self, op: &'static Op, given: &[Given], axis: &Given) -> bool {
+        let Some((Value::Const(Const::Int(axis)), at)) = axis else { return false };
+        let is_array = |(param, _): &(&Param, &Given)| param.role == Role::Operand;
+        let Some((_, Some((array, span)))) = op.params.iter().zip(given).find(is_array) else { return false };
+        let Some(rank) = self.shape_of(array).map(|shape| shape.len() as i64) else { return false };
+        let Some(axis) = axis.to_i64().filter(|axis| rank > 0 && !(-rank..rank).contains(axis)) else { return false };
+        if let Some(operand) = self.operand(array.clone(), *span) {
+            self.error(report::axis_out_of_range(axis, &operand, *at));
+        }
+        true
     }
 
     /// Brings the operands of a row to the type that the system computes it in. A system that has no rule for the row

@@ -22,6 +22,9 @@ use crate::scalar::prim::Prim;
 use crate::source::{Sources, Span};
 use crate::types::{DType, Elem, Kind};
 
+/// How many findings are looked at from the last one on.
+const LATEST: usize = 256;
+
 /// A finding that what the program makes of a value may refute.
 #[derive(Debug)]
 pub(super) struct Possible {
@@ -293,7 +296,9 @@ impl Lint<'_, '_> {
             let place = if is_call { findings.out_of_the_library(it.walk) } else { Some((it.span, walk)) };
             let Some((place, _)) = place.filter(|(_, own)| *own == walk) else { return true };
             let reached = match it.unless {
-                Unless::Indifferent(node) => residues.contains(&node) || is_call && place == written,
+                Unless::Indifferent(node) => {
+                    residues.contains(&node) || is_call && is_parenthesised(sources, written, place)
+                }
                 Unless::Nonzero(..) | Unless::Taken(_) => false,
                 Unless::Cast => is_parenthesised(sources, written, it.residue),
             };
@@ -323,10 +328,14 @@ impl Lint<'_, '_> {
     /// Takes note of what is made of values that may wrap, where they are written.
     pub(super) fn made_of_possible(&mut self, made: &Applied) {
         let (walk, sources) = (self.walk, self.request.sources);
-        let keeps_low_bits =
-            matches!(made.op.class, Class::Arithmetic | Class::Subtraction | Class::Negation | Class::Bitwise)
-                && self.graph.builder.dtype(made.node).is_integer();
-        for it in self.known.possible.iter_mut().filter(|it| it.walk == walk) {
+        let keeps_low_bits = matches!(
+            made.op.class,
+            Class::Arithmetic | Class::Subtraction | Class::Negation | Class::Bitwise | Class::Shift
+        ) && self.graph.builder.dtype(made.node).is_integer();
+        // What is found in its operands was found last.
+        let is_inside = |it: &&mut Possible| report::covers(made.span, it.span);
+        let found = self.known.possible.iter_mut().rev().take(LATEST).filter(|it| it.walk == walk);
+        for it in found.take_while(is_inside) {
             let is_operand =
                 |inner: Span| made.operands.iter().any(|outer| is_parenthesised(sources, outer.span, inner));
             if is_operand(it.span) {
@@ -351,7 +360,7 @@ impl Lint<'_, '_> {
             return;
         }
         let [_, by] = made.operands.as_slice() else { return };
-        if self.graph.is_divisor(node, divisor) {
+        if self.graph.is_divisor(node, divisor) || is_list_without_zero(self.graph.builder.program(), divisor) {
             return;
         }
         let level = self.set(&lints::DIVISION_BY_ZERO);
@@ -422,6 +431,16 @@ fn is_of_literals(program: &Program, node: NodeId, at: Span) -> bool {
         };
     };
     program.node(node).operands().all(is_literal)
+}
+
+/// Whether a node is a list of the text that has no 0, with its elements in any order and as often as may be.
+fn is_list_without_zero(program: &Program, mut node: NodeId) -> bool {
+    while let NodeKind::View { arg, .. } = program.node(node).kind {
+        node = arg;
+    }
+    let NodeKind::Input(input) = program.node(node).kind else { return false };
+    let list = program.inputs.get(input as usize).filter(|input| input.name == LITERAL);
+    list.and_then(|input| input.value.as_ref()).is_some_and(|list| list.scalars().all(|element| element.bits != 0))
 }
 
 fn refuted(possible: &Possible, users: &Users, ranges: &mut Ranges) -> bool {

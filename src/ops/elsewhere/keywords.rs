@@ -130,7 +130,12 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         ("order", "zeros" | "ones" | "full" | "empty" | "array" | "asarray") => {
             format!("how elements lie in memory changes no value: `{function}({first}{rest})`")
         }
-        ("order", _) if is_columns_first(value) => {
+        ("order", "unravel_index") if is_columns_first(value) => {
+            format!(
+                "of the other order the parts are those of the sizes backwards: `let (j, i) = {function}({first}, (3, 2))` for the shape (2, 3)"
+            )
+        }
+        ("order", "ravel" | "flatten") if is_columns_first(value) => {
             format!(
                 "elements are taken row by row here, and column by column of `{first}.T`: write `{function}({first}.T{rest})`"
             )

@@ -55,7 +55,8 @@ fn of_compilers(name: &str) -> bool {
 /// Whether a name is like the macros of our headers, or of `stdint.h`.
 fn is_macro(name: &str) -> bool {
     let is_limit = ["_C", "_MAX", "_MIN", "_WIDTH"].iter().any(|end| name.ends_with(end));
-    name.starts_with("ARR_") || is_limit && !name.contains(|c: char| c.is_ascii_lowercase())
+    let is_type = ["INT", "UINT", "SIZE_", "PTRDIFF_", "SIG_ATOMIC_", "WCHAR_", "WINT_"];
+    name.starts_with("ARR_") || is_limit && is_type.iter().any(|begin| name.starts_with(begin))
 }
 
 /// Names that begin like those of compilers, are like macros, or are types of a header.
