@@ -91,7 +91,7 @@
 //! assert_eq!(reply.values[0].array.to_vec::<f32>(), [1.5, 3.0, 4.5]);
 //!
 //! // Names stay, and a mistake is a value with a code, a place and help.
-//! let reply = session.evaluate(&Input::new("demo", "gain + i64([1])"));
+//! let reply = session.evaluate(&Input::new("demo", "gain + i64([16777217])"));
 //! assert_eq!(reply.values[0].type_text(), "f32[1]");
 //! assert_eq!(reply.diagnostics.iter().next().unwrap().code.name, "precision-loss");
 //! ```

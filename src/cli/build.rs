@@ -388,7 +388,8 @@ fn linked(kind: OutputKind, command: &Build, object: &[u8]) -> Result<Vec<u8>, O
     let ran = ran.map_err(|error| failed(&format!("`{program}` makes this file, and cannot be run: {error}")))?;
     if !ran.status.success() {
         let said = String::from_utf8_lossy(&ran.stderr);
-        return Err(failed(&format!("`{program}` fails with {}: {}", ran.status, said.trim())));
+        let told = format!("`{program}` fails with {}: {}", ran.status, said.trim());
+        return Err(failed(&told.trim_end_matches([':', ' '])));
     }
     std::fs::read(&to).map_err(|_| failed(&format!("`{program}` says that all is well, and has made no file")))
 }

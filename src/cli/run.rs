@@ -50,6 +50,9 @@ pub(super) fn script(command: RunArgs) -> Outcome {
 
 /// `arr eval EXPR`
 pub(super) fn expression(command: Eval) -> Outcome {
+    if command.expression.trim().is_empty() {
+        return output::usage("there is no expression: give one, as in `arr eval '2**10'`");
+    }
     let context = match command.rules.context(None, Some(&command.running)) {
         Ok(context) => context,
         Err(outcome) => return outcome,

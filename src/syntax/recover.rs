@@ -250,9 +250,8 @@ impl<'a> RecoverCx<'a> {
                 // What stands side by side begins after the sign.
                 let sign = self.tokens[from..next].iter().position(|token| token.tok == Tok::Eq)?;
                 let first = self.tokens.get(from + sign + 1)?;
-                let count = |toks: [Tok; 3]| behind.iter().filter(|token| toks.contains(&token.tok)).count();
-                let is_whole = count([Tok::LParen, Tok::LBracket, Tok::LBrace])
-                    == count([Tok::RParen, Tok::RBracket, Tok::RBrace]);
+                let count = |is_one: fn(Tok) -> bool| behind.iter().filter(|token| is_one(token.tok)).count();
+                let is_whole = count(Tok::is_opener) == count(Tok::is_closer);
                 let is_spread = behind.windows(2).any(|pair| pair[0].tok == Tok::Comma && pair[1].tok == Tok::Star);
                 let is_list = behind.len() > 1 && is_whole && !is_spread;
                 let is_list = is_list && behind.iter().all(|token| token.tok != Tok::Eq);
@@ -260,10 +259,12 @@ impl<'a> RecoverCx<'a> {
             }
             "fn" | "input" | "use" | "promotion" if body.is_none() => None,
             _ => {
-                let line = &self.text[first.start as usize..last.end as usize];
-                Some(match behind.iter().any(|token| token.tok == Tok::Eq) {
-                    true => report::several_targets(here, line),
-                    false => report::bare_list(here, line),
+                let sign = assignment(self.tokens[from..next].iter().map(|token| token.tok));
+                let behind_sign = sign.filter(|_| body.is_none()).and_then(|sign| self.tokens.get(from + sign + 1));
+                let text = |from: Token| &self.text[from.start as usize..last.end as usize];
+                Some(match assignment(behind.iter().map(|token| token.tok)).is_some() {
+                    true => report::several_targets(here, text(first)),
+                    false => report::bare_list(here, text(behind_sign.copied().unwrap_or(first))),
                 })
             }
         }
@@ -342,4 +343,13 @@ impl<'a> RecoverCx<'a> {
             .filter(|token| token.tok == Tok::Name)
             .find_map(|&token| report::foreign_word(self.span(token), token.text(self.text)))
     }
+}
+
+/// Where the first sign of an assignment stands that is in no brackets.
+fn assignment(tokens: impl Iterator<Item = Tok>) -> Option<usize> {
+    let mut depth = 0;
+    tokens.enumerate().find_map(|(at, tok)| {
+        depth += i32::from(tok.is_opener()) - i32::from(tok.is_closer());
+        (depth == 0 && tok.is_assignment()).then_some(at)
+    })
 }

@@ -168,6 +168,13 @@ impl Tok {
         self.is_atom() || self.is_closer()
     }
 
+    /// `=`, `+=` and their like.
+    pub(crate) fn is_assignment(self) -> bool {
+        use Tok::{AmpEq, CaretEq, MinusEq, PercentEq, PipeEq, PlusEq, ShlEq, ShrEq, SlashEq, SlashSlashEq, StarEq};
+        let is_update = matches!(self, PlusEq | MinusEq | StarEq | SlashEq | SlashSlashEq | PercentEq | AmpEq);
+        is_update || matches!(self, Tok::Eq | Tok::StarStarEq | PipeEq | CaretEq | ShlEq | ShrEq)
+    }
+
     /// `( [ {`
     pub(crate) fn is_opener(self) -> bool {
         matches!(self, Tok::LParen | Tok::LBracket | Tok::LBrace)

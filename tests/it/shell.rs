@@ -100,6 +100,7 @@ fn exit_codes_tell_programs_command_lines_and_files_apart() {
     assert_eq!(arr(&["eval", "x", "x:u8=300"]).code, 1, "a mistake in the data");
     assert_eq!(arr(&["eval", "1", "--unknown"]).code, 2, "an unknown option");
     assert_eq!(arr(&["evaluate"]).code, 2, "an unknown command");
+    assert_eq!(arr(&["eval", " "]).code, 2, "no expression");
     assert_eq!(arr(&["run", "missing.arr"]).code, 3, "a missing script");
     assert_eq!(arr(&["eval", "x", "x=missing.npy"]).code, 3, "a missing array");
     assert_eq!(arr(&["eval", "1", "-o", "missing/y.npy"]).code, 3, "an unwritable output");

@@ -50,6 +50,14 @@ pub struct Literal {
     pub shape: Vec<usize>,
 }
 
+impl Literal {
+    /// Its type as it is written: `i*[2, 3]`.
+    pub fn type_text(&self) -> String {
+        let sizes: Vec<String> = self.shape.iter().map(usize::to_string).collect();
+        format!("{}[{}]", self.elem, sizes.join(", "))
+    }
+}
+
 /// A node with what the program does not keep of it.
 #[derive(Clone, Debug)]
 pub struct Computed {

@@ -2,6 +2,7 @@
 
 use crate::array::Array;
 use crate::check::env::Stored;
+use crate::check::value::Value;
 use crate::source::Sources;
 use crate::types::Elem;
 
@@ -15,6 +16,7 @@ pub(super) fn describe(sources: &Sources, stored: &Stored) -> String {
             format!("({})", items.join(", "))
         }
         Stored::Function(closure) => format!("fn {}", closure.signature(sources)),
+        Stored::Other(Value::Literal(literal)) => literal.type_text(),
         Stored::Other(value) => value.describe().to_owned(),
     }
 }

@@ -108,19 +108,23 @@ const USUAL_EDITORS: [&str; 3] = ["vi", "vim", "nano"];
 
 /// What the user's editor makes of a text.
 fn edited(text: &str) -> Result<String, String> {
+    use std::io::IsTerminal;
     let set = |name: &str| std::env::var(name).ok().filter(|command| !command.trim().is_empty());
+    let terminal = std::io::stdin().is_terminal();
     let there = || USUAL_EDITORS.into_iter().find(|name| programs::find(name).is_some()).map(str::to_owned);
-    let editor = set("VISUAL").or_else(|| set("EDITOR")).or_else(there);
-    let editor = editor.ok_or_else(|| {
-        let usual = USUAL_EDITORS.join(", ");
-        format!("there is no editor: `VISUAL` and `EDITOR` name none, and none of {usual} is here")
+    let editor = set("VISUAL").or_else(|| set("EDITOR")).or_else(|| there().filter(|_| terminal));
+    let editor = editor.ok_or_else(|| match terminal {
+        true => {
+            let usual = USUAL_EDITORS.join(", ");
+            format!("there is no editor: `VISUAL` and `EDITOR` name none, and none of {usual} is here")
+        }
+        false => "`:edit` needs a terminal, or an editor that `VISUAL` or `EDITOR` names".to_owned(),
     })?;
     let scratch = io::scratch::ScratchFile::new(text).map_err(|error| format!("no file to edit: {error}"))?;
     // The variable may hold options too, so the shell reads it, as git does.
     let mut command = Command::new("/bin/sh");
     command.arg("-c").arg(format!("{editor} \"$1\"")).arg("edit").arg(scratch.path());
-    use std::io::IsTerminal;
-    if !std::io::stdin().is_terminal() {
+    if !terminal {
         // The rest of a pipe is for this shell.
         command.stdin(Stdio::null());
     }

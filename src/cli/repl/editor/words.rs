@@ -108,10 +108,7 @@ fn described(value: &Stored, session: &Session) -> String {
         }
         Stored::Function(closure) => closure.signature(&session.sources),
         Stored::Other(Value::DType(dtype)) => format!("the dtype {dtype}"),
-        Stored::Other(Value::Literal(literal)) => {
-            let sizes: Vec<String> = literal.shape.iter().map(usize::to_string).collect();
-            format!("{}[{}]", literal.elem, sizes.join(", "))
-        }
+        Stored::Other(Value::Literal(literal)) => literal.type_text(),
         Stored::Other(other) => other.describe().to_owned(),
     }
 }

@@ -198,7 +198,10 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
 fn refuse_part(program: &Program) -> Result<(), NotBuilt> {
     if let Some(length) = program.lengths.first() {
         let message = "data decides a length, and memory is the caller's: it must be known before".to_owned();
-        return Err(NotBuilt { message, span: Some(length.span) });
+        // A length of the library is told of an output that is made with it, or of the first.
+        let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
+        let uses = made.or(program.outputs.first()).filter(|_| length.span.source.is_library());
+        return Err(NotBuilt { message, span: Some(uses.map_or(length.span, |output| output.span)) });
     }
     let needed = program.needed();
     for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
