@@ -15,7 +15,7 @@ macro_rules! inserted {
     ($given:literal) => {
         concat!(
             "{
-  assert isdtype(i.dtype, \"integral\")  # positions of `insert` are integers
+  assert i.size == 0 or isdtype(i.dtype, \"integral\")  # positions of `insert` are integers
   let (size, places) = (i64(x.shape[axis]), i64(i))
   assert all((places >= -size) & (u64(where(i > 0, i, 0)) <= u64(size)))  # a position of `insert` is outside of x
   let at = ravel(where(places < 0, places + size, places))
@@ -49,7 +49,7 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x, i, values",
                     "{
-  assert isdtype(i.dtype, \"integral\")  # positions of `insert` are integers
+  assert i.size == 0 or isdtype(i.dtype, \"integral\")  # positions of `insert` are integers
   let v = ravel(x)
   let (size, places) = (i64(v.size), i64(i))
   assert all((places >= -size) & (u64(where(i > 0, i, 0)) <= u64(size)))  # a position of `insert` is outside of x

@@ -258,6 +258,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("np.hypot(*x)", "`f(x[0], x[1])`"),
     ("beta, *_ = (1, 2, 3)", "`let (a, b, c) = x`"),
     ("output var = 3", "choose another name"),
+    ("let sum = 3\nsum(m)", "hides the function `sum`"),
     ("var a = m\na = ravel(m), 2", "`[ravel(m), 2]`"),
     ("var a = m\na += 1, sum(m, axis=0)", "`[1, sum(m, axis=0)]`"),
     ("np.unravel_index(m, (2, 3), \"F\")", "`let (j, i) = unravel_index(m, (3, 2))`"),

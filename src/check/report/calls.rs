@@ -7,7 +7,7 @@ use crate::check::setting::{SETTINGS, SettingForm};
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::elsewhere::modules::Module;
-use crate::ops::{Op, Param};
+use crate::ops::{self, Op, Param};
 use crate::source::Span;
 use crate::types::DType;
 use num_bigint::BigInt;
@@ -133,7 +133,11 @@ pub(in crate::check) fn not_a_function(value: &Value, text: &str, at: Span) -> D
         at,
         format!("{} is {}, not a function", quoted(text), value.describe()),
     );
-    diagnostic.label(at, "called here").help(format!("a product is written with `*`: `{text} * (…)`"))
+    let help = match ops::find(text) {
+        Some(_) => format!("the name hides the function `{text}`: give what it stands for another name"),
+        None => format!("a product is written with `*`: `{text} * (…)`"),
+    };
+    diagnostic.label(at, "called here").help(help)
 }
 
 fn wrong_arguments(head: &FunctionHead, span: Span, message: String) -> Diagnostic {

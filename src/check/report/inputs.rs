@@ -4,12 +4,22 @@ use crate::check::infer::annotation::{Annotation, annotation_text};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::inputs;
 use crate::source::Span;
-use crate::types::{DType, Dim, shape};
+use crate::types::{DType, Dim, Kind, shape};
 
 pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotation) -> Diagnostic {
+    let number = match annotation.dtype.map(DType::kind) {
+        Some(Kind::Bool) => "true",
+        Some(Kind::Unsigned | Kind::Signed) => "3",
+        Some(Kind::Float | Kind::Complex) | None => "1.5",
+    };
+    let ways = match annotation.dims.as_deref() {
+        None | Some([]) => format!(" or `{name}={number}`, or a default here, `= {number}`"),
+        Some([_]) => format!(" or `{name}=[{number}]`"),
+        Some(_) => String::new(),
+    };
     Diagnostic::error(&inputs::MISSING_INPUT, annotation.span, format!("input `{name}` is given no value"))
         .label(annotation.span, format!("{ty} is wanted"))
-        .help(format!("give it on the command line, `{name}=FILE.npy` or `{name}=1.5`, or a default here, `= 1.5`"))
+        .help(format!("give it on the command line, `{name}=FILE.npy`{ways}"))
 }
 
 pub(in crate::check) fn declared_twice(word: &str, name: &str, first: Span, span: Span) -> Diagnostic {

@@ -1,7 +1,7 @@
 //! The positions of elements in order, of all of them or of the first ones.
 //!
 //! Keys of eight bytes are sorted by vectors with their positions in the same words; others carry theirs beside them.
-//! Where few positions are wanted, the last of these is found without sorting, and what comes before it is sorted.
+//! Where few positions are wanted, the line is read once, and only what may be among them is kept and sorted.
 
 use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits};
@@ -23,7 +23,7 @@ pub(super) fn argsort(line: LineTask, descending: bool) -> Result<(), RunError> 
     })
 }
 
-fn ordered<W: SortBits + InVectors + Zeroable>(line: LineTask, descending: bool) -> Result<(), RunError>
+fn ordered<W: SortBits + Zeroable>(line: LineTask, descending: bool) -> Result<(), RunError>
 where
     (W, u32): Zeroable,
     (W, i64): Zeroable,
@@ -44,14 +44,15 @@ where
         });
         return Ok(());
     }
+    if !ranks::are_many(wanted, count) {
+        let keys = line.args[0].chunks_exact(W::SIZE).map(|word| order.key(W::read(word)) ^ turn);
+        let places = ranks::first_places(keys, wanted, line.watch)?;
+        put_positions(line.out, places.into_iter().map(|place| place as i64));
+        return Ok(());
+    }
     let mut keys = keys(&line.args[0], order, line.watch)?;
     if descending {
         keys.iter_mut().for_each(|key| *key = *key ^ turn);
-    }
-    if !ranks::are_many(wanted, count) {
-        let places = ranks::first_places(&keys, wanted, line.watch)?;
-        put_positions(line.out, places.into_iter().map(|place| place as i64));
-        return Ok(());
     }
     let few = u32::try_from(keys.len()).is_ok();
     if few && W::SIZE == 8 && vector::sorts_words() {

@@ -82,30 +82,36 @@ pub(super) fn are_many(wanted: usize, count: usize) -> bool {
     wanted.saturating_mul(SPARSE) > count
 }
 
-/// The positions of the first keys in ascending order, `wanted` of them, which are few.
-pub(super) fn first_places<W: SortBits + InVectors + Zeroable>(
-    keys: &[W],
+/// The positions of the first keys in ascending order, `wanted` of them, which are few: only keys that come before all
+/// that are left are looked at twice.
+pub(super) fn first_places<W: SortBits>(
+    keys: impl Iterator<Item = W>,
     wanted: usize,
     watch: Watch,
 ) -> Result<Vec<usize>, RunError> {
-    let Some(last) = wanted.checked_sub(1).filter(|&last| last < keys.len()) else { return Ok(Vec::new()) };
-    let mut moved = Scratch::zeroed(keys.len(), watch)?;
-    moved.copy_from_slice(keys);
-    let mut scratch = Scratch::zeroed(if vector::sorts_words() { keys.len() } else { 0 }, watch)?;
-    let [most] = at_places(&mut moved, &mut scratch, &[last], watch)?[..] else { return Ok(Vec::new()) };
-    // All keys below the last one, and so many of those that are equal to it as there is room for.
-    let mut first: Vec<(W, usize)> = reserved(wanted, watch)?;
-    let mut equal: Vec<usize> = reserved(wanted, watch)?;
-    for (place, &key) in keys.iter().enumerate().filter(|&(_, &key)| key <= most) {
-        if key < most {
-            first.push((key, place));
-        } else if equal.len() < wanted {
-            equal.push(place);
+    /// Keys between two looks at whether someone waits.
+    const PIECE: usize = 1 << 16;
+    let Some(last) = wanted.checked_sub(1) else { return Ok(Vec::new()) };
+    let room = wanted.saturating_mul(2).max(1024);
+    let mut found: Vec<(W, usize)> = reserved(room, watch)?;
+    let mut most = None;
+    for (place, key) in keys.enumerate() {
+        if place.is_multiple_of(PIECE) {
+            watch.poll()?;
+        }
+        // A key that is equal to the last one left comes after it.
+        if most.is_some_and(|most| key >= most) {
+            continue;
+        }
+        found.push((key, place));
+        if found.len() == room {
+            let (_, &mut (key, _), _) = found.select_nth_unstable(last);
+            most = Some(key);
+            found.truncate(wanted);
         }
     }
-    // Positions tell equal keys apart.
-    first.sort_unstable();
-    Ok(first.into_iter().map(|(_, place)| place).chain(equal).take(wanted).collect())
+    found.sort_unstable();
+    Ok(found.into_iter().map(|(_, place)| place).take(wanted).collect())
 }
 
 /// The keys that would be at these places, which ascend, in ascending order.
