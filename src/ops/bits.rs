@@ -1,16 +1,12 @@
 //! Integers as bits, and what is only defined for integers.
 
-use super::{Form, Notation, Op, Param, Role, Scaled, Way, X, XY, binary, operand, row, unary, written};
+use super::{Form, Notation, Op, Param, Role, Scaled, Way, X, XY, binary, operand, row, unary, way, written};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 
 const AXIS: Param = Param { name: "axis", role: Role::Axis, default: Some("None") };
 const COUNT: Param = Param { name: "count", role: Role::Whole, default: Some("None") };
 const ORDER: Param = Param { name: "bitorder", role: Role::Text, default: Some("\"big\"") };
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
-}
 
 /// Lines in eights, filled up with zeros.
 macro_rules! packed {

@@ -1,14 +1,10 @@
 //! Elements put in and taken out: written in the language.
 
-use super::{Op, Param, Role, Way, operand, written};
+use super::{Op, Param, Role, operand, way, written};
 
 const X: Param = operand("x");
 const I: Param = operand("i");
 const AXIS: Param = Param { name: "axis", role: Role::Axis, default: Some("None") };
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
-}
 
 /// A stable order of all positions has what is put in before the element whose position it is given.
 macro_rules! inserted {

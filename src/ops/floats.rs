@@ -1,12 +1,8 @@
 //! Floats as fractions and exponents: written in the language.
 
-use super::{Op, Param, Role, Way, X, operand, written};
+use super::{Op, Param, Role, X, operand, way, written};
 
 const XN: &[Param] = &[operand("x"), Param { name: "n", role: Role::Operand, default: None }];
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
-}
 
 /// The exponent and the fraction of a float, from its bits as `f64`. What is below the normal numbers is lifted first.
 macro_rules! taken_apart {

@@ -9,7 +9,7 @@ use super::factors::{
 use super::lines::{Gives, LineArrangement, LineCall, Lines, MatrixShape};
 use super::matrices::Matrices;
 use super::norms;
-use super::{ANY, Form, Op, Param, Role, Way, operand, row, written};
+use super::{ANY, Form, Op, Param, Role, operand, row, way, written};
 use crate::ir::NodeId;
 use crate::ir::library::Factor;
 use crate::promotion::Class;
@@ -24,10 +24,6 @@ const fn flag(name: &'static str, default: &'static str) -> Param {
 
 const fn maybe(name: &'static str) -> Param {
     Param { name, role: Role::Operand, default: Some("None") }
-}
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
 }
 
 const fn of_matrix(

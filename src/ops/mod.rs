@@ -389,6 +389,11 @@ const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Nod
     row(name, XYZ, class, Form::Map(expand))
 }
 
+/// A way to call something that is written in the language: its parameters, and what it does with them.
+const fn way(params: &'static str, code: &'static str) -> Way {
+    Way { params, code }
+}
+
 /// A row whose meaning is code of the language: each operation in it has its own class.
 const fn written(name: &'static str, params: &'static [Param], ways: &'static [Way]) -> Op {
     row(name, params, Class::Selection, Form::Written(ways))

@@ -6,15 +6,11 @@
 //! interp(x, xp, fp, left=0.0)   →   where(x < xp[0], left, interp(x, xp, fp))
 //! ```
 
-use super::{Op, Param, Role, Way};
+use super::{Op, Param, Role, Way, way};
 
 /// A parameter that the row's form does not see.
 pub(super) const fn option(name: &'static str, default: &'static str) -> Param {
     Param { name, role: Role::Written, default: Some(default) }
-}
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
 }
 
 static INTERP: &[Way] = &[

@@ -3,7 +3,7 @@
 use super::expand::Expand;
 use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::options::option;
-use super::{Form, Op, Param, Role, Way, domain, operand, row, written};
+use super::{Form, Op, Param, Role, domain, operand, row, way, written};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, Slice};
 use crate::promotion::Class;
@@ -19,10 +19,6 @@ const DESCENDING: Param = flag("descending", "false");
 const STABLE: Param = flag("stable", "true");
 const SIDE: Param = Param { name: "side", role: Role::Text, default: Some("\"left\"") };
 const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
-}
 
 /// Sorted by one key after the other, the last one last: equal elements keep the order of those before.
 macro_rules! by_keys {

@@ -1,14 +1,10 @@
 //! Polynomials, written in the language: vectors of coefficients, that of the highest power first.
 
-use super::{Op, Param, Role, Way, operand, written};
+use super::{Op, Param, Role, operand, way, written};
 
 const P: Param = operand("p");
 const PQ: &[Param] = &[P, operand("q")];
 const TIMES: Param = Param { name: "m", role: Role::Whole, default: Some("1") };
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
-}
 
 /// Zeros come before the shorter of both.
 macro_rules! aligned {

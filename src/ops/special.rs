@@ -1,12 +1,8 @@
 //! The error function, the gamma function, the Bessel function of order 0.
 
-use super::{Op, Param, Role, Way, X, operand, unary, written};
+use super::{Op, Param, Role, X, operand, unary, way, written};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
-}
 
 /// Chebyshev series of Cephes, which NumPy has too: up to 8 and from there on.
 const I0: &str = "{

@@ -3,7 +3,7 @@
 //! A row says which transform goes along the last of the axes, and which along the others; the checker brings each axis
 //! to the length that is asked for and scales the result. The transforms themselves are [`crate::ir::library`].
 
-use super::{Form, Op, Param, Role, Way, operand, row, written};
+use super::{Form, Op, Param, Role, operand, row, way, written};
 use crate::promotion::Class;
 
 /// What is done along axes.
@@ -58,10 +58,6 @@ const FREQUENCIES: &[Param] = &[
     Param { name: "n", role: Role::Size, default: None },
     Param { name: "d", role: Role::Operand, default: Some("1.0") },
 ];
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
-}
 
 const fn transform(name: &'static str, params: &'static [Param], spectrum: Spectrum) -> Op {
     let class = match spectrum {

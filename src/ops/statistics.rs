@@ -1,7 +1,7 @@
 //! Averages with weights, smooth maxima, slopes and areas: written in the language, of operations that have rows.
 
 use super::reduce::{AXES, KEEP};
-use super::{Op, Param, Role, Way, XY, operand, written};
+use super::{Op, Param, Role, XY, operand, way, written};
 
 const X: Param = operand("x");
 const Y: Param = operand("y");
@@ -13,10 +13,6 @@ const fn optional(name: &'static str) -> Param {
 
 const fn number(name: &'static str, default: &'static str) -> Param {
     Param { name, role: Role::Operand, default: Some(default) }
-}
-
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
 }
 
 /// Steps below the limit stay; others become what is left of them without whole turns.

@@ -60,7 +60,10 @@ impl Ctx<'_> {
         match found.kind {
             NodeKind::Const(scalar) => Some(scalar),
             NodeKind::Input(_) if defaults => self.graph.defaults.get(node),
-            NodeKind::Map(prim, args) if found.shape.is_empty() => {
+            // Without guards and defaults what is made of constants is one already.
+            NodeKind::Map(prim, args)
+                if found.shape.is_empty() && (self.settings.checked || !self.graph.defaults.is_empty()) =>
+            {
                 let args = args.into_iter().flatten().map(|arg| self.computed_now(arg, defaults, budget));
                 let args: Option<Vec<Scalar>> = args.collect();
                 Some(eval(prim, found.dtype, &args?))

@@ -49,6 +49,10 @@ impl Defaults {
         self.all.insert(input, value);
     }
 
+    pub(in crate::check) fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
     /// The default of an input, by which something is decided now.
     pub(in crate::check) fn get(&self, input: NodeId) -> Option<Scalar> {
         let value = self.all.get(&input).copied()?;

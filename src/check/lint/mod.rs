@@ -14,6 +14,7 @@ mod literals;
 mod lookalikes;
 mod negation;
 mod overflow;
+mod possible;
 mod precedence;
 mod shadow;
 mod suppress;
@@ -40,7 +41,7 @@ use crate::range::Interval;
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind, Script};
 use keys::FirstDraw;
-use overflow::Possible;
+use possible::Possible;
 use std::collections::HashMap;
 use unasked::Unasked;
 

@@ -1,65 +1,25 @@
 //! Integer arithmetic that wraps, and integers divided by zero.
 //!
 //! What always wraps is found in every dtype. What can wrap is found in 8 and 16 bits unless the operands exclude it,
-//! as pictures and recordings do so every day, and in wider dtypes where ranges are stated. Both are kept until the
-//! whole program is there, for it may be what it makes of the value that says that wrapping is meant: `u8(a*31 + b)`.
+//! as pictures and recordings do so every day, and in wider dtypes where ranges are stated. Both are kept as
+//! [`super::possible`] until the whole program is there, for it may be what it makes of the value that says that
+//! wrapping is meant.
 
-use super::{Lint, NEARBY};
+use super::Lint;
+use super::possible::{Possible, Unless};
 use crate::check::infer::facts::{Applied, Expansion};
-use crate::check::infer::led::WalkId;
 use crate::check::infer::operand::{LITERAL, Operand, OperandForm};
 use crate::check::report;
-use crate::diagnostic::codes::{Row, dtypes, lints};
-use crate::diagnostic::{Diagnostic, Level};
+use crate::diagnostic::Level;
+use crate::diagnostic::codes::{dtypes, lints};
 use crate::ir::{NodeId, NodeKind, Program, ProgramInput};
 use crate::promotion::verdict::Mode;
 use crate::promotion::{self, Class, Operation};
-use crate::range::nodes::Ranges;
-use crate::range::users::{Users, is_mask, is_residue};
 use crate::range::{Interval, Range};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
-use crate::source::{Sources, Span};
+use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
-
-/// How many findings are looked at from the last one on.
-const LATEST: usize = 256;
-
-/// A finding that what the program makes of a value may refute.
-#[derive(Debug)]
-pub(super) struct Possible {
-    /// What refutes it.
-    pub(super) unless: Unless,
-    /// The expression.
-    pub(super) span: Span,
-    /// What is reported otherwise.
-    pub(super) found: Diagnostic,
-    /// The walk that it was found in.
-    pub(super) walk: WalkId,
-    /// The expression, or one around it of whose value it decides the low bits alone.
-    residue: Span,
-    /// The operation that it is an operand of where it is written, with the nodes that were added for that.
-    user: Option<(NodeId, std::ops::Range<usize>)>,
-}
-
-impl Possible {
-    fn new(unless: Unless, span: Span, found: Diagnostic, walk: WalkId) -> Possible {
-        Possible { unless, span, found, walk, residue: span, user: None }
-    }
-}
-
-/// Which uses of a value refute a finding about it.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Unless {
-    /// Uses to which it does not matter that this node wraps.
-    Indifferent(NodeId),
-    /// Selections that take this quotient only where the divisor is not 0.
-    Nonzero(NodeId, NodeId),
-    /// A cast: the value is known, and the node that it is stands for others too.
-    Cast,
-    /// Selections that take this node only where it does not wrap.
-    Taken(NodeId),
-}
 
 impl Lint<'_, '_> {
     /// Looks at the integer arithmetic of an operation, and at negatives of what has none.
@@ -260,13 +220,6 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// Keeps what may be refuted.
-    fn perhaps(&mut self, possible: Possible) {
-        if !self.findings.is_quiet() {
-            self.known.possible.push(possible);
-        }
-    }
-
     /// Reports a cast between integers that wraps where ranges are stated.
     fn cast_overflow(&mut self, node: NodeId, operand: &Operand, span: Span) {
         let convert = matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(Prim::Convert, _));
@@ -281,70 +234,6 @@ impl Lint<'_, '_> {
         let found = report::cast_overflow(level, &text, exact.interval, dtype, operand, &ranges, span);
         let walk = self.walk;
         self.perhaps(Possible::new(Unless::Indifferent(node), span, found, walk));
-    }
-
-    /// A cast to as many bits or fewer, and a mask: what was computed there is meant to wrap.
-    fn meant_to_wrap(&mut self, node: NodeId, written: Span) {
-        if self.known.possible.is_empty() {
-            return;
-        }
-        let residues = residues(self.graph.builder.program(), node);
-        let (walk, findings, sources) = (self.walk, &*self.findings, self.request.sources);
-        self.known.possible.retain(|it| {
-            // What the library does is told of the call, and a cast straight around that says what is meant.
-            let is_call = it.walk != walk;
-            let place = if is_call { findings.out_of_the_library(it.walk) } else { Some((it.span, walk)) };
-            let Some((place, _)) = place.filter(|(_, own)| *own == walk) else { return true };
-            let reached = match it.unless {
-                Unless::Indifferent(node) => {
-                    residues.contains(&node) || is_call && is_parenthesised(sources, written, place)
-                }
-                Unless::Nonzero(..) | Unless::Taken(_) => false,
-                Unless::Cast => is_parenthesised(sources, written, it.residue),
-            };
-            !(reached && report::covers(written, place))
-        });
-    }
-
-    /// `(a + b) & 15` means the low bits of the sum.
-    pub(super) fn masked(&mut self, made: &Applied) {
-        if made.op.class != Class::Bitwise || self.known.possible.is_empty() {
-            return;
-        }
-        let (Expansion::Row(args, _), NodeKind::Map(Prim::And, _)) =
-            (&made.how, &self.graph.builder.program().node(made.node).kind)
-        else {
-            return;
-        };
-        let dtype = self.graph.builder.dtype(made.node);
-        let ([a, b], [x, y]) = (args.as_slice(), made.operands.as_slice()) else { return };
-        for (mask, other, written) in [(*a, *b, y.span), (*b, *a, x.span)] {
-            if dtype.is_integer() && is_mask(self.interval(mask), dtype) {
-                self.meant_to_wrap(other, written);
-            }
-        }
-    }
-
-    /// Takes note of what is made of values that may wrap, where they are written.
-    pub(super) fn made_of_possible(&mut self, made: &Applied) {
-        let (walk, sources) = (self.walk, self.request.sources);
-        let keeps_low_bits = matches!(
-            made.op.class,
-            Class::Arithmetic | Class::Subtraction | Class::Negation | Class::Bitwise | Class::Shift
-        ) && self.graph.builder.dtype(made.node).is_integer();
-        // What is found in its operands was found last.
-        let is_inside = |it: &&mut Possible| report::covers(made.span, it.span);
-        let found = self.known.possible.iter_mut().rev().take(LATEST).filter(|it| it.walk == walk);
-        for it in found.take_while(is_inside) {
-            let is_operand =
-                |inner: Span| made.operands.iter().any(|outer| is_parenthesised(sources, outer.span, inner));
-            if is_operand(it.span) {
-                it.user = Some((made.node, made.nodes.clone()));
-            }
-            if keeps_low_bits && is_operand(it.residue) {
-                it.residue = made.span;
-            }
-        }
     }
 
     fn division_by_zero(&mut self, node: NodeId, made: &Applied) {
@@ -368,42 +257,6 @@ impl Lint<'_, '_> {
         let found = report::division_by_zero(level, made.op, by, range.interval, &text, made.at);
         let walk = self.walk;
         self.perhaps(Possible::new(Unless::Nonzero(node, divisor), made.span, found, walk));
-    }
-
-    /// Reports what can wrap, but for what the program means or never takes.
-    pub(super) fn possible_overflows(&mut self) {
-        let possible = std::mem::take(&mut self.known.possible);
-        if possible.is_empty() {
-            return;
-        }
-        let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
-        let users = Users::of(program);
-        let left = possible.into_iter().filter(|it| !refuted(it, &users, ranges));
-        let left: Vec<Possible> = left.collect();
-        let states: Vec<NodeId> = self.graph.builder.next_states().collect();
-        for Possible { mut found, walk, unless, span, .. } in left {
-            if let Unless::Indifferent(node) = unless
-                && states.iter().any(|&state| is_made_of(self.graph.builder.program(), state, node))
-            {
-                let (text, dtype) = (self.text(span), self.graph.builder.dtype(node));
-                report::of_a_state(&mut found, text, dtype);
-            }
-            let row: &'static Row = found.code;
-            self.walk = walk;
-            found.level = self.level(row, found.span().unwrap_or_default());
-            if found.level != Level::Allow {
-                self.findings.push_from(walk, found);
-            }
-        }
-    }
-
-    /// Forgets that a node wraps, which something else reports at a place: where it is written there, there alone.
-    pub(super) fn told_of(&mut self, node: NodeId, place: Span) {
-        let walk = self.walk;
-        let is_it = |it: &Possible| it.walk == walk && matches!(it.unless, Unless::Indifferent(own) if own == node);
-        let is_there = |it: &Possible| report::covers(place, it.span);
-        let is_written_there = self.known.possible.iter().any(|it| is_it(it) && is_there(it));
-        self.known.possible.retain(|it| !is_it(it) || is_written_there && !is_there(it));
     }
 }
 
@@ -441,69 +294,4 @@ fn is_list_without_zero(program: &Program, mut node: NodeId) -> bool {
     let NodeKind::Input(input) = program.node(node).kind else { return false };
     let list = program.inputs.get(input as usize).filter(|input| input.name == LITERAL);
     list.and_then(|input| input.value.as_ref()).is_some_and(|list| list.scalars().all(|element| element.bits != 0))
-}
-
-fn refuted(possible: &Possible, users: &Users, ranges: &mut Ranges) -> bool {
-    let at = |node: NodeId| users.at(node, possible.user.as_ref());
-    match possible.unless {
-        Unless::Indifferent(node) => users.are_indifferent(ranges, node, &at(node)),
-        Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor, &at(node)),
-        Unless::Taken(node) => users.are_taken_where_it_fits(ranges, node, &at(node)),
-        Unless::Cast => false,
-    }
-}
-
-/// Whether one place is another with nothing but parentheses around it.
-fn is_parenthesised(sources: &Sources, outer: Span, inner: Span) -> bool {
-    report::covers(outer, inner) && {
-        let (text, start) = (sources.text(outer), outer.range().start);
-        let (before, behind) = (&text[..inner.range().start - start], &text[inner.range().end - start..]);
-        before.chars().chain(behind.chars()).all(|c| matches!(c, '(' | ')') || c.is_whitespace())
-    }
-}
-
-/// Whether a state is a node, or takes it somewhere, or is computed of it in its dtype: a wider one would be that of
-/// the state.
-#[expect(clippy::wildcard_enum_match_arm, reason = "only views and maps are looked through")]
-fn is_made_of(program: &Program, state: NodeId, node: NodeId) -> bool {
-    let dtype = program.node(node).dtype;
-    let mut found = vec![state];
-    let mut at = 0;
-    while let Some(&made) = found.get(at).filter(|_| found.len() < NEARBY) {
-        at += 1;
-        match program.node(made).kind {
-            _ if made == node => return true,
-            NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) => found.push(arg),
-            NodeKind::Map(_, args) => {
-                let args = args.into_iter().flatten().filter(|&arg| program.node(arg).dtype == dtype);
-                args.for_each(|arg| {
-                    if !found.contains(&arg) {
-                        found.push(arg)
-                    }
-                });
-            }
-            _ => {}
-        }
-    }
-    false
-}
-
-/// A node, and what it is made of by steps whose low bits depend on low bits alone, or that only move elements.
-#[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give may depend on any bit")]
-fn residues(program: &Program, node: NodeId) -> Vec<NodeId> {
-    let mut residues = vec![node];
-    let mut at = 0;
-    while let Some(&node) = residues.get(at) {
-        at += 1;
-        if residues.len() >= 256 {
-            break;
-        }
-        match &program.node(node).kind {
-            NodeKind::Map(prim, args) if is_residue(*prim) => residues.extend(args.iter().flatten()),
-            NodeKind::View { arg, .. } => residues.push(*arg),
-            NodeKind::Concat { parts, .. } => residues.extend(parts.iter()),
-            _ => {}
-        }
-    }
-    residues
 }
