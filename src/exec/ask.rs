@@ -51,6 +51,11 @@ impl<'a> Ask<'a> {
 
     /// Whether the answer was, or is now, to stop.
     pub(super) fn says_stop(&self) -> bool {
+        self.says_stop_at(|| self.begun.elapsed())
+    }
+
+    /// Does what [`Ask::says_stop`] does, by a clock that tells the time since the beginning.
+    fn says_stop_at(&self, clock: impl Fn() -> Duration) -> bool {
         if self.stop.load(Ordering::Relaxed) {
             return true;
         }
@@ -59,7 +64,7 @@ impl<'a> Ask<'a> {
             self.left.store(left - 1, Ordering::Relaxed);
             return false;
         }
-        let now = self.begun.elapsed().as_nanos() as u64;
+        let now = clock().as_nanos() as u64;
         let short = u128::from(now - self.looked.swap(now, Ordering::Relaxed).min(now)) < LOOK.as_nanos();
         let pieces = if short { (2 * self.pieces.load(Ordering::Relaxed) + 1).min(PIECES) } else { 0 };
         self.pieces.store(pieces, Ordering::Relaxed);
@@ -68,7 +73,7 @@ impl<'a> Ask<'a> {
             return false;
         }
         let answer = (self.question)();
-        let next = self.begun.elapsed() + PAUSE;
+        let next = clock() + PAUSE;
         self.next.store(next.as_nanos() as u64, Ordering::Relaxed);
         self.stop.store(answer, Ordering::Relaxed);
         answer
@@ -89,14 +94,35 @@ mod tests {
     fn only_the_thread_that_made_it_asks_and_all_heed_the_answer() {
         let asked = AtomicU64::new(0);
         let ask = Ask::new(|| asked.fetch_add(1, Ordering::Relaxed) == 1);
-        assert!(!ask.says_stop());
+        let here = |pauses| ask.says_stop_at(|| PAUSE * pauses);
+        let elsewhere = |pauses| thread::scope(|scope| scope.spawn(|| here(pauses)).join().unwrap());
+        assert!(!here(0));
+        assert!(!elsewhere(1));
         assert_eq!(asked.load(Ordering::Relaxed), 0);
-        thread::sleep(PAUSE);
-        thread::scope(|scope| assert!(!scope.spawn(|| ask.says_stop()).join().unwrap()));
-        assert!(!ask.says_stop());
-        thread::sleep(PAUSE);
-        assert!(ask.says_stop());
-        thread::scope(|scope| assert!(scope.spawn(|| ask.says_stop()).join().unwrap()));
+        assert!(!here(2));
+        assert_eq!(asked.load(Ordering::Relaxed), 1);
+        assert!(here(3));
+        assert!(elsewhere(3));
         assert_eq!(asked.load(Ordering::Relaxed), 2);
+    }
+
+    #[test]
+    fn short_pieces_go_by_between_looks_at_the_clock() {
+        let looks = AtomicU64::new(0);
+        let ask = Ask::new(|| false);
+        let look = |now: Duration| {
+            ask.says_stop_at(|| {
+                looks.fetch_add(1, Ordering::Relaxed);
+                now
+            });
+            looks.load(Ordering::Relaxed)
+        };
+        // Long pieces look each time.
+        assert_eq!((1..=3).map(|piece| look(LOOK * piece)).collect::<Vec<_>>(), [1, 2, 3]);
+        // Of short ones, one goes by after the first look, then three, seven, fifteen and sixteen.
+        let seen: Vec<u64> = (0..100).map(|_| look(LOOK * 3)).collect();
+        let firsts: Vec<usize> = (4..9).map(|look| seen.iter().position(|&seen| seen == look).unwrap()).collect();
+        assert_eq!(firsts, [0, 2, 6, 14, 30]);
+        assert_eq!(seen[99], 12);
     }
 }
