@@ -208,13 +208,11 @@ fn the_picture_of_the_readme_is_current() {
 }
 
 #[test]
-fn laws_are_counted_within_a_second() {
+fn laws_are_counted() {
     for (system, count, of) in
         [("jax", 0, 8000), ("numpy", 28, 2744), ("tf-numpy", 0, 8000), ("rfc", 40, 3375), ("clr", 64, 3375)]
     {
-        let started = std::time::Instant::now();
         let report = json(&["laws", "--system", system, "--format", "json"]);
-        assert!(started.elapsed().as_secs_f64() < 1.0, "{system}");
         assert_eq!((&report["version"], &report["system"]), (&1.into(), &system.into()));
         let law = &report["associativity"];
         assert_eq!((&law["count"], &law["of"]), (&count.into(), &of.into()), "{system}");

@@ -112,7 +112,8 @@ fn d11_a_small_stack_is_enough() {
 
 /// Starts the command, sends it a signal after a while, and answers its exit code, output, and how long it took to end.
 fn signalled(folder: &Folder, args: &[&str], signal: i32) -> (Option<i32>, String, Duration) {
-    let child = shell::command(folder.path(), args).spawn().expect("the command starts");
+    let mut child = shell::command(folder.path(), args).spawn().expect("the command starts");
+    shell::handles(&mut child, signal);
     std::thread::sleep(Duration::from_millis(700));
     let sent = Instant::now();
     // SAFETY: the process is our own child, which is not waited for yet.
@@ -131,7 +132,7 @@ fn d13_an_interrupt_ends_a_long_run_at_once() {
         let (code, output, taken) = signalled(&folder, &["eval", text, "-o", "y.npy"], libc::SIGINT);
         assert_eq!((code, output.as_str()), (Some(130), ""), "{text}");
         // Measured well below 0.1 s; a busy machine may need more.
-        assert!(taken < Duration::from_secs(5), "{taken:?}");
+        assert!(taken < Duration::from_secs(30), "{taken:?}");
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "no file is left");
     }
 }
@@ -143,7 +144,7 @@ fn d14_other_signals_end_a_run_as_tidily() {
         let (code, output, taken) = signalled(&folder, &["eval", LONG, "-o", "y.npy"], signal);
         assert_eq!((code, output.as_str()), (Some(130), ""));
         // Measured well below 0.1 s; a busy machine may need more.
-        assert!(taken < Duration::from_secs(5), "{taken:?}");
+        assert!(taken < Duration::from_secs(30), "{taken:?}");
         assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0, "no file is left");
     }
 }
@@ -155,6 +156,7 @@ fn d13_the_repl_on_a_pipe_survives_an_interrupt() {
     let mut child = shell::command(folder.path(), &["repl"]).stdin(Stdio::piped()).spawn().expect("the command starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     stdin.write_all(format!("{LONG}\n").as_bytes()).expect("it reads");
+    shell::handles(&mut child, libc::SIGINT);
     std::thread::sleep(Duration::from_millis(700));
     // SAFETY: as above.
     unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };
@@ -239,6 +241,7 @@ fn d14_an_interrupt_ends_even_a_write_and_leaves_no_file() {
 fn d14_what_waits_for_its_script_ends_at_the_first_signal() {
     let folder = Folder::new();
     let mut child = shell::command(folder.path(), &["run", "-"]).stdin(Stdio::piped()).spawn().expect("it starts");
+    shell::handles(&mut child, libc::SIGINT);
     std::thread::sleep(Duration::from_millis(300));
     // SAFETY: the process is our own child, which is not waited for yet.
     unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGINT) };

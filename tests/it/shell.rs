@@ -461,6 +461,20 @@ fn the_engine_is_held_to_the_instructions_that_the_environment_says() {
     }
 }
 
+/// Waits until a process has a handler of its own for a signal, or has ended.
+pub(crate) fn handles(process: &mut std::process::Child, signal: i32) {
+    let caught = |text: String| {
+        let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:"))?.trim();
+        Some(u64::from_str_radix(mask, 16).ok()? >> (signal - 1) & 1 == 1)
+    };
+    let status = format!("/proc/{}/status", process.id());
+    while process.try_wait().is_ok_and(|ended| ended.is_none())
+        && std::fs::read_to_string(&status).is_ok_and(|text| caught(text) != Some(true))
+    {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
 /// Bytes that a process handed to the system so far.
 pub(crate) fn written(process: &std::process::Child) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{}/io", process.id())).unwrap_or_default();

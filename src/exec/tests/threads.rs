@@ -179,7 +179,7 @@ fn d13_every_way_to_walk_stops_when_asked() {
             let taken = asked.elapsed();
             println!("{name} by {threads}: {taken:?}");
             // Measured well below 0.1 s; a busy machine may need more.
-            assert!(taken < Duration::from_secs(5), "{name}: {taken:?}");
+            assert!(taken < Duration::from_secs(30), "{name}: {taken:?}");
         }
     }
 }

@@ -254,7 +254,7 @@ fn survives(folder: &TempDir, like: &Path, bytes: &[u8], what: &str) -> bool {
     let fine = members(&path).is_ok_and(|names| {
         names.iter().take(4).fold(true, |fine, name| read(&path, name, &ReadOptions::default()).is_ok() && fine)
     });
-    assert!(begun.elapsed() < Duration::from_secs(2), "{}: {what} took {:?}", like.display(), begun.elapsed());
+    assert!(begun.elapsed() < Duration::from_secs(20), "{}: {what} took {:?}", like.display(), begun.elapsed());
     fine
 }
 
