@@ -72,14 +72,6 @@ impl Const {
         }
     }
 
-    /// The integer, if it is one.
-    pub fn as_int(&self) -> Option<&BigInt> {
-        match self {
-            Const::Int(value) => Some(value),
-            Const::Float(_) | Const::Complex(..) => None,
-        }
-    }
-
     /// The value in a dtype of floats or complex numbers, where what is too large is an infinity; in others, converted.
     pub fn rounded(&self, dtype: DType) -> Scalar {
         let part = dtype.part();

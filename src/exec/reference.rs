@@ -76,11 +76,9 @@ struct Evaluation<'p> {
 impl<'p> Evaluation<'p> {
     fn new(program: &'p Program, options: &'p Options<'p>, needed: &'p [bool]) -> Evaluation<'p> {
         let operands = needed_ids(needed).flat_map(|id| program.node(id).operands());
-        let outputs = program.outputs.iter().map(|output| output.node);
-        let checks = program.checks.iter().map(|check| check.node);
         let lengths = program.lengths.iter().map(|length| length.node);
         let mut uses = vec![0; program.nodes.len()];
-        operands.chain(outputs).chain(checks).chain(lengths).for_each(|node| uses[node.index()] += 1);
+        operands.chain(program.given()).chain(lengths).for_each(|node| uses[node.index()] += 1);
         let (values, meter) = (vec![None; program.nodes.len()], Meter::new(options.max_memory));
         Evaluation { sized: Cow::Borrowed(program), options, needed, uses, values, meter }
     }

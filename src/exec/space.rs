@@ -124,6 +124,11 @@ impl<'a> Odometer<'a> {
     }
 }
 
+/// The greatest number that divides both.
+pub(super) fn greatest_divisor(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { greatest_divisor(b, a % b) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

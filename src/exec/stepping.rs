@@ -79,7 +79,7 @@ pub(crate) struct Loop {
 impl Loop {
     /// The dtype of a value.
     pub(crate) fn dtype(&self, value: Value) -> DType {
-        self.body.insts[value.0 as usize].dtype
+        self.body.dtype(value)
     }
 
     /// The same loop with dense outputs that pass the caches by.

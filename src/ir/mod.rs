@@ -288,10 +288,14 @@ impl Program {
         &self.nodes[id.index()]
     }
 
+    /// The nodes of the outputs, then those of the checks.
+    pub fn given(&self) -> impl Iterator<Item = NodeId> {
+        self.outputs.iter().map(|output| output.node).chain(self.checks.iter().map(|check| check.node))
+    }
+
     /// Which nodes the outputs and checks depend on.
     pub fn needed(&self) -> Vec<bool> {
-        let outputs = self.outputs.iter().map(|output| output.node);
-        self.needed_for(outputs.chain(self.checks.iter().map(|check| check.node)))
+        self.needed_for(self.given())
     }
 
     /// Which nodes some depend on, and these.

@@ -49,10 +49,9 @@ impl<'a> Fusion<'a> {
         fusion.short = fusion.short_folds(&ids);
         let own: Vec<NodeId> = ids.iter().copied().filter(|&id| fusion.is_own(id)).collect();
         own.into_iter().for_each(|id| fusion.make_root(id, true));
-        let given =
-            program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
         // What is given whole first: a slice of it is then seen there.
-        let (slices, whole): (Vec<NodeId>, Vec<NodeId>) = given.partition(|&id| fusion.anchor(id) != base(program, id));
+        let (slices, whole): (Vec<NodeId>, Vec<NodeId>) =
+            program.given().partition(|&id| fusion.anchor(id) != base(program, id));
         whole.into_iter().chain(slices).for_each(|id| fusion.make_root(id, false));
         for id in ids {
             match &program.node(id).kind {

@@ -14,8 +14,7 @@ pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
     let places = StoredNodes::by(program, &kernels);
     let mut readers = vec![0usize; program.nodes.len()];
     let read = kernels.iter().flat_map(Kernel::reads);
-    let given = program.outputs.iter().map(|output| output.node).chain(program.checks.iter().map(|check| check.node));
-    read.chain(given).for_each(|node| readers[places.home(program, node).index()] += 1);
+    read.chain(program.given()).for_each(|node| readers[places.home(program, node).index()] += 1);
     let mut maker: QuickMap<NodeId, usize> = QuickMap::default();
     let mut merged: Vec<Kernel> = Vec::new();
     for kernel in kernels {

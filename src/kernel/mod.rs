@@ -67,9 +67,25 @@ pub enum InstOp {
 }
 
 impl Body {
+    /// The instruction that makes a value.
+    pub(crate) fn inst(&self, value: Value) -> &Inst {
+        &self.insts[value.0 as usize]
+    }
+
+    /// The dtype of a value.
+    pub(crate) fn dtype(&self, value: Value) -> DType {
+        self.inst(value).dtype
+    }
+
+    /// Adds an instruction. Returns its value.
+    pub(crate) fn push(&mut self, op: InstOp, dtype: DType) -> Value {
+        self.insts.push(Inst { op, dtype });
+        Value(self.insts.len() as u32 - 1)
+    }
+
     /// The low bits of a value that is a constant.
     pub(crate) fn constant(&self, value: Value) -> Option<u64> {
-        match self.insts[value.0 as usize].op {
+        match self.inst(value).op {
             InstOp::Const(bits) => Some(bits as u64),
             InstOp::Load(_) | InstOp::Iota(_) | InstOp::Prim(..) => None,
         }

@@ -62,8 +62,7 @@ impl Fusion<'_> {
                 read[arg.index()] = read[arg.index()].max(level);
             }
         }
-        let given = self.program.outputs.iter().map(|output| output.node);
-        for mut id in given.chain(self.program.checks.iter().map(|check| check.node)) {
+        for mut id in self.program.given() {
             while let NodeKind::View { arg, .. } = self.node(id).kind
                 && !self.root[id.index()]
             {

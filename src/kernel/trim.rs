@@ -39,7 +39,7 @@ fn around(kernel: &Kernel, later: &[Kernel]) -> Option<Vec<Region>> {
     // Of the many pieces that an array may be made of, at most the first begins where it does.
     let axes: Vec<usize> = walk.iter().map(whole).collect::<Option<_>>()?;
     let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len))?;
-    if elements.checked_mul(kernel.body.insts[value.0 as usize].dtype.size())? > LARGEST {
+    if elements.checked_mul(kernel.body.dtype(*value).size())? > LARGEST {
         return None;
     }
     let stores = later.iter().flat_map(|later| later.sinks.iter().map(move |sink| (later, sink)));

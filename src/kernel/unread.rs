@@ -47,9 +47,7 @@ pub(crate) fn without_unread(program: &Program, kernels: Vec<Kernel>) -> Vec<Ker
         *makers.entry(sink.node()).or_default() += 1;
     }
     let mut read = ReadBoxes { program, stored, boxes, named: QuickSet::default(), makers };
-    let outputs = program.outputs.iter().map(|output| output.node);
-    let checks = program.checks.iter().map(|check| check.node);
-    outputs.chain(checks).chain(program.lengths.iter().map(|length| length.node)).for_each(|node| read.all(node));
+    program.given().chain(program.lengths.iter().map(|length| length.node)).for_each(|node| read.all(node));
     let mut kept: Vec<Kernel> = kernels.into_iter().rev().filter_map(|kernel| read.before(kernel)).collect();
     kept.reverse();
     kept
@@ -120,7 +118,7 @@ impl ReadBoxes<'_> {
         else {
             return Some(kernel);
         };
-        let size = kernel.body.insts[value.0 as usize].dtype.size();
+        let size = kernel.body.dtype(*value).size();
         let sizes = shape::sizes(&self.program.node(*node).shape);
         let bytes = sizes.and_then(|sizes| sizes.iter().try_fold(size, |bytes, &size| bytes.checked_mul(size)));
         let made = hull(walk, &kernel.space).filter(|_| is_dense(walk, &kernel.space));

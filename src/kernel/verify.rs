@@ -91,7 +91,7 @@ fn check_inst(program: &Program, kernel: &Kernel, index: usize) -> Result<(), St
             let mut dtypes = Vec::new();
             for arg in args.into_iter().flatten() {
                 ensure((arg.0 as usize) < index, || "operands come first".to_owned())?;
-                dtypes.push(kernel.body.insts[arg.0 as usize].dtype);
+                dtypes.push(kernel.body.dtype(arg));
             }
             ensure(prim.result(&dtypes, inst.dtype) == Some(inst.dtype), || "a prim has its row's dtype".to_owned())
         }

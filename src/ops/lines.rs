@@ -287,13 +287,6 @@ impl Expand<'_> {
         Some(place)
     }
 
-    /// The number of elements of a line as a float.
-    pub fn count_in(&mut self, x: NodeId, dtype: DType) -> NodeId {
-        let len = self.line(x);
-        let len = self.dim(&len);
-        self.convert(len, dtype)
-    }
-
     /// The same array with another last axis, repeated.
     pub fn lines_of(&mut self, x: NodeId, like: &Shape, len: Dim) -> NodeId {
         let mut shape = like.clone();

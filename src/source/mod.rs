@@ -181,12 +181,4 @@ impl Sources {
         let end = source.text.floor_char_boundary((at as usize).max(start));
         (line + 1, source.text[start..end].chars().count() + 1)
     }
-
-    /// One-based column in UTF-16 code units, as SARIF and editors count.
-    pub fn utf16_column(&self, id: SourceId, at: u32) -> usize {
-        let source = self.get(id);
-        let start = source.lines[source.line_of(at)] as usize;
-        let end = source.text.floor_char_boundary((at as usize).max(start));
-        source.text[start..end].encode_utf16().count() + 1
-    }
 }

@@ -42,13 +42,13 @@ pub(crate) struct Terms {
 impl Terms {
     /// The value itself.
     pub(crate) fn plain(body: &Body, value: Value) -> Terms {
-        Terms { form: TermForm::Plain, dtype: body.insts[value.0 as usize].dtype, of: [Some(value), None] }
+        Terms { form: TermForm::Plain, dtype: body.dtype(value), of: [Some(value), None] }
     }
 
     /// The shortest way to make the terms of a fold of rows. `step` says how a value lies in memory, if it does.
     pub(crate) fn of(body: &Body, value: Value, fold: Fold, step: impl Fn(Value) -> Option<Step>) -> Terms {
         let plain = Terms::plain(body, value);
-        let inst = |value: Value| &body.insts[value.0 as usize];
+        let inst = |value: Value| body.inst(value);
         let InstOp::Prim(prim, [Some(a), b, _]) = inst(value).op else { return plain };
         let dtype = plain.dtype;
         let made = |form, of| Terms { form, dtype, of };
@@ -84,7 +84,7 @@ impl Terms {
 
 /// The integer that a value is true of when it is outside of a range, and the range.
 fn outside(body: &Body, value: Value) -> Option<(Value, TermForm)> {
-    let inst = |value: Value| &body.insts[value.0 as usize];
+    let inst = |value: Value| body.inst(value);
     let constant = |value: Value| body.constant(value);
     let is_zero = |value: Value| constant(value) == Some(0);
     let (number, least, count) = match inst(value).op {

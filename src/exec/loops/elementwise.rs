@@ -167,8 +167,7 @@ impl<'l> StepWriter<'l> {
             },
             _ => self.load(StepSource::Made(id)),
         };
-        self.body.insts.push(Inst { op, dtype: node.dtype });
-        self.values[id.index()] = Some(Value(self.body.insts.len() as u32 - 1));
+        self.values[id.index()] = Some(self.body.push(op, node.dtype));
     }
 
     fn load(&mut self, source: StepSource) -> InstOp {

@@ -112,7 +112,7 @@ impl Operands {
         }
         operands.inputs = operands.all.len();
         for (output, value) in step.outputs.iter().enumerate() {
-            let dtype = step.body.insts[value.0 as usize].dtype;
+            let dtype = step.body.dtype(*value);
             match of.over {
                 LoopOver::Rows { .. } if output >= of.states => operands.result(dtype, rows, meter)?,
                 LoopOver::Steps | LoopOver::Rows { .. } => operands.all.push(operands.nowhere(dtype)),

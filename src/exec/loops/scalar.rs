@@ -99,11 +99,7 @@ pub(super) fn run(
     let kind = |array: &Array| (array.dtype(), Sizes::from_slice(array.shape()));
     let kinds: Vec<ArgumentKind> = given.iter().map(kind).collect();
     let programs = || std::iter::once(&of.step).chain(&of.condition);
-    let roots = programs().flat_map(|program| {
-        let checks = program.checks.iter().map(|check| check.node);
-        program.outputs.iter().map(|output| output.node).chain(checks)
-    });
-    let (nodes, roots) = (of.step.nodes.clone(), roots.collect());
+    let (nodes, roots) = (of.step.nodes.clone(), programs().flat_map(|program| program.given()).collect());
     let known = known(CodeKey { nodes, roots, kinds: kinds.clone(), level: level() });
     let steps = count.saturating_mul(if is_nested { WITHIN } else { 1 });
     let before = known.steps.fetch_add(steps.min(WORTH), Ordering::Relaxed);

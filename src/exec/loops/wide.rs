@@ -12,7 +12,7 @@ use crate::exec::options::{RunError, Watch};
 use crate::exec::space::LoopDim;
 use crate::exec::stepping::{End, Input, Loop as StepLoop, LoopOperand, LoopOutput, Recurrence, Step};
 use crate::ir::loops::Loop;
-use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::kernel::{Body, InstOp, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -218,20 +218,15 @@ impl PartWriter {
         });
     }
 
-    fn inst(&mut self, op: InstOp, dtype: DType) -> Value {
-        self.body.insts.push(Inst { op, dtype });
-        Value(self.body.insts.len() as u32 - 1)
-    }
-
     /// The instructions of the step: their values.
     fn steps(&mut self, step: &Elementwise, operands: &Operands) -> Vec<Value> {
         let mut values: Vec<Value> = Vec::with_capacity(step.body.insts.len());
         for inst in &step.body.insts {
             let value = match inst.op {
-                InstOp::Const(_) => self.inst(inst.op, inst.dtype),
+                InstOp::Const(_) => self.body.push(inst.op, inst.dtype),
                 InstOp::Prim(prim, args) => {
                     let args = args.map(|arg| arg.map(|Value(arg)| values[arg as usize]));
-                    self.inst(InstOp::Prim(prim, args), inst.dtype)
+                    self.body.push(InstOp::Prim(prim, args), inst.dtype)
                 }
                 InstOp::Load(operand) | InstOp::Iota(operand) => {
                     let begin = self.begins[operand as usize];
@@ -239,10 +234,10 @@ impl PartWriter {
                         && !dtype_of(&self.inputs[begin]).is_complex();
                     if apart {
                         let [re, im] =
-                            [0, 1].map(|part| self.inst(InstOp::Load((begin + part) as u32), inst.dtype.part()));
-                        self.inst(InstOp::Prim(Prim::Pair, [Some(re), Some(im), None]), inst.dtype)
+                            [0, 1].map(|part| self.body.push(InstOp::Load((begin + part) as u32), inst.dtype.part()));
+                        self.body.push(InstOp::Prim(Prim::Pair, [Some(re), Some(im), None]), inst.dtype)
                     } else {
-                        self.inst(InstOp::Load(begin as u32), inst.dtype)
+                        self.body.push(InstOp::Load(begin as u32), inst.dtype)
                     }
                 }
             };
@@ -265,7 +260,7 @@ impl PartWriter {
             let (whole, dtype) = (values[value as usize], step.body.insts[value as usize].dtype);
             if dtype.is_complex() {
                 for part in [Prim::Real, Prim::Imag] {
-                    let value = self.inst(InstOp::Prim(part, [Some(whole), None, None]), dtype.part());
+                    let value = self.body.push(InstOp::Prim(part, [Some(whole), None, None]), dtype.part());
                     self.output(value, From::Scratch, false);
                 }
             } else {
@@ -273,9 +268,9 @@ impl PartWriter {
             }
         }
         if let Some(counter) = counter {
-            let number = self.inst(InstOp::Load(counter as u32), DType::I64);
-            let one = self.inst(InstOp::Const(1), DType::I64);
-            let after = self.inst(InstOp::Prim(Prim::Add, [Some(number), Some(one), None]), DType::I64);
+            let number = self.body.push(InstOp::Load(counter as u32), DType::I64);
+            let one = self.body.push(InstOp::Const(1), DType::I64);
+            let after = self.body.push(InstOp::Prim(Prim::Add, [Some(number), Some(one), None]), DType::I64);
             self.output(after, From::Count, false);
         }
         let rest = step.outputs.iter().enumerate().skip(of.states);

@@ -1,5 +1,6 @@
 //! What a kernel reads of the array that it writes.
 
+use crate::exec::space::greatest_divisor;
 use crate::kernel::AxisWalk;
 
 /// How the elements that are read lie to those that are written.
@@ -34,15 +35,8 @@ fn apart(a: AxisWalk, a_len: usize, b: AxisWalk, b_len: usize) -> bool {
     };
     let ((a_low, a_high), (b_low, b_high)) = (ends(a, a_len), ends(b, b_len));
     let step = |place: AxisWalk, len: usize| if len > 1 { place.step.unsigned_abs() } else { 0 };
-    let common = gcd(step(a, a_len), step(b, b_len));
+    let common = greatest_divisor(step(a, a_len), step(b, b_len));
     a_high < b_low || b_high < a_low || common > 1 && !a.start.abs_diff(b.start).is_multiple_of(common)
-}
-
-fn gcd(mut a: usize, mut b: usize) -> usize {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 #[cfg(test)]

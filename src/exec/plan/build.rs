@@ -142,7 +142,7 @@ impl PlanBuilder<'_> {
         let mut arrays = gathered.iter();
         for sink in &kernel.sinks {
             let mut target = self.target(kernel, sink, &mut arrays, &mut readers);
-            let dtype = kernel.body.insts[sink.value().0 as usize].dtype;
+            let dtype = kernel.body.dtype(sink.value());
             match over.map_or(Relation::Apart, |base| self.written_over(kernel, sink, base, &readings)) {
                 Relation::Apart => {}
                 Relation::Same => target.what = Use::Buffered,

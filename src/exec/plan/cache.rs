@@ -5,7 +5,6 @@
 //! hash alone.
 
 use super::build::{build, kernels};
-use super::liveness::given;
 use super::{Plan, verify};
 use crate::exec::lent::Lent;
 use crate::exec::machine::{Level, level};
@@ -61,7 +60,7 @@ struct KnownPlan {
 
 impl KnownPlan {
     fn new(program: &Program, demands: Demands, lent: LentNodes, plan: Arc<Plan>, hash: u64) -> KnownPlan {
-        let given = given(program).collect();
+        let given = program.given().collect();
         KnownPlan { plan, demands, nodes: program.nodes.clone(), given, lent, hash }
     }
 
@@ -73,7 +72,7 @@ impl KnownPlan {
         };
         same && self.demands == demands
             && self.lent[..] == *lent
-            && self.given.iter().copied().eq(given(program))
+            && self.given.iter().copied().eq(program.given())
             // What is given is not what is checked.
             && self.plan.outputs.len() == program.outputs.len()
             && self.plan.inputs.iter().all(lies)
@@ -83,7 +82,7 @@ impl KnownPlan {
 fn hash(program: &Program) -> u64 {
     let mut hasher = Quick::default();
     program.nodes.hash(&mut hasher);
-    given(program).for_each(|node| node.hash(&mut hasher));
+    program.given().for_each(|node| node.hash(&mut hasher));
     hasher.finish()
 }
 

@@ -31,12 +31,6 @@ pub(super) fn sizes(program: &Program, node: NodeId) -> Sizes {
     shape.iter().map(|dim| dim.known().expect("sizes were checked") as usize).collect()
 }
 
-/// What a program gives, and what it checks.
-pub(super) fn given(program: &Program) -> impl Iterator<Item = NodeId> {
-    let outputs = program.outputs.iter().map(|output| output.node);
-    outputs.chain(program.checks.iter().map(|check| check.node))
-}
-
 impl Liveness {
     /// Of the kernels of a program, which gives its outputs and looks at its checks.
     pub(super) fn new(program: &Program, kernels: &[Kernel]) -> Liveness {
@@ -54,7 +48,7 @@ impl Liveness {
         };
         let places = stores.iter().map(place).collect();
         let mut last: Vec<u32> = read.iter().map(|last| last.unwrap_or(0)).collect();
-        given(program).for_each(|node| last[stored.home(program, node).index()] = u32::MAX);
+        program.given().for_each(|node| last[stored.home(program, node).index()] = u32::MAX);
         let ending = kernels.iter().enumerate().map(|(index, kernel)| {
             let mut homes: Vec<NodeId> = kernel.reads().map(|node| stored.home(program, node)).collect();
             homes.sort_unstable_by_key(|node| node.0);

@@ -182,7 +182,7 @@ impl Loops {
     /// `select(at < 0, at + end, at)`.
     fn position_source(&self, inner: &LoopDim) -> Option<PositionSource> {
         let [(value, Use::Gather { .. })] = self.outputs[..] else { return None };
-        let inst = |value: Value| self.body.insts[value.0 as usize];
+        let inst = |value: Value| *self.body.inst(value);
         let constant = |value: Value| self.body.constant(value).map(u64::cast_signed);
         let (at, end) = match inst(value).op {
             InstOp::Prim(Prim::Select, [Some(test), Some(moved), Some(at)]) => {

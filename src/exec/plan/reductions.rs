@@ -70,7 +70,7 @@ impl Loops {
     /// How the terms of each output are made that folds along rows.
     pub(crate) fn terms(&self, reduced: &[LoopDim], count: usize) -> Vec<Option<Terms>> {
         let row = reduced.last().filter(|inner| inner.len == count);
-        let step = |value: Value| match self.body.insts[value.0 as usize] {
+        let step = |value: Value| match *self.body.inst(value) {
             Inst { op: InstOp::Load(source), dtype } => row.map(|row| Step::of(row.strides[source as usize], dtype)),
             _ => None,
         };
@@ -87,7 +87,7 @@ impl Loops {
             if let Some(Terms { of: [Some(value), _], .. }) = *terms {
                 let operand = self.inputs() + output;
                 self.outputs[output].0 = value;
-                self.dtypes[operand] = self.body.insts[value.0 as usize].dtype;
+                self.dtypes[operand] = self.body.dtype(value);
             }
         }
     }
@@ -97,7 +97,7 @@ impl Loops {
         let first = self.dense_source(terms.of[0]?, inner)?;
         let second = match (terms.of[1], terms.form) {
             (None, _) => first,
-            (Some(second), TermForm::Distance) => match self.body.insts[second.0 as usize].op {
+            (Some(second), TermForm::Distance) => match self.body.inst(second).op {
                 InstOp::Load(source) => source as usize,
                 InstOp::Iota(_) | InstOp::Const(_) | InstOp::Prim(..) => return None,
             },
@@ -109,7 +109,7 @@ impl Loops {
     /// The source whose elements are taken as they are, if they lie densely along `inner`. Truth values from outside
     /// may be any byte and are not taken.
     fn dense_source(&self, value: Value, inner: &LoopDim) -> Option<usize> {
-        match self.body.insts[value.0 as usize] {
+        match *self.body.inst(value) {
             Inst { op: InstOp::Load(source), dtype } if dtype != DType::Bool => {
                 let source = source as usize;
                 (inner.strides[source] == dtype.size() as isize).then_some(source)

@@ -15,7 +15,7 @@
 use super::located::Storage;
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep, Use};
 use crate::array::extent;
-use crate::exec::space::{LoopDim, PerOperand};
+use crate::exec::space::{LoopDim, PerOperand, greatest_divisor};
 use crate::kernel::BLOCK;
 use std::ops::Range;
 
@@ -311,11 +311,6 @@ impl LoopNest {
             false => 1,
         }
     }
-}
-
-/// The greatest number that divides both.
-fn greatest_divisor(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { greatest_divisor(b, a % b) }
 }
 
 /// The loop that is best cut, with the windows.

@@ -15,7 +15,7 @@ use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
 /// Whether a fold of a nest sums ones.
 fn is_count(nest: &SymbolicNest<LinearForm>, one: &Reduction) -> bool {
-    let is_one = |value: crate::kernel::Value| matches!(nest.body.insts[value.0 as usize].op, InstOp::Const(bits) if bits == 1f64.to_bits().into());
+    let is_one = |value: crate::kernel::Value| matches!(nest.body.inst(value).op, InstOp::Const(bits) if bits == 1f64.to_bits().into());
     one.fold == Fold::Sum
         && (one.dtype, one.terms.dtype, one.terms.form) == (DType::F64, DType::F64, TermForm::Plain)
         && one.terms.of[0].is_some_and(is_one)

@@ -63,10 +63,7 @@ pub(super) fn reduced_loop(nest: &SymbolicNest<LinearForm>) -> Loop {
 /// Adds what makes the terms of a fold to a body.
 fn terms(body: &mut Body, one: &Reduction) -> Term {
     let dtype = one.terms.dtype;
-    let mut add = |inst: Inst| {
-        body.insts.push(inst);
-        Term(body.insts.len() as u32 - 1)
-    };
+    let mut add = |inst: Inst| body.push(inst.op, inst.dtype);
     let prim = folds::inst;
     let [first, second] = one.terms.of;
     let first = first.expect("terms are made of something");

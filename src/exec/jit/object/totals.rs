@@ -128,10 +128,9 @@ impl FoldCode {
         let mut code = terms.clone();
         let number = code.inputs.len() as u32;
         code.inputs.push(Input::Array(self.dtype, Step::Dense));
-        code.body.insts.push(Inst { op: InstOp::Load(number), dtype: self.dtype });
-        let accumulator = Term(code.body.insts.len() as u32 - 1);
-        code.body.insts.push(inst(self.prim(), &[accumulator, value], self.dtype));
-        let combined = Term(code.body.insts.len() as u32 - 1);
+        let accumulator = code.body.push(InstOp::Load(number), self.dtype);
+        let Inst { op, dtype } = inst(self.prim(), &[accumulator, value], self.dtype);
+        let combined = code.body.push(op, dtype);
         code.outputs = vec![LoopOutput { value: combined, step: Step::Dense }];
         Some(code)
     }
