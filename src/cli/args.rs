@@ -155,7 +155,8 @@ pub(super) enum Command {
     #[command(
         after_help = "Examples:\n  arr                          the same on a terminal\n  arr repl --mode safe\n  printf 'let x = [1, 2]\\nsum(x)\\n' | arr repl\n\n\
         `:help` shows the commands. Tab completes, Up and Ctrl-R look into the history, Ctrl-C stops what runs,\n\
-        Ctrl-D leaves. `_` is the last result, `_3` that of input 3. A line that ends in `;` shows nothing.\n\n\
+        Ctrl-D leaves. `_` is the last result, `_3` that of input 3. A line that ends in `;` shows nothing.\n\
+        On a pipe the exit code is 1 if an input had an error.\n\n\
         Files: $XDG_CONFIG_HOME/arr/init.arr (else ~/.config/arr/init.arr) is evaluated first;\n\
         $XDG_STATE_HOME/arr/history (else ~/.local/state/arr/history) keeps what was typed;\n\
         ARR_HISTORY names another file, or none when it is empty."

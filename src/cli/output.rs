@@ -17,7 +17,7 @@ use crate::session::Shown;
 use crate::source::Sources;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, IsTerminal, Write};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What became of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,15 +130,24 @@ pub(super) fn err(text: &Painted) {
         ColorChoice::Never => text.plain(),
         ColorChoice::Auto | ColorChoice::AlwaysAnsi | ColorChoice::Always => text.coloured().to_owned(),
     };
-    let _ = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+    let clear = if OVER_LINE.swap(false, Ordering::Relaxed) { CLEAR } else { "" };
+    let _ = write!(err, "{clear}{text}").and_then(|()| err.flush());
 }
 
-/// Writes over the line of the terminal on standard error; an empty text clears it.
+/// Takes the line of the terminal off the screen.
+const CLEAR: &str = "\r\x1b[K";
+
+/// Whether the line of the terminal holds what the next text writes over. It changes while standard error is locked.
+static OVER_LINE: AtomicBool = AtomicBool::new(false);
+
+/// Writes over the line of the terminal on standard error; an empty text clears it. Whatever else is written there
+/// clears it too.
 pub(super) fn over_line(text: &str) {
     let room = columns().saturating_sub(1);
     let text: String = visible::visible(text).chars().take(room).collect();
     let mut err = io::stderr().lock();
-    let _ = write!(err, "\r\x1b[K{text}").and_then(|()| err.flush());
+    OVER_LINE.store(!text.is_empty(), Ordering::Relaxed);
+    let _ = write!(err, "{CLEAR}{text}").and_then(|()| err.flush());
 }
 
 /// What is worth saying though nothing is wrong, a line each.

@@ -11,6 +11,7 @@ use crate::promotion::table::{PaintedCell as Cell, Table as Cells};
 use crate::promotion::verdict::Mode;
 use crate::types::Elem;
 use std::fmt::Write;
+use std::ops::Range;
 
 /// `arr table [--op OP]`
 pub(super) fn print(command: TableArgs) -> Outcome {
@@ -22,7 +23,10 @@ pub(super) fn print(command: TableArgs) -> Outcome {
     };
     let table = cells(&settings, op);
     match command.format {
-        TableFormat::Text => output::show(&text(&table)).outcome(),
+        TableFormat::Text => {
+            let columns = if output::watched() { output::columns() } else { usize::MAX };
+            output::show(&text(&table, columns)).outcome()
+        }
         TableFormat::Markdown => output::print(&table.markdown()),
         TableFormat::Csv => output::print(&table.csv()),
     }
@@ -45,33 +49,87 @@ fn paint(mode: Mode) -> (Styled, &'static str) {
     }
 }
 
-/// The table for people.
-pub(super) fn text(table: &Cells) -> Painted {
+/// The table for people. Columns that do not fit side by side stand below each other.
+pub(super) fn text(table: &Cells, columns: usize) -> Painted {
     let sides = if table.arity == 1 { "" } else { ": rows are the left operand, columns the right one" };
-    let mut text = Painted::from(format!("{} in {}{sides}\n\n", table.op, table.system).as_str());
-    for line in table.lines() {
-        let mut row = Painted::default();
-        for Cell { text, mode } in &line {
-            let painted = mode.map(paint);
-            let word = format!("{}{}", text.trim_end(), painted.map_or("", |(_, mark)| mark));
-            match painted {
-                Some((style, _)) => row.ink(style, &word),
-                None => row.push(&word),
-            }
-            row.push(&" ".repeat((text.len() + 1).saturating_sub(word.len())));
+    let mut text = Painted::from(format!("{} in {}{sides}\n", table.op, table.system).as_str());
+    let lines = table.lines();
+    let widths: Vec<usize> = lines.first().into_iter().flatten().map(|cell| cell.text.len() + 1).collect();
+    for block in blocks(&widths, columns) {
+        text.push("\n");
+        for line in &lines {
+            let mut row = Painted::default();
+            line.iter().take(1).chain(&line[block.clone()]).for_each(|cell| put(cell, &mut row));
+            row.trim_end();
+            text.append(&row);
+            text.push("\n");
         }
-        row.trim_end();
-        text.append(&row);
+    }
+    text.push("\n");
+    for line in legend().lines(columns) {
+        text.append(&line);
         text.push("\n");
     }
-    let legend =
+    text
+}
+
+/// A cell in the colour of its mode, with its mark.
+fn put(cell: &Cell, row: &mut Painted) {
+    let painted = cell.mode.map(paint);
+    let word = format!("{}{}", cell.text.trim_end(), painted.map_or("", |(_, mark)| mark));
+    match painted {
+        Some((style, _)) => row.ink(style, &word),
+        None => row.push(&word),
+    }
+    row.push(&" ".repeat((cell.text.len() + 1).saturating_sub(word.len())));
+}
+
+/// The columns behind the names that stand side by side, for each part of the table.
+fn blocks(widths: &[usize], columns: usize) -> Vec<Range<usize>> {
+    let names = widths.first().copied().unwrap_or(0);
+    let mut found = Vec::new();
+    let (mut start, mut used) = (1, names);
+    for (at, width) in widths.iter().enumerate().skip(1) {
+        // The last column needs no blank behind it.
+        if at > start && used + width - 1 > columns {
+            found.push(start..at);
+            (start, used) = (at, names);
+        }
+        used += width;
+    }
+    found.push(start..widths.len().max(start));
+    found
+}
+
+/// What the colours and marks mean; what belongs together stays together.
+fn legend() -> Painted {
+    let modes =
         [(Mode::None, "in every mode"), (Mode::Safe, "in safe and all"), (Mode::All, "in all only: loses or widens")];
-    text.push("\n");
-    for (mode, words) in legend {
+    let mut text = Painted::default();
+    let whole = |words: &str| words.replace(' ', "\u{a0}");
+    for (mode, words) in modes {
         let (style, mark) = paint(mode);
         text.ink(style, &format!("i32{mark}"));
-        let _ = write!(text, " {words}   ");
+        let _ = write!(text, "\u{a0}{}   ", whole(words));
     }
-    text.push("- refused   i64* weak: takes the dtype of what it meets\n");
+    let _ = write!(text, "{}   {}", whole("- refused"), whole("i64* weak: takes the dtype of what it meets"));
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops;
+
+    #[test]
+    fn a_table_fits_the_window() {
+        let table = cells(&Settings::default(), ops::named("maximum").unwrap());
+        for columns in [70, 80, 120] {
+            let text = text(&table, columns).plain();
+            assert!(text.lines().all(|line| line.chars().count() <= columns), "{text}");
+        }
+        assert_eq!(blocks(&[9, 9, 9, 9], 26), [1..3, 3..4]);
+        assert_eq!(blocks(&[9, 9, 9], 80).len(), 1);
+        assert_eq!(blocks(&[9, 90], 80).len(), 1);
+    }
 }

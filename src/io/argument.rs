@@ -70,6 +70,13 @@ fn wrong<T>(message: String, help: impl Into<String>) -> Result<T, ArgumentError
     Err(ArgumentError { message, help: Some(help.into()) })
 }
 
+/// Whether a word is an operator or a number, which the shell has cut off an expression: `1 + 2`.
+fn is_of_expression(word: &str, equals: bool) -> bool {
+    let operator = !word.contains(char::is_alphanumeric) && !matches!(word, "" | "=") && !word.starts_with("*=");
+    let number = !equals && word.starts_with(|c: char| c.is_ascii_digit()) && !word.contains(char::is_alphabetic);
+    operator || number
+}
+
 impl Argument {
     /// Reads a binding.
     ///
@@ -82,6 +89,10 @@ impl Argument {
             Some(at) => (&bytes[..at], Some(&bytes[at + 1..])),
             None => (bytes, None),
         };
+        if is_of_expression(&whole, right.is_some()) {
+            let help = "an expression with blanks in it stands between quotes, as in `arr eval '1 + 2'`";
+            return wrong(format!("`{whole}` binds nothing"), help);
+        }
         let (name, type_text) = match left.iter().position(|&byte| byte == b':') {
             Some(at) => (&left[..at], Some(&left[at + 1..])),
             None => (left, None),
@@ -200,6 +211,18 @@ mod tests {
         assert_eq!(error("x=@"), "`x=@` has no file name behind `@`");
         assert_eq!(error("x==5"), "`x==5` has two `=`");
         assert_eq!(error("x:=5"), "`x:=5` has no type behind `:`");
+    }
+
+    #[test]
+    fn what_the_shell_cut_off_an_expression_is_to_be_quoted() {
+        for word in ["+", "-", "/", "==", "2", "1.5"] {
+            let error = Argument::parse(word.as_ref()).unwrap_err();
+            assert!(error.help.is_some_and(|help| help.contains("quotes")), "{word}");
+        }
+        for word in ["x", "=", "=5", "*=", "2x=5", "a.npy", "./2.npy"] {
+            let error = Argument::parse(word.as_ref()).unwrap_err();
+            assert!(error.help.is_some_and(|help| !help.contains("quotes")), "{word}");
+        }
     }
 
     #[test]

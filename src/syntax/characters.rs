@@ -45,6 +45,26 @@ pub(crate) fn unfit(c: char) -> bool {
         || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// How many characters are looked at for the end of a text between quotes of another sort.
+const MAX_QUOTED: usize = 200;
+
+/// The length of what stands between quotes of another sort, `“abc”`, them included, at the beginning of a text.
+pub(crate) fn quoted(text: &str) -> Option<usize> {
+    let open = text.chars().next()?;
+    let closers: &[char] = match open {
+        '“' | '„' => &['”', '“'],
+        '”' => &['”'],
+        '‘' => &['’', '‘'],
+        '’' => &['’'],
+        '`' => &['`'],
+        _ => return None,
+    };
+    // Where no quote closes, the rest of a long line is not looked at for each.
+    let mut inside = text.char_indices().skip(1).take(MAX_QUOTED).take_while(|&(_, c)| c != '\n');
+    let (end, close) = inside.find(|(_, c)| closers.contains(c))?;
+    (end > open.len_utf8()).then(|| end + close.len_utf8())
+}
+
 /// What to write instead of a character that the language does not use.
 pub(crate) fn instead(c: char) -> Option<&'static str> {
     Some(match c {
@@ -61,6 +81,8 @@ pub(crate) fn instead(c: char) -> Option<&'static str> {
         '?' => "a choice is written `where(condition, a, b)`",
         '\\' => "a line goes on after an operator or a comma and inside brackets; no `\\` is needed",
         '$' => "names are written without `$`",
+        // Behind a value; before one it is an operator.
+        '!' => "write `not x` for the opposite, `gamma(x + 1)` for the factorial",
         _ => return None,
     })
 }

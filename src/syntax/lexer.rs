@@ -5,7 +5,7 @@
 //! the gap it leaves is not reported a second time.
 
 use super::ast::Comment;
-use super::characters::{hidden, unfit};
+use super::characters::{hidden, quoted, unfit};
 use super::token::{Tok, Token};
 use super::{MAX_NAME, number, report, string};
 use crate::diagnostic::Diagnostics;
@@ -56,12 +56,19 @@ pub(crate) fn lex_until(text: &str, source: SourceId, sink: &mut Diagnostics, st
             Ok(Tok::Name) => (cx.name(start, matched), matched),
             Ok(Tok::AmpAmp) => (cx.c_operator(start, 2, "and", Tok::And), 2),
             Ok(Tok::PipePipe) => (cx.c_operator(start, 2, "or", Tok::Or), 2),
-            Ok(Tok::Bang) => (cx.c_operator(start, 1, "not", Tok::Tilde), 1),
-            Ok(tok) => (tok, matched),
-            Err(()) => {
-                cx.unknown(start, &rest[..matched]);
+            Ok(Tok::Bang) if cx.is_behind_operand(start, &rest[matched..]) => {
+                cx.unknown(start, "!");
                 continue;
             }
+            Ok(Tok::Bang) => (cx.c_operator(start, 1, "not", Tok::Tilde), 1),
+            Ok(tok) => (tok, matched),
+            Err(()) => match quoted(rest).filter(|&len| len >= matched) {
+                Some(len) => (cx.foreign_quotes(start, len), len),
+                None => {
+                    cx.unknown(start, &rest[..matched]);
+                    continue;
+                }
+            },
         };
         lexer.bump(len - matched);
         if tok == Tok::LParen
@@ -153,6 +160,19 @@ impl LexerCx<'_> {
         let span = self.span(start, start + len);
         self.sink.push(report::c_operator(span, &self.text[start..start + len], word));
         tok
+    }
+
+    /// Whether an operand ends where this begins, and none follows: `x!`.
+    fn is_behind_operand(&self, start: usize, after: &str) -> bool {
+        let ends = self.out.tokens.last().is_some_and(|token| token.tok.ends_operand() && token.end as usize == start);
+        ends && !after.starts_with(|c: char| c.is_alphanumeric() || "_(!".contains(c))
+    }
+
+    fn foreign_quotes(&mut self, start: usize, len: usize) -> Tok {
+        let span = self.span(start, start + len);
+        self.sink.push(report::foreign_quotes(span, &self.text[start..start + len]));
+        self.out.flaws.push(start as u32);
+        Tok::Broken
     }
 
     fn unknown(&mut self, start: usize, text: &str) {

@@ -32,6 +32,16 @@ pub(crate) fn unknown_character(span: Span, c: char) -> Diagnostic {
     }
 }
 
+/// Quotes of another sort around a text.
+pub(crate) fn foreign_quotes(span: Span, text: &str) -> Diagnostic {
+    let inside = text.trim_matches(|c: char| "“”„‘’`".contains(c));
+    let report = Diagnostic::error(&code::UNKNOWN_CHARACTER, span, "quotes of this sort have no meaning here");
+    if text.starts_with('`') || inside.contains(['"', '\\']) {
+        return report.help("strings are written with `\"`, names without quotes");
+    }
+    report.fix(format!("write `\"{}\"`", short(inside)), replace(span, format!("\"{inside}\"")))
+}
+
 pub(crate) fn hidden_character(span: Span, c: char, comment: bool) -> Diagnostic {
     let what = hidden(c).unwrap_or("a hidden character");
     let place = if comment { " in a comment" } else { "" };

@@ -207,7 +207,7 @@ fn e16_an_input_costs_the_same_however_many_names_there_are() {
         let inputs = "let a = 1\n".repeat(1500);
         let time = |inputs: &str| {
             let started = Instant::now();
-            let ran = arr_in(folder.path(), &["repl", "--no-init"], format!(":load names.arr\n{inputs}"));
+            let ran = arr_in(folder.path(), &["repl", "--no-init"], format!(":run names.arr\n{inputs}"));
             assert_eq!(ran.code, 0, "{}", ran.stderr);
             started.elapsed()
         };

@@ -47,7 +47,8 @@ fn play(folder: &Folder, inputs: &[String]) -> Vec<String> {
     command.stdout(out.try_clone().expect("a file")).stderr(out);
     let mut child = command.spawn().expect("the command starts");
     child.stdin.take().expect("a pipe").write_all(script.as_bytes()).expect("it reads");
-    assert_eq!(child.wait().expect("it ends").code(), Some(0));
+    // The marks are errors.
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
     let text = std::fs::read_to_string(&path).expect("answers are text");
     let mut answers = vec![String::new()];
     for line in text.lines() {
@@ -239,6 +240,29 @@ fn commands_that_fail_leave_no_trace() {
     }
     assert_eq!(plain[before.len()..], broken[before.len() + wrong.len()..]);
     assert!(!folder.path().join("y.npy").exists());
+}
+
+#[test]
+fn listings_fit_the_window() {
+    let inputs = [
+        ":set",
+        ":bits 0.1",
+        ":bits 1 + 2j",
+        ":bits [0.1, 0.30000000000000004]",
+        ":bits [1, 2]",
+        ":table",
+        ":table //",
+        ":table sum",
+        ":lattice",
+        ":vars",
+        ":help",
+    ];
+    let answers = play(&folder(), &inputs.map(str::to_owned));
+    for (input, answer) in inputs.iter().zip(&answers) {
+        assert!(answer.lines().all(|line| line.chars().count() <= 80), "{input}:\n{answer}");
+    }
+    assert!(answers[1].contains("\n  0x3fb999999999999a\n"), "{}", answers[1]);
+    assert_eq!(answers[5].matches("\nc128 ").count(), 3, "{}", answers[5]);
 }
 
 /// What the pages of the commands say can be typed, can be typed.

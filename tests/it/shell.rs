@@ -312,7 +312,7 @@ fn scripts_come_from_standard_input_too() {
 #[test]
 fn the_repl_works_on_a_pipe() {
     let ran = Folder::new().pipe(&["repl"], "let x = [1,\n  2]\nx + nope\nx * 2\nlet x = x + 1000u\nx\n");
-    assert_eq!((ran.code, ran.stdout.as_str()), (0, "[2 4] : i*[2]\n[1 2] : i*[2]\n"), "{}", ran.stderr);
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, "[2 4] : i*[2]\n[1 2] : i*[2]\n"), "{}", ran.stderr);
     assert_eq!(ran.stderr.matches("Error[").count(), 2, "{}", ran.stderr);
 }
 

@@ -1,11 +1,11 @@
 //! The walk over expressions: every expression has a value, whatever is wrong with it.
 
-use super::env::Stored;
+use super::env::{Stored, result_number};
 use super::facts::{Chain, Fact, Subject};
 use super::operand::OperandForm;
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
-use crate::check::report;
+use crate::check::{RESULT, report};
 use crate::constant::Const;
 use crate::diagnostic::suggest;
 use crate::ir::NodeId;
@@ -164,11 +164,23 @@ impl Ctx<'_> {
         if let Some(later) = self.defined_below(name) {
             return self.error(report::defined_later(name, span, later));
         }
+        let numbered = self.numbered_results();
+        if (name == RESULT || result_number(name).is_some()) && (self.request.results || !numbered.is_empty()) {
+            return self.error(report::no_result(name, result_number(name), &numbered, span));
+        }
         let outside = self.request.free_names.then_some(self.request.offered);
         let mut known = self.known_values();
         known.extend(outside.unwrap_or_default().iter().cloned());
         let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
         self.error(report::unknown_name(name, near.as_deref(), outside, span))
+    }
+
+    /// The numbers of the results that a session has, ascending.
+    fn numbered_results(&self) -> Vec<usize> {
+        let stored = self.request.env.into_iter().flat_map(|env| env.numbered_results());
+        let mut numbers: Vec<usize> = stored.map(|(number, _)| number).collect();
+        numbers.sort_unstable();
+        numbers
     }
 
     /// What a name stands for that a script defines, its arguments or an earlier input.

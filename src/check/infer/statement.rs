@@ -191,8 +191,8 @@ impl Ctx<'_> {
                 if ty.is_some() { self.infer_open(value) } else { self.infer(value) },
                 self.frame.script.expr(value).span,
             ),
-            None => match self.frame.scope.find(&name.text) {
-                Some(binding) => (binding.value.clone(), name.span),
+            None => match self.own_or_stored(&name.text) {
+                Some(value) => (value, name.span),
                 None => {
                     self.error(report::unknown_name(&name.text, None, None, name.span));
                     return None;
@@ -219,6 +219,12 @@ impl Ctx<'_> {
         self.typed.outputs.push(dtype.into());
         self.graph.builder.output(ProgramOutput { name: Some(name.text.clone()), node, span, weak: false });
         Some(())
+    }
+
+    /// What a name stands for by the script, or by an earlier input of the session.
+    fn own_or_stored(&mut self, name: &str) -> Option<Value> {
+        let stored = self.request.env.is_some_and(|env| env.get(name).is_some());
+        if stored || self.frame.scope.find(name).is_some() { self.visible(name) } else { None }
     }
 
     /// Whether this is the first input, or output, of its name in the script.

@@ -113,8 +113,11 @@ pub(in crate::check) fn settle(ctx: &mut Ctx, known: &mut LintState) {
 /// Looks at a script as a whole; `broken` says that it could not be read.
 pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: bool) {
     let mut lint = Lint::new(ctx, known);
-    if lint.request.whole && !broken {
+    // At a prompt an input is a part of something larger, of which only what it defines can be judged.
+    if (lint.request.whole || lint.request.defines) && !broken {
         lint.shadowed_builtins();
+    }
+    if lint.request.whole && !broken {
         lint.unused_bindings();
         lint.unchanged_arrays();
     }

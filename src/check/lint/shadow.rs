@@ -51,7 +51,10 @@ impl Lint<'_, '_> {
             script.exprs.iter().filter_map(|expr| called(script, &expr.kind)).map(|name| name.0).collect();
         let matters =
             |given: Definition, name: &Name| given != Definition::Given || called.contains(name.text.as_str());
-        let found = found.into_iter().filter(|(name, given, _)| is_builtin(&name.text) && matters(*given, name));
+        // What an earlier input hid is told already.
+        let env = self.request.env;
+        let is_new = |name: &Name| is_builtin(&name.text) && env.is_none_or(|env| env.get(&name.text).is_none());
+        let found = found.into_iter().filter(|(name, given, _)| is_new(name) && matters(*given, name));
         for (index, (name, definition, stmt)) in found.enumerate() {
             let level = self.level(&lints::SHADOWED_BUILTIN, name.span);
             if level != Level::Allow {

@@ -54,6 +54,26 @@ pub(in crate::check) fn unknown_name(
     }
 }
 
+/// A name of a result that no input gave, or that was forgotten; `known` are the numbers that there are.
+pub(in crate::check) fn no_result(name: &str, number: Option<usize>, known: &[usize], span: Span) -> Diagnostic {
+    const SHOWN: usize = 3;
+    let meant = match number {
+        Some(number) => format!("`{name}` stands for the value of input {number}"),
+        None => format!("`{name}` stands for the last value"),
+    };
+    let last: Vec<String> =
+        known[known.len().saturating_sub(SHOWN)..].iter().map(|number| format!("`_{number}`")).collect();
+    let there = match known.len() {
+        0 => "no input has given one yet".to_owned(),
+        1 => format!("the only result is {}", last.join(" ")),
+        2..=SHOWN => format!("the results are {}", last.join(" ")),
+        _ => format!("the last results are {}", last.join(" ")),
+    };
+    Diagnostic::error(&names::UNKNOWN_NAME, span, format!("`{name}` is not defined"))
+        .label(span, "no result")
+        .help(format!("{meant}; {there}"))
+}
+
 /// What to write for a word of Python that is a statement there, all by itself.
 fn python_word(name: &str) -> Option<&'static str> {
     Some(match name {

@@ -3,6 +3,7 @@
 use super::super::interrupt;
 use super::shell::Shell;
 use super::{AfterInput, commands, habits};
+use crate::ops;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
@@ -32,9 +33,36 @@ fn one(shell: &mut Shell, text: &str) -> AfterInput {
     match habits::find(&shell.session.env, text) {
         Some(habits::Replacement::Command(line)) => return command(shell, &line),
         Some(habits::Replacement::Instead(words)) => shell.screen.tell(words),
-        None => shell.script(text),
+        None => match without_colon(text, |name| shell.session.env.get(name).is_some()) {
+            Some(message) => shell.screen.tell(&format!("error: {message}")),
+            None => shell.script(text),
+        },
     }
     AfterInput::Continue
+}
+
+/// What to write for a command without its colon, `plot x`, where that is no expression of a name that there is.
+fn without_colon(text: &str, is_name: impl Fn(&str) -> bool) -> Option<String> {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+    let (word, rest) = text.split_at(end);
+    let row = commands::TABLE.iter().find(|row| row.name == word)?;
+    if text.contains('\n') || is_name(word) {
+        return None;
+    }
+    let argument = rest.trim_start();
+    let apart = argument.len() < rest.len();
+    let next = argument.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    // Two values side by side are no expression, whatever they are.
+    let side_by_side = apart
+        && argument.starts_with(|c: char| c.is_alphanumeric() || "_\"'".contains(c))
+        && !["and", "or", "if", "else", "in", "is", "not"].contains(&next);
+    let sign = argument.strip_prefix(['-', '~', '(', '[', '.']);
+    let signed = apart && sign.is_some_and(|value| value.starts_with(|c: char| !c.is_whitespace() && c != '='));
+    let about = side_by_side || (signed && ops::named(word).is_none());
+    let alone = matches!(rest.trim(), "" | ";") && ops::named(word).is_none();
+    let line = if row.argument.is_empty() { word } else { text.trim_end_matches(';').trim_end() };
+    (alone || about).then(|| format!("`{word}` is a command: write `:{line}`"))
 }
 
 /// A command. A mistake of ours does not cost the session.
@@ -44,4 +72,36 @@ fn command(shell: &mut Shell, line: &str) -> AfterInput {
         (shell.session.settings, shell.session.reading) = (settings, reading);
         AfterInput::Continue
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_without_their_colon_are_told() {
+        let told = |text: &str| without_colon(text, |name| name == "time");
+        for text in ["plot x", "type x + 1", "bits -5i8", "type (x)", "mode", "mode safe", "load y.npy", "hist x"] {
+            let command = text.split(' ').next().unwrap();
+            assert_eq!(told(text), Some(format!("`{command}` is a command: write `:{text}`")), "{text}");
+        }
+        assert_eq!(told("vars x"), Some("`vars` is a command: write `:vars`".to_owned()));
+        for text in [
+            "time x",
+            "plotted x",
+            "sum(x)",
+            "bits = 3",
+            "bits - 5",
+            "bits and 1",
+            "load(\"y.npy\")",
+            "load [1]",
+            "let x = 1",
+            "output x",
+            "mode\n1",
+            "x plot",
+            "",
+        ] {
+            assert_eq!(told(text), None, "{text}");
+        }
+    }
 }

@@ -7,8 +7,16 @@ use super::shell::Shell;
 use crate::diagnostic::Outcome;
 use std::io::BufRead;
 
-/// Reads to the end, or until the session ends before. Returns how the session ended.
+/// Reads to the end, or until the session ends before. Returns how the session ended: where nobody types, nobody looks
+/// at errors while it goes on, so they count at its end.
 pub(super) fn read(shell: &mut Shell, input: impl BufRead) -> Outcome {
+    // What is wrong with the user's own file is no error of this input.
+    shell.screen.count_errors();
+    let outcome = inputs(shell, input);
+    outcome.max(Outcome::refused_if(!shell.at_terminal && shell.screen.told_errors()))
+}
+
+fn inputs(shell: &mut Shell, input: impl BufRead) -> Outcome {
     let mut gather = Gather::default();
     for line in input.split(b'\n') {
         let Ok(line) = line else { break };

@@ -24,6 +24,8 @@ pub(super) struct Screen {
     pub(super) colour: bool,
     /// The arrays that answers are made of and that lie in files, which may change while the answers are made.
     read: RefCell<Vec<Array>>,
+    /// Whether an error was told.
+    wrong: Cell<bool>,
     /// How the session ends, once standard output takes no more.
     lost: Cell<Option<Outcome>>,
 }
@@ -38,6 +40,7 @@ impl Screen {
             live: std::io::stderr().is_terminal() && !dumb,
             colour: output::colours(),
             read: RefCell::default(),
+            wrong: Cell::new(false),
             lost: Cell::new(None),
         }
     }
@@ -112,11 +115,28 @@ impl Screen {
 
     /// What is worth knowing, a line each.
     pub(super) fn tell(&self, text: &str) {
+        if text.starts_with("error: ") {
+            self.wrong.set(true);
+        }
         output::complain(text);
     }
 
     /// Draws diagnostics.
     pub(super) fn diagnostics<'d>(&self, list: impl IntoIterator<Item = &'d Diagnostic>, sources: &Sources) {
+        let list: Vec<&Diagnostic> = list.into_iter().collect();
+        if list.iter().any(|diagnostic| diagnostic.is_error()) {
+            self.wrong.set(true);
+        }
         output::diagnostics(list, sources);
+    }
+
+    /// From here on errors count, those before do not.
+    pub(super) fn count_errors(&self) {
+        self.wrong.set(false);
+    }
+
+    /// Whether an error was told that counts.
+    pub(super) fn told_errors(&self) -> bool {
+        self.wrong.get()
     }
 }

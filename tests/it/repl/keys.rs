@@ -252,6 +252,33 @@ fn ctrl_c_stops_what_runs_and_clears_what_is_typed() {
 }
 
 #[test]
+fn ctrl_c_takes_the_hint_off_the_screen() {
+    let folder = Folder::new();
+    let mut terminal = begin(&folder);
+    terminal.keys("hypot(");
+    terminal.until("the parameters", |screen| screen.line() == "arr:1> hypot(x, y)");
+    terminal.keys(CTRL_C);
+    terminal.until("a fresh line", |screen| screen.line() == "arr:1>");
+    assert!(terminal.screen.text().ends_with("\narr:1> hypot(\narr:1>"), "{}", terminal.screen.text());
+    terminal.enter("1 + 1", 2);
+    assert_eq!(answer(&terminal), "2 : i*");
+}
+
+/// A note while something runs does not share its line with the time that it runs.
+#[test]
+fn notes_of_what_runs_stand_on_lines_of_their_own() {
+    let folder = Folder::new();
+    let mut terminal = begin(&folder);
+    terminal.keys("repeat 1000000000 as i with x = zeros(100000) { sin(x + i) }\r");
+    terminal.until("the note", |screen| screen.text().contains("this loop has done"));
+    terminal.until("the time that it runs", |screen| screen.line().starts_with("running "));
+    terminal.keys(CTRL_C);
+    terminal.until("the prompt", |screen| screen.line() == "arr:1>");
+    let text = terminal.screen.text();
+    assert!(text.contains("\nnote: this loop has done"), "{text}");
+}
+
+#[test]
 fn being_asked_to_end_ends_it_at_once() {
     let folder = Folder::new();
     for busy in [false, true] {

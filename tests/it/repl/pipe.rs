@@ -16,13 +16,32 @@ fn repl(input: &str) -> Ran {
 fn values_alone_are_on_standard_output_and_failures_do_not_end_it() {
     let ran = repl("let x = [1, 2]\nnope\nx * 2.5\n[1i32] + [1f32]\n1 +* 2\n:nope\nsum(x)\n");
     assert_eq!(ran.stdout, "[2.5 5. ] : f*[2]\n[2.] : f32[1]\n3 : i64\n");
-    assert_eq!(ran.code, 0);
+    assert_eq!(ran.code, 1);
     assert!(
         ran.stderr.contains("`nope` is not defined") && ran.stderr.contains("no command `:nope`"),
         "{}",
         ran.stderr
     );
     assert!(ran.stderr.contains("1 note: precision-loss; :why shows it"), "{}", ran.stderr);
+}
+
+/// By the exit codes of every command: 1 where the program has errors, also in the end of a session.
+#[test]
+fn a_session_with_errors_ends_with_1() {
+    for (input, code) in [
+        ("1\n", 0),
+        ("[1i32] + [1f32]\n", 0),
+        ("nope\n1\n", 1),
+        (":nope\n1\n", 1),
+        (":load nope.npy\n1\n", 1),
+        ("nope\n:quit\n", 1),
+        (":quit\nnope\n", 0),
+    ] {
+        assert_eq!(repl(input).code, code, "{input}");
+    }
+    // The user's own file is no part of it.
+    let folder = Folder::with(&[("config/arr/init.arr", b"nope\n")]);
+    assert_eq!(repl_in(&folder, &[], "1\n").code, 0);
 }
 
 #[test]
@@ -46,6 +65,10 @@ fn results_have_names_that_failures_do_not_count() {
     let ran = repl("let a = 1\n2 * a\nnope\n_ + 10\n(_2, _3)\n(7, 8)\n_\n_1\n");
     assert_eq!(ran.stdout, "2 : i*\n12 : i*\n2 : i*\n12 : i*\n7 : i*\n8 : i*\n7 : i*\n8 : i*\n");
     assert!(ran.stderr.contains("`_1` is not defined"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`_1` stands for the value of input 1; the last results are"), "{}", ran.stderr);
+    let ran = repl("_\n_99\n1\n_99\n");
+    assert!(ran.stderr.contains("`_` stands for the last value; no input has given one yet"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("`_99` stands for the value of input 99; the only result is `_1`"), "{}", ran.stderr);
     // A result stays what it was: exact, weak, and with its dtype.
     let ran = repl("2**62\n_ * 4 // 2**61\n[1u8] + [2u8]\n_3 + 254\n_2 + [1.5f16]\n");
     let expected = "4611686018427387904 : i*\n8 : i*\n[3] : u8[1]\n[1] : u8[1]\n[9.5] : f16[1]\n";
@@ -57,6 +80,13 @@ fn results_are_names_in_no_script() {
     let ran = Folder::with(&[("s.arr", b"1\n_\n")]).arr(&["run", "s.arr"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
     assert!(ran.stderr.contains("`_` is not defined"), "{}", ran.stderr);
+}
+
+#[test]
+fn outputs_may_be_names_of_earlier_inputs() {
+    let ran = repl("y = [1i8, 2]\nz = 3\noutput y\noutput z\n:type z\noutput nope\n");
+    assert_eq!(ran.stdout, "y = [1 2] : i8[2]\nz = 3 : i64\nz : i64\n", "{}", ran.stderr);
+    assert_eq!(ran.stderr.matches("Error[").count(), 1, "{}", ran.stderr);
 }
 
 #[test]

@@ -7,11 +7,15 @@ use super::super::shell::Shell;
 use super::expression;
 use crate::array::bits::{BitField, BitWord, bits};
 use crate::array::show::{Show, array_text};
+use crate::diagnostic::wrap;
 use crate::session::Shown;
 use std::fmt::Write;
 
 /// The most elements of an array that are shown.
 const ELEMENTS_MOST: usize = 8;
+
+/// A fact takes at least so many columns, however narrow the window is.
+const LEAST_ROOM: usize = 20;
 
 /// `:bits EXPR`
 pub(super) fn show(shell: &mut Shell, text: &str) -> AfterInput {
@@ -19,14 +23,14 @@ pub(super) fn show(shell: &mut Shell, text: &str) -> AfterInput {
         let mut pages = Painted::default();
         for (at, value) in values.iter().enumerate() {
             pages.push(if at > 0 { "\n" } else { "" });
-            page(value, &mut pages);
+            page(value, shell.screen.columns(), &mut pages);
         }
         shell.screen.show(pages);
     }
     AfterInput::Continue
 }
 
-fn page(value: &Shown, text: &mut Painted) {
+fn page(value: &Shown, columns: usize, text: &mut Painted) {
     if value.array.shape().is_empty() {
         let dtype = value.array.dtype();
         let stored = if value.elem.is_weak() { format!(", held as {dtype}") } else { String::new() };
@@ -36,7 +40,7 @@ fn page(value: &Shown, text: &mut Painted) {
             if !word.part.is_empty() {
                 let _ = writeln!(text, "{gap}  the {} part, {}", word.part, word.text);
             }
-            whole(word, text);
+            whole(word, columns, text);
         }
         return;
     }
@@ -45,7 +49,7 @@ fn page(value: &Shown, text: &mut Painted) {
         return;
     }
     text.push("\n");
-    list(value, text);
+    list(value, columns, text);
 }
 
 fn elements(count: usize) -> String {
@@ -57,14 +61,21 @@ fn elements(count: usize) -> String {
     }
 }
 
+/// Whether the bits and the same in hexadecimal fit side by side, behind so many columns.
+fn fits(word: &BitWord, before: usize, columns: usize) -> bool {
+    let bits: usize = word.fields.iter().map(|field| field.digits.len() + 1).sum();
+    before + bits + 2 + word.hex.len() <= columns
+}
+
 /// The fields under their initials, then the facts.
-fn whole(word: &BitWord, text: &mut Painted) {
+fn whole(word: &BitWord, columns: usize, text: &mut Painted) {
     let gap = if word.facts.is_empty() { "" } else { "\n" };
     text.push("  ");
     heads(&word.fields, text);
     text.push("\n  ");
     digits(&word.fields, text);
-    let _ = writeln!(text, "   {}{gap}", word.hex);
+    let between = if fits(word, 2, columns) { "   " } else { "\n  " };
+    let _ = writeln!(text, "{between}{}{gap}", word.hex);
     let names = word.facts.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, fact) in &word.facts {
         text.push("  ");
@@ -73,24 +84,36 @@ fn whole(word: &BitWord, text: &mut Painted) {
             Some(at) => text.ink(colour(at, &word.fields), &padded),
             None => text.push(&padded),
         }
-        let _ = writeln!(text, "  {fact}");
+        // Behind two blanks, the name, and two blanks more.
+        let room = columns.saturating_sub(names + 4).max(LEAST_ROOM);
+        let _ = writeln!(text, "  {}", wrap::lines(fact, room, room).join(&format!("\n{}", " ".repeat(names + 4))));
     }
 }
 
-/// One line for each element, wide enough for all of them.
-fn list(value: &Shown, text: &mut Painted) {
+/// One line for each element, wide enough for all of them; where the window is not as wide, the value stands below.
+fn list(value: &Shown, columns: usize, text: &mut Painted) {
     let count = value.array.len().min(ELEMENTS_MOST);
     let words: Vec<Vec<BitWord>> = (0..count).map(|at| bits(value.array.get(at))).collect();
     let places = words.iter().flatten().map(|word| word.text.chars().count()).max().unwrap_or(0);
+    let wide = words.iter().flatten().all(|word| fits(word, places + 4, columns));
     if let Some(first) = words.first().and_then(|words| words.first()) {
-        let _ = write!(text, "  {}  ", " ".repeat(places));
+        text.push(&" ".repeat(if wide { places + 4 } else { 2 }));
         heads(&first.fields, text);
         text.push("\n");
     }
     for word in words.iter().flatten() {
-        let _ = write!(text, "  {:>places$}  ", word.text);
-        digits(&word.fields, text);
-        let _ = writeln!(text, "   {}", word.hex);
+        match wide {
+            true => {
+                let _ = write!(text, "  {:>places$}  ", word.text);
+                digits(&word.fields, text);
+                let _ = writeln!(text, "   {}", word.hex);
+            }
+            false => {
+                text.push("  ");
+                digits(&word.fields, text);
+                let _ = writeln!(text, "\n    {:>places$}   {}", word.text, word.hex);
+            }
+        }
     }
     if value.array.len() > count {
         let _ = writeln!(text, "  … and {} more", value.array.len() - count);

@@ -9,7 +9,7 @@ const OPENING: &str = "\
 # The REPL
 
 `arr` opens a session at a terminal. `arr repl` does so too, and can also read its input from a pipe. Values go to standard
-output, errors and warnings to standard error. An input that fails changes nothing.
+output, errors and warnings to standard error. An input that fails changes nothing; on a pipe it makes the exit code 1.
 
 You type the statements and expressions of a script. `x = 3` defines `x`, as `let x = 3` does. Such a name may get another
 value at any time, also of another type; `x += 1` and `x[0] = 1` work too. A variable, `var x = 3`, keeps its dtype as in a

@@ -59,7 +59,10 @@ fn of_command(name: &str) -> Option<String> {
 pub(super) fn table(shell: &mut Shell, name: &str) -> AfterInput {
     let op = if name.is_empty() { "+" } else { name };
     match choose::promoting(op) {
-        Ok(op) => shell.screen.show(tables::text(&tables::cells(&shell.session.settings, op))),
+        Ok(op) => {
+            let table = tables::cells(&shell.session.settings, op);
+            shell.screen.show(tables::text(&table, shell.screen.columns()));
+        }
         Err(message) => shell.screen.tell(&format!("error: {}", message.replace("`arr doc`", "`:doc`"))),
     }
     AfterInput::Continue

@@ -5,7 +5,7 @@ use super::super::AfterInput;
 use super::super::shell::Shell;
 use super::words;
 use crate::check::setting::{SETTINGS, Setting, SettingForm, truth, word};
-use crate::diagnostic::{Diagnostics, Level, codes, suggest};
+use crate::diagnostic::{Diagnostics, Level, codes, suggest, wrap};
 use crate::io;
 use crate::promotion::systems;
 use crate::session::load_system;
@@ -178,6 +178,9 @@ pub(super) fn set(shell: &mut Shell, text: &str) -> AfterInput {
     one(shell, name, value)
 }
 
+/// What a setting is for takes at least so many columns, however narrow the window is.
+const LEAST_ROOM: usize = 20;
+
 fn list(shell: &Shell) {
     let shown: Vec<(KnownSetting, String)> =
         KnownSetting::all().map(|setting| (setting, setting.show(shell))).collect();
@@ -185,7 +188,9 @@ fn list(shell: &Shell) {
     let values = shown.iter().map(|(_, value)| value.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (setting, value) in &shown {
-        let _ = writeln!(text, "{:names$}   {value:values$}   {}", setting.name(), setting.help());
+        let room = shell.screen.columns().saturating_sub(names + values + 6).max(LEAST_ROOM);
+        let help = wrap::lines(&setting.help(), room, room).join(&format!("\n{}", " ".repeat(names + values + 6)));
+        let _ = writeln!(text, "{:names$}   {value:values$}   {help}", setting.name());
     }
     let levels = &shell.session.settings.levels;
     for row in codes::findings() {

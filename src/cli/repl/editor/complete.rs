@@ -9,7 +9,7 @@ use crate::diagnostic::codes;
 use crate::ops::elsewhere::modules;
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
-use crate::syntax::tokens;
+use crate::syntax::{TokenKind, tokens};
 use crate::types::DType;
 use rustyline::completion::Pair;
 
@@ -96,6 +96,9 @@ fn expression(before: &str, words: &SessionWords) -> (usize, Vec<Pair>) {
         let (from, found) = members::find(path, kind);
         return (start + from, found);
     }
+    if ends_in_comment(before) {
+        return (before.len(), Vec::new());
+    }
     let begins = |c: char| c.is_alphanumeric() || c == '_';
     let start =
         before.rfind(|c: char| !begins(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
@@ -154,11 +157,15 @@ fn matching(prefix: &str, words: Vec<ShownWord>) -> Vec<Pair> {
 
 /// A string that is not closed at the end of a text: where what is in it begins, and what that is.
 pub(super) fn open_string(text: &str) -> Option<(usize, &str)> {
-    let (_, range) = tokens(text).pop()?;
-    let token = &text[range.clone()];
-    let quote = token.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let inside = &token[1..];
-    (range.end == text.len() && !inside.contains(quote)).then_some((range.start + 1, inside))
+    let (kind, range) = tokens(text).pop()?;
+    let inside = text[range.clone()].strip_prefix(['"', '\''])?;
+    // A string that is closed is whole, whatever quotes are in it.
+    (kind == TokenKind::Broken && range.end == text.len()).then_some((range.start + 1, inside))
+}
+
+/// Whether a text ends in a comment.
+fn ends_in_comment(text: &str) -> bool {
+    tokens(text).pop().is_some_and(|(kind, range)| kind == TokenKind::Comment && range.end == text.len())
 }
 
 #[cfg(test)]
@@ -188,6 +195,14 @@ mod tests {
         assert_eq!(offered("bf"), ["bf16"]);
         assert!(offered("le").contains(&"let".to_owned()));
         assert_eq!(offered("12"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn strings_and_comments_are_no_place_for_names() {
+        for line in ["\"ener", "1 + 'ener", "\"a \\\" ener", "# ener", "1 # ener", ":type \"ener"] {
+            assert_eq!(offered(line), Vec::<String>::new(), "{line}");
+        }
+        assert_eq!(offered("\"a # b\" + ener"), ["\"a # b\" + energy"]);
     }
 
     #[test]

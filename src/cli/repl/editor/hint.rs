@@ -5,8 +5,10 @@ use super::super::gather::is_command;
 use super::calls;
 use super::complete::open_string;
 use super::words::SessionWords;
-use rustyline::Context;
 use rustyline::history::SearchDirection;
+use rustyline::{Cmd, ConditionalEventHandler, Context, Event, EventContext, RepeatCount};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Text behind the cursor.
 #[derive(Debug, PartialEq, Eq)]
@@ -69,6 +71,20 @@ fn earlier(line: &str, ctx: &Context<'_>) -> Option<Hint> {
     let found = ctx.history().starts_with(line, last, SearchDirection::Reverse).ok()??;
     let rest = found.entry.get(line.len()..)?.lines().next()?.to_owned();
     (!rest.is_empty()).then_some(Hint { text: rest, taken: true })
+}
+
+/// What Ctrl-C does where a hint stands. The editor takes the hint off the screen when a line is entered, and only
+/// then: so the line is entered, and the flag says that nobody wants it.
+pub(super) struct Abandon(pub(super) Arc<AtomicBool>);
+
+impl ConditionalEventHandler for Abandon {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, ctx: &EventContext) -> Option<Cmd> {
+        if !ctx.has_hint() {
+            return None;
+        }
+        self.0.store(true, Ordering::Relaxed);
+        Some(Cmd::AcceptLine)
+    }
 }
 
 #[cfg(test)]

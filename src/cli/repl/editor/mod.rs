@@ -16,11 +16,14 @@ use crate::cli::painted::Painted;
 use crate::diagnostic::Outcome;
 use continued::{Back, Enter, PromptWidth};
 use helper::Helper;
+use hint::Abandon;
 use history::HistoryFile;
 use rustyline::config::{BellStyle, Config};
 use rustyline::error::{ReadlineError, Signal};
 use rustyline::history::{History, MemHistory};
 use rustyline::{ColorMode, CompletionType, Editor, EventHandler, KeyCode, KeyEvent, Modifiers};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use words::SessionWords;
 
 /// Talks until the session ends. Returns how it ended; nothing when this terminal cannot be edited on.
@@ -34,6 +37,8 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
     let key = |code| KeyEvent(code, Modifiers::NONE);
     editor.bind_sequence(key(KeyCode::Enter), EventHandler::Conditional(Box::new(Enter(width.clone()))));
     editor.bind_sequence(key(KeyCode::Backspace), EventHandler::Conditional(Box::new(Back(width.clone()))));
+    let abandoned = Arc::new(AtomicBool::new(false));
+    editor.bind_sequence(KeyEvent::ctrl('C'), EventHandler::Conditional(Box::new(Abandon(abandoned.clone()))));
     let mut remembered = 0;
     shell.screen.tell(&banner(shell));
     loop {
@@ -51,7 +56,11 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
         styled.ink(paint::COMMAND, prompt.trim_end());
         styled.push(" ");
         let styled = if shell.screen.colour { styled.coloured().to_owned() } else { styled.plain() };
-        let text = match editor.readline(&(prompt, styled)) {
+        let line = editor.readline(&(prompt, styled));
+        if abandoned.swap(false, Ordering::Relaxed) {
+            continue;
+        }
+        let text = match line {
             Ok(text) => paste::without_prompts(&width.outside(&text)),
             Err(ReadlineError::Interrupted | ReadlineError::Signal(Signal::Interrupt | Signal::Resize)) => continue,
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
