@@ -2,18 +2,18 @@
 //!
 //! A row says how a setting is written and what it does to [`Settings`]; the places where settings are read go through
 //! the rows. So one row makes a setting of the language, a key, an option, a line of `:set`, words to complete, and
-//! documentation.
+//! documentation. Where its values are words, the row says them, and whoever heeds the setting asks the row.
 //!
 //! ```
 //! use arrlang::check::{Settings, setting};
 //! let mut settings = Settings::default();
-//! assert!((setting::MODE.set)(&mut settings, "safe").is_ok());
-//! assert_eq!((setting::MODE.show)(&settings), "safe");
-//! assert!((setting::WIDTH.set)(&mut settings, "48").is_err());
+//! assert!(setting::MODE.set(&mut settings, "safe").is_ok());
+//! assert_eq!(setting::MODE.show(&settings), "safe");
+//! assert!(setting::RANDOM.is(&settings, "partitionable"));
+//! assert!(setting::WIDTH.set(&mut settings, "48").is_err());
 //! ```
 
 use super::settings::{Fixed, Settings};
-use crate::ops::threefry::Counting;
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
 use std::fmt;
@@ -29,6 +29,26 @@ pub enum SettingForm {
     Flag,
     /// Its name and a value, `width=32`.
     Value,
+}
+
+/// Where the value of a setting lies.
+pub enum SettingStore {
+    /// Among the choices of [`Settings`], as one of these words: the first, unless another one was chosen.
+    Choice {
+        /// All words.
+        words: &'static [&'static str],
+        /// How a sentence about another one begins: `keys count as`.
+        subject: &'static str,
+    },
+    /// In a field of [`Settings`].
+    Field {
+        /// The values that can be listed.
+        words: fn() -> Vec<&'static str>,
+        /// Its value.
+        show: fn(&Settings) -> String,
+        /// Gives it a value; a sentence when that is none for it.
+        set: fn(&mut Settings, &str) -> Result<(), String>,
+    },
 }
 
 /// What is known of a setting.
@@ -47,12 +67,48 @@ pub struct Setting {
     pub values: &'static str,
     /// A line of `arr.toml`.
     pub example: &'static str,
+    /// Where its value lies.
+    pub store: SettingStore,
+}
+
+impl Setting {
     /// The values that can be listed.
-    pub words: fn() -> Vec<&'static str>,
+    pub fn words(&self) -> Vec<&'static str> {
+        match self.store {
+            SettingStore::Choice { words, .. } => words.to_vec(),
+            SettingStore::Field { words, .. } => words(),
+        }
+    }
+
     /// Its value.
-    pub show: fn(&Settings) -> String,
-    /// Gives it a value; a sentence when that is none for it.
-    pub set: fn(&mut Settings, &str) -> Result<(), String>,
+    pub fn show(&self, settings: &Settings) -> String {
+        match self.store {
+            SettingStore::Choice { words, .. } => settings.choices.of(self.name).unwrap_or(words[0]).to_owned(),
+            SettingStore::Field { show, .. } => show(settings),
+        }
+    }
+
+    /// Whether this word is its value.
+    pub fn is(&self, settings: &Settings, word: &str) -> bool {
+        self.show(settings) == word
+    }
+
+    /// Gives it a value.
+    ///
+    /// # Errors
+    /// A sentence when that is none for it.
+    pub fn set(&self, settings: &mut Settings, value: &str) -> Result<(), String> {
+        match self.store {
+            SettingStore::Choice { words, subject } => {
+                let value = if self.form == SettingForm::Flag { word(truth(value)?) } else { value };
+                let known = words.iter().copied().find(|known| *known == value);
+                let known = known.ok_or_else(|| format!("{subject} {}, not `{value}`", self.values))?;
+                settings.choices.choose(self.name, known);
+                Ok(())
+            }
+            SettingStore::Field { set, .. } => set(settings, value),
+        }
+    }
 }
 
 impl fmt::Debug for Setting {
@@ -70,11 +126,13 @@ pub const SYSTEM: Setting = Setting {
     summary: "promotion system",
     values: "a name or FILE.toml",
     example: "system = \"jax\"",
-    words: || systems::ALL.iter().map(|system| system.name).collect(),
-    show: |settings| settings.system.name.to_owned(),
-    set: |settings, value| {
-        settings.system = systems::find(value).ok_or_else(|| format!("there is no promotion system `{value}`"))?;
-        Ok(())
+    store: SettingStore::Field {
+        words: || systems::ALL.iter().map(|system| system.name).collect(),
+        show: |settings| settings.system.name.to_owned(),
+        set: |settings, value| {
+            settings.system = systems::find(value).ok_or_else(|| format!("there is no promotion system `{value}`"))?;
+            Ok(())
+        },
     },
 };
 
@@ -87,12 +145,14 @@ pub const MODE: Setting = Setting {
     summary: "how strict the check of promotions is",
     values: "all, safe or none",
     example: "mode = \"safe\"",
-    words: || Mode::ALL.iter().map(|mode| mode.name()).collect(),
-    show: |settings| settings.mode.name().to_owned(),
-    set: |settings, value| {
-        let mode = Mode::find(value);
-        settings.mode = mode.ok_or_else(|| format!("there is no mode `{value}`; there is all, safe, none"))?;
-        Ok(())
+    store: SettingStore::Field {
+        words: || Mode::ALL.iter().map(|mode| mode.name()).collect(),
+        show: |settings| settings.mode.name().to_owned(),
+        set: |settings, value| {
+            let mode = Mode::find(value);
+            settings.mode = mode.ok_or_else(|| format!("there is no mode `{value}`; there is all, safe, none"))?;
+            Ok(())
+        },
     },
 };
 
@@ -105,20 +165,22 @@ pub const WIDTH: Setting = Setting {
     summary: "default width of weak values",
     values: "32, 64 or own",
     example: "width = 32",
-    words: || vec!["32", "64", "own"],
-    show: |settings| settings.width.map_or("own".to_owned(), |width| width.to_string()),
-    set: |settings, value| {
-        let width = match value {
-            "own" => None,
-            "32" => Some(32),
-            "64" => Some(64),
-            _ => return Err(format!("the width is 32, 64 or own, not `{value}`")),
-        };
-        if width.is_some() && !settings.system.width_option {
-            return Err(format!("the default width of `{}` cannot be changed", settings.system.name));
-        }
-        settings.width = width;
-        Ok(())
+    store: SettingStore::Field {
+        words: || vec!["32", "64", "own"],
+        show: |settings| settings.width.map_or("own".to_owned(), |width| width.to_string()),
+        set: |settings, value| {
+            let width = match value {
+                "own" => None,
+                "32" => Some(32),
+                "64" => Some(64),
+                _ => return Err(format!("the width is 32, 64 or own, not `{value}`")),
+            };
+            if width.is_some() && !settings.system.width_option {
+                return Err(format!("the default width of `{}` cannot be changed", settings.system.name));
+            }
+            settings.width = width;
+            Ok(())
+        },
     },
 };
 
@@ -131,11 +193,13 @@ pub const CHECKED: Setting = Setting {
     summary: "whether integer overflow is an error",
     values: "on or off",
     example: "checked = true",
-    words: || vec!["on", "off"],
-    show: |settings| word(settings.checked).to_owned(),
-    set: |settings, value| {
-        settings.checked = truth(value)?;
-        Ok(())
+    store: SettingStore::Field {
+        words: || vec!["on", "off"],
+        show: |settings| word(settings.checked).to_owned(),
+        set: |settings, value| {
+            settings.checked = truth(value)?;
+            Ok(())
+        },
     },
 };
 
@@ -148,19 +212,7 @@ pub const RANDOM: Setting = Setting {
     summary: "which bits random numbers have",
     values: "partitionable or original",
     example: "random = \"original\"",
-    words: || vec!["partitionable", "original"],
-    show: |settings| match settings.random {
-        Counting::Partitionable => "partitionable".to_owned(),
-        Counting::Original => "original".to_owned(),
-    },
-    set: |settings, value| {
-        settings.random = match value {
-            "partitionable" => Counting::Partitionable,
-            "original" => Counting::Original,
-            _ => return Err(format!("keys count as partitionable or original, not `{value}`")),
-        };
-        Ok(())
-    },
+    store: SettingStore::Choice { words: &["partitionable", "original"], subject: "keys count as" },
 };
 
 /// All settings. Those that others depend on come first: the system says whether there is a width.
@@ -183,7 +235,7 @@ pub fn find(name: &str) -> Option<&'static Setting> {
 pub fn of_word(word: &str) -> Option<(&'static Setting, &'static str)> {
     SETTINGS.iter().find_map(|setting| match setting.form {
         SettingForm::System | SettingForm::Word => {
-            (setting.words)().into_iter().find(|known| *known == word).map(|known| (setting, known))
+            setting.words().into_iter().find(|known| *known == word).map(|known| (setting, known))
         }
         SettingForm::Flag => (setting.name == word).then_some((setting, "on")),
         SettingForm::Value => None,
@@ -193,7 +245,7 @@ pub fn of_word(word: &str) -> Option<(&'static Setting, &'static str)> {
 /// What may stand in a `promotion` line.
 pub fn words() -> impl Iterator<Item = String> {
     SETTINGS.iter().flat_map(|setting| match setting.form {
-        SettingForm::System | SettingForm::Word => (setting.words)().into_iter().map(str::to_owned).collect(),
+        SettingForm::System | SettingForm::Word => setting.words().into_iter().map(str::to_owned).collect(),
         SettingForm::Flag => vec![setting.name.to_owned()],
         SettingForm::Value => vec![format!("{}=", setting.name)],
     })
@@ -247,24 +299,41 @@ pub(crate) mod tests {
         summary: "whether lost precision is nothing to mention",
         values: "on or off",
         example: "lenient = true",
-        words: || vec!["on", "off"],
-        show: |settings| word(settings.levels.chosen(&PRECISION_LOSS) == Some(Level::Allow)).to_owned(),
-        set: |settings, value| {
-            let level = if truth(value)? { Level::Allow } else { Level::Warn };
-            settings.levels.set(&PRECISION_LOSS, level);
-            Ok(())
+        store: SettingStore::Field {
+            words: || vec!["on", "off"],
+            show: |settings| word(settings.levels.chosen(&PRECISION_LOSS) == Some(Level::Allow)).to_owned(),
+            set: |settings, value| {
+                let level = if truth(value)? { Level::Allow } else { Level::Warn };
+                settings.levels.set(&PRECISION_LOSS, level);
+                Ok(())
+            },
         },
     };
 
     #[test]
     fn every_row_shows_what_it_was_given() {
         for setting in SETTINGS {
-            for value in (setting.words)() {
+            for value in setting.words() {
                 let mut settings = Settings::default();
-                (setting.set)(&mut settings, value).unwrap();
-                assert_eq!((setting.show)(&settings), value, "{}", setting.name);
+                setting.set(&mut settings, value).unwrap();
+                assert_eq!(setting.show(&settings), value, "{}", setting.name);
             }
-            assert!((setting.set)(&mut Settings::default(), "no such value").is_err(), "{}", setting.name);
+            assert!(setting.set(&mut Settings::default(), "no such value").is_err(), "{}", setting.name);
         }
+    }
+
+    #[test]
+    fn a_row_of_words_needs_no_field() {
+        let flag =
+            Setting { store: SettingStore::Choice { words: &["off", "on"], subject: "" }, name: "quick", ..LENIENT };
+        let mut settings = Settings::default();
+        assert!(flag.is(&settings, "off"));
+        flag.set(&mut settings, "yes").unwrap();
+        assert!(flag.is(&settings, "on") && RANDOM.is(&settings, "partitionable"));
+        assert_eq!(flag.set(&mut settings, "maybe").unwrap_err(), "it is on or off, not `maybe`");
+        RANDOM.set(&mut settings, "original").unwrap();
+        assert!(flag.is(&settings, "on") && RANDOM.is(&settings, "original"));
+        let refused = RANDOM.set(&mut settings, "new").unwrap_err();
+        assert_eq!(refused, "keys count as partitionable or original, not `new`");
     }
 }

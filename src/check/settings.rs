@@ -2,10 +2,10 @@
 
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::Row;
-use crate::ops::threefry::Counting;
 use crate::promotion::systems::{self, System};
 use crate::promotion::verdict::Mode;
 use crate::types::{DType, Elem};
+use std::collections::BTreeMap;
 
 /// Levels that the user set for single findings; they win over the mode.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +30,25 @@ impl Levels {
     }
 }
 
+/// The words that were chosen for settings whose rows list them.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// Settings with their words.
+    chosen: BTreeMap<&'static str, &'static str>,
+}
+
+impl Choices {
+    /// The word that was chosen for this setting, if one was.
+    pub(super) fn of(&self, setting: &str) -> Option<&'static str> {
+        self.chosen.get(setting).copied()
+    }
+
+    /// Chooses a word; later calls win.
+    pub(super) fn choose(&mut self, setting: &'static str, word: &'static str) {
+        self.chosen.insert(setting, word);
+    }
+}
+
 /// System, mode, width and levels.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -43,8 +62,8 @@ pub struct Settings {
     pub levels: Levels,
     /// Whether run-time faults are errors.
     pub checked: bool,
-    /// How keys of random numbers count.
-    pub random: Counting,
+    /// What was chosen of settings whose values are words, and that have no field here.
+    pub choices: Choices,
     /// Which came from the command line, and win over the script's own line.
     pub fixed: Fixed,
 }
@@ -64,7 +83,7 @@ impl Default for Settings {
             width: None,
             levels: Levels::default(),
             checked: false,
-            random: Counting::default(),
+            choices: Choices::default(),
             fixed: Fixed::default(),
         }
     }

@@ -271,7 +271,7 @@ pub(super) fn expression(command: &Explain) -> Outcome {
         CompareJob { name: "<explain>", text: &command.name, arguments: &arguments, folder: None, free_names: true };
     let mut settings = Settings::default();
     if let Some(width) = &command.width
-        && let Err(message) = (setting::WIDTH.set)(&mut settings, width)
+        && let Err(message) = setting::WIDTH.set(&mut settings, width)
     {
         return output::usage(&message);
     }

@@ -65,7 +65,7 @@ impl Rules {
             match setting.form {
                 SettingForm::System => settings.system = choose::system(value)?,
                 SettingForm::Word | SettingForm::Flag | SettingForm::Value => {
-                    (setting.set)(&mut settings, value).map_err(|message| output::usage(&message))?;
+                    setting.set(&mut settings, value).map_err(|message| output::usage(&message))?;
                 }
             }
             settings.fixed.add(setting);
@@ -181,6 +181,6 @@ pub(super) fn system_or_default(name: Option<&str>) -> Result<&'static System, O
 /// command ends.
 pub(super) fn of_width(system: &'static System, width: Option<&str>) -> Result<Settings, Outcome> {
     let mut settings = Settings { system, ..Settings::default() };
-    let set = width.map_or(Ok(()), |width| (WIDTH.set)(&mut settings, width));
+    let set = width.map_or(Ok(()), |width| WIDTH.set(&mut settings, width));
     set.map(|()| settings).map_err(|message| output::usage(&message))
 }

@@ -45,7 +45,7 @@ fn system(text: &str) -> Result<(), String> {
 }
 
 fn value(setting: &Setting, text: &str) -> Result<(), String> {
-    (setting.set)(&mut Settings::default(), text)
+    setting.set(&mut Settings::default(), text)
 }
 
 impl Args for UnheededOptions {

@@ -13,10 +13,9 @@ use crate::types::{DType, Dim, Shape};
 pub type Words = (NodeId, NodeId);
 
 /// Which words a key makes of the positions of elements.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counting {
     /// The position of an element is the count of its block: JAX's `jax_threefry_partitionable`, its default since 0.5.
-    #[default]
     Partitionable,
     /// All words that are wanted are counted, and a block makes one of their first half and one of their second.
     Original,

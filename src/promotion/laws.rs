@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn order_matters_nowhere_but_between_literals_of_tensorflow() {
-        for system in systems::ALL {
+        for system in systems::ALL.iter() {
             let report = check(system);
             assert_eq!(report.unordered.is_empty(), system.name != "tf", "{}", system.name);
         }

@@ -85,7 +85,7 @@ impl Config {
     pub fn apply(&self, settings: &mut Settings) {
         settings.system = self.system.unwrap_or(settings.system);
         for (setting, value) in &self.set {
-            (setting.set)(settings, value).expect("it was tried when the file was read");
+            setting.set(settings, value).expect("it was tried when the file was read");
         }
         for (row, level) in &self.levels {
             settings.levels.set(row, *level);
@@ -130,7 +130,7 @@ impl ConfigReader<'_> {
         }
         let mut trial = Settings { system: config.system.unwrap_or_else(systems::default), ..Settings::default() };
         for (setting, text) in &config.set {
-            if let (Err(message), Some(value)) = ((setting.set)(&mut trial, text), known(setting.name)) {
+            if let (Err(message), Some(value)) = (setting.set(&mut trial, text), known(setting.name)) {
                 self.refuse::<()>(&value.span(), &message);
             }
         }
@@ -152,7 +152,7 @@ impl ConfigReader<'_> {
     fn text(&mut self, setting: &Setting, value: &Spanned<DeValue<'_>>) -> Option<String> {
         match (setting.form, value.get_ref()) {
             (SettingForm::System | SettingForm::Word, _) => {
-                self.word(value, setting.name, &(setting.words)()).map(str::to_owned)
+                self.word(value, setting.name, &setting.words()).map(str::to_owned)
             }
             (SettingForm::Flag, DeValue::Boolean(truth)) => Some(setting::word(*truth).to_owned()),
             (SettingForm::Flag, _) => self.refuse(&value.span(), &format!("`{}` is true or false", setting.name)),

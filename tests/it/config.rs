@@ -136,11 +136,34 @@ fn what_the_library_does_is_silenced_at_the_call() {
     assert!(code == 1 && text.lines().count() == 1 && text.contains("x.arr:4:12: error[E0312"), "{text}");
 }
 
+/// Findings that are about the same stand in one line; `ARR_UPDATE=1` writes the table.
 #[test]
 fn the_page_of_checks_lists_every_finding() {
-    let page = std::fs::read_to_string(crate::lab::root("docs/checking.md")).expect("there is a page");
-    for row in arrlang::diagnostic::codes::findings() {
-        assert!(page.contains(&format!("`{}`", row.name)), "{} is missing in docs/checking.md", row.name);
+    let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
+    for row in arrlang::diagnostic::codes::all() {
+        assert_eq!(row.lint().is_some(), !row.about.is_empty(), "findings say what they are about: {}", row.name);
+        if row.lint().is_none() {
+            continue;
+        }
+        let name = format!("`{}`", row.name);
+        match lines.iter().position(|(about, _)| *about == row.about) {
+            Some(at) => lines[at].1.push(name),
+            None => lines.push((row.about, vec![name])),
+        }
+    }
+    let mut table = String::from("| findings | about |\n| --- | --- |\n");
+    for (about, names) in lines {
+        table += &format!("| {} | {about} |\n", names.join(" "));
+    }
+    let path = crate::lab::root("docs/checking.md");
+    let page = std::fs::read_to_string(&path).expect("there is a page");
+    let (before, rest) = page.split_once("<!-- findings -->\n").expect("a place for the table");
+    let (_, after) = rest.split_once("<!-- end -->").expect("the end of the table");
+    let current = format!("{before}<!-- findings -->\n{table}<!-- end -->{after}");
+    if std::env::var_os("ARR_UPDATE").is_some() {
+        std::fs::write(&path, &current).expect("the page can be written");
+    } else {
+        assert!(page == current, "docs/checking.md is out of date: run the tests with ARR_UPDATE=1");
     }
 }
 

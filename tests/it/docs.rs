@@ -68,7 +68,7 @@ fn doc_shows_every_builtin_and_system() {
         assert!(page.stdout.starts_with(&ops::find(name).expect("a row").signature()), "{}", page.stdout);
     }
     let listed = folder.arr(&["doc", "systems"]).stdout;
-    for system in systems::ALL {
+    for system in systems::ALL.iter() {
         assert!(listed.contains(system.name));
         assert_eq!(folder.arr(&["doc", system.name]).code, 0);
     }

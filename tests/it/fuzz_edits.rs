@@ -157,7 +157,7 @@ impl Edit<'_> {
 
     /// A new statement, or another line of settings.
     fn statement(&self, random: &mut Random) -> String {
-        let system = random.of(systems::ALL).name;
+        let system = random.of(&systems::ALL).name;
         let checked = random.of(&["", ", checked", ", width=32"]);
         match random.below(3) {
             0 if self.text.starts_with("promotion") => {

@@ -246,7 +246,7 @@ fn every_recorded_cell_is_reproduced_or_falls_under_a_rule() {
     let map = map();
     let mut good = rules::ALL.len() <= 30;
     println!("{HEADING}");
-    for &system in systems::ALL {
+    for &system in systems::ALL.iter() {
         let Some(spellings) = map.get(system.name) else { continue };
         good &= print(system.name, &count(What::Result, system, &format!("{}.txt", system.name), spellings));
         if system.name == "tf-numpy" {

@@ -7,6 +7,7 @@ use super::facts::{KeyUse, Subject};
 use super::operand::{Operand, OperandForm};
 use super::value::Value;
 use crate::check::report;
+use crate::check::setting;
 use crate::constant::Const;
 use crate::ir::NodeId;
 use crate::ops::distributions::Distribution;
@@ -124,7 +125,8 @@ impl Ctx<'_> {
             self.found(Subject::Drawn(KeyUse { key: *node, at, origin: operand.origin, stays: false }));
         }
         let words = Expand(&mut self.graph.builder).key_words(*node);
-        Some(RandomKey { words, counting: self.settings.random })
+        let original = setting::RANDOM.is(&self.settings, "original");
+        Some(RandomKey { words, counting: if original { Counting::Original } else { Counting::Partitionable } })
     }
 
     /// `random.key(7)`

@@ -100,10 +100,10 @@ impl Ctx<'_> {
             self.error(report::bad_setting(&report::only_valued(), word.span));
             return;
         };
-        if self.settings.fixed.has(row) && (row.words)().contains(&value.text.as_str()) {
+        if self.settings.fixed.has(row) && row.words().contains(&value.text.as_str()) {
             return;
         }
-        if let Err(message) = (row.set)(&mut self.settings, &value.text) {
+        if let Err(message) = row.set(&mut self.settings, &value.text) {
             self.error(report::bad_setting(&message, value.span));
         }
     }
@@ -120,7 +120,7 @@ impl Ctx<'_> {
         }
         match setting::of_word(&word.text) {
             Some((row, _)) if self.settings.fixed.has(row) => {}
-            Some((row, value)) => (row.set)(&mut self.settings, value).expect("the row lists the word"),
+            Some((row, value)) => row.set(&mut self.settings, value).expect("the row lists the word"),
             None => {
                 let known: Vec<String> = setting::words().collect();
                 let near = crate::diagnostic::suggest::closest(&word.text, known.iter().map(String::as_str));

@@ -1,6 +1,6 @@
 //! Sums and products in dtypes that are soon too narrow for them.
 
-use super::Lint;
+use super::{Lint, Pass};
 use crate::check::infer::facts::{Folded, FoldedGroups};
 use crate::check::infer::operand::{LITERAL, Operand};
 use crate::check::report;
@@ -15,6 +15,9 @@ use crate::source::Span;
 use crate::syntax::ast::ExprKind;
 use crate::types::{DType, Dim, Elem, shape};
 
+/// What looks at every reduction and scan.
+pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.narrow_fold(it)];
+
 /// What grows with the number of elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Growth {
@@ -25,7 +28,7 @@ enum Growth {
 impl<'a> Lint<'_, 'a> {
     /// Reports a sum or product whose accumulator, `node`'s dtype, is narrow, or whose operand is a narrow product.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other class has a total that can be narrow")]
-    pub(super) fn narrow_fold(&mut self, folded: &Folded) {
+    fn narrow_fold(&mut self, folded: &Folded) {
         let Folded { op, operand, node, axes, asked, at, .. } = folded;
         let (op, node, at) = (*op, *node, *at);
         let growth = match op.class {

@@ -1,6 +1,6 @@
 //! Comparisons that have one answer: what ranges decide, and what is compared with not-a-number.
 
-use super::Lint;
+use super::{Lint, Pass};
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
@@ -14,6 +14,10 @@ use crate::range::Interval;
 use crate::source::Span;
 use crate::types::DType;
 
+/// What looks at every operation.
+pub(super) const APPLIED: &[Pass<Applied>] =
+    &[|lint, it| lint.compared_with_nan(it), |lint, it| lint.compared_with_fraction(it), |lint, it| lint.decided(it)];
+
 impl Lint<'_, '_> {
     /// Reports an integer that is compared with what can never reach it.
     pub(super) fn outside(&mut self, op: &'static Op, operand: &Operand, other: &Operand, dtype: DType, span: Span) {
@@ -22,7 +26,7 @@ impl Lint<'_, '_> {
     }
 
     /// Reports a comparison of integers that ranges decide.
-    pub(super) fn decided(&mut self, applied: &Applied) {
+    fn decided(&mut self, applied: &Applied) {
         let Applied { op, operands, node, span, how: Expansion::Compared, .. } = applied else { return };
         let (node, span) = (*node, *span);
         let allowed = self.set(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
@@ -41,7 +45,7 @@ impl Lint<'_, '_> {
     }
 
     /// Reports a comparison with not-a-number, which differs from everything and is neither above nor below it.
-    pub(super) fn compared_with_nan(&mut self, applied: &Applied) {
+    fn compared_with_nan(&mut self, applied: &Applied) {
         let Applied { op, operands, span, .. } = applied;
         if !matches!(op.form, Form::Compare(_)) {
             return;
@@ -64,7 +68,7 @@ impl Lint<'_, '_> {
     }
 
     /// Reports integers that are compared with a fraction, which none of them is.
-    pub(super) fn compared_with_fraction(&mut self, applied: &Applied) {
+    fn compared_with_fraction(&mut self, applied: &Applied) {
         let Applied { op, operands, span, .. } = applied;
         let [x, y] = operands.as_slice() else { return };
         if op.class != Class::Equality {

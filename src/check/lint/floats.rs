@@ -1,6 +1,6 @@
 //! Pedantic findings about floats: equality, means of integers.
 
-use super::Lint;
+use super::{Lint, Pass};
 use crate::check::infer::facts::{Applied, Folded};
 use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
@@ -10,9 +10,15 @@ use crate::promotion::Class;
 use crate::range::Interval;
 use crate::types::{Elem, Kind};
 
+/// What looks at every operation.
+pub(super) const APPLIED: &[Pass<Applied>] = &[|lint, it| lint.float_equality(it)];
+
+/// What looks at every reduction.
+pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.float_mean_of_int(it)];
+
 impl Lint<'_, '_> {
     /// Reports floats compared for equality, but for exact questions: is it 0, infinite, itself, a whole number?
-    pub(super) fn float_equality(&mut self, applied: &Applied) {
+    fn float_equality(&mut self, applied: &Applied) {
         let Applied { op, operands, at, .. } = applied;
         let fractional = |operand: &Operand| matches!(operand.elem.kind(), Kind::Float | Kind::Complex);
         if op.class != Class::Equality
@@ -50,7 +56,7 @@ impl Lint<'_, '_> {
     }
 
     /// Reports a mean of integers.
-    pub(super) fn float_mean_of_int(&mut self, folded: &Folded) {
+    fn float_mean_of_int(&mut self, folded: &Folded) {
         let Folded { op, operand, decision, at, .. } = folded;
         let Elem::Strong(from) = operand.elem else { return };
         let averages = matches!(op.class, Class::Mean | Class::Variance | Class::Quantile);

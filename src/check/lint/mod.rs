@@ -1,8 +1,8 @@
 //! Findings about what is legal and seldom meant: passes over what was inferred and over the ranges of values.
 //!
-//! A finding is a row of `diagnostic::codes`, a pass in one of the tables below, and its wording in `report`; no file
-//! of inference knows of it. Each is quiet where ranges or constants prove that no value can be other than it looks.
-//! Those about names look at the whole script.
+//! A finding is a row of `diagnostic::codes`, a pass in the file of its theme, which lists it, and its wording in
+//! `report`; no file of inference knows of it. Each is quiet where ranges or constants prove that no value can be
+//! other than it looks. Those about names look at the whole script.
 
 mod accumulate;
 mod bindings;
@@ -54,24 +54,11 @@ const NEARBY: usize = 16;
 /// Looks at one kind of fact.
 type Pass<T> = fn(&mut Lint, &T);
 
-/// What looks at every operation.
-const APPLIED: &[Pass<Applied>] = &[
-    |lint, it| lint.arithmetic(it),
-    |lint, it| lint.masked(it),
-    |lint, it| lint.overflow_of_constants(it),
-    |lint, it| lint.made_of_possible(it),
-    |lint, it| lint.float_equality(it),
-    |lint, it| lint.compared_with_nan(it),
-    |lint, it| lint.compared_with_fraction(it),
-    |lint, it| lint.decided(it),
-];
+/// What looks at every operation: the passes of these files.
+const APPLIED: &[&[Pass<Applied>]] = &[overflow::APPLIED, floats::APPLIED, comparisons::APPLIED];
 
 /// What looks at every reduction, scan and sort.
-const FOLDED: &[Pass<Folded>] = &[
-    |lint, it| lint.float_mean_of_int(it),
-    |lint, it| lint.narrow_fold(it),
-    |lint, it| lint.words_as_numbers(it.op, &it.operand, it.at),
-];
+const FOLDED: &[&[Pass<Folded>]] = &[floats::FOLDED, accumulate::FOLDED, words::FOLDED];
 
 /// What the passes know from one part of a script to the next.
 pub(in crate::check) struct LintState {
@@ -171,8 +158,8 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Meeting { shown, operands, decision, at } => self.f64_appears(shown, operands, *decision, *at),
             Subject::Made { dtype, span } => self.born_of_operation(*dtype, *span),
             Subject::Born { dtype, cause, span } => self.born(*dtype, *cause, *span),
-            Subject::Applied(applied) => APPLIED.iter().for_each(|pass| pass(self, applied)),
-            Subject::Folded(folded) => FOLDED.iter().for_each(|pass| pass(self, folded)),
+            Subject::Applied(applied) => APPLIED.iter().copied().flatten().for_each(|pass| pass(self, applied)),
+            Subject::Folded(folded) => FOLDED.iter().copied().flatten().for_each(|pass| pass(self, folded)),
             Subject::Grouped(grouped) => self.narrow_groups(grouped),
             Subject::Product { shown, operands, nodes, count, at } => {
                 self.narrow_dot(shown, (operands, nodes), count.as_ref(), *at);

@@ -5,8 +5,8 @@
 //! [`super::possible`] until the whole program is there, for it may be what it makes of the value that says that
 //! wrapping is meant.
 
-use super::Lint;
 use super::possible::{Possible, Unless};
+use super::{Lint, Pass};
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::operand::{LITERAL, Operand, OperandForm};
 use crate::check::report;
@@ -21,9 +21,17 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 
+/// What looks at every operation. What is found is refuted between them, so their order counts.
+pub(super) const APPLIED: &[Pass<Applied>] = &[
+    |lint, it| lint.arithmetic(it),
+    |lint, it| lint.masked(it),
+    |lint, it| lint.overflow_of_constants(it),
+    |lint, it| lint.made_of_possible(it),
+];
+
 impl Lint<'_, '_> {
     /// Looks at the integer arithmetic of an operation, and at negatives of what has none.
-    pub(super) fn arithmetic(&mut self, made: &Applied) {
+    fn arithmetic(&mut self, made: &Applied) {
         self.size_of_difference(made);
         if !self.overflow(made) {
             self.unsigned_negation(made);
@@ -110,7 +118,7 @@ impl Lint<'_, '_> {
     }
 
     /// Looks at the integer arithmetic of constants, which leaves no node to look at: the arithmetic is done again.
-    pub(super) fn overflow_of_constants(&mut self, made: &Applied) {
+    fn overflow_of_constants(&mut self, made: &Applied) {
         let args = match &made.how {
             Expansion::Row(args, _) => args.as_slice(),
             Expansion::Scaled(_, base, _) => std::slice::from_ref(base),

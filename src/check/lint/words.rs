@@ -1,7 +1,8 @@
 //! Words whose codes are taken for numbers.
 
-use super::Lint;
+use super::{Lint, Pass};
 use crate::array::logical::Logical;
+use crate::check::infer::facts::Folded;
 use crate::check::infer::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::Level;
@@ -10,10 +11,13 @@ use crate::ops::{Form, Op};
 use crate::promotion::Class;
 use crate::source::Span;
 
+/// What looks at every reduction, scan and sort.
+pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.words_as_numbers(it.op, &it.operand, it.at)];
+
 impl Lint<'_, '_> {
     /// Reports words that are added, averaged or put in order. Extremes are quiet: the largest code says how many words
     /// there are.
-    pub(super) fn words_as_numbers(&mut self, op: &'static Op, operand: &Operand, at: Span) {
+    fn words_as_numbers(&mut self, op: &'static Op, operand: &Operand, at: Span) {
         let OperandForm::Node(node, _) = operand.form else { return };
         let adds = matches!(
             op.class,

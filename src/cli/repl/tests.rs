@@ -23,7 +23,7 @@ fn findings(settings: Settings, text: &str) -> usize {
 }
 
 fn shown(settings: &Settings) -> String {
-    (LENIENT.show)(settings)
+    LENIENT.show(settings)
 }
 
 #[test]

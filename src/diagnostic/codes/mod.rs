@@ -26,6 +26,8 @@ pub struct Row {
     pub summary: &'static str,
     /// The level in the modes `all`, `safe` and `none`; errors are denied in each.
     pub levels: [Level; 3],
+    /// What a finding is about, in words that others may share: `integers that wrap`. Errors have none.
+    pub about: &'static str,
     /// Why it matters and what to do, in a few sentences.
     pub page: &'static str,
     /// A program that raises it.
@@ -72,12 +74,30 @@ pub(crate) const WARNING: [Level; 3] = [Level::Warn; 3];
 /// Levels of what loses: a warning in `all`, refused in `safe` and `none`.
 pub(crate) const LOSS: [Level; 3] = [Level::Warn, Level::Deny, Level::Deny];
 
-/// Declares the rows of one family as statics, and the list of them.
+/// Declares the rows of one family as statics, and the list of them. `about` stands in the rows of findings alone.
 macro_rules! rows {
-    ($($(#[$meta:meta])* $name:ident = $row:expr;)*) => {
-        $($(#[$meta])* pub static $name: super::Row = $row;)*
+    ($($(#[$meta:meta])* $row:ident = $kind:ident {
+        id: $id:expr,
+        name: $name:expr,
+        summary: $summary:expr,
+        levels: $levels:expr,
+        $(about: $about:literal,)?
+        page: $page:expr,
+        failing: $failing:expr,
+        corrected: $corrected:expr,
+    };)*) => {
+        $($(#[$meta])* pub static $row: super::Row = $kind {
+            id: $id,
+            name: $name,
+            summary: $summary,
+            levels: $levels,
+            about: concat!($($about)?),
+            page: $page,
+            failing: $failing,
+            corrected: $corrected,
+        };)*
         /// All rows of this family, in order.
-        pub static ROWS: &[&super::Row] = &[$(&$name),*];
+        pub static ROWS: &[&super::Row] = &[$(&$row),*];
     };
 }
 pub(crate) use rows;

@@ -91,6 +91,7 @@ rows! {
         name: "trailing-data",
         summary: "a file that is longer than its header says",
         levels: WARNING,
+        about: "files",
         page: "The array is read as the header describes it and the bytes behind it are ignored. Several arrays saved \
                to one file one after the other look like this; only the first is read.",
         failing: run("input x: u8[n]\nx + 1", &["x=long.npy"]),
@@ -138,6 +139,7 @@ rows! {
         name: "file-changed",
         summary: "an input file that was modified during the run",
         levels: WARNING,
+        about: "files",
         page: "Inputs are mapped, not copied, so a file that another program writes to meanwhile may be seen half old, \
                half new. `--copy` reads inputs once at the start; replacing the file by renaming a new one is safe \
                either way. A session tells this for every input that uses an array of the old file, until it is loaded again.",
@@ -202,6 +204,7 @@ rows! {
         name: "mixed-column",
         summary: "a column of words that has numbers, dates or truth values too",
         levels: WARNING,
+        about: "files",
         page: "A column of a table that begins with a word is read as codes of words, and so is all that follows. If a cell is a \
                number, a date, a truth value, or a number as people write it (`1,234`, `1,5`, `$5`, `12%`), somebody may have meant \
                something else, and arithmetic would be done with codes. `codes(\"t.csv:b\")` says that words are meant. Declared as \
@@ -242,6 +245,7 @@ rows! {
         name: "lossy-column",
         summary: "a column of a table that says more than the array made of it",
         levels: WARNING,
+        about: "files",
         page: "Text can say what no element holds. `01069` read as a number is 1069, and a code or a postal number has lost its \
                zero: `codes(\"t.csv:zip\")` keeps it, and declared as `zip: i64[n]` numbers are meant. A whole number beyond 2^53 in \
                a column of floats keeps sixteen digits: `i64[n]` keeps all. `1e400` is infinite in `f64`, and `1e-400` is 0. \

@@ -244,6 +244,7 @@ rows! {
         name: "mixed-script",
         summary: "a name that looks like another name",
         levels: WARNING,
+        about: "names and notation",
         page: "Names may be written in any alphabet, but Cyrillic, Greek, Armenian and fullwidth letters have Latin \
                twins that a reader cannot tell apart. A word with Latin letters and such twins, and a word of twins \
                beside the Latin word that it looks like, can make code look different from what it does.",

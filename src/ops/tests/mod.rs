@@ -107,7 +107,7 @@ fn every_elementwise_row_runs_the_same_every_way() {
 /// Whatever a system accepts, the rows have a meaning for it.
 #[test]
 fn every_row_can_be_built_in_every_system() {
-    for system in crate::promotion::systems::ALL {
+    for system in crate::promotion::systems::ALL.iter() {
         for op in super::all().filter(|op| !matches!(op.form, Form::Make(_) | Form::Cast(_) | Form::Load(_))) {
             for dtype in crate::types::DType::ALL {
                 let args = op.params.iter().filter(|param| param.default.is_none()).map(|param| match param.role {

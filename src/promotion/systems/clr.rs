@@ -6,6 +6,9 @@
 use super::{StorageTypes, System, WIDE, numpy, table};
 use crate::promotion::rule::BYTES;
 
+/// The systems of this file, in the order of lists.
+pub(super) static ROWS: &[&System] = &[&CLR];
+
 /// The row.
 pub(super) static CLR: System = System {
     name: "clr",

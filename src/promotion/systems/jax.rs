@@ -15,6 +15,9 @@ use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 use std::sync::LazyLock;
 
+/// The systems of this file, in the order of lists.
+pub(super) static ROWS: &[&System] = &[&JAX, &JAX32, &STRICT, &LAX, &LAX32];
+
 /// From each node to those directly above it.
 const EDGES: &[(&str, &str)] = &[
     ("bool", "i*"),

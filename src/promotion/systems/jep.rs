@@ -9,6 +9,9 @@ use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::BYTES;
 use std::sync::LazyLock;
 
+/// The systems of this file, in the order of lists.
+pub(super) static ROWS: &[&System] = &[&JEP_0, &JEP_1, &JEP_2, &JEP_3, &JEP_3_BF16, &PYTHON];
+
 /// Edges that all candidates share.
 const COMMON: &[(&str, &str)] = &[
     ("bool", "i*"),

@@ -2,7 +2,7 @@
 //!
 //! A row says how operands meet (a lattice, a table, not at all), what literals are, what each class of operations
 //! makes of the joined type, and a few words on where that is written down. Most systems change few rules of
-//! another: they match those classes and leave the rest to it.
+//! another: they match those classes and leave the rest to it. Each file lists its systems.
 
 mod clr;
 mod jax;
@@ -20,6 +20,7 @@ use super::verdict::{self, Effect, Mode};
 use super::{Class, Operand, Operation, Refusal, Rule};
 use crate::types::{DType, Elem, Kind};
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 /// A promotion system.
 #[derive(Debug)]
@@ -260,36 +261,13 @@ macro_rules! table {
 }
 use table;
 
-/// All systems, the default first.
-pub static ALL: &[&System] = &[
-    &jax::JAX,
-    &jax::JAX32,
-    &jax::STRICT,
-    &jax::LAX,
-    &jax::LAX32,
-    &numpy::NUMPY,
-    &numpy::NUMPY1,
-    &torch::TORCH,
-    &tensorflow::TF,
-    &tensorflow::TF_NUMPY,
-    &tensorflow::TF_LEGACY,
-    &rfc::RFC,
-    &rfc::DRAFT_1,
-    &rfc::DRAFT_2,
-    &rfc::DRAFT_3,
-    &rfc::DRAFT_4,
-    &jep::JEP_0,
-    &jep::JEP_1,
-    &jep::JEP_2,
-    &jep::JEP_3,
-    &jep::JEP_3_BF16,
-    &jep::PYTHON,
-    &clr::CLR,
-];
+/// All systems, in the order of these files: the default first.
+pub static ALL: LazyLock<Vec<&System>> =
+    LazyLock::new(|| [jax::ROWS, numpy::ROWS, torch::ROWS, tensorflow::ROWS, rfc::ROWS, jep::ROWS, clr::ROWS].concat());
 
 /// The system that is used when nothing is said.
 pub fn default() -> &'static System {
-    ALL[0]
+    &jax::JAX
 }
 
 /// The system that operators between literals follow, in every other one: Python's.

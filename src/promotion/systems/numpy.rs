@@ -11,6 +11,9 @@ use crate::promotion::rule::{
 use crate::promotion::{Class, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 
+/// The systems of this file, in the order of lists.
+pub(super) static ROWS: &[&System] = &[&NUMPY, &NUMPY1];
+
 /// The row.
 pub(super) static NUMPY: System = System {
     name: "numpy",

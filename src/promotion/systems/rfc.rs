@@ -9,6 +9,9 @@ use crate::promotion::rule::{ANY, BYTES};
 use crate::promotion::{Class, Rule};
 use crate::types::DType;
 
+/// The systems of this file, in the order of lists.
+pub(super) static ROWS: &[&System] = &[&RFC, &DRAFT_1, &DRAFT_2, &DRAFT_3, &DRAFT_4];
+
 /// As proposed.
 pub(super) static RFC: System = System {
     name: "rfc",

@@ -10,6 +10,9 @@ use crate::promotion::rule::{
 use crate::promotion::{Class, Rule};
 use crate::types::{DType, Elem, Kind};
 
+/// The systems of this file, in the order of lists.
+pub(super) static ROWS: &[&System] = &[&TORCH];
+
 /// What Python numbers are in tensors.
 const DEFAULTS: [DType; 3] = [DType::I64, DType::F32, DType::C64];
 

@@ -76,7 +76,7 @@ fn e30_arithmetic_of_three_operands_meets_as_in_numpy() {
 #[test]
 fn e30_in_no_system_does_the_order_of_operands_change_the_dtype() {
     let elems: Vec<Elem> = Elem::all().collect();
-    for &system in systems::ALL {
+    for &system in systems::ALL.iter() {
         let strong_only = matches!(system.join, Join::Chain(_));
         for (at, &a) in elems.iter().enumerate() {
             for (place, &b) in elems.iter().enumerate().skip(at) {

@@ -118,7 +118,7 @@ impl KnownSetting {
 
     fn show(self, shell: &Shell) -> String {
         match self {
-            KnownSetting::Language(row) => (row.show)(&shell.session.settings),
+            KnownSetting::Language(row) => row.show(&shell.session.settings),
             KnownSetting::Own(row) => (row.show)(shell),
         }
     }
@@ -129,7 +129,7 @@ impl KnownSetting {
             KnownSetting::Language(row) => match row.form {
                 SettingForm::System => set_system(shell, value),
                 SettingForm::Word | SettingForm::Flag | SettingForm::Value => {
-                    (row.set)(&mut shell.session.settings, value).map_err(said)
+                    row.set(&mut shell.session.settings, value).map_err(said)
                 }
             },
             KnownSetting::Own(row) => (row.set)(shell, value),
