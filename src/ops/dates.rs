@@ -34,7 +34,8 @@ macro_rules! calendar {
 pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "years of dates or times",
-        special: "It is an integer. Integers that are neither dates nor times count days since 1970",
+        special: "It is an integer. Integers that are neither dates nor times count days since 1970, and have 32 \
+                  bits or more",
         examples: &[("year_of([20779, 0, -1])", "[2026, 1970, 1969]")],
         ..written("year_of", X, &[way(calendar!("year + 400*era + (month + 2)//12"))])
     },

@@ -154,6 +154,11 @@ pub struct Operation {
     pub class: Class,
 }
 
+impl Operation {
+    /// An array literal of what is computed.
+    pub const LIST: Operation = Operation { name: "[…]", class: Class::Selection };
+}
+
 impl From<Class> for Operation {
     fn from(class: Class) -> Operation {
         Operation { name: "", class }

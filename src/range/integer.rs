@@ -6,6 +6,9 @@ use super::{bits, integers};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
+/// How many values, or pairs of them, are tried one by one.
+const FEW: i128 = 1024;
+
 /// Two ends, both included.
 pub type Ends = (i128, i128);
 
@@ -33,7 +36,8 @@ pub fn exact(prim: Prim, dtype: DType, args: &[Ends]) -> Option<Ends> {
         }
         (Prim::Shl, [a, count]) => shift_left(*a, *count, bits),
         (Prim::Shr, [a, count]) => shift_right(*a, *count, bits),
-        (Prim::Popcount | Prim::Clz, _) => (0, bits),
+        (Prim::Popcount, [a]) => set_bits(*a, dtype),
+        (Prim::Clz, _) => (0, bits),
         (Prim::Gcd, [a, b]) => in_common(*a, *b),
         _ => return None,
     })
@@ -55,15 +59,66 @@ pub fn nearest_multiple(value: i128, factor: i128) -> i128 {
 
 /// The divisors that two numbers can have in common: that of a number and 0 is its magnitude.
 fn in_common(a: Ends, b: Ends) -> Ends {
-    let (x, y) = (magnitude(a).1, magnitude(b).1);
-    if a.0 == a.1 && b.0 == b.1 {
-        let divisor = divisor(x, y);
-        return (divisor, divisor);
+    if let Some(found) = tried(a, b, divisor) {
+        return found;
     }
+    let (x, y) = (magnitude(a).1, magnitude(b).1);
     let has_zero = |ends: Ends| ends.0 <= 0 && ends.1 >= 0;
     let with_zero = |other: Ends, size: i128| if has_zero(other) { size } else { 0 };
     let least = i128::from(!(has_zero(a) && has_zero(b)));
     (least, x.min(y).max(with_zero(a, y)).max(with_zero(b, x)))
+}
+
+/// The square of a number.
+pub(super) fn square(a: Ends) -> Ends {
+    let (low, high) = magnitude(a);
+    (low.saturating_mul(low), high.saturating_mul(high))
+}
+
+/// The least multiples that two numbers have in common: that of a number and 0 is 0.
+pub(super) fn multiples(a: Ends, b: Ends) -> Ends {
+    if let Some(found) = tried(a, b, |x, y| x.checked_div(divisor(x, y)).unwrap_or(0).saturating_mul(y)) {
+        return found;
+    }
+    let (x, y) = (magnitude(a), magnitude(b));
+    let least = if x.0 == 0 || y.0 == 0 { 0 } else { x.0.max(y.0) };
+    (least, x.1.saturating_mul(y.1))
+}
+
+/// How many values there are.
+fn count(a: Ends) -> i128 {
+    a.1.saturating_sub(a.0).saturating_add(1)
+}
+
+/// How many bits are set.
+fn set_bits(a: Ends, dtype: DType) -> Ends {
+    let bits = dtype.bits();
+    if count(a) > FEW {
+        let most = if a.0 < 0 { bits } else { (128 - a.1.leading_zeros()).min(bits) };
+        return (i128::from(a.0 > 0), i128::from(most));
+    }
+    let mut found = (i128::MAX, i128::MIN);
+    for value in a.0..=a.1 {
+        let set = i128::from((value as u128 & (u128::MAX >> (128 - bits))).count_ones());
+        found = (found.0.min(set), found.1.max(set));
+    }
+    found
+}
+
+/// Between what the results for the magnitudes of two numbers lie, where there are few.
+fn tried(a: Ends, b: Ends, f: impl Fn(i128, i128) -> i128) -> Option<Ends> {
+    let (a, b) = (magnitude(a), magnitude(b));
+    if count(a).saturating_mul(count(b)) > FEW {
+        return None;
+    }
+    let mut found = (i128::MAX, i128::MIN);
+    for x in a.0..=a.1 {
+        for y in b.0..=b.1 {
+            let value = f(x, y);
+            found = (found.0.min(value), found.1.max(value));
+        }
+    }
+    Some(found)
 }
 
 fn divisor(mut x: i128, mut y: i128) -> i128 {
@@ -105,6 +160,9 @@ fn floor_division(a: Ends, b: Ends) -> Ends {
 }
 
 fn remainder(a: Ends, b: Ends) -> Ends {
+    if b.0 == b.1 && b.0 > 0 && a.0.div_euclid(b.0) == a.1.div_euclid(b.0) {
+        return (a.0.rem_euclid(b.0), a.1.rem_euclid(b.0));
+    }
     let (negative, zero, positive) = by_sign(b);
     let positive = positive.map(|(least, most)| match a {
         (low, high) if low >= 0 && high < least => a,

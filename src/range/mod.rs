@@ -23,6 +23,7 @@ pub mod float;
 pub mod integer;
 mod lengths;
 pub mod loops;
+mod never;
 pub mod nodes;
 mod prims;
 mod relations;

@@ -156,11 +156,36 @@ impl Ranges {
 
     /// Whether a node is never 0 where a condition holds, or where it does not.
     pub fn is_nonzero_under(&mut self, program: &Program, condition: NodeId, holds: bool, node: NodeId) -> bool {
+        self.differs_under(program, condition, holds, (node, 0))
+    }
+
+    /// Whether a node never has a value where a condition holds, or where it does not.
+    pub(super) fn differs_under(
+        &mut self,
+        program: &Program,
+        condition: NodeId,
+        holds: bool,
+        (node, value): (NodeId, i128),
+    ) -> bool {
         self.of(program, node.max(condition));
         let of = |node: NodeId| self.known[node.index()];
-        let apart = |range: Range| matches!(range.interval, Interval::Integer { low, high } if low > 0 || high < 0);
-        apart(arms::under(program, condition, holds, node, &of))
-            || Relations::new(program, of).under(condition, holds).says_nonzero(node)
+        let range = arms::under(program, condition, holds, node, &of);
+        matches!(range.interval, Interval::Integer { low, high } if low > value || high < value)
+            || Relations::new(program, of).under(condition, holds).says_differs(node, value)
+    }
+
+    /// Whether a node lies between two ends where a condition holds, or where it does not.
+    pub fn is_between_under(
+        &mut self,
+        program: &Program,
+        condition: NodeId,
+        holds: bool,
+        node: NodeId,
+        (low, high): Ends,
+    ) -> bool {
+        self.of(program, node.max(condition));
+        let range = arms::under(program, condition, holds, node, &|node: NodeId| self.known[node.index()]);
+        Interval::Integer { low, high }.union(range.interval) == Interval::Integer { low, high }
     }
 
     /// Whether arithmetic does not wrap where a condition holds, or where it does not.
@@ -174,8 +199,13 @@ impl Ranges {
         if prim == Prim::Convert {
             return args[0].interval.exists_in(dtype);
         }
-        let exact = Relations::new(program, of).under(condition, holds).exact(prim, dtype, &nodes, &args);
-        exact.is_some_and(|(low, high)| Interval::of_dtype(dtype).contains(low, high))
+        let known = Relations::new(program, of).under(condition, holds);
+        // Of quotients only that by -1 wraps.
+        let divides = prim == Prim::FloorDiv && dtype.is_integer();
+        divides && known.says_differs(nodes[1], -1)
+            || known
+                .exact(prim, dtype, &nodes, &args)
+                .is_some_and(|(low, high)| Interval::of_dtype(dtype).contains(low, high))
     }
 
     /// Whether a sum or a product of integers, or running ones, is known to fit its dtype.
@@ -223,7 +253,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
             let args: Vec<NodeId> = args.iter().flatten().copied().collect();
             let ranges: Vec<Range> = args.iter().map(|&arg| of(arg)).collect();
             let range = mapped(*prim, program.node(args[0]).dtype, dtype, &ranges);
-            if matches!(prim, Prim::Add | Prim::Sub)
+            if matches!(prim, Prim::Add | Prim::Sub | Prim::Mul)
                 && dtype.is_integer()
                 && let Some((low, high)) = Relations::new(program, &of).exact(*prim, dtype, &args, &ranges)
                 && Interval::of_dtype(dtype).contains(low, high)

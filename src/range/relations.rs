@@ -56,10 +56,10 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         self
     }
 
-    /// Whether the condition says that a node is not 0.
-    pub(super) fn says_nonzero(&self, node: NodeId) -> bool {
-        let zero = |other: NodeId| self.ends(other) == Some((0, 0));
-        self.apart.iter().any(|&(a, b)| a == node && zero(b) || b == node && zero(a))
+    /// Whether the condition says that a node does not have a value.
+    pub(super) fn says_differs(&self, node: NodeId, value: i128) -> bool {
+        let is_it = |other: NodeId| self.ends(other) == Some((value, value));
+        self.apart.iter().any(|&(a, b)| a == node && is_it(b) || b == node && is_it(a))
     }
 
     /// The values of integer arithmetic in unlimited integers, for operands with these ranges.
@@ -74,6 +74,11 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         Some(match (prim, args) {
             (Prim::Add, &[a, b]) => meet(found, self.sum(a, b)),
             (Prim::Sub, &[a, b]) => meet(found, self.difference(a, b)),
+            (Prim::Mul, &[a, b]) if a == b => meet(found, integer::square(self.ends(a)?)),
+            (Prim::Mul, &[a, b]) => {
+                let multiples = self.multiples(a, b).or_else(|| self.multiples(b, a));
+                multiples.map_or(found, |it| meet(found, it))
+            }
             _ => found,
         })
     }
@@ -96,6 +101,24 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
             let ((a, b), (c, d)) = (with(yes, true)?, with(no, false)?);
             Some((a.min(c), b.max(d)))
         })
+    }
+
+    /// `abs(x) // gcd(x, y) * abs(y)` is the least common multiple.
+    fn multiples(&self, part: NodeId, size: NodeId) -> Option<Ends> {
+        let [other, divisor] = self.map(part, Prim::FloorDiv)?;
+        let [x, y] = self.map(divisor, Prim::Gcd)?;
+        let are_sizes = |x: NodeId, y: NodeId| self.is_size_of(other, x) && self.is_size_of(self.bare(size), y);
+        (are_sizes(x, y) || are_sizes(y, x)).then(|| Some(integer::multiples(self.ends(x)?, self.ends(y)?)))?
+    }
+
+    /// Whether a node is the magnitude of another one.
+    fn is_size_of(&self, size: NodeId, x: NodeId) -> bool {
+        let NodeKind::Map(Prim::Abs, [Some(arg), ..]) = self.program.node(size).kind else {
+            let single = |node: NodeId| self.ends(node).filter(|ends| ends.0 == ends.1).map(|ends| ends.0);
+            let (size, x) = (single(size), single(x));
+            return size.is_some() && size == x.map(i128::saturating_abs);
+        };
+        self.bare(arg) == x
     }
 
     fn difference(&self, a: NodeId, b: NodeId) -> Ends {

@@ -63,15 +63,25 @@ impl<'p> Users<'p> {
 
     /// Whether some users take a quotient only where its divisor is not 0.
     pub fn exclude_zero(&self, ranges: &mut Ranges, quotient: NodeId, divisor: NodeId, users: &[NodeId]) -> bool {
-        if users.is_empty() {
-            return false;
-        }
-        users.iter().all(|&user| {
-            user != quotient
-                && self
-                    .gate(user, quotient)
-                    .is_some_and(|(condition, holds)| ranges.is_nonzero_under(self.program, condition, holds, divisor))
+        self.take_where(quotient, users, |condition, holds| {
+            ranges.is_nonzero_under(self.program, condition, holds, divisor)
         })
+    }
+
+    /// Whether some users take a shift only where its count is one of the places that its bits have.
+    pub fn keep_below_width(&self, ranges: &mut Ranges, shift: NodeId, count: NodeId, users: &[NodeId]) -> bool {
+        let places = (0, i128::from(self.program.node(shift).dtype.bits()) - 1);
+        self.take_where(shift, users, |condition, holds| {
+            ranges.is_between_under(self.program, condition, holds, count, places)
+        })
+    }
+
+    /// Whether there are users, and all take a value only under conditions that will do.
+    fn take_where(&self, value: NodeId, users: &[NodeId], mut will_do: impl FnMut(NodeId, bool) -> bool) -> bool {
+        !users.is_empty()
+            && users.iter().all(|&user| {
+                user != value && self.gate(user, value).is_some_and(|(condition, holds)| will_do(condition, holds))
+            })
     }
 
     /// `value`, which has these users, is made of `wrapping`; `residue` says whether only by steps that keep the low

@@ -206,13 +206,13 @@ impl Ctx<'_> {
     /// Brings operands to the type that the class computes in, reporting what that costs.
     pub(in crate::check) fn meet(
         &mut self,
-        class: Class,
+        operation: impl Into<Operation>,
         shown: &'static str,
         operands: &[Operand],
         span: Span,
     ) -> Option<(Decision, Vec<NodeId>)> {
         let asked = Operand::all_asked(operands);
-        self.meet_at(self.settings.system, class.into(), shown, (operands, &asked), span)
+        self.meet_at(self.settings.system, operation.into(), shown, (operands, &asked), span)
     }
 
     fn meet_at(

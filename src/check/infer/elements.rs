@@ -8,7 +8,7 @@ use super::value::{Literal, Value};
 use crate::array::Array;
 use crate::check::report;
 use crate::ir::{NodeId, NodeKind};
-use crate::promotion::Class;
+use crate::promotion::{Class, Operation};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::{Dim, Elem, Shape, shape};
@@ -118,7 +118,12 @@ impl Ctx<'_> {
 
     /// An array of elements that have a dtype; when all are known now, so is the array.
     fn array_of(&mut self, layout: &Nesting, elements: &[Operand], span: Span) -> Value {
-        let Some((decision, nodes)) = self.meet(Class::Selection, "[…]", elements, span) else { return Value::Error };
+        // A number with a dtype says that of the numbers beside it: `[1f32, 2]`.
+        let is_said = elements.iter().all(|it| it.elem.is_weak() || is_number(self.text(it.span)));
+        let operation = if is_said { Operation::from(Class::Selection) } else { Operation::LIST };
+        let Some((decision, nodes)) = self.meet(operation, Operation::LIST.name, elements, span) else {
+            return Value::Error;
+        };
         let known: Option<Vec<Array>> = nodes.iter().map(|&node| self.known_array(node)).collect();
         let (Some(arrays), Some(shape)) = (known, shape::sizes(&layout.shape())) else {
             let Some(node) = self.rows(layout, &mut nodes.into_iter()) else { return Value::Error };
@@ -152,6 +157,13 @@ impl Ctx<'_> {
         let input = &program.inputs[input as usize];
         input.value.clone().filter(|_| input.name == super::operand::LITERAL)
     }
+}
+
+/// Whether a text is a number.
+fn is_number(text: &str) -> bool {
+    let digits = text.trim_start_matches(['-', '+']);
+    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && digits.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_'))
 }
 
 /// A list of exact values is a literal.

@@ -55,7 +55,7 @@ const NEARBY: usize = 16;
 type Pass<T> = fn(&mut Lint, &T);
 
 /// What looks at every operation: the passes of these files.
-const APPLIED: &[&[Pass<Applied>]] = &[overflow::APPLIED, floats::APPLIED, comparisons::APPLIED];
+const APPLIED: &[&[Pass<Applied>]] = &[literals::APPLIED, overflow::APPLIED, floats::APPLIED, comparisons::APPLIED];
 
 /// What looks at every reduction, scan and sort.
 const FOLDED: &[&[Pass<Folded>]] = &[floats::FOLDED, accumulate::FOLDED, words::FOLDED];

@@ -166,10 +166,16 @@ impl Lint<'_, '_> {
         if is_worth_a_word(&exact, dtype, false) {
             return Some(exact);
         }
-        // Only the smallest by -1 wraps in a division, and `unsigned-negation` is about negatives.
+        // Only the smallest by -1 wraps in a division: the divisor is known to be that, or stated to be so perhaps.
+        // `unsigned-negation` is about negatives.
         let is_quiet = match (prim, args) {
             (Prim::Convert, _) => true,
-            (Prim::FloorDiv, [_, Some(divisor), _]) => self.interval(divisor).single() != Some(-1),
+            (Prim::FloorDiv, [_, Some(divisor), _]) => {
+                let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
+                let range = ranges.of(program, divisor);
+                let is_said = range.is_stated() || range.interval.single().is_some();
+                !is_said || ranges.is_never(program, divisor, -1)
+            }
             _ => class == Class::Negation && dtype.kind() == Kind::Unsigned,
         };
         let (narrow, program) = (dtype.bits() <= 16, self.graph.builder.program());
@@ -200,6 +206,11 @@ impl Lint<'_, '_> {
                 && promotion::result(settings.system, Operation::from(class), &asked)
                     .is_ok_and(|new| settings.harden(new.compute) == wide)
         };
+        // Whether what has the wider dtype meets what had the narrower one.
+        let meets = |wide: DType| {
+            let asked = [wide, dtype].map(|own| promotion::Operand::array(Elem::Strong(own)));
+            promotion::result(settings.system, Class::Arithmetic, &asked).is_ok()
+        };
         let ranges = self.intervals(operands);
         let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let text: &str = self.text(made.span);
@@ -209,6 +220,7 @@ impl Lint<'_, '_> {
             written: &written,
             class,
             widest: self.widest(),
+            meets: &meets,
             at: made.at,
         };
         let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);
@@ -257,7 +269,11 @@ impl Lint<'_, '_> {
             return;
         }
         let [_, by] = made.operands.as_slice() else { return };
-        if self.graph.is_divisor(node, divisor) || is_list_without_zero(self.graph.builder.program(), divisor) {
+        let program = self.graph.builder.program();
+        if is_list_without_zero(program, divisor) || self.graph.ranges.is_never(program, divisor, 0) {
+            return;
+        }
+        if self.graph.is_divisor(node, divisor) {
             return;
         }
         let level = self.set(&lints::DIVISION_BY_ZERO);

@@ -49,6 +49,9 @@ pub(super) enum Unless {
     Indifferent(NodeId),
     /// Selections that take this quotient only where the divisor is not 0.
     Nonzero(NodeId, NodeId),
+    /// Uses to which the bits do not matter that this shift moves out, and selections that take it only where the count
+    /// is below the width.
+    Below(NodeId, NodeId),
     /// A cast: the value is known, and the node that it is stands for others too.
     Cast,
     /// Selections that take this node only where it does not wrap.
@@ -76,7 +79,7 @@ impl Lint<'_, '_> {
             let place = if is_call { findings.out_of_the_library(it.walk) } else { Some((it.span, walk)) };
             let Some((place, _)) = place.filter(|(_, own)| *own == walk) else { return true };
             let reached = match it.unless {
-                Unless::Indifferent(node) => {
+                Unless::Indifferent(node) | Unless::Below(node, _) => {
                     residues.contains(&node) || is_call && is_parenthesised(sources, written, place)
                 }
                 Unless::Nonzero(..) | Unless::Taken(_) => false,
@@ -169,6 +172,7 @@ fn refuted(possible: &Possible, users: &Users, ranges: &mut Ranges) -> bool {
     match possible.unless {
         Unless::Indifferent(node) => users.are_indifferent(ranges, node, &at(node)),
         Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor, &at(node)),
+        Unless::Below(node, count) => users.keep_below_width(ranges, node, count, &at(node)),
         Unless::Taken(node) => users.are_taken_where_it_fits(ranges, node, &at(node)),
         Unless::Cast => false,
     }

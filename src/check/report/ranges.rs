@@ -18,6 +18,8 @@ pub(in crate::check) struct Wrapped<'w> {
     pub(in crate::check) class: Class,
     /// How many bits the widest dtypes have.
     pub(in crate::check) widest: u32,
+    /// Whether a dtype has a common one with that of the operands.
+    pub(in crate::check) meets: &'w dyn Fn(DType) -> bool,
     pub(in crate::check) at: Span,
 }
 
@@ -34,7 +36,7 @@ pub(in crate::check) fn integer_overflow(
     ranges: &[Option<Interval>],
     enough: Enough,
 ) -> Diagnostic {
-    let Wrapped { text, shown, written, class, widest, at } = *wrapped;
+    let Wrapped { text, shown, written, class, widest, meets, at } = *wrapped;
     let short = text.len() <= 40 && !text.contains('\n');
     let expression = if short { text } else { shown };
     let message = reached(expression, exact, dtype);
@@ -42,7 +44,7 @@ pub(in crate::check) fn integer_overflow(
     let mut diagnostic = ranged(diagnostic, operands, ranges);
     let own = |operand: &&Operand| matches!(operand.elem, Elem::Strong(own) if own.is_integer());
     let strong: Vec<usize> = (0..operands.len()).filter(|&index| own(&&operands[index])).collect();
-    let wide = wider(exact, dtype, ranges).filter(|wide| wide.bits() <= widest);
+    let wide = wider(exact, dtype, ranges, meets).filter(|wide| wide.bits() <= widest);
     if let Some(wide) = wide.filter(|_| !strong.is_empty()) {
         let first = strong.iter().find(|&&index| enough(&[index], wide));
         // Integers of a dtype that meets no bool need its cast too.
@@ -105,7 +107,7 @@ pub(in crate::check) fn cast_overflow(
     let message = reached(if short { text } else { dtype.name() }, exact, dtype);
     let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}"));
     let diagnostic = ranged(diagnostic, std::slice::from_ref(operand), ranges);
-    match wider(exact, dtype, ranges) {
+    match wider(exact, dtype, ranges, &|_| true) {
         Some(wide) => diagnostic.help(format!("{wide} holds every value")),
         None => diagnostic,
     }
@@ -129,14 +131,16 @@ fn reached(expression: &str, exact: Interval, dtype: DType) -> String {
     }
 }
 
-/// The narrowest dtype that holds the exact values and those of the operands.
-fn wider(exact: Interval, dtype: DType, ranges: &[Option<Interval>]) -> Option<DType> {
-    DType::ALL.into_iter().find(|&wide| {
+/// The narrowest dtype that holds the exact values and those of the operands, if there is one among those that meet
+/// others.
+fn wider(exact: Interval, dtype: DType, ranges: &[Option<Interval>], meets: &dyn Fn(DType) -> bool) -> Option<DType> {
+    let holds = |wide: &DType| {
         wide.is_integer()
             && (wide.kind() == dtype.kind() || wide.kind() == Kind::Signed)
-            && exact.exists_in(wide)
-            && ranges.iter().flatten().all(|range| range.exists_in(wide))
-    })
+            && exact.exists_in(*wide)
+            && ranges.iter().flatten().all(|range| range.exists_in(*wide))
+    };
+    DType::ALL.into_iter().find(|wide| holds(wide) && meets(*wide)).or_else(|| DType::ALL.into_iter().find(holds))
 }
 
 /// An integer divided by what can be 0.
@@ -160,9 +164,51 @@ pub(in crate::check) fn division_by_zero(
         (false, Interval::Integer { low: 0, .. }) => {
             diagnostic.help(format!("`maximum({text}, 1)` is never 0; a declared range may begin at 1"))
         }
-        (false, _) => diagnostic.help(format!("say what is meant: `where({text} != 0, … {shown} {text}, 0)`")),
+        (false, _) => {
+            diagnostic.help(format!("say what is meant: `where({text} != 0, … {shown} {}, 0)`", beside_operator(text)))
+        }
         (true, _) => diagnostic,
     }
+}
+
+/// A shift by as many bits as there are or more, or by fewer than none.
+pub(in crate::check) fn shift_by_a_range(
+    level: Level,
+    op: &Op,
+    count: &Operand,
+    range: Interval,
+    text: &str,
+    dtype: DType,
+) -> Diagnostic {
+    let (shown, bits) = (op.shown(), i128::from(dtype.bits()));
+    let Interval::Integer { low, high } = range else { unreachable!("counts are integers") };
+    let message = match low >= bits || high < 0 {
+        true => format!("`{shown}` by {} moves every bit of {dtype} out", quoted(text)),
+        false => {
+            let reached = if high >= bits { high } else { low };
+            format!("{} can be {reached}, and `{shown}` by that moves every bit of {dtype} out", quoted(text))
+        }
+    };
+    let words = format!("{} in {range}, and {dtype} has {bits} bits", count.describe());
+    let diagnostic = labelled(Diagnostic::new(&dtypes::SHIFT_OUT_OF_RANGE, level, message), count, words);
+    let wide = DType::ALL.into_iter().find(|wide| wide.kind() == dtype.kind() && i128::from(wide.bits()) > high);
+    match wide.filter(|_| low >= 0) {
+        Some(wide) => diagnostic.help(format!("{wide} has room for the bits")),
+        None => {
+            let (by, from) = (beside_operator(text), if low < 0 { "0 <= " } else { "" });
+            diagnostic.help(format!("say what is meant: `where({from}{text} < {bits}, … {shown} {by}, 0)`"))
+        }
+    }
+}
+
+/// The text of an operand, in parentheses where it has an operator outside its own.
+fn beside_operator(text: &str) -> String {
+    let mut depth = 0;
+    let is_open = text.chars().any(|c| {
+        depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));
+        depth == 0 && "+-*/%@&|^<>".contains(c)
+    });
+    if is_open { format!("({text})") } else { text.to_owned() }
 }
 
 /// A comparison with not-a-number.

@@ -102,7 +102,7 @@ rows! {
         failing: script("input x: u8[n]\nx < -1"),
         corrected: script("input x: u8[n]\nx < 1"),
     };
-    /// A shift by a constant that moves every bit out.
+    /// A shift that moves every bit out.
     SHIFT_OUT_OF_RANGE = Row {
         id: "E0310",
         name: "shift-out-of-range",

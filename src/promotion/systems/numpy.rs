@@ -8,7 +8,7 @@ use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, same, to_bool, to_complex, to_i64, to_part,
 };
-use crate::promotion::{Class, Rule, Weakness};
+use crate::promotion::{Class, Operation, Rule, Weakness};
 use crate::types::{DType, Elem, Kind};
 
 /// The systems of this file, in the order of lists.
@@ -63,6 +63,7 @@ const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened().with_
 const MULTIPLIED: Rule = Rule::keep(ANY).literals(Literals::AsArrays);
 
 const EXCEPTIONS: &[(&str, Rule)] = &[
+    (Operation::LIST.name, MULTIPLIED.meeting(&RESULT_TYPE)),
     ("dot", MULTIPLIED),
     ("inner", MULTIPLIED),
     ("outer", MULTIPLIED),

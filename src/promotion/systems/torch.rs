@@ -7,7 +7,7 @@ use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, REAL, SMALL, to_bool, to_complex, to_i64, to_part,
 };
-use crate::promotion::{Class, Rule};
+use crate::promotion::{Class, Operation, Rule};
 use crate::types::{DType, Elem, Kind};
 
 /// The systems of this file, in the order of lists.
@@ -43,6 +43,7 @@ const STORED: &[Class] =
     &[Class::Equality, Class::Selection, Class::Predicate, Class::Magnitude, Class::Truth, Class::Logical];
 
 const EXCEPTIONS: &[(&str, Rule)] = &[
+    (Operation::LIST.name, Rule::keep(ANY).literals(Literals::AsArrays)),
     ("multiply", Rule::keep(ANY).refusing(&[("f8_e4m3", "i* f*"), ("f8_e5m2", "i* f*")])),
     ("bincount", Rule::keep(REAL).through(weighted).hardened()),
     ("imag", Rule::keep(COMPLEX).giving(to_part)),
