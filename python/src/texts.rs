@@ -29,6 +29,8 @@ struct Text {
     rules: Rules,
     /// The names that it uses and does not define.
     names: Vec<String>,
+    /// The names that it defines.
+    defined: Vec<String>,
     /// Truth values that are written in it: a variable of that name is not seen.
     words: Vec<String>,
     known: Mutex<Vec<Arc<Known>>>,
@@ -78,18 +80,21 @@ fn text(source: &str, rules: Rules) -> Arc<Text> {
         return kept[0].clone();
     }
     kept.truncate(TEXTS - 1);
-    let (names, words) = (names(source), words(source));
+    let ((names, defined), words) = (names(source), words(source));
     let (known, opened) = (Mutex::default(), Mutex::default());
-    let fresh = Arc::new(Text { text: source.to_owned(), rules, names, words, known, opened });
+    let fresh = Arc::new(Text { text: source.to_owned(), rules, names, defined, words, known, opened });
     kept.push_front(fresh.clone());
     fresh
 }
 
-/// The names that a text takes from outside, in order, each once. What it binds itself is its own, whatever the caller has.
-fn names(source: &str) -> Vec<String> {
+/// The names that a text takes from outside, in order, each once, and those that its statements define. What it binds itself is its
+/// own, whatever the caller has.
+fn names(source: &str) -> (Vec<String>, Vec<String>) {
     let mut sources = Sources::new();
     let id = sources.add("<arr>", source);
-    free_names(&syntax::parse(&sources, id, &mut Diagnostics::new()))
+    let script = syntax::parse(&sources, id, &mut Diagnostics::new());
+    let defined = script.stmts.iter().flat_map(|stmt| stmt.kind.names()).map(|name| name.text.clone()).collect();
+    (free_names(&script), defined)
 }
 
 /// The truth values that a text writes.
@@ -104,7 +109,7 @@ fn words(source: &str) -> Vec<String> {
 /// The names of a text that are values of a caller.
 #[pyfunction]
 pub(crate) fn names_of(source: &str) -> Vec<String> {
-    names(source)
+    names(source).0
 }
 
 /// Whether a text has this word in it, as a name or otherwise.
@@ -210,12 +215,20 @@ fn what(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(format!("a value of type {}", value.get_type().qualname()?))
 }
 
-/// A keyword of a call that the text has not is a mistake, most likely an option.
+/// A keyword of a call that the text has not is a mistake, most likely an option; and so is one for what the text defines itself.
 fn refuse_unknown(py: Python<'_>, text: &Text, named: &Bound<'_, PyAny>) -> PyResult<()> {
     for name in named.cast::<PyDict>()?.keys() {
         let name: String = name.extract()?;
         let own = || text.names.iter().any(|own| spelled(py, own).is_some_and(|own| own == name));
-        if !text.names.contains(&name) && !mentions(&text.text, &name) && !own() {
+        if text.names.contains(&name) || own() {
+            continue;
+        }
+        if text.defined.contains(&name) {
+            let message =
+                format!("the text defines `{name}` itself, and a value is given for it: leave one of them out");
+            return Err(PyTypeError::new_err(message));
+        }
+        if !mentions(&text.text, &name) {
             py.import("arrlang._keywords")?.getattr("unknown")?.call1(("evaluate", name, &text.text))?;
         }
     }

@@ -41,6 +41,9 @@ def test_promote_and_result_type():
         arr.promote("i32", "f32", system="tf")
     with pytest.raises(ValueError):
         arr.promote("i32", "f33")
+    for nothing in (arr.promote, arr.result_type):
+        with pytest.raises(TypeError, match="no operands"):
+            nothing()
     with pytest.raises(ValueError, match='no operation "foo"'):
         arr.promote("i8", "i8", op="foo")
 

@@ -342,6 +342,112 @@ def test_several_names_are_assigned_at_once():
             arr.function(wrong)
 
 
+def sqrt(x):
+    return x * 100
+
+
+def test_a_function_of_python_is_not_that_of_the_language():
+    from numpy import float32 as single
+    from numpy import log2 as log
+    from numpy import tanh
+
+    def exp(x):
+        return x * 100
+
+    @arr.function
+    def of_numpy(x):
+        log2, f32 = x + 1, x + 2
+        return log(x) + log2, tanh(x), single(x) + single(f32)
+
+    x = np.arange(1.0, 7).reshape(2, 3)
+    for made, expected in zip(of_numpy(x), of_numpy.__wrapped__(x)):
+        np.testing.assert_allclose(made, expected)
+        assert made.dtype == expected.dtype
+
+    def of_the_module(x):
+        return sqrt(x)
+
+    def around(x):
+        return exp(x)
+
+    def of_another(x):
+        return softplus(x)
+
+    for function, name in [(of_the_module, "sqrt"), (around, "exp"), (of_another, "softplus")]:
+        with pytest.raises(TypeError, match=f"line 2: {name} is a function of Python"):
+            arr.function(function)
+
+    table = np.ones(3)
+
+    def with_a_table(x):
+        return x * table
+
+    with pytest.raises(TypeError, match="line 2: table is no number.*make it a parameter"):
+        arr.function(with_a_table)
+
+
+def test_dtypes_are_those_of_python():
+    wide = np.float64
+
+    @arr.function
+    def made(x):
+        i64 = x + 1
+        a = (x + i64).astype(float), x.astype("i8"), x.astype(wide), np.zeros(3, dtype=int), np.zeros(3, dtype="f4"), x.astype("float32")
+        return a[0], a[1], a[2], a[3], a[4], a[5], x.sum(dtype=complex), np.ones_like(x, dtype="u8")
+
+    x = np.arange(3, dtype="i2")
+    for one, expected in zip(made(x), made.__wrapped__(x)):
+        assert one.dtype == expected.dtype and np.array_equal(one, expected)
+
+
+def test_sum_of_python_goes_along_the_first_axis():
+    @arr.function
+    def sums(x):
+        return sum(x), sum(x, 1), sum([x, x * 2]), sum(x, start=2.5), math.prod(x), math.prod(x, start=2), np.sum(x), x.sum()
+
+    for x in [np.arange(1.0, 7).reshape(2, 3), np.arange(1, 4)]:
+        for made, expected in zip(sums(x), sums.__wrapped__(x)):
+            assert np.array_equal(made, expected)
+
+
+def test_the_results_of_a_call_get_names():
+    @arr.function
+    def parts(x):
+        x = x + 0
+        q, r = np.linalg.qr(x)
+        [whole, _] = np.divmod(x, 2)
+        (rows, columns) = np.nonzero(x)
+        q, r = r, q
+        return q, r, whole, rows + columns
+
+    @arr.function
+    def places(x):
+        (at,) = np.nonzero(x)
+        at, x = at + 1, x * 2
+        return at
+
+    x = np.array([[1.0, 2], [3, 4]])
+    q, r, whole, places_of_both = parts(x)
+    np.testing.assert_allclose(r @ q, x)
+    assert whole.tolist() == [[0, 1], [1, 2]] and places_of_both.tolist() == [0, 1, 1, 2]
+    assert places(np.array([3, 0, 5])).tolist() == [1, 3]
+
+    @arr.function
+    def many(x):
+        a, b, c = np.divmod(x, 2)
+        return a
+
+    with pytest.raises(arr.CheckError, match="3 names for 2 values"):
+        many(x)
+
+    def nested(x):
+        (a, b), c = np.divmod(x, 2), x
+        return a
+
+    with pytest.raises(TypeError, match="line 2: .*is no name"):
+        arr.function(nested)
+
+
 def test_the_message_of_an_assertion_is_shown():
     @arr.function
     def positive(x):

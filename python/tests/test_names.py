@@ -32,6 +32,20 @@ def test_names_of_the_text_are_keywords_and_a_dictionary_may_have_more():
     assert arr.compile("x + 1", {"x": "f64[n]", "y": "f32"}).names == ["x", "y"]
 
 
+@pytest.mark.parametrize("text", [
+    "let x = 5\nx + u", "var x = u\nx += 1\nx", "let (x, y) = (u, 2)\nx * y", "fn x(a) = a * 2\nx(u)", "output x = u + 1",
+])
+def test_a_keyword_for_a_name_that_the_text_defines_is_an_error(text):
+    u = np.ones(2)
+    with pytest.raises(TypeError, match="the text defines `x` itself"):
+        arr.evaluate(text, x=3)
+    assert np.array_equal(arr.evaluate(text, {"x": 3, "u": u}, {}), arr.evaluate(text, {"u": u}, {}))
+    # What is read before it is defined is the caller's.
+    assert arr.evaluate("let x = x + 1\nx", x=1) == 2
+    # A keyword of an input with a default is its value.
+    assert arr.evaluate("input x: i64 = 1\nx + 1", x=2) == 3
+
+
 def test_a_name_that_is_called_is_a_function():
     assert arr.evaluate("sum(x)", {"x": np.ones(3), "sum": 0}, {}) == 3
     with pytest.raises(arr.CheckError, match="max"):

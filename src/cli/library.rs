@@ -12,7 +12,10 @@ use crate::session::Shown;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "object")]
-use crate::diagnostic::codes::{inputs::NO_SUCH_INPUT, running::TOO_LARGE};
+use crate::diagnostic::codes::{
+    inputs::NO_SUCH_INPUT,
+    running::{OUT_OF_MEMORY, TOO_LARGE},
+};
 #[cfg(feature = "object")]
 use crate::exec::built::{self, CallRefused, ObjectFunction};
 #[cfg(feature = "object")]
@@ -115,8 +118,8 @@ impl LibraryFile {
         let results = results.map_err(|refused| match refused {
             CallRefused::File(what) => output::refused(&IoError::data(&BAD_ARRAY_FILE, &self.path, what)),
             CallRefused::Memory => {
-                output::complain(&format!("{}: there is no memory for its results", io::error::shown(&self.path)));
-                Outcome::Refused
+                let what = "needs more memory for its results than the system gives";
+                output::refused(&IoError::data(&OUT_OF_MEMORY, &self.path, what))
             }
             CallRefused::Call(code, text) => {
                 let (file, name) = (io::error::shown(&self.path), &self.function.name);

@@ -140,6 +140,7 @@ mod tests {
     }
 
     static FINDING: Row = Row {
+        about: "",
         id: "E0301",
         name: "precision-loss",
         summary: "the result cannot hold every value of an operand",

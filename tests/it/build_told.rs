@@ -1,6 +1,6 @@
 //! What functions that `arr build` made say of their arguments, and what is left of a build that a signal ends.
 
-use crate::build::built;
+use crate::build::{built, told, tool};
 use crate::shell::{Folder, command};
 
 #[test]
@@ -23,6 +23,99 @@ fn a_position_that_does_not_fit_is_told_by_its_line() {
     }
     let ran = folder.arr(&["run", "libplaces.so", "x=[1, 2, 3]", "i=0", "j=2"]);
     assert!(ran.code == 1 && ran.stderr.contains("` in line 5"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_library_for_whose_results_there_is_no_memory_is_told() {
+    let folder = Folder::new();
+    folder.write("wide.arr", b"input x: f32[n]\noutput y = x[:, None] + x\n");
+    built(&folder, &["wide.arr", "-o", "libwide.so"]);
+    told(&folder.arr(&["eval", "zeros(1000000, f32)", "-o", "zeros.npy"]));
+    let limited = "ulimit -v 600000; exec \"$0\" run libwide.so x=zeros.npy";
+    let ran = tool(&folder, "sh", &["-c", limited, env!("CARGO_BIN_EXE_arr")]);
+    let said = "Error[E0518 out-of-memory]: `libwide.so` needs more memory for its results than the system gives";
+    assert!(ran.code == 1 && ran.stderr.contains(said), "{} {}", ran.code, ran.stderr);
+}
+
+/// A program that calls a function of `COUNT` inputs and outputs, each time with another mistake.
+const MANY: &str = r#"
+#include <stdio.h>
+#include <stdlib.h>
+#include "many.h"
+
+static float from[2 * COUNT][3], to[COUNT + 1][3];
+static const int64_t three = 3, two = 2, apart = 8;
+static arr_in_f32 x[COUNT];
+static arr_out_f32 y[COUNT];
+static int64_t lengths[COUNT];
+
+static int call(void) {
+    int64_t bytes = many_scratch(INPUTS);
+    void *scratch;
+    int code;
+    if (bytes < 0) return (int)-bytes;
+    scratch = malloc((size_t)bytes + 1);
+    code = many(INPUTS, OUTPUTS, scratch, NULL);
+    free(scratch);
+    return code;
+}
+
+int main(void) {
+    int at, code;
+    for (at = 0; at < COUNT; at++) {
+        x[at].data = from[2 * at];
+        y[at].data = to[at];
+        x[at].shape = y[at].shape = &three;
+        from[2 * at][1] = (float)at;
+    }
+    printf("%d ", call());
+    for (at = 0; at < COUNT; at++) if (to[at][1] != 2 * at || to[at][2] != at) return 1;
+    x[COUNT - 1].strides = &apart;
+    from[2 * COUNT - 2][2] = 7;
+    printf("%d ", call());
+    if (to[COUNT - 1][1] != COUNT + 6) return 2;
+    x[COUNT - 1].strides = NULL;
+    printf("%d ", many_shape(INPUTS, LENGTHS));
+    for (at = 0; at < COUNT; at++) if (lengths[at] != 3) return 3;
+    for (at = 0; at < COUNT; at++) {
+        x[at].shape = &two;
+        if (call() != 1) return 4;
+        x[at].shape = &three;
+        y[at].shape = &two;
+        if (call() != 1) return 5;
+        y[at].shape = &three;
+        y[at].data = to[at + 1] - 1;
+        code = call();
+        if (code != (at == COUNT - 1 ? 0 : 2)) return 6;
+        y[at].data = from[2 * at];
+        if (call() != 2) return 7;
+        y[at].data = to[at];
+    }
+    printf("%d\n", call());
+    return 0;
+}
+"#;
+
+/// So many arrays that the functions keep their places in tables.
+#[test]
+fn functions_of_many_arrays_look_at_all_of_them() {
+    const COUNT: usize = 70;
+    let folder = Folder::new();
+    let all = |one: fn(usize) -> String, between: &str| (0..COUNT).map(one).collect::<Vec<_>>().join(between);
+    let inputs = all(|at| format!("input x{at}: f32[n]"), "\n");
+    let outputs = all(|at| format!("output y{at} = x{at} + {at}"), "\n");
+    folder.write("many.arr", format!("{inputs}\n{outputs}\n").as_bytes());
+    built(&folder, &["many.arr", "-o", "many.o", "--header", "many.h"]);
+    let main = MANY
+        .replace("COUNT", &COUNT.to_string())
+        .replace("INPUTS", &all(|at| format!("&x[{at}]"), ", "))
+        .replace("OUTPUTS", &all(|at| format!("&y[{at}]"), ", "))
+        .replace("LENGTHS", &all(|at| format!("&lengths[{at}]"), ", "));
+    folder.write("main.c", main.as_bytes());
+    told(&tool(&folder, "cc", &["main.c", "many.o", "-o", "main"]));
+    let main = folder.path().join("main");
+    let ran = tool(&folder, main.to_str().expect("a path of letters"), &[]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "0 0 0 0\n"), "{}", ran.stderr);
 }
 
 #[test]

@@ -82,9 +82,10 @@ def evaluate(
     """Evaluates an expression with the arrays that its names stand for.
 
     Names are looked up in ``names``, ``local_dict`` and ``global_dict``, which are those of the caller's frame where they are not
-    given; a name that the text binds itself is its own. The dtype is NumPy's unless ``system`` says otherwise. ``out`` gets the
-    result, which is cast as ``casting`` allows. ``order`` of the elements of a result is ``"C"``, ``"F"``, ``"A"``, or ``"K"``: that
-    of the arrays, as NumPy has it. The last four arguments of numexpr are accepted and mean nothing.
+    given; a name that the text binds itself is its own, and in ``names`` an error. The dtype is NumPy's unless ``system`` says
+    otherwise. ``out`` gets the result, which is cast as ``casting`` allows. ``order`` of the elements of a result is ``"C"``,
+    ``"F"``, ``"A"``, or ``"K"``: that of the arrays, as NumPy has it. The last four arguments of numexpr are accepted and mean
+    nothing.
 
     Raises CheckError when the expression or the types are wrong, RunError when the data are.
 
@@ -253,6 +254,8 @@ def promote(*operands, system: str = "numpy", op: str = "+") -> _np.dtype:
     >>> promote("i32", "f32", system="torch"), promote(np.int32, 1.5)
     (dtype('float32'), dtype('float64'))
     """
+    if not operands:
+        raise TypeError("there are no operands: give dtypes, arrays or numbers")
     dtype, _, text = _arrlang.promote([_elem(one) for one in operands], system, op)
     if dtype is None:
         raise TypeError(text.strip())

@@ -13,7 +13,7 @@ import types
 
 import numpy as np
 
-from . import Diagnostics, Kernel, _again, _arrays, _arrlang, _keywords, _options, check, compile
+from . import Diagnostics, Kernel, _again, _arrays, _arrlang, _called, _keywords, _options, check, compile
 
 #: Modules whose functions the language has under the same names.
 _MODULES = {"np", "numpy", "jnp", "math", "arr"}
@@ -42,7 +42,11 @@ class _Names(ast.NodeTransformer):
         self.source = source
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return ast.Name(self.source.own_name(node.id), node.ctx)
+        own = self.source.own_name(node.id)
+        if node.id not in self.source.renamed and isinstance(self.source.outside.get(node.id), (np.ndarray, list, tuple)):
+            what = f"{node.id} is no number, and only numbers are taken from around a function: make it a parameter"
+            raise _wrong(node, self.source.name, what)
+        return ast.Name(own, node.ctx)
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         module = self.source.module(node.value)
@@ -57,7 +61,7 @@ class _Names(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         number = self.source.of_math(node)
-        return self.generic_visit(node) if number is None else ast.Name(number, ast.Load())
+        return self.generic_visit(self.source.called(node)) if number is None else ast.Name(number, ast.Load())
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, str):
@@ -188,6 +192,21 @@ class _Source:
             raise _wrong(node, self.name, f"{ast.unparse(node)}: {error}") from None
         return f"({text})" if text and text.startswith("-") else text
 
+    def called(self, node: ast.Call) -> ast.expr:
+        """A call as the language writes it."""
+        node = _called.with_dtypes(node, self.renamed, self.outside)
+        match node.func:
+            case ast.Name(name) if name in self.outside and name not in self.renamed:
+                own = _called.own_name(name, self.outside[name])
+                if own is None:
+                    raise _wrong(node.func, self.name, f"{name} is a function of Python, which is not taken: write here what it does")
+                return node if own == name else ast.Call(_called.of_numpy(own), node.args, node.keywords)
+            case ast.Name("sum") if "sum" not in self.renamed:
+                return _called.from_first(node, "sum", ast.Add())
+            case ast.Attribute(base, "prod") if self._is_math(base):
+                return _called.from_first(node, "prod", ast.Mult())
+        return node
+
     def _is_math(self, node: ast.expr) -> bool:
         return getattr(self.module(node), "__name__", None) in ("math", "cmath")
 
@@ -253,6 +272,17 @@ class _Source:
             if is_new:
                 self.alone.add(name)
 
+    def _unpack(self, targets: list[str], value: ast.expr) -> None:
+        """Gives names to several results of one value, such as a call that returns a tuple."""
+        self.alone -= {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
+        text = self._expression(value)
+        own = [self._fresh(name) for name in targets]
+        self.lines.append(f"let ({', '.join(own)}{',' if len(own) == 1 else ''}) = {text}")
+        for name, spelled in zip(targets, own):
+            self.renamed[name] = spelled
+            self.known.pop(name, None)
+            self.alone.discard(name)
+
     def _update(self, stmt: ast.AugAssign, name: str) -> None:
         """`t += x`: of a number it makes another. An array changes in its place, which is the same where no other name has it,
         and where its dtype and shape stay."""
@@ -290,6 +320,8 @@ class _Source:
                 self._assign([name], [value])
             case ast.Assign([ast.Tuple(names)], ast.Tuple(values)) if len(names) == len(values) and all(map(_is_name, names)):
                 self._assign([one.id for one in names], values)
+            case ast.Assign([ast.Tuple(names) | ast.List(names)], value) if _unpacks(names, value):
+                self._unpack([one.id for one in names], value)
             case ast.Assign(names, value) if all(map(_is_name, names)):
                 first, *others = (one.id for one in names)
                 self._assign([first], [value])
@@ -323,6 +355,11 @@ class _Source:
 
 def _is_name(node: ast.expr) -> bool:
     return isinstance(node, ast.Name)
+
+
+def _unpacks(names: list[ast.expr], value: ast.expr) -> bool:
+    """Whether names are given to what one value has in it."""
+    return bool(names) and all(map(_is_name, names)) and not isinstance(value, (ast.Tuple, ast.List))
 
 
 def _constant(value) -> str | None:

@@ -27,9 +27,14 @@ pub(super) fn take(len: usize) -> Option<OwnedBlock> {
     let least = len.checked_add(slack(len))?;
     let most = least.saturating_add(len / 2);
     let mut idle = idle();
+    let best = best(&idle, least, most)?;
+    Some(idle.remove(best))
+}
+
+/// The least block of a size; of equal ones that which was let go of last, which caches still have.
+fn best(idle: &[OwnedBlock], least: usize, most: usize) -> Option<usize> {
     let fits = |block: &OwnedBlock| (least..=most).contains(&block.size());
-    let best = (0..idle.len()).filter(|&index| fits(&idle[index])).min_by_key(|&index| idle[index].size())?;
-    Some(idle.swap_remove(best))
+    (0..idle.len()).rev().filter(|&index| fits(&idle[index])).min_by_key(|&index| idle[index].size())
 }
 
 /// Keeps a block, the oldest making room, or frees it if it is not worth it.
@@ -60,4 +65,19 @@ pub fn trim_idle(most: usize) {
 /// Gives all memory that is kept for the next result back to the system.
 pub fn release_idle() {
     idle().clear();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{OwnedBlock, best};
+
+    #[test]
+    fn the_least_block_that_fits_is_taken_and_of_equal_ones_the_last() {
+        let sizes = [300_000, 200_000, 500_000, 200_000, 300_000];
+        let idle: Vec<OwnedBlock> = sizes.into_iter().filter_map(OwnedBlock::zeroed).collect();
+        assert_eq!(idle.len(), sizes.len());
+        assert_eq!(best(&idle, 200_000, 400_000), Some(3));
+        assert_eq!(best(&idle, 200_001, 400_000), Some(4));
+        assert_eq!(best(&idle, 300_001, 400_000), None);
+    }
 }

@@ -8,6 +8,7 @@ use crate::source::Span;
 use insta::assert_snapshot;
 
 static LOSS: codes::Row = codes::Row {
+    about: "",
     id: "E0301",
     name: "precision-loss",
     summary: "",

@@ -149,10 +149,8 @@ impl ScriptFunctions<'_> {
         let frame = frames.room(w);
         w.call_or(frames.inputs, &[params, &[frame]].concat(), fail);
         let mut entry = frames.entry(w, frame, fail);
-        let mut top = entry.w.int(most + 64);
-        for bytes in frames.copies(&mut entry, frame) {
-            top = entry.w.add(top, bytes);
-        }
+        let top = entry.w.int(most + 64);
+        let top = frames.with_copies(&mut entry, frame, top);
         let sum = entry.lay(&self.staged, top).end;
         w.b.ins().return_(&[sum]);
         w.end(fail, |w, code| w.b.ins().ineg(code));

@@ -12,6 +12,7 @@ use super::described::{self, BYTES, DENSE, HIGH, LOW};
 use super::driver::code;
 use super::inputs::{EntryWriter, InputOf, ScriptFunctions};
 use super::module::ObjectCode;
+use super::params::Parameters;
 use super::writer::{CodeWriter, define};
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_module::FuncId;
@@ -60,13 +61,14 @@ impl<'s> Frames<'s> {
     fn find(&self, w: &mut CodeWriter, params: &[Value]) -> Result<(), String> {
         let fail = w.b.create_block();
         let (&frame, inputs) = params.split_last().expect("the frame comes last");
-        for (number, (of, &param)) in self.script.inputs.iter().zip(inputs).enumerate() {
+        let inputs = Parameters::new(w, inputs);
+        for (number, of) in self.script.inputs.iter().enumerate() {
             let words = w.plus(frame, self.input(number) as i64);
-            let rank = of.shape.len();
+            let (param, rank) = (inputs.get(w, number), of.shape.len());
             let is_only = self.script.inputs.iter().filter(|other| other.shape.len() == rank).count() == 1;
             described::describe(w, (param, rank, of.dtype), words, (is_only, fail))?;
         }
-        let EntryWriter { w, unknowns, .. } = EntryWriter::new(w, self.script, fail, inputs)?;
+        let EntryWriter { w, unknowns, .. } = EntryWriter::new(w, self.script, fail, &inputs)?;
         for (number, value) in unknowns.into_iter().enumerate() {
             w.store(value, frame, (WORD * number) as i32);
         }
@@ -97,16 +99,18 @@ impl<'s> Frames<'s> {
         w.load(frame, at as i32)
     }
 
-    /// The bytes that a copy of each input takes; of one in C order none.
-    pub(super) fn copies(&self, entry: &mut EntryWriter, frame: Value) -> Vec<Value> {
-        let mut copies = Vec::new();
+    /// Some bytes, and those that a copy of each input takes; of one in C order none.
+    pub(super) fn with_copies(&self, entry: &mut EntryWriter, frame: Value, mut sum: Value) -> Value {
         for number in 0..self.script.inputs.len() {
             let [dense, bytes] = [DENSE, BYTES].map(|word| self.known(entry.w, frame, number, word));
             let bytes = entry.pad(bytes);
             let zero = entry.w.int(0);
-            copies.push(entry.w.b.ins().select(dense, zero, bytes));
+            let bytes = entry.w.b.ins().select(dense, zero, bytes);
+            sum = entry.w.add(sum, bytes);
+            // What is stored is computed here, and not of all inputs at the end. Nobody else needs the word.
+            entry.w.store(sum, frame, self.places() as i32);
         }
-        copies
+        sum
     }
 
     /// Checks the outputs, and copies inputs that do not lie in C order.
@@ -114,18 +118,19 @@ impl<'s> Frames<'s> {
         let fail = w.b.create_block();
         let (inputs, more) = params.split_at(self.script.inputs.len());
         let (outputs, &[scratch, frame]) = more.split_at(more.len() - 2) else { unreachable!("both come last") };
+        let (ins, outs) = (Parameters::new(w, inputs), Parameters::new(w, outputs));
         w.call_or(self.inputs, &[inputs, &[frame]].concat(), fail);
         let mut entry = self.entry(w, frame, fail);
-        let given: Vec<Value> = outputs.iter().map(|&output| entry.w.load(output, 0)).collect();
-        let bytes = entry.outputs(outputs)?;
         let count = self.script.inputs.len();
-        let ranges = (0..count).map(|number| [LOW, HIGH].map(|word| self.known(entry.w, frame, number, word)));
-        let ranges = ranges.map(|[low, high]| (low, high)).collect();
-        entry.overlaps(ranges, &given, &bytes);
+        entry.outputs(&outs, &|w, number| {
+            let [low, high] = [LOW, HIGH].map(|word| self.known(w, frame, number, word));
+            (low, high)
+        });
         let EntryWriter { w, .. } = entry;
         let scratch = w.plus(scratch, 63);
         let mut top = w.b.ins().band_imm_s(scratch, -64);
-        for (number, (of, &param)) in self.script.inputs.iter().zip(inputs).enumerate() {
+        for (number, of) in self.script.inputs.iter().enumerate() {
+            let param = ins.get(w, number);
             // What is not in C order is copied to where there is room.
             let kind = |of: &InputOf| (of.shape.len(), of.dtype.size());
             let is_only = self.script.inputs.iter().filter(|other| kind(other) == kind(of)).count() == 1;

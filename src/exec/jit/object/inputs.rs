@@ -2,13 +2,14 @@
 
 use super::driver::code;
 use super::form::{LinearForm, Unknown, Unknowns};
+use super::params::{Lengths, Parameters};
 use super::staged::{ArrayOf, StagedProgram};
 use super::writer::CodeWriter;
-use crate::ir::{Node, NodeKind, Program, View};
+use crate::ir::{Node, NodeKind, Program, ProgramOutput, View};
 use crate::types::affine::Affine;
 use crate::types::{DType, Dim};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
+use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, StackSlot, Value, types};
 
 /// An array has less than 2 to this bytes: addresses have no more bits.
 const BITS: i64 = 46;
@@ -84,16 +85,12 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         w: &'e mut CodeWriter<'w, 'f>,
         script: &'e ScriptFunctions<'e>,
         fail: Block,
-        params: &[Value],
+        params: &Parameters,
     ) -> Result<Self, String> {
+        let lengths = Lengths::new(w, params, script.inputs.iter().map(|of| of.shape.len()));
         let mut entry = EntryWriter { w, script, fail, unknowns: Vec::new() };
-        let mut sizes = Vec::new();
-        for (of, &param) in script.inputs.iter().zip(params) {
-            let shape = entry.w.load(param, 8);
-            sizes.push((0..of.shape.len()).map(|axis| entry.w.load(shape, 8 * axis as i32)).collect::<Vec<Value>>());
-        }
-        entry.find_unknowns(&sizes)?;
-        entry.check_shapes(&sizes);
+        entry.find_unknowns(&lengths)?;
+        entry.check_shapes(&lengths);
         entry.check_program();
         Ok(entry)
     }
@@ -116,10 +113,10 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     /// The value of each unknown: a name is the length of an axis, the others are computed.
-    fn find_unknowns(&mut self, sizes: &[Vec<Value>]) -> Result<(), String> {
+    fn find_unknowns(&mut self, lengths: &Lengths) -> Result<(), String> {
         for unknown in &self.script.unknowns.all {
             let value = match unknown {
-                Unknown::Name(name) => self.length(name, sizes)?,
+                Unknown::Name(name) => self.length(name, lengths)?,
                 Unknown::Quotient(dividend, divisor) => {
                     let dividend = self.size(dividend);
                     self.quotient(dividend, *divisor)
@@ -145,19 +142,20 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     /// A length by its name: that of the first axis that is nothing else, or a multiple of it and some more.
-    fn length(&mut self, name: &str, sizes: &[Vec<Value>]) -> Result<Value, String> {
+    fn length(&mut self, name: &str, lengths: &Lengths) -> Result<Value, String> {
         let wanted = Affine::name(name);
-        for (of, sizes) in self.script.inputs.iter().zip(sizes) {
+        for (input, of) in self.script.inputs.iter().enumerate() {
             if let Some(axis) = of.shape.iter().position(|dim| dim.form().as_ref() == Some(&wanted)) {
-                return Ok(sizes[axis]);
+                return Ok(lengths.of(self.w, input, axis));
             }
         }
-        for (of, sizes) in self.script.inputs.iter().zip(sizes) {
-            for (dim, &size) in of.shape.iter().zip(sizes) {
+        for (input, of) in self.script.inputs.iter().enumerate() {
+            for (axis, dim) in of.shape.iter().enumerate() {
                 if let Some(Affine { terms, constant }) = dim.form()
                     && let [(Unknown::Name(known), factor @ 1..)] = terms.as_slice()
                     && known == name
                 {
+                    let size = lengths.of(self.w, input, axis);
                     let rest = self.w.plus(size, -constant);
                     return Ok(self.quotient(rest, *factor));
                 }
@@ -181,9 +179,10 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     /// Every input has the lengths that the script says.
-    fn check_shapes(&mut self, sizes: &[Vec<Value>]) {
-        for (of, sizes) in self.script.inputs.iter().zip(sizes) {
-            for (dim, &size) in of.shape.iter().zip(sizes) {
+    fn check_shapes(&mut self, lengths: &Lengths) {
+        for (input, of) in self.script.inputs.iter().enumerate() {
+            for (axis, dim) in of.shape.iter().enumerate() {
+                let size = lengths.of(self.w, input, axis);
                 let wanted = self.dim(dim);
                 let differs = self.w.b.ins().icmp(IntCC::NotEqual, size, wanted);
                 self.fail_if(differs, code::SHAPE);
@@ -291,43 +290,56 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         self.w.b.ins().band_imm_s(more, -64)
     }
 
-    /// Every output has the lengths that it must; their bytes.
-    pub(super) fn outputs(&mut self, outputs: &[Value]) -> Result<Vec<Value>, String> {
-        let mut bytes = Vec::new();
-        for (of, &output) in self.script.program.outputs.iter().zip(outputs) {
-            let shape = self.w.load(output, 8);
-            let node = self.script.program.node(of.node);
-            let wanted: Vec<Value> = node.shape.iter().map(|dim| self.dim(dim)).collect();
-            for (axis, &wanted) in wanted.iter().enumerate() {
-                let given = self.w.load(shape, 8 * axis as i32);
-                let differs = self.w.b.ins().icmp(IntCC::NotEqual, given, wanted);
-                self.fail_if(differs, code::SHAPE);
+    /// Every output has the lengths that it must, and shares no byte with an input or another output. `input` says
+    /// where the bytes of an input begin and end.
+    pub(super) fn outputs(&mut self, params: &Parameters, input: &dyn Fn(&mut CodeWriter, usize) -> (Value, Value)) {
+        let script = self.script;
+        let (inputs, all) = (script.inputs.len(), &script.program.outputs);
+        if all.len() * (inputs + all.len()) > FEW_PAIRS {
+            // A table on the stack, so that no range lives for long.
+            let slot = self.w.stack(RANGE * (inputs + all.len()));
+            for number in 0..inputs {
+                let range = input(self.w, number);
+                self.keep(slot, number, range);
             }
-            bytes.push(self.bytes_of(node.dtype, &wanted));
+            for (number, of) in all.iter().enumerate() {
+                let param = params.get(self.w, number);
+                let range = self.output(of, param);
+                self.keep(slot, inputs + number, range);
+            }
+            return self.all_apart(slot, inputs, inputs + all.len());
         }
-        Ok(bytes)
+        let mut own = Vec::new();
+        for (number, of) in all.iter().enumerate() {
+            let param = params.get(self.w, number);
+            own.push(self.output(of, param));
+        }
+        let mut others: Vec<(Value, Value)> = (0..inputs).map(|number| input(self.w, number)).collect();
+        for range in own {
+            for &other in &others {
+                self.apart(range, other);
+            }
+            others.push(range);
+        }
     }
 
-    /// No output shares a byte with an input, of which the first and the last but one are known, or with another
-    /// output.
-    pub(super) fn overlaps(&mut self, mut ranges: Vec<(Value, Value)>, outputs: &[Value], bytes: &[Value]) {
-        let inputs = ranges.len();
-        let is_short = outputs.len() * (inputs + outputs.len()) <= FEW_PAIRS;
-        for (&data, &bytes) in outputs.iter().zip(bytes) {
-            let end = self.w.add(data, bytes);
-            // Nothing is behind where one without elements begins.
-            let any = self.w.is(bytes, IntCC::SignedGreaterThan, 0);
-            let never = self.w.int(-1);
-            let data = self.w.b.ins().select(any, data, never);
-            let others = if is_short { ranges.as_slice() } else { &[] };
-            for &other in others {
-                self.apart((data, end), other);
-            }
-            ranges.push((data, end));
+    /// Where an output begins and ends that has the lengths that it must.
+    fn output(&mut self, of: &ProgramOutput, output: Value) -> (Value, Value) {
+        let data = self.w.load(output, 0);
+        let shape = self.w.load(output, 8);
+        let node = self.script.program.node(of.node);
+        let wanted: Vec<Value> = node.shape.iter().map(|dim| self.dim(dim)).collect();
+        for (axis, &wanted) in wanted.iter().enumerate() {
+            let given = self.w.load(shape, 8 * axis as i32);
+            let differs = self.w.b.ins().icmp(IntCC::NotEqual, given, wanted);
+            self.fail_if(differs, code::SHAPE);
         }
-        if !is_short {
-            self.all_apart(&ranges, inputs);
-        }
+        let bytes = self.bytes_of(node.dtype, &wanted);
+        let end = self.w.add(data, bytes);
+        // Nothing is behind where one without elements begins.
+        let any = self.w.is(bytes, IntCC::SignedGreaterThan, 0);
+        let never = self.w.int(-1);
+        (self.w.b.ins().select(any, data, never), end)
     }
 
     /// Two ranges share no byte.
@@ -338,15 +350,17 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         self.fail_if(both, code::ALIAS);
     }
 
-    /// Ranges from a first one on share no byte with those before them: two loops over a table on the stack.
-    fn all_apart(&mut self, ranges: &[(Value, Value)], first: usize) {
-        let slot = self.w.stack(RANGE * ranges.len());
-        let table = self.w.stack_address(slot);
-        for (number, &(low, high)) in ranges.iter().enumerate() {
-            self.w.store(low, table, (RANGE * number) as i32);
-            self.w.store(high, table, (RANGE * number + RANGE / 2) as i32);
-        }
-        let (first, end, zero) = (self.w.int(first as i64), self.w.int(ranges.len() as i64), self.w.int(0));
+    /// Puts a range into a table.
+    fn keep(&mut self, table: StackSlot, number: usize, (low, high): (Value, Value)) {
+        let table = self.w.stack_address(table);
+        self.w.store(low, table, (RANGE * number) as i32);
+        self.w.store(high, table, (RANGE * number + RANGE / 2) as i32);
+    }
+
+    /// Ranges of a table, from a first one on, share no byte with those before them: two loops.
+    fn all_apart(&mut self, table: StackSlot, first: usize, count: usize) {
+        let table = self.w.stack_address(table);
+        let (first, end, zero) = (self.w.int(first as i64), self.w.int(count as i64), self.w.int(0));
         let own = self.w.begin_loop(first, end);
         let range = self.range(table, own.at);
         let other = self.w.begin_loop(zero, own.at);

@@ -21,6 +21,7 @@ mod loops;
 mod module;
 mod names;
 mod numbers;
+mod params;
 mod positions;
 mod reduce;
 mod routines;

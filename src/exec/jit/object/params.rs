@@ -1,0 +1,76 @@
+//! The parameters of a function, of which there may be thousands.
+
+use super::writer::CodeWriter;
+use cranelift_codegen::ir::{StackSlot, Value};
+
+/// Parameters up to which each is a value wherever it is used.
+const FEW: usize = 64;
+
+const WORD: usize = 8;
+
+/// Where a description says the lengths of an array.
+const SHAPE: i32 = 8;
+
+/// Parameters. Many lie in a table on the stack: the time to compile grows with the square of the values that live
+/// through many blocks.
+pub(super) enum Parameters {
+    Values(Vec<Value>),
+    Table(StackSlot),
+}
+
+impl Parameters {
+    /// Those of a function that begins.
+    pub(super) fn new(w: &mut CodeWriter, params: &[Value]) -> Parameters {
+        if params.len() <= FEW {
+            return Parameters::Values(params.to_vec());
+        }
+        let slot = w.stack(WORD * params.len());
+        let table = w.stack_address(slot);
+        for (number, &param) in params.iter().enumerate() {
+            w.store(param, table, (WORD * number) as i32);
+        }
+        Parameters::Table(slot)
+    }
+
+    /// One of them.
+    pub(super) fn get(&self, w: &mut CodeWriter, number: usize) -> Value {
+        match self {
+            Parameters::Values(values) => values[number],
+            Parameters::Table(slot) => {
+                let table = w.stack_address(*slot);
+                w.load(table, (WORD * number) as i32)
+            }
+        }
+    }
+}
+
+/// The lengths of inputs: of few inputs, all are read at once.
+pub(super) struct Lengths<'p> {
+    params: &'p Parameters,
+    read: Vec<Vec<Value>>,
+}
+
+impl<'p> Lengths<'p> {
+    /// Those of inputs with these ranks.
+    pub(super) fn new(w: &mut CodeWriter, params: &'p Parameters, ranks: impl Iterator<Item = usize>) -> Lengths<'p> {
+        let mut read = Vec::new();
+        if let Parameters::Values(values) = params {
+            for (&param, rank) in values.iter().zip(ranks) {
+                let shape = w.load(param, SHAPE);
+                let lengths: Vec<Value> = (0..rank).map(|axis| w.load(shape, (WORD * axis) as i32)).collect();
+                read.push(lengths);
+            }
+        }
+        Lengths { params, read }
+    }
+
+    /// The length of an axis of an input.
+    pub(super) fn of(&self, w: &mut CodeWriter, input: usize, axis: usize) -> Value {
+        if let Some(lengths) = self.read.get(input) {
+            return lengths[axis];
+        }
+        let param = self.params.get(w, input);
+        let shape = w.load(param, SHAPE);
+        w.load(shape, (WORD * axis) as i32)
+    }
+}
