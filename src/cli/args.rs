@@ -194,9 +194,9 @@ pub(super) struct Running {
     /// Show findings in full and the time of each phase
     #[arg(short, long)]
     pub(super) verbose: bool,
-    /// How values are printed, and what `-o -` writes
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub(super) format: ValueFormat,
+    /// How values are printed, and what `-o -` writes [default: text]
+    #[arg(long, value_name = "FORMAT")]
+    pub(super) format: Option<ValueFormat>,
     /// Digits of floats after the point, in text and tables [default: 8 in text, all in tables]
     #[arg(long, value_name = "DIGITS", value_parser = clap::value_parser!(u8).range(0..=17))]
     pub(super) precision: Option<u8>,

@@ -11,10 +11,12 @@ use crate::array::Array;
 use crate::array::json::write_json;
 use crate::array::logical::Logical;
 use crate::array::show::{Show, array_text, cell_text};
+use crate::diagnostic::codes::running::UNSUPPORTED_FILE_DTYPE;
 use crate::diagnostic::{Outcome, visible, wrap};
 use crate::exec;
 use crate::io::table::{As, ColumnAnswer, ColumnRequest, TableOptions};
 use crate::io::{self, IoError, Location, ReadOptions, Warning, table, together};
+use crate::types::DType;
 use clap::Args;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -147,8 +149,30 @@ impl HeadRequest<'_> {
             names.iter().map(|name| ColumnRequest { member: name.clone(), wanted: As::Found }).collect()
         };
         let answers = together::load(&self.location.path, choose, &self.options(), keep)?;
-        let parts = names.into_iter().zip(answers).map(|(name, answer)| MemberHead { name, answer }).collect();
-        Ok((parts, left_out))
+        let part = |(name, answer)| self.told(MemberHead { name, answer }, keep);
+        Ok((names.into_iter().zip(answers).map(part).collect(), left_out))
+    }
+
+    /// The same array, or, where its file has no name for its elements, as a dtype of their size that has none there.
+    fn told(&self, part: MemberHead, keep: bool) -> MemberHead {
+        let path = &self.location.path;
+        let is_unnamed = |error: &IoError| error.code.id == UNSUPPORTED_FILE_DTYPE.id && path.is_file();
+        if !part.answer.as_ref().is_err_and(is_unnamed) {
+            return part;
+        }
+        let unnamed = || DType::ALL.into_iter().filter(|dtype| dtype.row().descr.contains('V'));
+        for dtype in unnamed() {
+            let request = ColumnRequest { member: part.name.clone(), wanted: As::Elements(dtype) };
+            let answers = together::load(path, |_| vec![request], &self.options(), keep).unwrap_or_default();
+            if let Some(mut answer) = answers.into_iter().find_map(Result::ok) {
+                let shown = io::error::shown(path);
+                let alike = unnamed().filter(|other| other.size() == dtype.size()).map(|other| format!("`{other}`"));
+                let alike = alike.collect::<Vec<_>>().join(" or ");
+                answer.notes.push(format!("`{shown}` has no name for its elements, which may be {alike}"));
+                return MemberHead { answer: Ok(answer), ..part };
+            }
+        }
+        part
     }
 
     /// The first rows: the text of a table that is a file, elements of what else is not too large.
@@ -199,7 +223,8 @@ struct HeadRequest<'c> {
 
 impl HeadReport {
     fn read(head: &HeadArgs) -> Result<HeadReport, IoError> {
-        let command = HeadRequest { head, location: Location::parse(&head.file) };
+        let mut command = HeadRequest { head, location: Location::parse(&head.file) };
+        command.location = Location::named(&head.file, &command.options());
         // What is read once is kept at once.
         let keep = !command.location.path.is_file();
         let (mut parts, left_out) = command.parts(keep)?;

@@ -112,6 +112,11 @@ impl RunJob<'_> {
                 Err(error) => return output::usage(&error.message),
             }
         }
+        if running.format == Some(ValueFormat::Text) && outputs.iter().any(|output| output.path.as_os_str() == "-") {
+            return output::usage(
+                "`-o -` writes npy, csv or json; values are printed as text where no `-o` names them",
+            );
+        }
         let destinations = match Destinations::prepare(&outputs, running.standard()) {
             Ok(destinations) => destinations,
             Err(error) => {
@@ -168,10 +173,15 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
     let is = |at: usize, value: &Shown| std::ptr::eq(&raw const reply.values[at], value);
     let written = |value: &Shown| assigned.iter().any(|(_, values)| values.iter().any(|it| std::ptr::eq(*it, value)));
     let mut left: Vec<&Shown> = reply.values.iter().filter(|value| !written(value)).collect();
+    if let Some((target, values)) = assigned.iter().find(|(target, _)| target.is_standard_output() && !left.is_empty())
+    {
+        return output::usage(&mixed(target, values, &left));
+    }
     let standard = Target::standard_output(running.standard());
     let mut files = assigned.clone();
     files.retain(|(_, values)| !values.iter().any(|value| through.iter().any(|(at, _)| is(*at, value))));
-    if matches!(running.format, ValueFormat::Csv | ValueFormat::Npy) && !left.is_empty() {
+    let format = running.format.unwrap_or_default();
+    if matches!(format, ValueFormat::Csv | ValueFormat::Npy) && !left.is_empty() {
         files.push((&standard, std::mem::take(&mut left)));
     }
     let through = through.into_iter().map(|(_, file)| file).collect();
@@ -179,7 +189,11 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
         output::diagnostics([&error.diagnostic()], &Sources::new());
         return error.outcome();
     }
-    let code = match output::values(left, running.format, &running.show()) {
+    for (target, values) in &assigned {
+        let names = values.iter().map(|value| (value.name.as_ref().unwrap_or(&value.text), &value.array));
+        names.filter_map(|(name, array)| target.unsaid(name, array)).for_each(|text| output::note(&text));
+    }
+    let code = match output::values(left, format, &running.show()) {
         Ok(fate) => fate.outcome(),
         Err(error) => {
             output::diagnostics([&error.diagnostic()], &Sources::new());
@@ -197,15 +211,25 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
     code
 }
 
+/// Why values that have no file are not printed behind what standard output takes, in words.
+fn mixed(target: &Target, written: &[&Shown], left: &[&Shown]) -> String {
+    let name = |value: &&Shown| format!("`{}`", io::error::escaped(value.name.as_ref().unwrap_or(&value.text)));
+    let [written, left] = [written, left].map(|values| values.first().map(name).unwrap_or_default());
+    let stream = io::error::shown(target.path());
+    format!("{stream} takes {written}, and {left} would be printed behind it: give it a file, too")
+}
+
 /// Writes all files that were not written while their values were computed, then lets each take its place: none is
 /// replaced unless all are there.
 fn write(files: &[(&Target, Vec<&Shown>)], mut staged: Vec<Staged>, running: &Running) -> Result<(), IoError> {
     let style = NumberStyle { digits: running.precision.map(usize::from) };
     for (target, values) in files {
-        // A table without names has the texts of its values; elsewhere they are numbered, as NumPy does.
+        // A table without names has the texts of its values; elsewhere, and where one text is that of several, they are
+        // numbered, as NumPy does.
+        let is_alone = |text: &str| values.iter().filter(|it| it.name.is_none() && it.text == text).count() == 1;
         let named = |(at, value): (usize, &&Shown)| match &value.name {
             Some(name) => name.clone(),
-            None if target.format().is_table() => value.text.clone(),
+            None if target.format().is_table() && is_alone(&value.text) => value.text.clone(),
             None => format!("arr_{at}"),
         };
         let names: Vec<String> = values.iter().enumerate().map(named).collect();

@@ -18,7 +18,7 @@ impl Running {
 
     /// The format of arrays on standard output.
     pub(super) fn standard(&self) -> &'static Format {
-        let extension = match self.format {
+        let extension = match self.format.unwrap_or_default() {
             ValueFormat::Text | ValueFormat::Npy => "npy",
             ValueFormat::Json => "json",
             ValueFormat::Csv => "csv",

@@ -1,8 +1,9 @@
 //! Bindings on the command line: `NAME=VALUE`, `NAME:TYPE=VALUE`, `NAME:TYPE`, and outputs `NAME=FILE`.
 //!
-//! A value is a file when it begins with `@`, contains `/`, or ends in the extension of a known format, `d.npz:x`
-//! included; `-` is standard input. `*=FILE` binds all arrays of a file by their own names. Any other value is the text
-//! of an expression, which the checker reads. File names may be any bytes; names, types and expressions are UTF-8.
+//! A value is a file when it begins with `@`, or, where it holds no text in quotes, contains `/` or ends in the
+//! extension of a known format, `d.npz:x` included; `-` is standard input. `*=FILE` binds all arrays of a file by their
+//! own names. Any other value is the text of an expression, which the checker reads. File names may be any bytes;
+//! names, types and expressions are UTF-8.
 //!
 //! ```
 //! use arrlang::io::argument::{Argument, BoundValue};
@@ -188,7 +189,8 @@ mod tests {
             let value = parse(&format!("x={file}")).value;
             assert_eq!(value, Some(BoundValue::File(file.trim_start_matches('@').into())), "{file}");
         }
-        for text in ["2.5", "[1, 2]", "2.5f32", "npy", "-1", "a.npz_", "1.5e3", "d.npyz:x"] {
+        let calls = ["codes(\"t.csv:a\")", "sum(load('multi.npz:a'))", "load(\"d/x.npy\") / 2"];
+        for text in ["2.5", "[1, 2]", "2.5f32", "npy", "-1", "a.npz_", "1.5e3", "d.npyz:x"].into_iter().chain(calls) {
             assert_eq!(parse(&format!("x={text}")).value, Some(BoundValue::Text(text.into())), "{text}");
         }
     }

@@ -35,6 +35,26 @@ impl Location {
         Location { path: text.into(), member: None }
     }
 
+    /// As [`Location::parse`], of what the user names: `data.dat:x` is a column too, where the user says that files
+    /// have such a format, and so is `pipe:x`.
+    pub fn named(text: &OsStr, options: &ReadOptions) -> Location {
+        let known = Location::parse(text);
+        if known.member.is_some() || options.roots.is_some() || Path::new(text).exists() {
+            return known;
+        }
+        let has_members = options.format.is_some_and(|format| format.members);
+        let bytes = text.as_bytes();
+        for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b':') {
+            let path = Path::new(OsStr::from_bytes(&bytes[..at]));
+            let is_file = Format::of(path).is_none() && has_members && path.is_file();
+            if is_file || origin::is_stream(path) {
+                let member = String::from_utf8_lossy(&bytes[at + 1..]).into_owned();
+                return Location { path: path.to_path_buf(), member: Some(member) };
+            }
+        }
+        known
+    }
+
     /// What the user wrote: `d.npz:x`.
     pub(super) fn whole(&self) -> PathBuf {
         let mut whole = self.path.clone().into_os_string();
@@ -84,7 +104,10 @@ fn is_descriptor(path: &Path) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// Whether text is by its form a file: it has a `/` or ends in a known extension, `d.npz:x` included.
+/// Whether text is by its form a file: it has a `/` or ends in a known extension, `d.npz:x` included. What holds a text
+/// is an expression, `sum(load("d.npz:x"))`.
 pub(crate) fn is_file_name(text: &OsStr) -> bool {
-    text.as_bytes().contains(&b'/') || Format::of(&Location::parse(text).path).is_some()
+    let bytes = text.as_bytes();
+    let holds_text = bytes.contains(&b'"') || bytes.windows(2).any(|pair| pair == b"('");
+    !holds_text && (bytes.contains(&b'/') || Format::of(&Location::parse(text).path).is_some())
 }

@@ -123,7 +123,7 @@ pub static FORMATS: &[Format] = &[
         names: table::names,
         header: table::header,
         read: table::read,
-        write: Some(Encoder { several: true, fits: encode::table::fits, write: encode::table::commas }),
+        write: Some(Encoder { several: true, fits: encode::table::fits_as_text, write: encode::table::commas }),
     },
     Format {
         extension: "tsv",
@@ -132,7 +132,7 @@ pub static FORMATS: &[Format] = &[
         names: table::names,
         header: table::header,
         read: table::read,
-        write: Some(Encoder { several: true, fits: encode::table::fits, write: encode::table::tabs }),
+        write: Some(Encoder { several: true, fits: encode::table::fits_as_text, write: encode::table::tabs }),
     },
     Format {
         extension: "txt",
@@ -208,6 +208,11 @@ impl Format {
     /// Whether files of this format are tables of typed columns.
     pub fn has_columns(&self) -> bool {
         matches!(self.extension, "parquet" | "arrow" | "feather")
+    }
+
+    /// Whether a file of this format says what the integers of words and dates mean.
+    pub fn keeps_meaning(&self) -> bool {
+        self.is_table() || self.has_columns() || self.extension == "json"
     }
 
     /// Whether arrays can be read in this format.
@@ -347,7 +352,7 @@ pub struct Loaded {
 /// # Errors
 /// When the file cannot be opened or its contents are wrong.
 pub fn header(path: &Path, options: &ReadOptions) -> Result<Header, IoError> {
-    let location = Location::parse(path.as_os_str());
+    let location = Location::named(path.as_os_str(), options);
     (location.format(options)?.header)(&location, options)
 }
 
@@ -374,7 +379,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<(Array, Vec<Warning>),
 /// # Errors
 /// As [`read()`].
 pub fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, IoError> {
-    let location = Location::parse(path.as_os_str());
+    let location = Location::named(path.as_os_str(), options);
     (location.format(options)?.read)(&location, options)
 }
 
@@ -413,7 +418,12 @@ pub fn stage(target: &Target, arrays: &[Named<'_>], style: NumberStyle, stop: St
     let mappings = || arrays.iter().filter_map(|it| it.array.mapping());
     let lost = || mappings().find(|mapping| mapping.state() == MappingState::Lost);
     let written = target.stage(bytes as u64, |out| {
-        (encoder.write)(arrays, style, &mut write::Stoppable { out, stop }).inspect_err(|error| {
+        let out = &mut write::Stoppable { out, stop };
+        let done = match target.format().is_table() {
+            true => table::write_through(target.path(), out, |out| (encoder.write)(arrays, style, out)),
+            false => (encoder.write)(arrays, style, out),
+        };
+        done.inspect_err(|error| {
             // The kernel met a lost page where no signal could tell.
             if error.raw_os_error() == Some(libc::EFAULT) {
                 mappings().for_each(Mapping::lose);

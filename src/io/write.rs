@@ -12,9 +12,11 @@
 //! ```
 
 use super::beside::NewFile;
-use super::error::{IoError, shown};
+use super::error::{IoError, escaped, shown};
 use super::watch::{Identity, identity};
 use super::{Format, unknown_format};
+use crate::array::Array;
+use crate::array::logical::Logical;
 use crate::array::mapping::WriteAt;
 use crate::diagnostic::codes::running;
 use crate::source::stop::Stop;
@@ -179,6 +181,24 @@ impl Target {
     /// The format that the name tells; `.npy` for devices.
     pub fn format(&self) -> &'static Format {
         self.format
+    }
+
+    /// Whether it is the standard output.
+    pub fn is_standard_output(&self) -> bool {
+        matches!(self.place, WriteTarget::Stdout)
+    }
+
+    /// What its format does not say of an array that is written there under a name, a sentence; nothing where it says
+    /// all.
+    pub fn unsaid(&self, name: &str, array: &Array) -> Option<String> {
+        let held = match array.logical().filter(|_| !self.format.keeps_meaning())? {
+            Logical::Words(words) if words.is_empty() => return None,
+            Logical::Words(_) => "codes, without their words",
+            Logical::Date => "days since 1970",
+            Logical::Time => "microseconds since 1970",
+        };
+        let (path, name) = (shown(&self.path), escaped(name));
+        Some(format!("`{path}` holds `{name}` as {held}; `.csv` and `.json` keep what they mean"))
     }
 
     /// The file that is there now, to be compared with the inputs.

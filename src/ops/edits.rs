@@ -6,21 +6,56 @@ const X: Param = operand("x");
 const I: Param = operand("i");
 const AXIS: Param = Param { name: "axis", role: Role::Axis, default: Some("None") };
 
-/// A stable order of all positions has what is put in before the element whose position it is given.
+/// A stable order of all positions has what is put in before the element whose position it is given. The new parts lie
+/// along the first axis: as many as there are positions, or any number at one position.
 macro_rules! inserted {
-    ($given:literal) => {
+    ($parts:literal) => {
         concat!(
             "{
   assert i.size == 0 or isdtype(i.dtype, \"integral\")  # positions of `insert` are integers
   let (size, places) = (i64(x.shape[axis]), i64(i))
   assert all((places >= -size) & (u64(where(i > 0, i, 0)) <= u64(size)))  # a position of `insert` is outside of x
   let at = ravel(where(places < 0, places + size, places))
+  let v = moveaxis(x, axis, 0)
   let new = ",
-            $given,
+            $parts,
             "
-  let both = concat([moveaxis(new, axis, 0), moveaxis(x, axis, 0)])
-  let order = argsort(concat([at, arange(x.shape[axis], dtype=i64)]))
-  moveaxis(take(both, order, axis=0), 0, axis)
+  let order = argsort(concat([broadcast_to(at, new.shape[0]), arange(v.shape[0], dtype=i64)]))
+  moveaxis(take(concat([new, v]), order, axis=0), 0, axis)
+}"
+        )
+    };
+}
+
+/// Values one after the other, as often as needed, put at positions of all elements.
+macro_rules! overwritten {
+    ($at:literal) => {
+        concat!(
+            "{
+  assert i.size == 0 or isdtype(i.dtype, (\"bool\", \"integral\"))  # positions of `put` are integers
+  let at = take(arange(x.size, dtype=i64), i64(ravel(i))",
+            $at,
+            ")
+  let new = ravel(astype(values, x.dtype))
+  reshape(put_along_axis(ravel(x), at, take(new, arange(at.size, dtype=i64) % new.size)), x.shape)
+}"
+        )
+    };
+}
+
+/// Values one after the other, as often as needed, on a diagonal.
+macro_rules! diagonal {
+    ($mask:literal, $number:literal) => {
+        concat!(
+            "{
+  let new = ravel(astype(value, x.dtype))
+  let at = arange(x.shape[0], dtype=i64)
+  let columns = arange(x.shape[1], dtype=i64)
+  where(",
+            $mask,
+            ", take(new, ",
+            $number,
+            " % new.size), x)
 }"
         )
     };
@@ -31,12 +66,15 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "x with values put in before positions",
         special: "Without `axis` it is a vector of all elements. Several positions take one value each, or all the \
-                  same. One position takes any number of values there, and one part along `axis`. Positions count in x \
-                  as it was, negative ones from its end; its length is the end. The values become the dtype of x",
+                  same. One position takes any number of values there. Along `axis` parts are put in: one position \
+                  takes one, or with as many axes as x several, which lie along the first axis of the values, as in \
+                  NumPy. Positions count in x as it was, negative ones from its end; its length is the end. The values \
+                  become the dtype of x",
         examples: &[
             ("insert([1, 2, 3], 1, 9)", "[1, 9, 2, 3]"),
             ("insert([1, 2, 3], [0, 3], [8, 9])", "[8, 1, 2, 3, 9]"),
             ("insert([[1, 2], [3, 4]], 1, [8, 9], axis=1)", "[[1, 8, 2], [3, 9, 4]]"),
+            ("insert([[1, 2]], 0, [[5, 6], [7, 8]], axis=0)", "[[5, 6], [7, 8], [1, 2]]"),
         ],
         ..written(
             "insert",
@@ -57,13 +95,13 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x, i[], values, axis",
                     inserted!(
-                        "broadcast_to(astype(values, x.dtype), \
-                         (expand_dims(any(x != 0, axis=axis), axis) | (along(at, x, axis) < 0)).shape)"
+                        "moveaxis(broadcast_arrays(astype(values, x.dtype), \
+                         expand_dims(any(x != 0, axis=axis), axis) | (along(at, x, axis) < 0))[0], axis, 0)"
                     ),
                 ),
                 way(
                     "x, i, values, axis",
-                    inserted!("expand_dims(broadcast_to(astype(values, x.dtype), any(x != 0, axis=axis).shape), axis)"),
+                    inserted!("broadcast_arrays(astype(values, x.dtype), expand_dims(any(v != 0, axis=0), 0))[0]"),
                 ),
             ],
         )
@@ -117,6 +155,81 @@ pub(super) static ROWS: &[Op] = &[
                 way("x, trim=\"f\"", "{\n  let v: _[n] = x\n  v[cumsum(i64(v != 0)) > 0]\n}"),
                 way("x, trim=\"b\"", "{\n  let v: _[n] = x\n  v[flip(cumsum(i64(flip(v != 0)))) > 0]\n}"),
             ],
+        )
+    },
+    Op {
+        summary: "x with other values at positions among all elements",
+        special: "Positions count all elements in C order, negative ones from the end, and one outside is an error; \
+                  with `mode=\"wrap\"` they are taken modulo the number of elements, with \"clip\" they are the \
+                  first or the last. Fewer values than positions are used again from the first, and where a position \
+                  occurs twice the last one stays. The values become the dtype of x",
+        examples: &[
+            ("put([1, 2, 3], [0, -1], 9)", "[9, 2, 9]"),
+            ("put([[1, 2], [3, 4]], [0, 3, 1], [7, 8])", "[[7, 7], [3, 8]]"),
+        ],
+        ..written(
+            "put",
+            &[X, I, operand("values"), Param { name: "mode", role: Role::Text, default: Some("\"raise\"") }],
+            &[way("x, i, values", overwritten!("")), way("x, i, values, mode", overwritten!(", mode=mode"))],
+        )
+    },
+    Op {
+        summary: "x with other values on its diagonal",
+        special: "x is a matrix, or has three axes of one length. Fewer values than elements are used again from the \
+                  first; they become the dtype of x. With wrap=true the diagonal of a matrix with more rows than \
+                  columns begins again, a row below its end",
+        examples: &[
+            ("fill_diagonal([[1, 2, 3], [4, 5, 6]], 0)", "[[0, 2, 3], [4, 0, 6]]"),
+            ("fill_diagonal([[1, 2], [3, 4]], [7, 8])", "[[7, 2], [3, 8]]"),
+        ],
+        ..written(
+            "fill_diagonal",
+            &[X, operand("value"), Param { name: "wrap", role: Role::Flag, default: Some("false") }],
+            &[
+                way("x[,], value", diagonal!("at[:, None] == columns", "columns")),
+                way(
+                    "x[,], value, wrap=true",
+                    diagonal!(
+                        "(at[:, None] * columns.size + columns) % (columns.size + 1) == 0",
+                        "((at[:, None] * columns.size + columns) // (columns.size + 1))"
+                    ),
+                ),
+                way(
+                    "x[,,], value",
+                    "{
+  assert x.shape[0] == x.shape[1]  # the axes of `fill_diagonal` have one length
+  assert x.shape[1] == x.shape[2]  # the axes of `fill_diagonal` have one length
+  let new = ravel(astype(value, x.dtype))
+  let at = arange(x.shape[0], dtype=i64)
+  where((at[:, None, None] == at[:, None]) & (at[:, None] == at), take(new, at % new.size), x)
+}",
+                ),
+                way(
+                    "x, value, wrap?",
+                    "{
+  assert x.ndim == 2  # `fill_diagonal` takes a matrix, or without `wrap` three axes of one length
+  x
+}",
+                ),
+            ],
+        )
+    },
+    Op {
+        summary: "the elements of x, repeated or cut off to another shape",
+        special: "They are taken in C order, again from the first where there are too few. Of no elements it makes \
+                  zeros. The method `resize` of NumPy's arrays, which puts zeros behind them, is another one",
+        examples: &[("resize([1, 2, 3], 5)", "[1, 2, 3, 1, 2]"), ("resize([[1, 2], [3, 4]], (1, 3))", "[[1, 2, 3]]")],
+        ..written(
+            "resize",
+            &[X, Param { name: "shape", role: Role::Shape, default: None }],
+            &[way(
+                "x, shape",
+                "{
+  let v = ravel(x)
+  let at = arange(ones(shape, dtype=bool).size, dtype=i64)
+  reshape(take(pad(v, (0, 1)), at % maximum(v.size, 1)), shape)
+}",
+            )],
         )
     },
 ];

@@ -1,6 +1,7 @@
 //! Floats as fractions and exponents: written in the language.
 
-use super::{Op, Param, Role, X, operand, way, written};
+use super::{Op, Param, Role, X, domain, operand, way, written};
+use crate::promotion::Class;
 
 const XN: &[Param] = &[operand("x"), Param { name: "n", role: Role::Operand, default: None }];
 
@@ -30,6 +31,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "fraction and whole part of x, both with its sign",
         special: "Of an infinity the fraction is 0. Integers give floats",
         examples: &[("modf([1.5, -2.25])[0]", "[0.5, -0.25]"), ("modf([1.5, -2.25])[1]", "[1.0, -2.0]")],
+        domain: domain(Class::RealInexact),
         ..written(
             "modf",
             X,
@@ -48,6 +50,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "The magnitude of the fraction is 0.5 or more and below 1, the exponent an i32. 0, infinities and nan \
                   are their own fraction, with the exponent 0. Integers give floats",
         examples: &[("frexp([8.0, -0.75])[0]", "[0.5, -0.75]"), ("frexp([8.0, -0.75])[1]", "[4, 0]")],
+        domain: domain(Class::RealInexact),
         ..written(
             "frexp",
             X,
@@ -62,6 +65,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "n is an integer of any size: neither factor overflows on the way. The dtype is that of x, and \
                   integers give floats",
         examples: &[("ldexp(1.5, 3)", "12.0"), ("ldexp([1.0, 5e-324], [-1, 1074])", "[0.5, 1.0]")],
+        domain: domain(Class::RealInexact),
         ..written(
             "ldexp",
             XN,
@@ -84,6 +88,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "It has the sign of x, but in f16, where it is the distance to the next larger number, as in NumPy. \
                   Of 0 it is the smallest number, of an infinity nan. Integers give floats",
         examples: &[("spacing([1.0, -1.0])", "[2.220446049250313e-16, -2.220446049250313e-16]")],
+        domain: domain(Class::RealInexact),
         ..written(
             "spacing",
             X,

@@ -3,7 +3,7 @@
 use super::expand::Expand;
 use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::order::flag;
-use super::{Form, Op, Param, Role, operand, row};
+use super::{Form, Op, Param, Role, operand, row, way, written};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, View};
 use crate::promotion::Class;
@@ -20,6 +20,37 @@ const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
 const fn size(name: &'static str, default: &'static str) -> Param {
     Param { name, role: Role::Size, default: Some(default) }
 }
+
+/// Points counted in cells: `bins` and `range` are pairs. A point that is in none gets a number that is left out.
+macro_rules! cells {
+    ($x:literal, $y:literal, $weights:literal) => {
+        concat!(
+            "{
+  let v: _[k] = x  # x of `histogram2d` is a vector
+  let w: _[k] = y  # x and y of `histogram2d` are vectors of one length
+  let (a, b) = (histogram_bin_edges(v, bins[0]",
+            $x,
+            "), histogram_bin_edges(w, bins[1]",
+            $y,
+            "))
+  let (rows, columns) = (a[1:].size, b[1:].size)
+  let i = i64(searchsorted(a, v, side=\"right\")) - 1 - i64(v == a[-1])
+  let j = i64(searchsorted(b, w, side=\"right\")) - 1 - i64(w == b[-1])
+  let inside = (i >= 0) & (i < rows) & (j >= 0) & (j < columns)
+  let cell = where(inside, i * columns + j, rows * columns)
+  let found = bincount(cell",
+            $weights,
+            ", length=rows * columns)
+  let counts = reshape(astype(found, result_type(found, zeros(1))), (rows, columns))
+  let widths = astype(expand_dims(a[1:] - a[:-1], 1), counts.dtype)
+  let heights = astype(b[1:] - b[:-1], counts.dtype)
+  (where(density, counts / widths / heights / sum(counts), counts), a, b)
+}"
+        )
+    };
+}
+
+const PAIRED: &str = "histogram2d(x, y, (bins, bins), range=range, density=density, weights=weights)";
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -73,6 +104,45 @@ pub(super) static ROWS: &[Op] = &[
                 Lines::new(LineArrangement::Whole, |e, asked| vec![Bins::of(e, asked).edges])
                     .giving(&[Gives::Computed]),
             ),
+        )
+    },
+    Op {
+        summary: "how many points lie in each cell of a grid, and the edges of its bins along both axes",
+        special: "x and y are the coordinates; the first axis of the counts, which are floats, is that of x. `bins` is \
+                  a number, or edges, of which there are three or more, for both axes, or a pair of these in a tuple, \
+                  `range` a pair of pairs. The rest is as in histogram",
+        examples: &[
+            ("histogram2d([1.0, 2.0, 2.5], [5.0, 5.0, 9.0], 2)[0]", "[[1.0, 0.0], [1.0, 1.0]]"),
+            ("histogram2d([1.0, 3.0], [5.0, 9.0], ([0.0, 2.0, 4.0], 1))[0]", "[[1.0], [1.0]]"),
+        ],
+        ..written(
+            "histogram2d",
+            &[X, operand("y"), BINS, INTERVAL, flag("density", "false"), WEIGHTS],
+            &[
+                way(
+                    "x, y, range?, density?, weights?",
+                    "histogram2d(x, y, (10, 10), range=range, density=density, weights=weights)",
+                ),
+                way("x, y, bins[.], range?, density?, weights?", PAIRED),
+                way(
+                    "x, y, bins[], range?, density?, weights?",
+                    "{
+  assert bins.size > 2  # two numbers of bins are a tuple, `bins=(m, n)`, and one bin has edges in one: `bins=(a, b)`
+  histogram2d(x, y, (bins, bins), density=density, weights=weights)
+}",
+                ),
+                way(
+                    "x, y, bins[,], range?, density?, weights?",
+                    "histogram2d(x, y, (bins[0], bins[1]), density=density, weights=weights)",
+                ),
+                way("x, y, bins, density?", cells!("", "", "")),
+                way("x, y, bins, range, density?", cells!(", range=range[0]", ", range=range[1]", "")),
+                way("x, y, bins, weights, density?", cells!("", "", ", weights=weights")),
+                way(
+                    "x, y, bins, range, weights, density?",
+                    cells!(", range=range[0]", ", range=range[1]", ", weights=weights"),
+                ),
+            ],
         )
     },
 ];

@@ -1,6 +1,7 @@
 //! `and`, `or`, `not`, and tests of values.
 
 use super::expand::Expand;
+use super::options::option;
 use super::{Form, Notation, Op, Param, Role, binary, domain, operand, row, unary};
 use crate::ir::NodeId;
 use crate::promotion::Class;
@@ -12,6 +13,7 @@ const IS_CLOSE: &[Param] = &[
     operand("y"),
     Param { name: "rtol", role: Role::Number, default: Some("1e-05") },
     Param { name: "atol", role: Role::Number, default: Some("1e-08") },
+    option("equal_nan", "false"),
 ];
 
 /// The rows.
@@ -95,12 +97,13 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "whether |x - y| is at most atol + rtol * |y|",
-        special: "Equal infinities are close. A nan is close to nothing",
+        special: "Equal infinities are close. A nan is close to nothing, with equal_nan=true to a nan",
         examples: &[
             ("isclose(1.0, 1.000001)", "true"),
             ("isclose(100, 101)", "false"),
             ("isclose(100, 101, rtol=0.02)", "true"),
             ("isclose(inf, inf)", "true"),
+            ("isclose([nan, 1.0], [nan, nan], equal_nan=true)", "[true, false]"),
         ],
         ..row("isclose", IS_CLOSE, Class::Closeness, Form::Tuned(is_close))
     },

@@ -24,6 +24,7 @@ mod arith;
 pub mod arrange;
 mod bits;
 pub mod cast;
+mod choices;
 mod compare;
 mod complex;
 pub mod contract;
@@ -400,10 +401,11 @@ const fn written(name: &'static str, params: &'static [Param], ways: &'static [W
 }
 
 /// The rows, family by family, as they are documented.
-pub fn families() -> [(&'static str, &'static [Op]); 35] {
+pub fn families() -> [(&'static str, &'static [Op]); 36] {
     [
         ("arithmetic", arith::ROWS),
         ("comparison", compare::ROWS),
+        ("choices", choices::ROWS),
         ("logic", logic::ROWS),
         ("bits", bits::ROWS),
         ("roots, powers and logarithms", elementary::ROWS),

@@ -131,7 +131,29 @@ static UNIQUE: &[Way] = &[
     ),
 ];
 
-static OPTIONS: &[(&str, &[Way])] = &[("diff", DIFF), ("interp", INTERP), ("take", TAKE), ("unique", UNIQUE)];
+static ANGLE: &[Way] = &[way("x, deg=true", "rad2deg(angle(x))"), way("x, deg=false", "angle(x)")];
+
+static IS_CLOSE: &[Way] = &[
+    way("x, y, equal_nan=true, rtol?, atol?", "isclose(x, y, rtol=rtol, atol=atol) | (isnan(x) & isnan(y))"),
+    way("x, y, equal_nan=false, rtol?, atol?", "isclose(x, y, rtol=rtol, atol=atol)"),
+];
+
+static IS_IN: &[Way] =
+    &[way("x, values, invert=true", "~isin(x, values)"), way("x, values, invert=false", "isin(x, values)")];
+
+static SEARCH: &[Way] =
+    &[way("sorted, values, sorter, side?", "searchsorted(take(sorted, sorter), values, side=side)")];
+
+static OPTIONS: &[(&str, &[Way])] = &[
+    ("angle", ANGLE),
+    ("diff", DIFF),
+    ("interp", INTERP),
+    ("isclose", IS_CLOSE),
+    ("isin", IS_IN),
+    ("searchsorted", SEARCH),
+    ("take", TAKE),
+    ("unique", UNIQUE),
+];
 
 /// The ways of all of them, each with its row.
 pub(super) fn ways() -> impl Iterator<Item = (&'static Op, &'static Way)> {

@@ -80,7 +80,7 @@ pub(super) static ROWS: &[Op] = &[
             &[
                 way("keys[,], axis?", by_keys!("keys")),
                 way("keys[,,], axis?", by_keys!("keys")),
-                way("keys, axis?", by_keys!("stack(keys)")),
+                way("keys, axis?", by_keys!("stack(keys)  # the keys of `lexsort` have one shape")),
             ],
         )
     },
@@ -109,7 +109,7 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "where values belong in a sorted vector: before how many elements each comes",
         special: "Among equal elements the first place, with `side=\"right\"` the last; nan is the largest; a vector that is \
-                  not in order gives some place",
+                  not in order gives some place. With `sorter`, the positions that sort it, it need not be in order",
         examples: &[
             ("searchsorted([1, 3, 5], [0, 3, 6])", "[0, 1, 3]"),
             ("searchsorted([1, 3, 5], 3, side=\"right\")", "2"),
@@ -117,7 +117,7 @@ pub(super) static ROWS: &[Op] = &[
         domain: REAL,
         ..row(
             "searchsorted",
-            &[operand("sorted"), operand("values"), SIDE],
+            &[operand("sorted"), operand("values"), SIDE, option("sorter", "None")],
             Class::Search,
             Form::Lines(Lines::new(LineArrangement::Lookup, searchsorted).words(&["left", "right"])),
         )
@@ -141,7 +141,8 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "whether each value is among others",
-        special: "Nan is not; integers are compared exactly, with and without a sign",
+        special: "Nan is not; integers are compared exactly, with and without a sign. With invert=true it says which are \
+                  not",
         examples: &[
             ("isin([1, 2, 5], [2, 5])", "[false, true, true]"),
             ("isin([9223372036854775808u64], [9223372036854775807i64])", "[false]"),
@@ -149,7 +150,7 @@ pub(super) static ROWS: &[Op] = &[
         domain: REAL,
         ..row(
             "isin",
-            &[X, operand("values")],
+            &[X, operand("values"), option("invert", "false")],
             Class::Ordering,
             Form::Lines(Lines::new(LineArrangement::Lookup, isin).of_equals()),
         )

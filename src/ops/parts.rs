@@ -1,7 +1,8 @@
 //! Parts of complex numbers. A real number is its own real part.
 
 use super::expand::Expand;
-use super::{Notation, Op, unary};
+use super::options::option;
+use super::{Notation, Op, operand, unary};
 use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
@@ -46,8 +47,14 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "angle of a complex number, in [-π, π]",
-        special: "It is measured from the positive real axis. For a negative real number it is π, and for -0 too",
-        examples: &[("angle(1j)", "1.5707963267948966"), ("angle(-2.0)", "3.141592653589793"), ("angle(5)", "0.0")],
+        special: "It is measured from the positive real axis. For a negative real number it is π, and for -0 too. With \
+                  deg=true it is in degrees",
+        examples: &[
+            ("angle(1j)", "1.5707963267948966"),
+            ("angle(-2.0)", "3.141592653589793"),
+            ("angle(1j, deg=true)", "90.0"),
+        ],
+        params: &[operand("x"), option("deg", "false")],
         ..unary("angle", Class::Angle, |e, x| {
             let (re, im) = match e.dtype(x[0]).is_complex() {
                 true => e.parts(x[0]),

@@ -4,7 +4,7 @@
 
 use super::expand::Expand;
 use super::lines::{LineArrangement, LineCall, Lines};
-use super::{ANY, Form, Op, Param, Role, Way, operand, row, written};
+use super::{ANY, Form, Op, Param, Role, Way, operand, row, way, written};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, View};
 use crate::promotion::Class;
@@ -35,6 +35,27 @@ const fn found(name: &'static str, expand: fn(&mut Expand, &mut LineCall) -> Vec
 
 const fn combined(name: &'static str, fold: Fold) -> Op {
     row(name, &[X, INDICES, VALUES], Class::Selection, Form::Places(Places::Combine(fold)))
+}
+
+/// Positions along each axis, and how many elements a step along it passes.
+macro_rules! counted {
+    ($parts:literal, $cells:literal) => {
+        concat!(
+            "{
+  let parts = ",
+            $parts,
+            "
+  assert isdtype(parts.dtype, \"integral\")  # positions of `ravel_multi_index` are integers
+  let sizes = along(i64(ravel(dims)), parts, 0)
+  let steps = along(flip(cumprod(flip(i64(ravel(dims))))), parts, 0) // sizes
+  let cells = ",
+            $cells,
+            "
+  assert all((cells >= 0) & (cells < sizes))  # a position of `ravel_multi_index` is outside of the shape
+  sum(cells * steps, axis=0)
+}"
+        )
+    };
 }
 
 /// The rows.
@@ -140,6 +161,35 @@ pub(super) static ROWS: &[Op] = &[
   unstack(cells // along(steps, cells, 0) % along(sizes, cells, 0))
 }",
             }],
+        )
+    },
+    Op {
+        summary: "positions among all elements of a shape, of positions along each of its axes",
+        special: "They count in C order. `indices` has the positions along each axis, in a tuple or along the first axis; they \
+                  broadcast. One outside is an error, and none counts from the end; with `mode=\"wrap\"` they are taken \
+                  modulo the length, with \"clip\" those outside are the first or the last one",
+        examples: &[
+            ("ravel_multi_index(([0, 1], [3, 3]), (3, 4))", "[3, 7]"),
+            ("ravel_multi_index((4, -1), (3, 4), mode=\"wrap\")", "7"),
+        ],
+        ..written(
+            "ravel_multi_index",
+            &[
+                Param { name: "indices", role: Role::Arrays, default: None },
+                Param { name: "dims", role: Role::Shape, default: None },
+                Param { name: "mode", role: Role::Text, default: Some("\"raise\"") },
+            ],
+            &[
+                way("indices[], dims", counted!("indices", "i64(parts)")),
+                way("indices[,], dims", counted!("indices", "i64(parts)")),
+                way("indices, dims", counted!("stack(broadcast_arrays(indices))", "i64(parts)")),
+                way("indices, dims, mode=\"raise\"", counted!("stack(broadcast_arrays(indices))", "i64(parts)")),
+                way("indices, dims, mode=\"wrap\"", counted!("stack(broadcast_arrays(indices))", "i64(parts) % sizes")),
+                way(
+                    "indices, dims, mode=\"clip\"",
+                    counted!("stack(broadcast_arrays(indices))", "clip(i64(parts), 0, sizes - 1)"),
+                ),
+            ],
         )
     },
 ];

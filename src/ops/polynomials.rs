@@ -52,6 +52,27 @@ macro_rules! integrated {
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
     Op {
+        summary: "polynomial with these roots, the coefficient of the highest power first",
+        special: "The first coefficient is 1. Integers give floats. Complex roots give complex coefficients, also \
+                  where NumPy leaves out imaginary parts that are 0; f16 stays f16",
+        examples: &[("poly([1, 2])", "[1.0, -3.0, 2.0]"), ("poly([0.5])", "[1.0, -0.5]")],
+        ..written(
+            "poly",
+            &[operand("roots")],
+            &[way(
+                "roots",
+                "{
+  let v: _[n] = roots
+  let x = astype(v, result_type(v, 0.0))
+  let at = arange(v.size + 1, dtype=i64)
+  repeat v.size as k with y = astype(at == 0, x.dtype) {
+    where((at > 0) & (at <= k + 1), y - x[k] * roll(y, 1), y)
+  }
+}",
+            )],
+        )
+    },
+    Op {
         summary: "sum of two polynomials, the coefficient of the highest power first",
         special: "Zeros in front stay, so it is as long as the longer of both",
         examples: &[("polyadd([1, 2], [9, 5, 4])", "[9, 6, 6]"), ("polyadd([1.0, 2.0], 3)", "[1.0, 5.0]")],

@@ -1,7 +1,7 @@
 //! Averages with weights, smooth maxima, slopes and areas: written in the language, of operations that have rows.
 
 use super::reduce::{AXES, KEEP};
-use super::{Op, Param, Role, XY, operand, way, written};
+use super::{Op, Param, Role, operand, way, written};
 
 const X: Param = operand("x");
 const Y: Param = operand("y");
@@ -36,7 +36,10 @@ macro_rules! unwrapped {
     };
 }
 
-const CLOSE: &[Param] = &[X, Y, number("rtol", "1e-5"), number("atol", "1e-8")];
+const ROW_VARIABLES: Param = Param { name: "rowvar", role: Role::Flag, default: Some("true") };
+const BIAS: Param = Param { name: "bias", role: Role::Flag, default: Some("false") };
+const EQUAL_NAN: Param = Param { name: "equal_nan", role: Role::Flag, default: Some("false") };
+const CLOSE: &[Param] = &[X, Y, number("rtol", "1e-5"), number("atol", "1e-8"), EQUAL_NAN];
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -131,34 +134,52 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "whether all elements are close",
-        special: "It is all(isclose(x, y, rtol, atol))",
+        special: "It is all(isclose(x, y, rtol, atol, equal_nan))",
         examples: &[("allclose([1.0, 2.0], [1.0, 2.0000001])", "true"), ("allclose([1.0, 2.0], [1.0, 2.1])", "false")],
-        ..written("allclose", CLOSE, &[way("x, y, rtol?, atol?", "all(isclose(x, y, rtol, atol))")])
+        ..written(
+            "allclose",
+            CLOSE,
+            &[
+                way("x, y, rtol?, atol?", "all(isclose(x, y, rtol, atol))"),
+                way("x, y, equal_nan=true, rtol?, atol?", "all(isclose(x, y, rtol, atol, equal_nan=true))"),
+            ],
+        )
     },
     Op {
         summary: "whether all elements are equal",
-        special: "Shapes are known before anything runs, so shapes that differ are an error. A nan equals nothing",
+        special: "Shapes are known before anything runs, so shapes that differ are an error. A nan equals nothing, with \
+                  equal_nan=true it equals a nan",
         examples: &[("array_equal([1, 2], [1, 2])", "true"), ("array_equal([1, 2], [1, 3])", "false")],
         ..written(
             "array_equal",
-            XY,
-            &[way(
-                "x, y",
-                "{\n  assert x.shape == y.shape  # arrays of different shapes are never equal\n  all(x == y)\n}",
-            )],
+            &[X, Y, EQUAL_NAN],
+            &[
+                way(
+                    "x, y",
+                    "{\n  assert x.shape == y.shape  # arrays of different shapes are never equal\n  all(x == y)\n}",
+                ),
+                way(
+                    "x, y, equal_nan=true",
+                    "{
+  assert x.shape == y.shape  # arrays of different shapes are never equal
+  all((x == y) | (isnan(x) & isnan(y)))
+}",
+                ),
+            ],
         )
     },
     Op {
         summary: "covariances of the rows of x",
         special: "A row is a variable, a column an observation. A vector is one variable, and gives its variance. With y, it \
-                  is that of the rows of x and y together. Squares are divided by n - ddof",
+                  is that of the rows of x and y together. Squares are divided by n - ddof, with bias=true by n. With \
+                  rowvar=false the columns are variables",
         examples: &[
             ("cov([1.0, 2.0, 6.0])", "7.0"),
             ("cov([1.0, 2.0, 3.0], [3.0, 2.0, 1.0])", "[[1.0, -1.0], [-1.0, 1.0]]"),
         ],
         ..written(
             "cov",
-            &[X, optional("y"), number("ddof", "1")],
+            &[X, optional("y"), number("ddof", "1"), ROW_VARIABLES, BIAS],
             &[
                 way(
                     "x, ddof?",
@@ -172,16 +193,21 @@ pub(super) static ROWS: &[Op] = &[
 }",
                 ),
                 way("x, y, ddof?", "cov(vstack([x, y]), ddof=ddof)"),
+                way("x, rowvar=false, ddof?", "cov(x.T, ddof=ddof)"),
+                way("x, y, rowvar=false, ddof?", "cov(x.T, y.T, ddof=ddof)"),
+                way("x, bias=true, y?, rowvar?", "cov(x, y, ddof=0, rowvar=rowvar)"),
+                way("x, bias=true, ddof, y?, rowvar?", "cov(x, y, ddof=ddof, rowvar=rowvar)"),
             ],
         )
     },
     Op {
         summary: "correlations of the rows of x",
-        special: "A row is a variable, a column an observation. With y, it is that of the rows of x and y together",
+        special: "A row is a variable, a column an observation. With y, it is that of the rows of x and y together. With \
+                  rowvar=false the columns are variables",
         examples: &[("corrcoef([0.0, 0.0, 2.0, 2.0], [5.0, 5.0, 3.0, 3.0])", "[[1.0, -1.0], [-1.0, 1.0]]")],
         ..written(
             "corrcoef",
-            &[X, optional("y")],
+            &[X, optional("y"), ROW_VARIABLES],
             &[
                 way(
                     "x",
@@ -194,6 +220,8 @@ pub(super) static ROWS: &[Op] = &[
 }",
                 ),
                 way("x, y", "corrcoef(vstack([x, y]))"),
+                way("x, rowvar=false", "corrcoef(x.T)"),
+                way("x, y, rowvar=false", "corrcoef(x.T, y.T)"),
             ],
         )
     },

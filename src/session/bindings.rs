@@ -10,7 +10,9 @@
 use super::{Input, Session};
 use crate::array::logical::Logical;
 use crate::check::load::load_path;
+use crate::diagnostic::codes::running;
 use crate::io::argument::{Argument, BoundValue, EVERY};
+use crate::io::error::shown;
 use crate::io::table::{As, ColumnAnswer, ColumnRequest};
 use crate::io::{IoError, Location, ReadOptions, together};
 use crate::syntax::ast::{Expr, ExprKind, Script, StmtKind};
@@ -49,7 +51,7 @@ impl Session {
         let options = self.reading.options();
         for argument in input.arguments {
             let Some(BoundValue::File(path)) = &argument.value else { continue };
-            let location = Location::parse(path.as_os_str());
+            let location = Location::named(path.as_os_str(), &options);
             if argument.name == EVERY || together::is_worthwhile(&location.path, &options) {
                 files.entry(location.path.clone()).or_default().push((argument, location));
             }
@@ -79,7 +81,7 @@ impl Session {
             None => declared(script, name),
         };
         let mut names: Vec<(String, bool)> = Vec::new();
-        let offered = &mut bindings.offered;
+        let (offered, unclear) = (&mut bindings.offered, &mut bindings.every);
         let choose = |members: &[String]| {
             let mut requests = Vec::new();
             for (argument, location) in wanted {
@@ -91,9 +93,17 @@ impl Session {
                 }
                 offered.extend(members.iter().map(|member| legal_name(member)));
                 for name in used(input, script) {
-                    if let Some(member) = members.iter().find(|member| legal_name(member) == name) {
-                        requests.push(ColumnRequest { member: Some(member.clone()), wanted: stated(&name, None) });
-                        names.push((name, true));
+                    match meant(&name, members).as_slice() {
+                        [] => {}
+                        [member, other, ..] => {
+                            let error = shared(&location.path, [*member, *other], &name);
+                            unclear.push((name, Err(error)));
+                        }
+                        [member] => {
+                            let member = Some((*member).clone());
+                            requests.push(ColumnRequest { member, wanted: stated(&name, None) });
+                            names.push((name, true));
+                        }
                     }
                 }
             }
@@ -165,6 +175,28 @@ fn used(input: &Input, script: &Script) -> BTreeSet<String> {
         }
     }
     names
+}
+
+/// The members that a name may mean: the one that has it, else all whose own names are no names and become this one.
+fn meant<'m>(name: &str, members: &'m [String]) -> Vec<&'m String> {
+    let mut found: Vec<&String> = Vec::new();
+    for member in members.iter().filter(|member| legal_name(member) == name) {
+        if member == name {
+            return vec![member];
+        }
+        if !found.contains(&member) {
+            found.push(member);
+        }
+    }
+    found
+}
+
+/// The error of a name that two members of a file would have.
+fn shared(path: &Path, [one, other]: [&String; 2], name: &str) -> IoError {
+    let [first, second, name] = [one.as_str(), other.as_str(), name].map(|name| shown(Path::new(name)));
+    let what = format!("holds `{first}` and `{second}`, and both would be `{name}`");
+    let help = format!("say which one: `'{name}={}:{first}'`", shown(path));
+    IoError::data(&running::UNKNOWN_MEMBER, path, what).help(help)
 }
 
 /// The name of an array: its member's, or the file's stem, with `_` for what no name may have.

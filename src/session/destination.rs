@@ -34,7 +34,10 @@ impl Destinations {
                 true => io::write::Target::standard_output(standard),
                 false => io::prepare(&output.path)?,
             };
-            let same = |it: &&mut Destination| it.target.replaces(&target) && it.target.format().takes_several();
+            let is_one = |it: &io::write::Target| {
+                it.replaces(&target) || (it.is_standard_output() && target.is_standard_output())
+            };
+            let same = |it: &&mut Destination| is_one(&it.target) && it.target.format().takes_several();
             match targets.iter_mut().find(same) {
                 Some(known) => known.names.push(output.name.clone()),
                 None => targets.push(Destination { names: vec![output.name.clone()], target }),
@@ -46,6 +49,10 @@ impl Destinations {
     /// A sentence when something would be lost: two of them are one file, or a file among `kept`.
     pub fn clash(&self, kept: &[&Path]) -> Option<String> {
         let targets: Vec<&io::write::Target> = self.targets.iter().map(|it| &it.target).collect();
+        if targets.iter().filter(|target| target.is_standard_output()).count() > 1 {
+            let why = "two results are to be written to standard output, and `.npy` holds one";
+            return Some(format!("{why}: `--format csv` and `--format json` take several"));
+        }
         io::write::clash(&targets, kept.iter().copied())
     }
 

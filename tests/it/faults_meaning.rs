@@ -332,7 +332,7 @@ fn messages_say_what_is_wrong_and_what_to_write() {
         ("fft.dct([1.0])", &["`fft.dct` is not there yet"]),
         ("np.r_[1, 2]", &["`concat([a, b])`"]),
         ("np.c_[1, 2]", &["`column_stack([a, b])`"]),
-        ("np.choose([0], [1, 2])", &["of two arrays it is `where(choice == 0, a, b)`"]),
+        ("np.piecewise([0], [true], [1])", &["`select((first, second), (a, b), default)`"]),
         ("zeros(3, \"u1\")", &["`u1` is not a dtype", "there is `u8`"]),
         ("zeros(3, \"<f4\")", &["`<f4` is not a dtype", "there is `f32`"]),
         ("[1, 2].astype(\"flaot32\")", &["`flaot32` is not a dtype", "there is `float32`"]),

@@ -50,7 +50,7 @@ fn folder() -> Folder {
 #[test]
 fn outputs_share_archives_and_tables_and_read_back_as_they_were() {
     let folder = folder();
-    for file in ["all.npz", "all.safetensors", "all.csv", "all.tsv"] {
+    for file in ["all.npz", "all.safetensors", "all.csv", "all.tsv", "all.csv.gz", "all.tsv.zst"] {
         assert_eq!(run(&folder, &["-o", file]).code, 0, "{file}");
         let one = run(&folder, &["-o", &format!("gain=one-{file}"), "-o", &format!("up=one-{file}")]);
         assert_eq!((one.code, one.stdout.as_str()), (0, ""), "{}", one.stderr);
@@ -119,4 +119,94 @@ fn standard_input_has_any_format_and_pipes_are_waited_for() {
     }
     let told = folder.arr(&["eval", "x", "x=/dev/zero", "--format-in", "csv"]);
     assert!(told.code == 1 && told.stderr.contains("is a device"), "{}", told.stderr);
+}
+
+#[test]
+fn what_a_table_says_reads_back_without_a_header_that_is_data() {
+    let folder = Folder::new();
+    for (line, said) in [
+        ("arr eval 5 --format csv | arr eval 'sum(x)' x=-", "5 : i64\n"),
+        ("arr eval '(1, 2)' --format csv", "arr_0,arr_1\n1,2\n"),
+        ("printf 'nan,2\\n1,3\\n' | arr eval 'sum(x)' x=-:2 2> notes && cat notes", NO_HEADER),
+    ] {
+        assert_eq!(shell(folder.path(), line), said, "{line}");
+    }
+    for text in ["{\"p\":1.5}\n{\"p\":2.5}\n", "[1.5]\n", "BZh91AY&SY", "P2\n2 1\n255\n0 9\n"] {
+        let ran = crate::shell::arr_in(folder.path(), &["eval", "x", "x=-"], text);
+        assert!(ran.code == 1 && ran.stderr.contains("E0516 unknown-format"), "{text}: {}", ran.stderr);
+    }
+}
+
+/// What is said of a table whose first line is data.
+const NO_HEADER: &str = "5 : i64\nnote: `standard input` names no columns: its first line is data\n";
+
+#[test]
+fn standard_output_takes_what_it_was_given_and_nothing_behind_it() {
+    let folder = folder();
+    for (args, told) in [
+        (&["-o", "up=-"][..], "standard output takes `up`, and `gain` would be printed behind it"),
+        (&["-o", "up=-", "--format", "json"], "standard output takes `up`, and `gain` would be printed behind it"),
+        (&["-o", "up=-", "-o", "gain=-"], "two results are to be written to standard output"),
+        (&["-o", "up=-", "-o", "gain=up.csv", "--format", "text"], "`-o -` writes npy, csv or json"),
+    ] {
+        let ran = run(&folder, args);
+        assert!(ran.code == 2 && ran.stdout.is_empty() && ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
+    }
+    let both = run(&folder, &["-o", "gain=-", "-o", "up=-", "--format", "csv"]);
+    assert!(
+        both.code == 0 && both.stdout.starts_with("gain,up\n") && both.stdout.lines().count() == 7,
+        "{}",
+        both.stderr
+    );
+}
+
+#[test]
+fn files_without_words_are_told_of_and_json_has_them() {
+    let folder = folder();
+    let eval = |args: &[&str]| folder.arr(&[&["eval"][..], args, &["*=prices.csv"]].concat());
+    for (file, said) in [
+        (
+            "s.npy",
+            "note: `s.npy` holds `symbol` as codes, without their words; `.csv` and `.json` keep what they mean\n",
+        ),
+        ("s.csv", ""),
+        ("s.json", ""),
+    ] {
+        let ran = eval(&["symbol", "-o", file]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (0, said), "{file}");
+    }
+    let json = std::fs::read_to_string(folder.path().join("s.json")).expect("it is text");
+    assert!(json.starts_with("[\"AAPL\",\"MSFT\","), "{json}");
+    let day = folder.arr(&["eval", "day[:1]", "day:date[n]=prices.csv:date", "-o", "-", "--format", "json"]);
+    assert_eq!(day.stdout, "[\"2024-01-02\"]\n", "{}", day.stderr);
+}
+
+#[test]
+fn one_name_of_two_columns_is_that_of_the_one_that_is_called_so() {
+    let folder = Folder::with(&[("one.csv", b"a b,a_b\n1,2\n"), ("two.csv", b"a b,a.b,c\n1,2,3\n")]);
+    assert_eq!(folder.arr(&["eval", "a_b", "*=one.csv"]).stdout, "[2] : i64[1]\n");
+    assert_eq!(folder.arr(&["eval", "c", "*=two.csv"]).stdout, "[3] : i64[1]\n");
+    let ran = folder.arr(&["eval", "a_b", "*=two.csv"]);
+    assert!(
+        ran.code == 1 && ran.stderr.contains("`two.csv` holds `a b` and `a.b`, and both would be `a_b`"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("`'a_b=two.csv:a b'`"), "{}", ran.stderr);
+    let loaded = crate::shell::arr_in(folder.path(), &["repl"], ":load one.csv\na_b\n:load two.csv\na_b\n");
+    assert_eq!(loaded.stdout, "[2] : i64[1]\n[1] : i64[1]\n", "{}", loaded.stderr);
+    assert!(loaded.stderr.contains("left out: `one.csv:a b`, because another one is `a_b`"), "{}", loaded.stderr);
+    assert!(loaded.stderr.contains("left out: `two.csv:a.b`, because another one is `a_b`"), "{}", loaded.stderr);
+}
+
+#[test]
+fn files_of_any_name_have_columns_where_the_user_says_their_format() {
+    let folder = Folder::with(&[("data.dat", b"a,b\n1,2\n"), ("t.csv", b"a,b\nx,2\ny,3\n")]);
+    assert_eq!(folder.arr(&["eval", "x", "x=@data.dat:b", "--format-in", "csv"]).stdout, "[2] : i64[1]\n");
+    assert_eq!(folder.arr(&["head", "data.dat:b", "--format-in", "csv"]).stdout, "b  i64[1]\n\nb\n2\n");
+    let line = "mkfifo p; (timeout 9 bash -c 'cat t.csv > p') & timeout 9 arr eval 'sum(x)' x=@p:b; wait";
+    assert_eq!(shell(folder.path(), line), "5 : i64\n");
+    // What holds the name of a file between quotes is an expression.
+    assert_eq!(folder.arr(&["eval", "x + 0", "x=codes(\"t.csv:a\")"]).stdout, "[0 1] : i32[2]\n");
+    assert_eq!(folder.arr(&["eval", "x", "x=sum(load(\"./t.csv:b\"))"]).stdout, "5 : i64\n");
 }

@@ -183,7 +183,7 @@ fn proposed_code_gives_what_numpy_gives() {
             wrong.push(format!("{call}: `{code}` is {found:?}, and {wanted:?} in NumPy"));
         }
     }
-    assert!(rewritten >= 5 && calls >= 95, "{rewritten} of {calls}");
+    assert!(rewritten >= 3 && calls >= 95, "{rewritten} of {calls}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -247,7 +247,7 @@ fn positional_arguments_mean_what_they_mean_in_numpy() {
         }
         wrong.extend(unlike(&columns, &reply, 1e-6));
     }
-    assert!(same >= 80 && refused >= 15, "{same} {refused}");
+    assert!(same >= 120 && refused >= 12, "{same} {refused}");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

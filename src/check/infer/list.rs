@@ -4,6 +4,7 @@ use super::Ctx;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
+use crate::ops::elsewhere::keyword;
 use crate::ops::{Cast, Form, Op, Role};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
@@ -37,7 +38,10 @@ impl Ctx<'_> {
             };
         };
         let param = match name {
-            Some(name) => op.params.iter().find(|param| param.name == name.text),
+            Some(name) => {
+                let called = |name: &str| op.params.iter().find(|param| param.name == name);
+                called(&name.text).or_else(|| called(keyword(&name.text)))
+            }
             None => op.params.get(place),
         };
         match list_items(script, id) {

@@ -26,9 +26,9 @@ const KINDS: &[(&str, &[Kind])] = &[
     ("numeric", &[Kind::Signed, Kind::Unsigned, Kind::Float, Kind::Complex]),
 ];
 
-/// The values of a list of arguments.
+/// The values of a list of arguments, and of tuples among them.
 fn items(value: Value) -> Vec<Value> {
-    if let Value::Tuple(items) = value { items.to_vec() } else { vec![value] }
+    if let Value::Tuple(parts) = value { parts.iter().cloned().flat_map(items).collect() } else { vec![value] }
 }
 
 impl Ctx<'_> {

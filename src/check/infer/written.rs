@@ -11,9 +11,10 @@ use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ops::library::{self, LibraryFunction};
 use crate::ops::{self, Form, Op, Param, Role, Way};
+use crate::promotion::Refusal;
 use crate::source::{self, SourceId, Sources, Span};
 use crate::syntax;
-use crate::types::{DType, Elem};
+use crate::types::{DType, Elem, Kind};
 use num_traits::ToPrimitive;
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, OnceLock};
@@ -76,7 +77,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn call_written(
         &mut self,
         (op, ways): (&'static Op, &'static [Way]),
-        given: Vec<Given>,
+        mut given: Vec<Given>,
         span: Span,
         at: Span,
     ) -> Value {
@@ -88,6 +89,15 @@ impl Ctx<'_> {
             }
             if param.role == Role::Axis && self.has_no_axis(op, &given, it) {
                 return Value::Error;
+            }
+        }
+        if matches!(op.form, Form::Written(_)) && !self.takes_arrays((op, ways), &given, at) {
+            return Value::Error;
+        }
+        for (param, it) in op.params.iter().zip(&mut given) {
+            if let (Role::Arrays, Some((value, value_span))) = (param.role, it) {
+                let Some(met) = self.met(op, value, *value_span, at) else { return Value::Error };
+                *value = met;
             }
         }
         let left_out = |param: &Param, given: &Given, word: Option<&str>| match given {
@@ -130,6 +140,55 @@ impl Ctx<'_> {
         let mut taken = |name: &str| given.iter_mut().find(|(given, _)| *given == name).and_then(|(_, it)| it.take());
         let given = way.params().map(|(param, _)| taken(param)).collect();
         self.call_function(&closure, given, span, at)
+    }
+
+    /// Whether what is given for arrays can be what the row takes. What cannot is told of the row, not of its code.
+    fn takes_arrays(&mut self, (op, ways): (&'static Op, &[Way]), given: &[Given], at: Span) -> bool {
+        for (param, it) in op.params.iter().zip(given) {
+            let Some((value, span)) = it else { continue };
+            if param.role == Role::Arrays && !matches!(value, Value::Tuple(_)) {
+                let rank = self.shape_of(value).map(|shape| shape.len());
+                if rank.is_none() || ways.iter().all(|way| way.rank(param.name) != rank) {
+                    let text = self.text(*span).to_owned();
+                    self.error(report::arrays_in_a_list(op, &text, *span));
+                    return false;
+                }
+            }
+            let is_left_out = matches!(value, Value::None) && param.default.is_some();
+            if param.role != Role::Operand || is_left_out {
+                continue;
+            }
+            let is_array = !matches!(value, Value::Str(_) | Value::DType(_) | Value::Builtin(_) | Value::Function(_));
+            if is_array && op.domain.contains(&Kind::Complex) {
+                continue;
+            }
+            let Some(operand) = self.operand(value.clone(), *span) else { return false };
+            if !op.domain.contains(&operand.elem.kind()) {
+                self.refused(Refusal::Unsupported(operand.elem), op.class, op.shown(), &[operand], at);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Arrays of a list in the dtype that they have together: numbers among them take it, as in operators.
+    fn met(&mut self, op: &'static Op, arrays: &Value, span: Span, at: Span) -> Option<Value> {
+        let Value::Tuple(items) = arrays else { return Some(arrays.clone()) };
+        let spans = self.frame.listed.get(&span).cloned().unwrap_or_default();
+        let mut operands = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let operand = self.operand(item.clone(), *spans.get(index).unwrap_or(&span))?;
+            operands.push(if operand.shape.is_empty() { operand } else { self.as_array(operand)? });
+        }
+        if operands.iter().all(|operand| operand.elem.is_weak()) {
+            return Some(arrays.clone());
+        }
+        let (decision, nodes) = self.meet(op.class, op.shown(), &operands, at)?;
+        let dtype = self.settings.harden(decision.compute);
+        let values = nodes.into_iter().zip(&operands);
+        let values: Vec<Value> =
+            values.map(|(node, operand)| self.computed(node, dtype.into(), operand.span)).collect();
+        Some(Value::Tuple(values.into()))
     }
 
     /// Whether the first operand lacks an axis that is one number; what is wrong is reported.

@@ -107,7 +107,7 @@ fn answer(command: &Bench) -> Result<Outcome, Outcome> {
         inputs,
         outputs,
     };
-    Ok(output::print(&match command.json || command.running.format == ValueFormat::Json {
+    Ok(output::print(&match command.json || command.running.format == Some(ValueFormat::Json) {
         true => report::json(&benched),
         false => report::text(&benched),
     }))

@@ -128,7 +128,7 @@ impl Shell {
     /// At a terminal, the types of what an input defined, in one faint line; not of what ends in a line that ends in
     /// `;`.
     fn tell_defined(&self, before: &Env, silent: &[usize]) {
-        if !self.screen.terminal || self.running.format == ValueFormat::Json {
+        if !self.screen.terminal || self.running.format == Some(ValueFormat::Json) {
             return;
         }
         let line = |span: Span| self.session.sources.line_column(span.source, span.start).0;
@@ -162,7 +162,7 @@ impl Shell {
     pub(super) fn answer(&mut self, values: &[Shown], text: &str) {
         let silent = answer::silent_lines(text);
         let shown = values.iter().filter(|value| answer::is_shown(value, &silent));
-        if self.running.format == ValueFormat::Json {
+        if self.running.format == Some(ValueFormat::Json) {
             return match output::values(shown, ValueFormat::Json, &self.show) {
                 Ok(fate) => self.screen.wrote(fate),
                 Err(error) => self.screen.diagnostics([&error.diagnostic()], &Sources::new()),

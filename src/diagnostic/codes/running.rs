@@ -106,7 +106,7 @@ rows! {
         page: "The end of the name tells the format: `.npy`, and for reading also `.npz`, `.safetensors`, `.csv`, `.tsv` and `.txt`. \
                An `arr` built with the feature `tables` has `.parquet`, `.arrow` and `.feather` too. A script that \
                another one uses ends in `.arr`, also where a link leads. `--format-in` says the format of other files. \
-               `.json` and `.png` are written only.",
+               `.json` and `.png` are written only; standard input and `.txt` that begin as JSON or a picture does are no tables.",
         failing: run("input x: u8[n]\nx + 1", &["x=@data.bin"]),
         corrected: run("input x: u8[n]\nx + 1", &["x=@good.npy"]),
     };
@@ -153,7 +153,8 @@ rows! {
         summary: "a name that an archive or table does not hold",
         levels: ERROR,
         page: "Files that hold several arrays are followed by `:` and the name of one: `d.npz:x`, `m.safetensors:weight`, \
-               `t.csv:column`; columns are also known by their places, counted from 1: `t.csv:3`.",
+               `t.csv:column`; columns are also known by their places, counted from 1: `t.csv:3`. `*=FILE` cannot tell `a b` from \
+               `a.b`, which are both `a_b`, unless one is called so.",
         failing: run("input x: i64[n]\nx + 1", &["x=table.csv:c"]),
         corrected: run("input x: i64[n]\nx + 1", &["x=table.csv:a"]),
     };

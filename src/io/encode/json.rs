@@ -1,11 +1,14 @@
-//! `.json`: the elements of one array as nested lists, or an object of several.
+//! `.json`: the elements of one array as nested lists, or an object of several; words and dates as what they mean.
 //!
 //! ```text
 //! [1.5, 2]   →   [1.5,2.0]        a, b   →   {"a":[1],"b":[2]}
 //! ```
 
 use super::{Named, NumberStyle};
+use crate::array::Array;
 use crate::array::json::write_json_pieces;
+use crate::array::logical::Logical;
+use crate::array::show::cell_text;
 use std::io::{self, Write};
 
 pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
@@ -16,15 +19,53 @@ pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn W
         Ok::<(), io::Error>(())
     };
     if let [only] = arrays {
-        write_json_pieces(only.array, &mut text, &mut drain)?;
+        value(only.array, &mut text, &mut drain)?;
     } else {
         text.push('{');
         for (at, Named { name, array }) in arrays.iter().enumerate() {
             text.push_str(&format!("{}{}:", if at == 0 { "" } else { "," }, serde_json::Value::from(*name)));
-            write_json_pieces(array, &mut text, &mut drain)?;
+            value(array, &mut text, &mut drain)?;
         }
         text.push('}');
     }
     text.push('\n');
     drain(&mut text)
+}
+
+/// So much text is written at once.
+const PIECE: usize = 64 << 10;
+
+/// An array: numbers, or what its integers mean.
+fn value(array: &Array, text: &mut String, drain: &mut dyn FnMut(&mut String) -> io::Result<()>) -> io::Result<()> {
+    match array.logical() {
+        Some(Logical::Words(words)) if words.is_empty() => write_json_pieces(array, text, drain),
+        Some(Logical::Words(_) | Logical::Date | Logical::Time) => meanings(array, 0, 0, text, drain),
+        None => write_json_pieces(array, text, drain),
+    }
+}
+
+/// Nested lists of texts. Recursion is as deep as the rank, which is at most 32.
+fn meanings(
+    array: &Array,
+    axis: usize,
+    base: usize,
+    text: &mut String,
+    drain: &mut dyn FnMut(&mut String) -> io::Result<()>,
+) -> io::Result<()> {
+    let Some(&len) = array.shape().get(axis) else {
+        text.push_str(&serde_json::Value::from(cell_text(array, base, None)).to_string());
+        return Ok(());
+    };
+    text.push('[');
+    for index in 0..len {
+        if index > 0 {
+            text.push(',');
+        }
+        meanings(array, axis + 1, base * len + index, text, drain)?;
+        if text.len() >= PIECE {
+            drain(text)?;
+        }
+    }
+    text.push(']');
+    Ok(())
 }

@@ -7,7 +7,9 @@
 //! ```
 
 use super::{Named, NumberStyle, type_of};
+use crate::array::logical::Logical;
 use crate::array::show::cell_text;
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// The rows of an array, and its columns.
@@ -34,6 +36,60 @@ pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
     Ok(())
 }
 
+/// As [`fits`], and what is written reads back: there is a column, each has a name of its own, and dates have years of
+/// four digits.
+pub(in crate::io) fn fits_as_text(arrays: &[Named<'_>]) -> Result<(), String> {
+    fits(arrays)?;
+    for (at, one) in arrays.iter().enumerate() {
+        let (name, array) = (one.name, one.array);
+        if extent(one)?.1 == 0 {
+            return Err(format!("a table has at least one column, and `{name}` is {}", type_of(array)));
+        }
+        if let Some(column) = arrays[..at].iter().find_map(|other| shared(one, other)) {
+            return Err(format!("two columns would have the name `{column}`"));
+        }
+        let is_read = |logical: &Logical, at: usize| {
+            let text = cell_text(array, at, None);
+            logical.number(&text).is_some()
+        };
+        if let Some(logical @ (Logical::Date | Logical::Time)) = array.logical()
+            && (0..array.len()).any(|at| !is_read(logical, at))
+        {
+            return Err(format!("`{name}` has a {} beyond the years 0 to 9999, which no table reads", logical.name()));
+        }
+    }
+    Ok(())
+}
+
+/// The name of the first column of an array.
+fn first_name(array: &Named<'_>) -> String {
+    match array.array.shape() {
+        [_, _] => format!("{}_1", array.name),
+        _ => title(array.name).into_owned(),
+    }
+}
+
+/// Whether an array has a column of this name.
+fn has_column(array: &Named<'_>, name: &str) -> bool {
+    let [_, columns] = array.array.shape() else { return title(array.name) == name };
+    let place = name.strip_prefix(array.name).and_then(|rest| rest.strip_prefix('_'));
+    let place = place.and_then(|text| text.parse::<usize>().ok().filter(|place| place.to_string() == text));
+    place.is_some_and(|place| (1..=*columns).contains(&place))
+}
+
+/// The name of a column that two arrays have.
+fn shared(one: &Named<'_>, other: &Named<'_>) -> Option<String> {
+    [one, other].map(first_name).into_iter().find(|name| has_column(one, name) && has_column(other, name))
+}
+
+/// What a column is called: a name that reads as a number would be data.
+fn title(name: &str) -> Cow<'_, str> {
+    match name.trim().parse::<f64>() {
+        Ok(_) => format!("x_{name}").into(),
+        Err(_) => name.into(),
+    }
+}
+
 pub(in crate::io) fn commas(arrays: &[Named<'_>], style: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
     write(arrays, style, ',', out)
 }
@@ -58,7 +114,7 @@ fn write(arrays: &[Named<'_>], style: NumberStyle, delimiter: char, out: &mut dy
     for (array, &(_, columns)) in arrays.iter().zip(&extents) {
         match array.array.shape() {
             [_, _] => (1..=columns).for_each(|at| part(&mut text, &mut first, &format!("{}_{at}", array.name))),
-            _ => part(&mut text, &mut first, array.name),
+            _ => part(&mut text, &mut first, &title(array.name)),
         }
     }
     text.push('\n');

@@ -199,18 +199,27 @@ impl BlockCells {
             },
             (As::Elements(DType::F64), _) => match cell::short(text) {
                 Some(number) => Ok(number.to_bits()),
-                None => self.declared(text, DType::F64, line),
+                None => self.declared(field.bare(), DType::F64, line),
             },
-            (As::Elements(dtype), _) => self.declared(text, dtype, line),
+            (As::Elements(dtype), _) => self.declared(field.bare(), dtype, line),
             (As::Words, _) => self.word(field, line),
-            (As::Dates | As::Times, _) if cell::is_missing(text) => self.absent(DType::I64, line),
-            (As::Dates, _) => calendar::date(text).map(|days| days as u64).ok_or_else(|| checked(text, Why::NoDate)),
-            (As::Times, _) => match calendar::time(text) {
-                Ok(time) => Ok(time as u64),
-                Err(NoTime::Finer) => Err(Why::Finer),
-                Err(NoTime::Other) => Err(checked(text, Why::NoTime)),
-            },
+            (As::Dates | As::Times, _) => self.moment(field.bare(), line),
             (As::Found, _) => self.found(field, line),
+        }
+    }
+
+    /// A cell of dates or times.
+    fn moment(&mut self, text: &[u8], line: &impl Fn() -> usize) -> Result<u64, Why> {
+        if cell::is_missing(text) {
+            return self.absent(DType::I64, line);
+        }
+        if self.wanted == As::Dates {
+            return calendar::date(text).map(|days| days as u64).ok_or_else(|| checked(text, Why::NoDate));
+        }
+        match calendar::time(text) {
+            Ok(time) => Ok(time as u64),
+            Err(NoTime::Finer) => Err(Why::Finer),
+            Err(NoTime::Other) => Err(checked(text, Why::NoTime)),
         }
     }
 
@@ -232,8 +241,8 @@ impl BlockCells {
     /// A cell of a column of floats of which nothing is declared, that is no short number.
     #[inline(never)]
     fn long(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
-        match cell::any_float(field.text) {
-            Some(number) => Ok(self.float(field.text, number, line)),
+        match cell::any_float(field.bare()) {
+            Some(number) => Ok(self.float(field.bare(), number, line)),
             None => self.found(field, line),
         }
     }
@@ -257,7 +266,7 @@ impl BlockCells {
 
     /// A cell of a column of which nothing is declared.
     fn found(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
-        let text = field.text;
+        let text = field.bare();
         let record = self.len;
         let here = |why| Wrong { record, line: line(), why };
         if self.kind == ColumnKind::Words {
@@ -331,7 +340,7 @@ impl BlockCells {
             true => self.words.code(&field.said()),
         };
         if self.words.own() > before && self.odd.is_none_or(|(_, odd)| odd == Odd::Missing) {
-            self.note_odd(field.text, line);
+            self.note_odd(field.bare(), line);
         }
         code.map(u64::from).ok_or(Why::NoText)
     }

@@ -23,7 +23,7 @@ pub(super) enum Delimiter {
 /// A field as it stands in the file, and what ended it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Field<'b> {
-    /// Without blanks around it, and without quotes.
+    /// Without blanks around it, and without quotes; what stands in quotes is as it is there.
     pub(super) text: &'b [u8],
     /// Whether it stood in quotes, where `""` is a quote.
     pub(super) quoted: bool,
@@ -32,6 +32,12 @@ pub(super) struct Field<'b> {
 }
 
 impl<'b> Field<'b> {
+    /// Its text without blanks at the ends of what stands in quotes either: those belong to words alone.
+    #[inline]
+    pub(super) fn bare(&self) -> &'b [u8] {
+        trimmed(self.text)
+    }
+
     /// What the field says.
     pub(super) fn said(&self) -> Cow<'b, [u8]> {
         if !self.quoted || memchr::memchr(b'"', self.text).is_none() {
@@ -164,7 +170,7 @@ impl<'b> Fields<'b> {
         }
         self.at = (behind + 1).min(self.bytes.len());
         let last = self.bytes.get(behind) != Some(&delimiter);
-        Field { text: trimmed(&self.bytes[start..end]), quoted: true, last }
+        Field { text: &self.bytes[start..end], quoted: true, last }
     }
 
     #[inline(never)]

@@ -22,6 +22,7 @@ mod cell;
 mod column;
 mod fields;
 mod first;
+mod foreign;
 mod joined;
 mod loss;
 mod messages;
@@ -35,6 +36,7 @@ mod words;
 pub use blocks::RECORD_MOST;
 pub use column::As;
 pub use first::{First, first};
+pub(super) use packed::write_through;
 pub use tally::{CellKind, Seen, tally};
 
 use super::error::{IoError, Warning, shown};
@@ -58,7 +60,7 @@ pub const FIELDS_MOST: usize = 1 << 20;
 /// How tables are read.
 #[derive(Clone, Copy, Debug)]
 pub struct TableOptions {
-    /// Whether a first line that is not all numbers names the columns.
+    /// Whether a first line names the columns, unless all of it are numbers and missing values.
     pub header: bool,
     /// What stands for a missing value among integers.
     pub missing: Option<i64>,
@@ -368,7 +370,7 @@ impl NamedTable<'_> {
         }
         warnings.extend(self.undivided());
         if !self.named && self.options.table.header {
-            notes.push(format!("`{}` names no columns: its first line is numbers", shown(self.path)));
+            notes.push(format!("`{}` names no columns: its first line is data", shown(self.path)));
         }
         let missing = |error| IoError::memory(self.path, error);
         let len = columns.first().map_or(0, |column| column.len);

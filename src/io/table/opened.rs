@@ -7,12 +7,12 @@
 use super::blocks::{Blocks, RecordBlock};
 use super::fields::{Delimiter, Field, Fields};
 use super::packed::{self, START, unpacked};
-use super::{FIELDS_MOST, bad, cell, kind_of};
+use super::{FIELDS_MOST, bad, cell, foreign, kind_of};
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::error::IoError;
 use crate::io::origin::OpenOrigin;
-use crate::io::{ReadOptions, Roots, owned_by_table};
+use crate::io::{Format, ReadOptions, Roots, owned_by_table};
 use std::path::Path;
 
 /// A table of which the first block is read.
@@ -43,14 +43,18 @@ impl<'o> Opened<'o> {
         if start.starts_with(b"\xef\xbb\xbf") {
             start.drain(..3);
         }
+        if let Some(what) = is_guess(path, options).then(|| foreign::kind(&start)).flatten() {
+            let error =
+                IoError::data(&running::UNKNOWN_FORMAT, path, format!("is {what} by its first bytes, and no table"));
+            return Err(error.help("`--format-in csv` reads it as a table all the same"));
+        }
         let delimiter = delimiter(path, options, &start);
         let mut blocks = Blocks::new(path, options, start, from, delimiter);
         let mut block = RecordBlock::default();
         blocks.next(&mut block)?;
         let skipped = comments(path, options, &block.bytes);
         let (first, behind) = record(path, options, &block.bytes, skipped, delimiter)?;
-        let numbers = first.iter().all(|field| cell::float(field.text).is_some() && !cell::is_missing(field.text));
-        let named = options.table.header && !numbers;
+        let named = options.table.header && !is_data(&first);
         let names = match named {
             true => first.iter().map(|field| name(path, field)).collect::<Result<_, _>>()?,
             false => (1..=first.len()).map(|at| at.to_string()).collect(),
@@ -59,6 +63,11 @@ impl<'o> Opened<'o> {
         let size = origin.len().filter(|_| !is_packed);
         Ok(Opened { names, named, delimiter, blocks, first: (block, behind), size })
     }
+}
+
+/// Whether nothing says that it is a table: the name of a text may be that of anything.
+fn is_guess(path: &Path, options: &ReadOptions) -> bool {
+    options.format.is_none() && Format::of(path).is_none_or(|format| format.extension == "txt")
 }
 
 /// Whether the names of columns, which are the first line of the file, and words in it may be shown: a text can name a
@@ -86,6 +95,12 @@ fn delimiter(path: &Path, options: &ReadOptions, start: &[u8]) -> Delimiter {
             }
         }
     }
+}
+
+/// Whether a first record names nothing: its cells are numbers, or say that there is no value, and one is a number.
+fn is_data(first: &[Field<'_>]) -> bool {
+    let is_number = |field: &Field<'_>| cell::float(field.bare()).is_some();
+    first.iter().any(is_number) && first.iter().all(|field| is_number(field) || cell::is_missing(field.bare()))
 }
 
 /// How many bytes at the start of a text are lines that begin with `#`, as NumPy writes them; no table of commas has
@@ -134,5 +149,6 @@ fn name(path: &Path, field: &Field<'_>) -> Result<String, IoError> {
         let error = bad(path, "has lines that end in a carriage return alone");
         return Err(error.help("line ends are LF or CR LF: `tr '\\r' '\\n'` makes them so"));
     }
-    String::from_utf8(field.said().into_owned()).map_err(|_| bad(path, "is not UTF-8 in line 1"))
+    let bare = Field { text: field.bare(), ..*field };
+    String::from_utf8(bare.said().into_owned()).map_err(|_| bad(path, "is not UTF-8 in line 1"))
 }

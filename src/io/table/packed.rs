@@ -1,10 +1,12 @@
-//! Tables that are packed by gzip or Zstandard, told by their first bytes.
+//! Tables that are packed by gzip or Zstandard: told by their first bytes when they are read, by the end of the file's
+//! name when they are written.
 //!
 //! ```text
 //! 1f 8b … → gzip   28 b5 2f fd … → Zstandard   else as it is
 //! ```
 
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -48,6 +50,62 @@ pub(super) fn start(from: &mut dyn Read, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(most);
     from.take(most as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// Writes what `contents` writes, packed as the end of the file's name says.
+pub(in crate::io) fn write_through(
+    path: &Path,
+    out: &mut dyn Write,
+    contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let ends = |packed: &str| path.extension().is_some_and(|end| end.eq_ignore_ascii_case(packed));
+    if ends("gz") {
+        let mut packed = flate2::write::GzEncoder::new(out, flate2::Compression::default());
+        contents(&mut packed)?;
+        packed.finish()?;
+    } else if ends("zst") {
+        let mut frames = ZstandardWriter { out, piece: Vec::new() };
+        contents(&mut frames)?;
+        frames.frame()?;
+    } else {
+        contents(out)?;
+    }
+    Ok(())
+}
+
+/// Bytes of a frame before they are packed.
+const FRAME: usize = 4 << 20;
+
+/// Packs one frame after the other. What packs a frame cannot be told that the system refuses, so each is packed in
+/// memory.
+struct ZstandardWriter<'o> {
+    out: &'o mut dyn Write,
+    piece: Vec<u8>,
+}
+
+impl ZstandardWriter<'_> {
+    fn frame(&mut self) -> io::Result<()> {
+        if !self.piece.is_empty() {
+            let level = ruzstd::encoding::CompressionLevel::Fastest;
+            self.out.write_all(&ruzstd::encoding::compress_to_vec(self.piece.as_slice(), level))?;
+            self.piece.clear();
+        }
+        Ok(())
+    }
+}
+
+impl Write for ZstandardWriter<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.piece.extend_from_slice(bytes);
+        if self.piece.len() >= FRAME {
+            self.frame()?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 struct Counted<R> {

@@ -128,7 +128,7 @@ impl ColumnTally {
                 // Where the quotes of a field are wrong, nothing says where the next one begins.
                 let Ok(field) = fields.next() else { break 'records };
                 if place == self.place {
-                    self.take(field.text);
+                    self.take(field.bare());
                 }
                 if field.last {
                     break;

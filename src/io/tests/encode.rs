@@ -4,6 +4,7 @@ use super::super::encode::{Named, NumberStyle};
 use super::super::{prepare, read, stage};
 use super::{folder, ramp};
 use crate::array::Array;
+use crate::array::logical::Logical;
 use std::io::Read;
 
 fn written(name: &str, arrays: &[Named<'_>]) -> Result<Vec<u8>, String> {
@@ -49,4 +50,35 @@ fn archives_are_read_back_whatever_the_order_of_elements() {
         let twice = [arrays[0], arrays[0]];
         assert!(written(name, &twice).unwrap_err().contains("two arrays have the name `a`"));
     }
+}
+
+#[test]
+fn tables_are_packed_as_their_names_say() {
+    let array = ramp::<f64>(100_000);
+    let plain = written("x.csv", &[Named { name: "x", array: &array }]).unwrap();
+    for (name, first) in [("x.csv.gz", &[0x1f, 0x8b][..]), ("x.CSV.ZST", &[0x28, 0xb5, 0x2f, 0xfd])] {
+        let folder = folder();
+        let packed = written(name, &[Named { name: "x", array: &array }]).unwrap();
+        assert!(packed.starts_with(first) && packed.len() < plain.len(), "{name}");
+        let path = folder.path().join(name);
+        std::fs::write(&path, packed).unwrap();
+        assert!(read(&path, &Default::default()).unwrap().0 == array, "{name}");
+    }
+}
+
+#[test]
+fn tables_are_written_so_that_they_read_back_or_not_at_all() {
+    let (one, two) = (Array::from_elements(&[1], &[5i64]), Array::from_elements(&[1, 2], &[1i64, 2]));
+    let text = |named: &[Named<'_>]| written("x.csv", named).map(|bytes| String::from_utf8(bytes).unwrap());
+    for (name, header) in [("5", "x_5"), ("-3", "x_-3"), ("inf", "x_inf"), ("x", "x"), ("NA", "NA")] {
+        assert_eq!(text(&[Named { name, array: &one }]), Ok(format!("{header}\n5\n")));
+    }
+    let clash = [Named { name: "m_1", array: &one }, Named { name: "m", array: &two }];
+    assert!(text(&clash).unwrap_err().ends_with("two columns would have the name `m_1`"));
+    let apart = [Named { name: "m_3", array: &one }, Named { name: "m", array: &two }];
+    assert_eq!(text(&apart), Ok("m_3,m_1,m_2\n5,1,2\n".to_owned()));
+    let none = Array::from_elements::<f64>(&[3, 0], &[]);
+    assert!(text(&[Named { name: "z", array: &none }]).unwrap_err().ends_with("and `z` is f64[3, 0]"));
+    let late = Array::from_elements(&[2], &[0i64, 3_000_000]).with_logical(Logical::Date);
+    assert!(text(&[Named { name: "d", array: &late }]).unwrap_err().contains("a date beyond the years 0 to 9999"));
 }

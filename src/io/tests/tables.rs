@@ -100,6 +100,35 @@ fn words_become_codes_in_order_of_appearance() {
     assert_eq!(said(read_as("t.csv:x", b"x\n7\n\xff\n", &asked)), "has bytes that are not UTF-8 in line 3, column `x`");
 }
 
+#[test]
+fn blanks_within_quotes_belong_to_words_and_to_nothing_else() {
+    let read = |cells, column: &str| {
+        read_as("t.csv:x", format!("x,\" y \"\n{column}\n").as_bytes(), &ReadOptions { cells, ..options() }).unwrap()
+    };
+    let words = ["a", " a", "\na", "a "].map(str::to_owned);
+    for cells in [As::Found, As::Words] {
+        let read = read(cells, "a,1\n\" a\",1\n \"\na\" ,1\n\"a \",1\n a ,1");
+        assert_eq!(read.to_vec::<i32>(), [0, 1, 2, 3, 0]);
+        assert_eq!(read.logical(), Some(&Logical::Words(words.clone().into())));
+    }
+    assert_eq!(read(As::Found, "\" 1\",1\n\"2\n\",1").to_vec::<i64>(), [1, 2]);
+    assert_eq!(read(As::Found, "\" 1.5\",1\n2.5,1\n\"3 \",1").to_vec::<f64>(), [1.5, 2.5, 3.0]);
+    assert_eq!(read(As::Elements(DType::F64), "\" 1\",1").to_vec::<f64>(), [1.0]);
+    assert_eq!(read(As::Elements(DType::U8), "\" 1\",1").to_vec::<u8>(), [1]);
+    assert_eq!(read(As::Dates, "\"1970-01-02 \",1").to_vec::<i64>(), [1]);
+    assert_eq!(read_member("t.csv:y", b"x,\" y \"\n1,\" \"\n2,3\n").unwrap().to_vec::<f64>()[1], 3.0);
+}
+
+#[test]
+fn what_is_no_table_by_its_first_bytes_is_refused_where_no_name_says_that_it_is_one() {
+    assert_eq!(code(read_member("t.txt:1", b"{\"p\":1.5}\n{\"p\":2.5}\n")), "unknown-format");
+    assert_eq!(said(read_member("t.txt:1", b"[1.5]\n")), "is JSON by its first bytes, and no table");
+    assert_eq!(read_member("t.csv:1", b"[1.5]\n2\n").unwrap().to_vec::<i64>(), [2], "its name says that it is one");
+    let format = super::super::Format::of("t.csv".as_ref());
+    let read = read_as("t.txt:1", b"[1.5]\n2\n", &ReadOptions { format, ..options() });
+    assert_eq!(read.unwrap().to_vec::<i64>(), [2], "the user says so");
+}
+
 /// What is said of column `x` of a table that is read: warnings with their help, and notes.
 fn told(text: &str, cells: As) -> Vec<String> {
     let folder = folder();
@@ -203,8 +232,14 @@ fn names_and_first_lines_tell_what_parts_fields() {
     assert_eq!(read_member("t.txt:2", b"# made by a program\n 1.5  2\n 3 4\n").unwrap().to_vec::<i64>(), [2, 4]);
     let all = read_member("t.csv:*", b"a,b\n1,2.5\n3,\n").unwrap();
     assert_eq!(all, Array::from_elements(&[2, 2], &[1.0, 2.5, 3.0, f64::NAN]));
-    // A first line of numbers names nothing.
+    // A first line of numbers names nothing, and neither does one of numbers and missing values.
     assert_eq!(read_member("t.csv:1", b"1,2\n3,4\n").unwrap().to_vec::<i64>(), [1, 3]);
+    for line in ["1,", "1,nan", "1,NA", "1,-", "1,inf", "1,\" \""] {
+        let table = format!("{line}\n3,4\n");
+        assert_eq!(read_member("t.csv:1", table.as_bytes()).unwrap().to_vec::<i64>(), [1, 3], "{line}");
+    }
+    assert_eq!(read_member("t.csv:1", b"nan\n1\n").unwrap().to_vec::<f64>().len(), 2);
+    assert_eq!(read_member("t.csv:NA", b"NA,-\n1,2\n").unwrap().to_vec::<i64>(), [1], "no number, so these are names");
     let headless = TableOptions { header: false, ..TableOptions::default() };
     let words = read_as("t.csv:1", b"a,2\nb,4\n", &ReadOptions { table: headless, ..options() }).unwrap();
     assert_eq!(words.to_vec::<i32>(), [0, 1]);
@@ -271,7 +306,7 @@ fn threads_and_blocks_change_nothing() {
     assert_eq!(one[0].to_vec::<f64>()[70_001], 70_001.5);
     assert_eq!(one[0].to_vec::<f64>()[3], 3.0);
     assert_eq!(one[1].to_vec::<f64>().iter().filter(|x| x.is_nan()).count(), 1);
-    assert_eq!(one[2].logical().unwrap().text(6), "w6");
+    assert_eq!(one[2].logical().unwrap().text(6), "w6\n");
     assert_eq!(one[3].dtype(), DType::Bool);
     // The first mistake is told, wherever the others are.
     let broken = long().replace("\n60000,", "\nsixty,").replace("\n80000.5,", "\neighty,");

@@ -112,17 +112,16 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     exact(&["diagflat"], NP, &[form("v", "diag(ravel(v))"), form("v, k", "diag(ravel(v), k)")]),
     code(&["diag_embed"], TORCH, &[form("v", "diag(v)")], "of a vector"),
-    code(
-        &["fill_diagonal"],
-        NP,
-        &[form("x, value", "where(eye(x.shape[0], x.shape[1]) == 1, value, x)")],
-        "it is a new array: `x = …` of a variable, or `let x = …`",
-    ),
-    code(
+    exact(
         &["indices"],
         NP,
-        &[form("shape", "(arange(shape[0])[:, None], arange(shape[1]))")],
-        "of two axes; the two broadcast to the grid",
+        &[
+            form("shape", "stack(unravel_index(reshape(arange(ones(shape, dtype=bool).size), shape), shape))"),
+            form(
+                "shape, dtype",
+                "astype(stack(unravel_index(reshape(arange(ones(shape, dtype=bool).size), shape), shape)), dtype)",
+            ),
+        ],
     ),
     advice(
         &["mgrid"],
@@ -167,13 +166,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["vertcat"],
         MATLAB,
         &[form("a, b", "concat([a, b], axis=0)"), form("a, b, c", "concat([a, b, c], axis=0)")],
-    ),
-    // Repeated
-    code(
-        &["resize"],
-        NP,
-        &[form("x, n", "reshape(take(x, arange(zeros(n).size) % x.size), n)")],
-        "`reshape` keeps the number of elements",
     ),
     // Turned
     exact(&["t", "ctranspose"], TORCH, &[form("x", "x.T")]),
@@ -275,7 +267,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "for k from 1 to the length; back by one it is `concat([x[1:], [nan]])`",
     ),
     exact(&["unflatten"], TORCH, &[form("x, axis, shape", "reshape(x, shape)")]),
-    code(&["rollaxis"], NP, &[form("x, axis", "moveaxis(x, axis, 0)")], "to the front"),
+    exact(
+        &["rollaxis"],
+        NP,
+        &[form("x, axis", "moveaxis(x, axis, 0)"), form("x, axis, start=0", "moveaxis(x, axis, 0)")],
+    ),
     // Taken apart
     exact(&["hsplit"], NP, &[form("x, sections", "split(x, sections, axis=minimum(x.ndim, 2) - 1)")]),
     exact(&["vsplit"], NP, &[form("x, sections", "split(x, sections, axis=0)")]),

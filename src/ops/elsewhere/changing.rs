@@ -9,12 +9,18 @@ enum CalledAs {
     Method,
     /// `np.putmask(x, mask, values)`, or by our name.
     Function,
+    /// `x.put(i, values)` and `np.put(x, i, values)`.
+    Both,
 }
 
 static ROWS: &[(&str, CalledAs)] = &[
     ("sort", CalledAs::Method),
     ("partition", CalledAs::Method),
     ("append", CalledAs::Method),
+    ("resize", CalledAs::Method),
+    ("put", CalledAs::Both),
+    ("place", CalledAs::Function),
+    ("fill_diagonal", CalledAs::Function),
     ("putmask", CalledAs::Function),
     ("put_along_axis", CalledAs::Function),
     ("add_at", CalledAs::Function),
@@ -30,5 +36,5 @@ pub fn changes_an_array(before_dot: Option<&str>, name: &str) -> bool {
         Some(path) if modules::find(path).is_none() => CalledAs::Method,
         _ => CalledAs::Function,
     };
-    ROWS.contains(&(name, called_as))
+    ROWS.contains(&(name, called_as)) || ROWS.contains(&(name, CalledAs::Both))
 }

@@ -27,14 +27,17 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         "a variable takes other elements with `y[:] = values`, those under a mask with `y[mask] = values[mask]`",
     ),
-    advice(
+    exact(
         &["place"],
         NP,
-        "the first values go where a mask holds: in a variable `y[mask] = values[:len(y[mask])]`; one value is `where(mask, value, y)`",
+        &[form(
+            "x, mask, values",
+            "where(mask != 0, take(astype(ravel(values), x.dtype), reshape(maximum(cumsum(i64(ravel(mask != 0))) - 1, 0) % ravel(values).size, x.shape)), x)",
+        )],
     ),
     code(
-        &["put", "index_fill"],
-        NP,
+        &["index_fill"],
+        TORCH,
         &[form("x, i, value", "where(any(arange(x.size)[:, None] == i, axis=1), value, x)")],
         "in a vector, one value; in a variable `y[i] = value`",
     ),
@@ -75,8 +78,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
         TORCH,
         "in a variable `y[i] = value`; for positions of each line `put_along_axis(y, i, value, axis)`",
     ),
-    advice(&["choose"], NP, "of two arrays it is `where(choice == 0, a, b)`; of more, one `where` in another"),
-    advice(&["select", "piecewise", "case_when"], NP, "one `where` in another: `where(first, a, where(second, b, 0))`"),
+    advice(
+        &["piecewise", "case_when"],
+        NP,
+        "the first condition that holds decides in `select((first, second), (a, b), default)`; a function is called with the whole array: `f(x)`",
+    ),
     advice(
         &["lax.cond", "cond", "ifelse"],
         JAX,
@@ -106,14 +112,17 @@ pub(super) static ROWS: &[Elsewhere] = &[
         MATLAB,
         "positions count from 0 and rows come first: `(i // m, i % m)` for the shape `(n, m)`",
     ),
-    advice(&["ravel_multi_index", "sub2ind"], NP, "for the shape `(n, m)`: `i*m + j`"),
-    exact(&["diag_indices"], NP, &[form("n", "(arange(n), arange(n))")]),
+    advice(&["sub2ind"], MATLAB, "positions count from 0 and rows come first: `ravel_multi_index((i, j), (n, m))`"),
+    exact(&["diag_indices"], NP, &[form("n", "(arange(n), arange(n))"), form("n, ndim=2", "(arange(n), arange(n))")]),
+    code(&["diag_indices_from"], NP, &[form("x", "(arange(x.shape[0]), arange(x.shape[0]))")], "of a matrix"),
     exact(
         &["tril_indices"],
         NP,
         &[
             form("n", "nonzero(arange(n)[:, None] >= arange(n))"),
             form("n, k", "nonzero(arange(n)[:, None] >= arange(n) - k)"),
+            form("n, m", "nonzero(arange(n)[:, None] >= arange(m))"),
+            form("n, k, m", "nonzero(arange(n)[:, None] >= arange(m) - k)"),
         ],
     ),
     exact(
@@ -144,6 +153,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[
             form("n", "nonzero(arange(n)[:, None] <= arange(n))"),
             form("n, k", "nonzero(arange(n)[:, None] <= arange(n) - k)"),
+            form("n, m", "nonzero(arange(n)[:, None] <= arange(m))"),
+            form("n, k, m", "nonzero(arange(n)[:, None] <= arange(m) - k)"),
         ],
     ),
     exact(
@@ -163,7 +174,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         ],
     ),
     advice(
-        &["diag_indices_from", "mask_indices"],
+        &["mask_indices"],
         NP,
         "a mask of the triangle is `arange(n)[:, None] >= arange(n)`, of the diagonal `arange(n)[:, None] == arange(n)`; \
          `nonzero` makes positions of it",
@@ -179,11 +190,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "the number of each bin, of given edges",
     ),
     missing(
-        &["histogram2d", "histogramdd"],
+        &["histogramdd"],
         NP,
-        "meanwhile number the bins, m between the edges `a` and n between `b`: `bincount((digitize(x, a) - 1)*n + digitize(y, b) - 1, length=m*n)`, where all points lie between the outer edges",
+        "of two coordinates it is `histogram2d(x, y, bins)`; of more, number the bins: `ravel_multi_index((digitize(x, a) - 1, digitize(y, b) - 1, digitize(z, c) - 1), (l, m, n))`, where all points lie between the outer edges, and count with `bincount`",
     ),
-    same(&["sort_values", "msort", "sort_complex"], NP, "sort"),
+    same(&["sort_values", "msort"], NP, "sort"),
+    exact(&["sort_complex"], NP, &[form("x", "sort(astype(x, result_type(x, c64)))")]),
     exact(&["sorted"], PYTHON, &[form("x", "sort(x)"), form("x, reverse", "sort(x, descending=reverse)")]),
     exact(&["partition"], NP, &[form("x, k", "sort(x, axis=-1)"), form("x, k, axis", "sort(x, axis=axis)")]),
     exact(&["argpartition"], NP, &[form("x, k", "argsort(x, axis=-1)"), form("x, k, axis", "argsort(x, axis=axis)")]),

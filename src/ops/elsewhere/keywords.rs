@@ -1,6 +1,6 @@
 //! Keyword arguments that have another name elsewhere: `dim=` is `axis=`.
 
-use super::{Home, is_atom};
+use super::Home;
 
 /// Names of ours, each with what it is called elsewhere where it means the same. Names of operands are not among them:
 /// `all(a = b)` means `a == b`.
@@ -13,7 +13,12 @@ const KEYWORDS: &[(&str, &[&str])] = &[
     ("num", &["steps"]),
     ("width", &["pad_width", "pad"]),
     ("value", &["constant_values"]),
-    ("shape", &["newshape", "size"]),
+    ("shape", &["newshape", "new_shape", "size"]),
+    ("repetitions", &["reps"]),
+    ("sections", &["indices_or_sections"]),
+    ("k", &["kth"]),
+    ("conditions", &["condlist"]),
+    ("choices", &["choicelist"]),
     ("minval", &["low"]),
     ("maxval", &["high"]),
     ("shift", &["shifts"]),
@@ -80,8 +85,7 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
             name => format!(", {}={value}", self::keyword(name)),
         })
         .collect();
-    let alone = others.iter().all(|(name, text)| !name.is_empty() || text == "None");
-    if let Some(advice) = choice_advice((function, first, &rest), (keyword, value), alone) {
+    if let Some(advice) = choice_advice((function, first, &rest), (keyword, value)) {
         return Some(advice);
     }
     let masked = |instead: &str| format!("write `{function}(where({value}, {first}, {instead}){rest})`");
@@ -93,7 +97,6 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         ("dtype", _) if crate::ops::named(function).is_some_and(|op| op.operand_count() > 1) => {
             format!("convert first: `{function}({}({first}), …)`", super::template::dtype(value))
         }
-        ("sorter", "searchsorted") => format!("write `searchsorted({first}[{value}], …)`"),
         ("dtype", _) => format!("convert first: `{function}({}({first}){rest})`", super::template::dtype(value)),
         ("out", _) if let Some(mask) = also("where") => {
             format!("choose between both: `where({mask}, {function}({first}, …), {value})`")
@@ -115,11 +118,6 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
             _ => format!("other norms are `linalg.norm({first}, ord={value}{rest})`"),
         },
         ("where", _) => format!("choose between both: `where({value}, {function}({first}, …), …)`"),
-        ("equal_nan", "isclose" | "allclose" | "array_equal") => {
-            "nan is close to nan in `isclose(x, y) | (isnan(x) & isnan(y))`; `all` of it says whether everywhere"
-                .to_owned()
-        }
-        ("invert", "isin") => format!("write `~isin({first}, …)`"),
         ("retstep", "linspace") => "the step is `(stop - start)/(num - 1)`".to_owned(),
         ("base", _) => format!("write `{function}({first}) / log({value})`"),
         ("order", "reshape") if is_columns_first(value) => {
@@ -135,6 +133,11 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
                 "of the other order the parts are those of the sizes backwards: `let (j, i) = {function}({first}, (3, 2))` for the shape (2, 3)"
             )
         }
+        ("order", "ravel_multi_index") if is_columns_first(value) => {
+            format!(
+                "of the other order the parts and the sizes stand backwards: `{function}((j, i), (3, 2))` for the shape (2, 3)"
+            )
+        }
         ("order", "ravel" | "flatten") if is_columns_first(value) => {
             format!(
                 "elements are taken row by row here, and column by column of `{first}.T`: write `{function}({first}.T{rest})`"
@@ -148,29 +151,10 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
     })
 }
 
-/// What to write for an argument that chooses how something is counted: a divisor, axes, a unit. `alone` says that no
-/// other operand is given.
-fn choice_advice(
-    (function, first, rest): (&str, &str, &str),
-    (keyword, value): (&str, &str),
-    alone: bool,
-) -> Option<String> {
+/// What to write for an argument that chooses how something is counted: a divisor, axes.
+fn choice_advice((function, first, rest): (&str, &str, &str), (keyword, value): (&str, &str)) -> Option<String> {
     let is_true = value.eq_ignore_ascii_case("true");
     Some(match (keyword, function) {
-        ("rowvar", "cov" | "corrcoef") if is_true => "variables are rows here too: leave it out".to_owned(),
-        ("rowvar", "cov" | "corrcoef") if alone => {
-            let turned = if is_atom(first) { first.to_owned() } else { format!("({first})") };
-            format!("variables are rows: write `{function}({turned}.T{rest})`")
-        }
-        ("rowvar", "cov" | "corrcoef") => {
-            "variables are rows: turn both operands, as `x.T`, and leave `rowvar` out".to_owned()
-        }
-        ("bias", "cov") if is_true => {
-            format!("that is `ddof`: `cov({first}{rest}, ddof=0)` divides by how many there are")
-        }
-        ("bias", "cov") => "squares are divided by one less here too: leave it out".to_owned(),
-        ("deg", "angle") if is_true => format!("it is in radians: write `rad2deg(angle({first}))`"),
-        ("deg", "angle") => "it is in radians: leave `deg` out".to_owned(),
         ("varargs", "gradient") => format!(
             "each axis has a call of its own: `gradient({first}{rest}, axis=0)`, and `gradient({first}, {value}, axis=1)`"
         ),

@@ -10,7 +10,7 @@
 
 /// A way to call a function of elsewhere, and the code for it. A parameter with a `?` may be left out: then
 /// `, axis=axis` goes from the code, which does the same as with what stands behind the `?`. `mode="same"` is one that must be this text, `x[]` one that must be a vector,
-/// `x[,]` a matrix.
+/// `x[,]` a matrix, `x[.]` a number.
 #[derive(Clone, Copy, Debug)]
 pub struct CallForm {
     /// `x, axis?`
@@ -55,7 +55,7 @@ impl CallForm {
     /// How many axes a parameter must have, if that is said.
     pub fn rank(&self, param: &str) -> Option<usize> {
         let (_, axes) = self.params.split(", ").filter_map(|it| it.split_once('[')).find(|(name, _)| *name == param)?;
-        Some(axes.len())
+        Some(if axes == ".]" { 0 } else { axes.len() })
     }
 
     /// How it is called elsewhere, without what may be left out: `x, k`.
@@ -261,6 +261,13 @@ mod tests {
         assert_eq!(stray(&["x", "up=flag"]), Some(1));
         assert_eq!(stray(&["x", "2", "3"]), Some(2));
         assert_eq!(stray(&["x"]), None);
+    }
+
+    #[test]
+    fn a_form_says_how_many_axes_a_parameter_has() {
+        let form = CallForm { params: "x[], y[,], n[.], z", code: "x" };
+        assert_eq!(["x", "y", "n", "z"].map(|name| form.rank(name)), [Some(1), Some(2), Some(0), None]);
+        assert_eq!(form.required(), "x, y, n, z");
     }
 
     #[test]

@@ -142,10 +142,16 @@ pub(super) static ROWS: &[Elsewhere] = &[
     missing(&["scaled_dot_product_attention", "multi_head_attention_forward", "dot_product_attention"], TORCH, NOTHING),
     missing(&["lu_factor", "cdist", "logcumsumexp", "cumlogsumexp", "cummean"], TORCH, NOTHING),
     missing(
-        &["poly", "roots", "poly1d", "polynomial.*"],
+        &["roots"],
+        NP,
+        "they are the eigenvalues of a matrix: `linalg.eigvals(concat([-p[1:][None] / p[0], eye(p.size - 2, p.size - 1)]))`, \
+         where the first coefficient is not 0",
+    ),
+    missing(
+        &["poly1d", "polynomial.*"],
         NP,
         "a polynomial is a vector of coefficients, that of the highest power first: `polyfit(x, y, deg)`, `polyval`, \
-         `polyadd`, `polymul`, `polydiv`, `polyder`, `polyint`",
+         `poly`, `polyadd`, `polymul`, `polydiv`, `polyder`, `polyint`",
     ),
     missing(
         &["real_if_close"],

@@ -23,23 +23,19 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
         }
     };
     let path = words::file(&file);
-    let lines: Vec<(String, String)> = match name {
-        Some(name) => vec![(name, file_text(&path))],
-        None => members(&path)
-            .into_iter()
-            .map(|path| (name_of(&Location::parse(path.as_os_str())), file_text(&path)))
-            .collect(),
+    let (mut lines, mut left) = match name {
+        Some(name) => (vec![(name, file_text(&path))], Vec::new()),
+        None => told_apart(&members(&path)),
     };
     let before = shell.present();
     // The user names the file: it may lie anywhere.
     let anywhere = Reading { allowed: vec![PathBuf::from("/")], ..shell.session.reading.clone() };
     let own = std::mem::replace(&mut shell.session.reading, anywhere);
-    let (mut lines, mut left) = (lines, Vec::new());
     let mut reply = bind(shell, &lines);
     if let Some(bad) = unreadable(shell, &reply).filter(|bad| bad.len() < lines.len()) {
         // What holds numbers is worth having without the rest.
         lines = lines.into_iter().enumerate().filter(|(at, _)| !bad.contains_key(at)).map(|(_, line)| line).collect();
-        left = bad.into_values().collect();
+        left.extend(bad.into_values());
         reply = bind(shell, &lines);
     }
     let reply = shell.tell(reply);
@@ -115,6 +111,36 @@ fn members(path: &Path) -> Vec<PathBuf> {
     names.iter().map(with).collect()
 }
 
+/// The names of arrays with the texts of their paths, and of those that are left out, why: a name that several would
+/// have is that of the array that is called so.
+fn told_apart(paths: &[PathBuf]) -> (Vec<(String, String)>, Vec<String>) {
+    let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let found: Vec<(String, bool)> = paths.iter().map(|path| own_name(path)).collect();
+    for (at, (name, _)) in found.iter().enumerate() {
+        named.entry(name.clone()).or_default().push(at);
+    }
+    let (mut lines, mut left) = (Vec::new(), Vec::new());
+    for (at, (path, (name, is_own))) in paths.iter().zip(&found).enumerate() {
+        let all = &named[name];
+        let is_first = all[0] == at && !all.iter().any(|&other| found[other].1);
+        if *is_own || is_first {
+            lines.push((name.clone(), file_text(path)));
+        } else {
+            let shown = io::error::shown(path);
+            left.push(format!("`{shown}`, because another one is `{name}`; `:load \"{shown}\" as NAME` loads it"));
+        }
+    }
+    (lines, left)
+}
+
+/// The name of the array that a path leads to, and whether the file itself calls it so.
+fn own_name(path: &Path) -> (String, bool) {
+    let location = Location::parse(path.as_os_str());
+    let name = name_of(&location);
+    let is_own = location.member.as_deref() == Some(name.as_str());
+    (name, is_own)
+}
+
 /// A path between the quotes of `load`.
 fn file_text(path: &Path) -> String {
     path.to_string_lossy().replace('\\', "\\\\").replace('"', "\\\"")
@@ -156,6 +182,9 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
     let instead = if replaced { ", in place of the file that was there" } else { "" };
     let bytes = io::error::size((value.array.len() * value.array.dtype().size()) as u64);
     shell.screen.tell(&format!("wrote {}: {}, {bytes}{instead}", io::error::shown(&file), stored_type(value)));
+    if let Some(unsaid) = target.unsaid(value.name.as_ref().unwrap_or(&value.text), &value.array) {
+        shell.screen.tell(&format!("note: {unsaid}"));
+    }
     AfterInput::Continue
 }
 

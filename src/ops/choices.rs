@@ -1,0 +1,83 @@
+//! Elements chosen among several arrays: written in the language.
+
+use super::{Op, Param, Role, operand, way, written};
+
+const fn arrays(name: &'static str) -> Param {
+    Param { name, role: Role::Arrays, default: None }
+}
+
+const MODE: Param = Param { name: "mode", role: Role::Text, default: Some("\"raise\"") };
+
+/// The number of each element, and after it one part over the other.
+macro_rules! chosen {
+    ($parts:literal) => {
+        concat!(
+            "{
+  let parts = ",
+            $parts,
+            "
+  assert isdtype(i.dtype, (\"bool\", \"integral\"))  # `choose` counts its choices with integers
+  let at = take(arange(parts.shape[0], dtype=i64), i64(i), mode=mode)
+  repeat parts.shape[0] - 1 as k with y = where(at == 0, parts[0], parts[0]) {
+    where(at == k + 1, parts[k + 1], y)
+  }
+}"
+        )
+    };
+}
+
+/// The rows.
+pub(super) static ROWS: &[Op] = &[
+    Op {
+        summary: "for each element one of several arrays, by its number",
+        special: "The choices are arrays in a tuple or a list, or the parts of an array along its first axis. They and \
+                  `i` broadcast, and the choices are promoted to one dtype. Negative numbers count from the end. A \
+                  number outside is an error; with `mode=\"wrap\"` it is taken modulo their number, with \"clip\" it \
+                  is the first or the last",
+        examples: &[
+            ("choose([1, 0, 1], ([1, 2, 3], 9))", "[9, 2, 9]"),
+            ("choose([0, 3], ([1, 2], [3, 4]), mode=\"clip\")", "[1, 4]"),
+        ],
+        ..written(
+            "choose",
+            &[operand("i"), arrays("choices"), MODE],
+            &[
+                way("i, choices[], mode?", chosen!("choices")),
+                way("i, choices[,], mode?", chosen!("choices")),
+                way("i, choices[,,], mode?", chosen!("choices")),
+                way("i, choices, mode?", chosen!("stack(broadcast_arrays(choices))")),
+            ],
+        )
+    },
+    Op {
+        summary: "for each element the choice of the first condition that holds",
+        special: "Conditions are arrays of bools in a tuple or a list, and there is a choice for each. Where none holds \
+                  it is `default`. All broadcast, and the choices and `default` are promoted to one dtype",
+        examples: &[
+            ("select(([1, 5, 9] > 6, [1, 5, 9] > 3), (2, 1))", "[0, 1, 2]"),
+            ("select(([1, 5] > 3,), ([10, 20],), -1)", "[-1, 20]"),
+        ],
+        ..written(
+            "select",
+            &[
+                arrays("conditions"),
+                arrays("choices"),
+                Param { name: "default", role: Role::Operand, default: Some("0") },
+            ],
+            &[way(
+                "conditions, choices, default?",
+                "{
+  let masks = stack(broadcast_arrays(conditions))
+  assert isdtype(masks.dtype, \"bool\")  # the conditions of `select` are bools
+  let parts = astype(stack(broadcast_arrays(choices)), result_type(choices, default))
+  assert masks.shape[0] == parts.shape[0]  # `select` takes as many choices as conditions
+  let last = parts.shape[0] - 1
+  let first = where(masks[0], parts[0], default)
+  repeat parts.shape[0] as k with y = astype(broadcast_to(default, first.shape), first.dtype) {
+    where(masks[last - k], parts[last - k], y)
+  }
+}",
+            )],
+        )
+    },
+];
