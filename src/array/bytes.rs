@@ -166,7 +166,8 @@ impl AlignedBytes {
 
     /// The bytes, to be written.
     pub fn as_mut_slice(&mut self) -> &mut [u8] {
-        // SAFETY: as above, and the borrow is unique.
+        // SAFETY: `skip + len` bytes are ours and initialised by the contract of the constructors; `u8` has no
+        // alignment, and of a dangling block the slice is empty. The borrow is unique.
         unsafe { std::slice::from_raw_parts_mut(self.first(), self.len) }
     }
 }

@@ -31,7 +31,7 @@ pub struct Foreign {
 
 // SAFETY: the memory is only read, and whoever made the array has promised that it may be from any thread.
 unsafe impl Send for Foreign {}
-// SAFETY: as above.
+// SAFETY: the memory is only read, and whoever made the array has promised that it may be from any thread.
 unsafe impl Sync for Foreign {}
 
 impl Foreign {

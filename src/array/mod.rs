@@ -33,7 +33,7 @@ use std::sync::Arc;
 /// The length of each axis of an array; of few axes without memory of its own.
 pub type Sizes = SmallVec<[usize; 4]>;
 
-/// The distance in bytes between neighbours along each axis, likewise.
+/// The distance in bytes between neighbours along each axis; of few axes without memory of its own.
 pub type Strides = SmallVec<[isize; 4]>;
 
 /// Largest rank of an array.

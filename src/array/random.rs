@@ -12,7 +12,7 @@ use super::{Array, extent};
 use crate::scalar::convert::ConvertTo;
 use crate::types::DType;
 use crate::types::dtype::Kind;
-use crate::with_real;
+use crate::with_element;
 
 /// A source of random numbers (SplitMix64).
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ impl Random {
             true => (bounds.0 + (self.unit() * (bounds.1 - bounds.0 + 1.0)).floor()).min(bounds.1),
             false => bounds.0 + self.unit() * (bounds.1 - bounds.0),
         };
-        with_real!(dtype.part(), T => write::<T>(bytes.as_mut_slice(), &mut draw));
+        with_element!(dtype.part(), T in reals => write::<T>(bytes.as_mut_slice(), &mut draw));
         Ok(Array::from_bytes(dtype, shape.to_vec(), bytes))
     }
 }

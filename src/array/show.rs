@@ -142,7 +142,8 @@ pub fn words_text(array: &Array) -> Option<String> {
     if words.len() > WORDS_MOST {
         named.push(format!("{} more", words.len() - WORDS_MOST));
     }
-    Some(named.join(", "))
+    // Codes that came without words have none to tell.
+    (!named.is_empty()).then(|| named.join(", "))
 }
 
 /// For each axis the indices that are shown; `None` stands for `...`.

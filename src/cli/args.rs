@@ -185,7 +185,7 @@ pub(super) struct Running {
     /// What parts the fields of tables: a character, `tab` or `blank` [default: by the file's name]
     #[arg(long, value_name = "CHARACTER", value_parser = parsers::delimiter)]
     pub(super) delimiter: Option<u8>,
-    /// The format of standard input, of pipes, and of files whose names tell none [default: by the first bytes]
+    /// The format of standard input and of pipes [default: by the first bytes], and of files whose names tell none
     #[arg(long, value_name = "FORMAT", value_parser = parsers::format)]
     pub(super) format_in: Option<&'static crate::io::Format>,
     /// Verify every stage of compilation
@@ -201,7 +201,7 @@ pub(super) struct Running {
     #[arg(long, value_name = "DIGITS", value_parser = clap::value_parser!(u8).range(0..=17))]
     pub(super) precision: Option<u8>,
     /// Arrays with more elements are printed in part; `all` prints them whole [default: 1000]
-    #[arg(long, value_name = "COUNT", value_parser = parsers::threshold)]
+    #[arg(long, value_name = "COUNT", value_parser = parsers::threshold, allow_negative_numbers = true)]
     pub(super) threshold: Option<usize>,
 }
 

@@ -34,6 +34,7 @@ pub(super) fn explain(text: &str, location: &Location, format: FormatRow) -> Out
     let dtype = found.as_ref().ok().map(|header| header.dtype.to_string());
     let code = match format {
         FormatRow::Json => output::json(&json!({
+            "version": 1,
             "column": text,
             "dtype": dtype,
             "cells": seen.iter().map(cells_json).collect::<Vec<Value>>(),
@@ -63,7 +64,9 @@ fn stated(text: &str, options: &ReadOptions, format: FormatRow) -> Outcome {
     };
     let dtype = loaded.array.dtype().to_string();
     match format {
-        FormatRow::Json => output::json(&json!({ "column": text, "dtype": dtype, "notes": loaded.notes })),
+        FormatRow::Json => {
+            output::json(&json!({ "version": 1, "column": text, "dtype": dtype, "notes": loaded.notes }))
+        }
         FormatRow::Text => {
             let notes: String = loaded.notes.iter().map(|note| format!("  {}\n", visible::visible(note))).collect();
             let means = loaded.array.logical().map(|logical| format!(" ({})", logical.name())).unwrap_or_default();

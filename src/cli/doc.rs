@@ -58,8 +58,8 @@ fn json(name: Option<&str>, found: &DocPage) -> serde_json::Value {
         return json!({ "version": 1, "builtins": rows });
     };
     match (operation(name), systems::find(name)) {
-        (Some(op), _) => op_json(op),
-        (None, Some(system)) => system_json(system),
+        (Some(op), _) => versioned(op_json(op)),
+        (None, Some(system)) => versioned(system_json(system)),
         (None, None) => json!({ "version": 1, "name": name, "text": found.source() }),
     }
 }
@@ -194,6 +194,15 @@ fn capital(text: &str) -> String {
         Some(first) if starts_word => first.to_uppercase().chain(chars).collect(),
         _ => text.to_owned(),
     }
+}
+
+/// An answer, which begins with the version of its form.
+fn versioned(fields: serde_json::Value) -> serde_json::Value {
+    let mut answer = json!({ "version": 1 });
+    if let (serde_json::Value::Object(answer), serde_json::Value::Object(fields)) = (&mut answer, fields) {
+        answer.extend(fields);
+    }
+    answer
 }
 
 fn op_json(op: &Op) -> serde_json::Value {

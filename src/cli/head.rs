@@ -51,7 +51,7 @@ pub(super) struct HeadArgs {
     /// What parts the fields of tables: a character, `tab` or `blank` [default: by the file's name]
     #[arg(long, value_name = "CHARACTER", value_parser = parsers::delimiter)]
     delimiter: Option<u8>,
-    /// The format of standard input, of pipes, and of files whose names tell none [default: by the first bytes]
+    /// The format of standard input and of pipes [default: by the first bytes], and of files whose names tell none
     #[arg(long, value_name = "FORMAT", value_parser = parsers::format)]
     format_in: Option<&'static io::Format>,
     /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
@@ -290,7 +290,7 @@ impl HeadReport {
                 object["rows"] = array.as_ref().map_or(Value::Null, rows_json);
             }
         }
-        let mut object = json!({ "arrays": arrays, "left_out": self.left_out });
+        let mut object = json!({ "version": 1, "arrays": arrays, "left_out": self.left_out });
         if let FirstRows::Cells(rows) = &self.rows {
             object["rows"] = json!(rows);
         }

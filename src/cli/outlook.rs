@@ -18,8 +18,8 @@ use crate::session::{Input, Session};
 use crate::types::shape;
 use std::fmt::Write;
 
-/// Prints the outlook of a text that checks. Returns how that ended. Sizes are those of its data, which a session opens
-/// that is made for this; where there is none, those that are stated.
+/// Prints the outlook of a text that checks. Returns how that ended. Sizes come from the data, else from the stated
+/// types. `session` is made for this, and opens the data.
 pub(super) fn show(mut session: Session, input: &Input, max_mem: Option<usize>) -> Outcome {
     let name = input.name;
     let with_data = session.prepare(input, true).checked.program;

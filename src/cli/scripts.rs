@@ -80,11 +80,13 @@ pub(super) fn read_script(path: &Path, name: &str) -> Result<String, Outcome> {
 
 /// A script's text, or why it cannot be had.
 pub(super) fn script_text(path: &Path, name: &str) -> Result<String, (Box<Diagnostic>, Outcome)> {
-    let bytes = io::text::read(path).map_err(|error| (Box::new(error.diagnostic()), error.outcome()))?;
+    let told = |error: IoError| (Box::new(error.diagnostic().about(name)), error.outcome());
+    let bytes = io::text::read(path).map_err(told)?;
     if let Some(kind) = io::text::machine_code(&bytes) {
-        let told = IoError::data(&BAD_ARRAY_FILE, path, format!("is {kind}, and no script"))
-            .help("`arr run` runs a shared library that `arr build` made");
-        return Err((Box::new(told.diagnostic()), told.outcome()));
+        return Err(told(
+            IoError::data(&BAD_ARRAY_FILE, path, format!("is {kind}, and no script"))
+                .help("`arr run` runs a shared library that `arr build` made"),
+        ));
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();

@@ -39,6 +39,8 @@ pub fn commands<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sourc
                 end.line,
                 end.column
             );
+        } else if let Some(file) = &diagnostic.file {
+            let _ = write!(text, "file={},", property(file));
         }
         let helps = diagnostic.helps.iter().map(|help| format!("\nHelp: {}", help.text));
         let message = format!("{}{}", diagnostic.message, helps.collect::<String>());

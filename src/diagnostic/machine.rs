@@ -1,9 +1,9 @@
 //! Diagnostics for tools, as JSON.
 //!
 //! The form is stable: fields are only ever added, and `version` changes if that cannot be kept. Every field is always
-//! present; what does not apply is `null` or empty. Offsets count bytes; lines and columns begin at one and columns
-//! count characters. `lint` is the name of a finding, as `--deny`, `--warn` and `--allow` take it, and `null` for an
-//! error that has no other level.
+//! present; what does not apply is `null` or empty. Where a file is wrong as a whole, only `file` says the place.
+//! Offsets count bytes; lines and columns begin at one and columns count characters. `lint` is the name of a finding,
+//! as `--deny`, `--warn` and `--allow` take it, and `null` for an error that has no other level.
 //!
 //! ```
 //! use arrlang::diagnostic::{Diagnostic, codes, machine};
@@ -56,7 +56,7 @@ fn diagnostic(diagnostic: &Diagnostic, places: &mut PlaceFinder<'_>) -> Value {
         ("lint", diagnostic.code.lint().into()),
         ("level", level(diagnostic.level).into()),
         ("message", diagnostic.message.as_str().into()),
-        ("file", place.map(|place| place.name).into()),
+        ("file", place.map(|place| place.name).or(diagnostic.file.as_deref()).into()),
         ("span", span.into()),
         ("line", place.map(|place| place.line).into()),
         ("column", place.map(|place| place.column).into()),

@@ -89,6 +89,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Where: the first label is the place the message is about. Empty for command-line matters without a source.
     pub labels: Vec<Label>,
+    /// The file that is wrong as a whole, where no label says a place.
+    pub file: Option<String>,
     /// What to write instead.
     pub helps: Vec<Help>,
     /// Background.
@@ -108,7 +110,8 @@ impl Diagnostic {
 
     /// A finding of some level, without a place yet.
     pub fn new(code: &'static Row, level: Level, message: impl Into<String>) -> Diagnostic {
-        Diagnostic { code, level, message: message.into(), labels: Vec::new(), helps: Vec::new(), notes: Vec::new() }
+        let (labels, helps, notes) = Default::default();
+        Diagnostic { code, level, message: message.into(), labels, file: None, helps, notes }
     }
 
     /// Adds a label. The words of the first label with the same span are kept when these are empty, and nothing is
@@ -125,6 +128,12 @@ impl Diagnostic {
             _ => self.labels.push(Label { span, message }),
         }
         self
+    }
+
+    /// Says which file is wrong as a whole.
+    #[must_use]
+    pub fn about(self, file: &str) -> Diagnostic {
+        Diagnostic { file: Some(file.to_owned()), ..self }
     }
 
     /// As heavy as somebody says.

@@ -97,6 +97,9 @@ impl SarifWriter<'_> {
         let mut labels = diagnostic.labels.iter();
         if let Some(place) = labels.next().and_then(|label| self.location(label)) {
             result["locations"] = Value::Array(vec![place]);
+        } else if let Some(file) = &diagnostic.file {
+            let artifact = uri::artifact(file, self.root);
+            result["locations"] = json!([{ "physicalLocation": { "artifactLocation": artifact } }]);
         }
         let related: Vec<Value> = labels.filter_map(|label| self.location(label)).collect();
         if !related.is_empty() {

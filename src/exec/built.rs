@@ -25,9 +25,9 @@ pub const SECTION: &str = ".arr_stamp";
 /// How functions are called: a library with another number is called in another way.
 pub const INTERFACE: u32 = 1;
 
-/// The name that a library has for the types of a function, beside its others: lines of the stamp. One whose stamp says
-/// something else than its code does, and one that is called in another way, has another name there; so programs that
-/// were compiled for another one do not link, or do not start.
+/// The name of the symbol that a library has for the types of a function. `lines` are the lines of the stamp that are
+/// about types. The name depends on them and on how functions are called, so a program that was compiled for other
+/// types does not link, or does not start.
 #[must_use]
 pub fn name_of_types(function: &str, lines: &str) -> String {
     // FNV-1a.

@@ -19,7 +19,7 @@ pub struct Lent<'a> {
 
 // SAFETY: whoever lends memory promises that it may be written from any thread.
 unsafe impl Send for Lent<'_> {}
-// SAFETY: as above; who runs writes each element once.
+// SAFETY: whoever lends memory promises that it may be written from any thread, and a run writes each element once.
 unsafe impl Sync for Lent<'_> {}
 
 impl<'a> Lent<'a> {

@@ -167,7 +167,8 @@ macro_rules! build {
                 for start in (0..n).step_by(step) {
                     let len = step.min(n - start);
                     let (mut a_aside, mut b_aside) = ([MaybeUninit::uninit(); STEP], [MaybeUninit::uninit(); STEP]);
-                    // SAFETY: as in `unary`.
+                    // SAFETY: the caller keeps the contract of `BlockFn`: `len` elements from `start` are inside. The
+                    // slices do not overlap: an operand that starts at `out` has been set aside.
                     let (out, a, b, f) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut a_aside);
                         let b = operand::<B>(b, out, start, len, &mut b_aside);
@@ -191,7 +192,8 @@ macro_rules! build {
                     let len = step.min(n - start);
                     let (mut a_aside, mut b_aside) = ([MaybeUninit::uninit(); STEP], [MaybeUninit::uninit(); STEP]);
                     let mut c_aside = [MaybeUninit::uninit(); STEP];
-                    // SAFETY: as in `unary`.
+                    // SAFETY: the caller keeps the contract of `BlockFn`: `len` elements from `start` are inside. The
+                    // slices do not overlap: an operand that starts at `out` has been set aside.
                     let (out, a, b, c, f) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut a_aside);
                         let b = operand::<B>(b, out, start, len, &mut b_aside);
@@ -214,7 +216,8 @@ macro_rules! build {
                 for start in (0..n).step_by(STEP) {
                     let len = STEP.min(n - start);
                     let mut aside = [MaybeUninit::uninit(); STEP];
-                    // SAFETY: as in `unary`.
+                    // SAFETY: the caller keeps the contract of `BlockFn`: `len` elements from `start` are inside. The
+                    // slices do not overlap: an operand that starts at `out` has been set aside.
                     let (out, a, f, fast, hard) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut aside);
                         let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Unaligned<R>>>().add(start), len);
@@ -240,7 +243,8 @@ macro_rules! build {
                 for start in (0..n).step_by(STEP) {
                     let len = STEP.min(n - start);
                     let (mut a_aside, mut b_aside) = ([MaybeUninit::uninit(); STEP], [MaybeUninit::uninit(); STEP]);
-                    // SAFETY: as in `unary`.
+                    // SAFETY: the caller keeps the contract of `BlockFn`: `len` elements from `start` are inside. The
+                    // slices do not overlap: an operand that starts at `out` has been set aside.
                     let (out, a, b, f, fast, hard) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut a_aside);
                         let b = operand::<B>(b, out, start, len, &mut b_aside);

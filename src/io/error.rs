@@ -76,11 +76,9 @@ impl IoError {
     fn system(code: &'static Row, verb: &str, path: &Path, error: &io::Error) -> IoError {
         let path = shown(path);
         let missing = error.kind() == io::ErrorKind::NotFound;
-        let quotient =
-            |path: &str| path.contains('/') && path.chars().all(|c| c.is_ascii_digit() || "./*+-() ".contains(c));
         let help = if missing && (path.starts_with('~') || path.contains('$')) {
             Some("`~` and `$NAME` are not expanded here; write the path out or let the shell do it".to_string())
-        } else if missing && quotient(&path) {
+        } else if missing && is_quotient(&path) {
             Some("a value with `/` is taken for a file; write a quotient as its value, such as `0.5`".to_string())
         } else {
             None
@@ -179,6 +177,11 @@ fn reason(error: &io::Error) -> String {
         (Some(first), Some(second)) if second.is_lowercase() => first.to_lowercase().chain(chars).collect(),
         _ => text.to_string(),
     }
+}
+
+/// Whether a path is a quotient of numbers, which somebody meant as a value.
+pub(super) fn is_quotient(path: &str) -> bool {
+    path.contains('/') && path.chars().all(|c| c.is_ascii_digit() || "./*+-() ".contains(c))
 }
 
 /// Tables and arrays may be at most this many times as large as they are packed.

@@ -73,6 +73,11 @@ impl Location {
         if let Some(roots) = &options.roots {
             roots.open(&self.path)?;
         }
+        if error::is_quotient(&error::shown(&self.path))
+            && let Err(refused) = std::fs::metadata(&self.path)
+        {
+            return Err(IoError::reading(&self.path, &refused));
+        }
         Err(unknown_format(&self.path, FORMATS.iter().filter(|it| it.can_read())))
     }
 }
@@ -94,8 +99,13 @@ pub(super) fn no_member(location: &Location, what: &str, names: &[String]) -> Io
         }
         None if names.is_empty() => IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds no {what}")),
         None => IoError::data(&running::UNKNOWN_MEMBER, path, format!("holds several of them: say which {what}"))
-            .help(format!("`{}:NAME`, where NAME is one of {holds}", error::shown(path))),
+            .help(format!("`{}:NAME`, where NAME is one of {holds}", address(path))),
     }
+}
+
+/// A file as the command line names it.
+fn address(path: &Path) -> String {
+    if path == Path::new(origin::STANDARD_INPUT) { "-".to_owned() } else { error::shown(path) }
 }
 
 /// Whether a path is how a shell names a pipe of its own: `/dev/fd/63`.

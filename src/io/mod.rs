@@ -181,7 +181,7 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         extension: "png",
-        summary: "written only: a picture, `u8[y, x]` or `u8[y, x, 3]`",
+        summary: "written only: a picture, `u8[y, x]`, `u8[y, x, 3]` or `u8[y, x, 4]`",
         members: false,
         names: |path, _| Err(only_written(path)),
         header: |location, _| Err(only_written(&location.path)),
@@ -243,7 +243,7 @@ fn only_written(path: &Path) -> IoError {
 
 /// What is of a format that this `arr` was built without.
 fn without_tables(path: &Path) -> IoError {
-    let what = "is Parquet or Arrow by its name, which this `arr` was built without";
+    let what = "is Parquet or Arrow, which this `arr` was built without";
     let help = "`cargo install --path . --features tables` builds one that reads and writes them";
     IoError::data(&running::UNKNOWN_FORMAT, path, what).help(help)
 }

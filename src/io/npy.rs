@@ -125,7 +125,9 @@ fn unsupported(path: &Path, descr: &str, what: &str) -> IoError {
     let bytes = descr.trim_start_matches(['<', '>', '|', '=']);
     let is_meant = |dtype: &DType| anonymous(*dtype) && !bytes.is_empty() && dtype.row().descr.ends_with(bytes);
     if let Some(row) = DType::ALL.into_iter().find(is_meant).map(DType::row) {
-        return error.help(format!("if these are {} numbers, say so: `NAME:{}=FILE`", row.long, row.name));
+        let (long, name) = (row.long, row.name);
+        return error
+            .help(format!("if these are {long} numbers, an input of `{name}[..]` reads them: `NAME:{name}[..]=FILE`"));
     }
     match saved_as(bytes, what) {
         Some(how) => error.help(how),

@@ -13,8 +13,8 @@ use super::file::OpenFile;
 use super::watch::FileWatch;
 use super::{FORMATS, Format, ReadOptions};
 use crate::diagnostic::codes::running;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Cursor, Read, Write};
+use std::fs::{File, Metadata, OpenOptions};
+use std::io::{self, Cursor, Read, Seek, Write};
 use std::os::fd::AsFd;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::path::Path;
@@ -105,12 +105,28 @@ impl OpenOrigin {
         }
     }
 
+    /// How many bytes of a stream are still to be read, where it is a file after all: `arr … < x.npy`.
+    fn rest(&self) -> Option<u64> {
+        let OpenOrigin::Stream(_, file) = self else { return None };
+        let size = file.metadata().ok().filter(Metadata::is_file)?.len();
+        let mut file: &File = file;
+        size.checked_sub(file.stream_position().ok()?)
+    }
+
     /// All of a stream in a file without a name, so that any part of it can be read.
     ///
     /// # Errors
     /// When it is larger than the ceiling, or the system refuses.
     pub(super) fn spooled(&self, path: &Path, options: &ReadOptions) -> Result<File, IoError> {
         let refused = |error: io::Error| IoError::reading(path, &error);
+        if let (OpenOrigin::Stream(start, _), Some(rest)) = (self, self.rest()) {
+            options.afford(path, start.len().saturating_add(usize::try_from(rest).unwrap_or(usize::MAX)))?;
+        }
+        // How much else there is nobody knows.
+        let more = |error: IoError| {
+            let message = error.message.replacen("` needs ", "` needs more than ", 1);
+            IoError { message, ..error }
+        };
         let mut file = tempfile::tempfile().map_err(refused)?;
         let (mut from, mut piece, mut len) = (self.reader(), vec![0; PIECE], 0);
         loop {
@@ -125,7 +141,7 @@ impl OpenOrigin {
                 return Ok(file);
             }
             len += count;
-            options.afford(path, len)?;
+            options.afford(path, len).map_err(more)?;
             file.write_all(&piece[..count]).map_err(refused)?;
         }
     }

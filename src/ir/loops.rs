@@ -280,9 +280,8 @@ impl LoopStep {
         self.inputs.push(ProgramInput { name: name.to_owned(), span: Span::default(), value: None, meaning: None });
     }
 
-    /// The conditions that only a step can look at: they are none of the program any more.
-    /// Where there may be no step, those of what no step changes are among them: nothing is at fault that is not
-    /// computed.
+    /// Takes the checks that depend on a step out of the program. If the loop may run no step (`steps` is false),
+    /// checks of unchanged values that stand in the loop are taken too: a value that is never computed must not fail.
     fn own_checks(&self, program: &mut Program, steps: bool) -> Vec<Check> {
         let all = std::mem::take(&mut program.checks);
         let here = |check: &Check| self.first < check.written && check.written <= self.first_result.index();

@@ -159,7 +159,7 @@ pub enum Fold {
     Prod,
     /// Smallest, not-a-number wins, `-0` is below `+0`; of nothing: refused by the checker or at run time.
     Min,
-    /// Largest, likewise.
+    /// Largest, not-a-number wins, `-0` is below `+0`; of nothing: refused by the checker or at run time.
     Max,
     /// Whether any is true (`bool`); of nothing false.
     Any,

@@ -86,8 +86,8 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
         })
     }
 
-    /// Emits a cluster, operands first, on a stack of its own: programs may be deep. A root that is to be computed is
-    /// not read from memory, where others will find it.
+    /// Emits a cluster, operands first, on a stack of its own: programs may be deep. With `compute`, the root itself is
+    /// computed, though its users read it from memory.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is read from memory")]
     fn emit(&mut self, root: (NodeId, u32), compute: bool) -> Value {
         let mut stack = vec![(root, false)];

@@ -1,7 +1,7 @@
 //! Materialises values so that fusion clusters stay short.
 //!
 //! A cluster grows with its nodes, and again with the ways in which a node is walked: `y[1:] - y[:-1]` computes `y`
-//! twice for each element. That is good for cheap nodes, and explodes when done to its own result again and again.
+//! twice for each element. That pays for cheap nodes. It explodes if it is applied to its own result again and again.
 //! Clusters are counted only when an upper bound, which counts shared nodes twice, exceeds a limit.
 
 use super::fusion::{Fusion, base};
@@ -29,10 +29,12 @@ struct Census {
 }
 
 impl Fusion<'_> {
-    /// Materialises values so that no cluster is longer than [`MAX_INSTS`], nor repeats more than a little.
+    /// Materialises values so that no cluster is longer than [`MAX_INSTS`], and none repeats more than `REPEATS`
+    /// instructions.
     pub(super) fn cut(&mut self) {
         let count = self.program.nodes.len();
-        // At most as many instructions, at least as many nodes, and whether anything is seen elsewhere.
+        // For each node: an upper bound of its instructions, a lower bound of its nodes, and whether a view is below
+        // it.
         let (mut insts, mut nodes, mut moved) = (vec![0usize; count], vec![0usize; count], vec![false; count]);
         for id in self.needed_ids() {
             let index = id.index();
@@ -69,19 +71,20 @@ impl Fusion<'_> {
         }
     }
 
-    /// The longest cluster of an operand.
+    /// The operand with the longest cluster; `None` if no operand is computed here.
     fn largest(&self, id: NodeId, insts: &[usize]) -> Option<NodeId> {
         let operands = self.node(id).operands().map(|arg| base(self.program, arg));
         let computed = |&arg: &NodeId| !self.is_source(arg) && !matches!(self.node(arg).kind, NodeKind::Const(_));
         operands.filter(computed).max_by_key(|arg| insts[arg.index()])
     }
 
-    /// Counts a cluster, no further than the limit.
+    /// Counts the instructions of a cluster. Counting stops at twice the limit.
     fn census(&self, id: NodeId) -> Census {
         let mut walks = WalkTable::default();
         let sizes = &self.sizes[id.index()];
         let first = (id, walks.intern(whole(0..sizes.len(), sizes)));
-        // How each node is walked, and in how many ways it is for the terms of folds: no term is computed twice.
+        // For each node, the walks that were met, and how many of them the terms of folds need: no term is computed
+        // twice.
         let mut seen: QuickMap<NodeId, (Vec<u32>, usize)> = QuickMap::from_iter([(id, (vec![first.1], 1))]);
         let mut census = Census { insts: 0, nodes: 0, repeated: None };
         let mut stack = vec![(first, 1)];
@@ -112,7 +115,7 @@ impl Fusion<'_> {
         census
     }
 
-    /// Whether a cluster holds something of a kind at its own size: what a broadcast repeats is judged on its own.
+    /// For each node, whether its cluster has a node of this kind. Nodes that a broadcast repeats do not count.
     pub(super) fn clusters_with(&self, kind: impl Fn(&Self, NodeId) -> bool) -> Vec<bool> {
         let mut found = vec![false; self.program.nodes.len()];
         for index in 0..found.len() {
@@ -123,8 +126,8 @@ impl Fusion<'_> {
         found
     }
 
-    /// Whether many rows of a node use the same row of an operand. What is one element for each row is computed once in
-    /// a row anyway.
+    /// Whether many rows of a node use the same row of an operand. An operand with one element for each row is computed
+    /// once in a row anyway.
     pub(super) fn repeats_in_rows(&self, id: NodeId, arg: NodeId) -> bool {
         let (each, all) = (self.elements(arg), self.elements(id));
         self.sizes[arg.index()].last().is_some_and(|&row| row > 1) && all >= MANY && all / each.max(1) >= MANY_ROWS

@@ -1,16 +1,15 @@
 //! Fuses a program into kernels.
 //!
-//! What must exist in memory are *roots*: outputs, checks, what a real reshape looks at and a gather reads, and the
-//! results of folds, scans, gathers, concatenations and updates; a fold of a few terms is part of the body that uses it
-//! (`short`). Everything elementwise between roots is computed
-//! inside the loops that need it: the *fusion cluster* of a value is everything it needs down to arrays in memory.
-//! Views move no data: slices, broadcasts, transposes and reshapes that only add or drop axes of length 1 change how an
-//! operand is walked.
+//! Nodes that must exist in memory are *roots*: outputs, checks, the operands of real reshapes, windows and gathers,
+//! and the results of folds, scans, gathers, concatenations and updates. A fold of a few terms is no root: it is part
+//! of the body that uses it (`short`). Everything elementwise between roots is computed inside the loops that need it:
+//! the *fusion cluster* of a value is everything it needs down to arrays in memory. Views move no data: slices,
+//! broadcasts, transposes and reshapes that only add or drop axes of length 1 change how an operand is walked.
 //!
-//! A root is a *materialisation point* when its users must wait for all of it (a fold, a reshape's operand), when its
-//! cluster has become too long to compile well, when it would be computed again at too many places, or when it is
-//! costly and several kernels would compute it again, or divides and many rows would. The *level* of a node is the
-//! number of materialisation points below it. Roots of one level over one space share a loop.
+//! A root is a *materialisation point* in one of four cases: its users must wait for all of it (a fold, a reshape's
+//! operand); its cluster has become too long to compile well, or would be computed again at too many places; it is
+//! costly, and several kernels would compute it again; or it divides, and many rows would repeat that. The *level* of a
+//! node is the number of materialisation points below it. Roots of one level over one space share a loop.
 //!
 //! The parts of a concatenation, and the base and the new elements of an update, are stored where they belong in the
 //! result, each by the kernel that computes it.

@@ -4,10 +4,10 @@ use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::{Prim, PrimCost};
 use crate::types::shape;
 
-/// The largest exponent of an integer that is products.
+/// The largest exponent of an integer power that is computed as products.
 const FACTORS: u32 = 16;
 
-/// A program without data has sizes that are not numbers; it cannot be fused.
+/// The node whose size is not a number, as in a program without data. Such a program cannot be fused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct UnknownSize(pub NodeId);
 
@@ -49,7 +49,7 @@ impl<'a> Fusion<'a> {
         fusion.short = fusion.short_folds(&ids);
         let own: Vec<NodeId> = ids.iter().copied().filter(|&id| fusion.is_own(id)).collect();
         own.into_iter().for_each(|id| fusion.make_root(id, true));
-        // What is given whole first: a slice of it is then seen there.
+        // Whole arrays that the program gives become roots first. A slice of one of them is then a view of it.
         let (slices, whole): (Vec<NodeId>, Vec<NodeId>) =
             program.given().partition(|&id| fusion.anchor(id) != base(program, id));
         whole.into_iter().chain(slices).for_each(|id| fusion.make_root(id, false));
@@ -70,8 +70,8 @@ impl<'a> Fusion<'a> {
         Ok(fusion)
     }
 
-    /// Where the squares of distances are measured from, if it is fewer numbers than there are distances: a sum of
-    /// squares is quick if it need not compute them.
+    /// The `o` of `(x - o) * (x - o)`, if it has fewer elements than `x - o`. A sum of such squares has a fast loop
+    /// that reads `o` from memory.
     fn origin_of_squares(&self, squares: NodeId) -> Option<NodeId> {
         let NodeKind::Map(Prim::Mul, [Some(distance), Some(same), _]) = self.node(squares).kind else { return None };
         let NodeKind::Map(Prim::Sub, [_, Some(origin), _]) = self.node(distance).kind else { return None };
@@ -92,12 +92,13 @@ impl<'a> Fusion<'a> {
         self.sizes[id.index()].iter().product()
     }
 
-    /// Whether a node is computed from the elements of its operands at the same places, or sees them elsewhere.
+    /// Whether a body computes the node: a map, a view, or a fold of a few terms.
     pub(super) fn is_fused(&self, id: NodeId) -> bool {
         matches!(self.node(id).kind, NodeKind::Map(..) | NodeKind::View { .. }) || self.is_short(id)
     }
 
-    /// How many factors a power is: the exponent is one of a few integers, and products of integers wrap in any order.
+    /// The exponent of an integer power that is computed as products; `None` for other nodes. Products of integers wrap
+    /// in any order.
     pub(super) fn few_factors(&self, id: NodeId) -> Option<u32> {
         let NodeKind::Map(Prim::Pow, [_, Some(exponent), _]) = self.node(id).kind else { return None };
         let NodeKind::Const(count) = self.node(exponent).kind else { return None };
@@ -105,7 +106,7 @@ impl<'a> Fusion<'a> {
         few(count.bits).filter(|_| count.dtype.is_integer())
     }
 
-    /// Whether what a node computes by itself is worth a place in memory where several use it.
+    /// Whether a node's own work is worth a place in memory if several kernels use the result.
     pub(super) fn is_costly(&self, id: NodeId) -> bool {
         if let NodeKind::Map(prim, _) = self.node(id).kind {
             prim.is_costly() && self.few_factors(id).is_none()
@@ -114,7 +115,7 @@ impl<'a> Fusion<'a> {
         }
     }
 
-    /// Whether a node divides, or takes longer than that.
+    /// Whether a node divides, or does something that takes longer.
     pub(super) fn divides(&self, id: NodeId) -> bool {
         self.is_costly(id) || matches!(self.node(id).kind, NodeKind::Map(prim, _) if prim.cost() >= PrimCost::Division)
     }
@@ -155,7 +156,7 @@ impl<'a> Fusion<'a> {
         matches!(kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Routine { .. } | NodeKind::Loop { .. })
     }
 
-    /// Marks what a chain of views shows as stored.
+    /// Marks the node that a chain of views shows as stored.
     pub(super) fn make_root(&mut self, id: NodeId, materialised: bool) {
         let anchor = self.anchor(id);
         if !self.is_elsewhere(anchor) {
@@ -170,7 +171,7 @@ impl<'a> Fusion<'a> {
         match &self.node(id).kind {
             NodeKind::Input(_) | NodeKind::Routine { .. } | NodeKind::Loop { .. } | NodeKind::Param(_) => true,
             NodeKind::Const(_) => false,
-            // Where an element of a window is, two axes say together.
+            // Two axes together give the position of an element of a window.
             NodeKind::View { view: View::Windows(_), .. } => true,
             NodeKind::View { arg, view: View::Reshape }
                 if axes_of_length_one_aside(&self.sizes[arg.index()], &self.sizes[id.index()]).is_none() =>
@@ -186,7 +187,7 @@ impl<'a> Fusion<'a> {
         self.node(id).operands().filter(|&arg| !self.is_source(arg))
     }
 
-    /// Whether an update may write into its base: a whole array of a kernel's own.
+    /// Whether an update may write into its base: the base is a whole array that a kernel makes.
     pub(super) fn is_written_over(&self, base: NodeId) -> bool {
         self.materialised[base.index()] && !matches!(self.node(base).kind, NodeKind::View { .. })
     }
@@ -202,7 +203,7 @@ impl<'a> Fusion<'a> {
             self.level[id.index()] = if let NodeKind::Update { base, .. } = self.node(id).kind
                 && !self.is_written_over(base)
             {
-                // The base is stored first, then what is new.
+                // The base is stored first, then the new elements.
                 below.max(self.ready(base) + 1)
             } else {
                 below
@@ -219,7 +220,8 @@ pub(super) fn base(program: &Program, mut id: NodeId) -> NodeId {
     id
 }
 
-/// If two shapes differ in axes of length 1 alone: for each axis of `to` the axis of `from`, if it is not new.
+/// For each axis of `to`, the axis of `from`, or `None` if it is new. The whole is `None` unless the two shapes differ
+/// in axes of length 1 alone.
 pub(super) fn axes_of_length_one_aside(from: &[usize], to: &[usize]) -> Option<Vec<Option<usize>>> {
     let long = |sizes: &[usize]| -> Vec<usize> { (0..sizes.len()).filter(|&axis| sizes[axis] != 1).collect() };
     let (theirs, ours) = (long(from), long(to));

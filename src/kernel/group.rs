@@ -23,9 +23,9 @@ pub(super) struct RootTask {
 
 /// What becomes of a value.
 pub(super) enum Work {
-    /// It is stored; it is the node itself.
+    /// The value is the node itself, and is stored.
     Make,
-    /// It is stored in a part of the node: start and step along each axis.
+    /// The value is stored in a part of the node: start and step along each axis.
     Part {
         region: Vec<(isize, isize)>,
         /// The array in memory that the other elements come from.
@@ -33,7 +33,7 @@ pub(super) enum Work {
     },
     Fold(Fold),
     Scan(Fold),
-    /// It is positions along an axis of an array.
+    /// The value holds positions along an axis of an array.
     Gather {
         arg: NodeId,
         axis: usize,
@@ -41,7 +41,7 @@ pub(super) enum Work {
 }
 
 impl Fusion<'_> {
-    /// What must be made, each with its level, in an order in which it can be.
+    /// The tasks of all roots, each with its level, in an order in which they can run.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is stored as it is computed")]
     pub(super) fn tasks(&self) -> Vec<(u32, RootTask)> {
         let mut tasks = Vec::new();
@@ -78,11 +78,11 @@ impl Fusion<'_> {
                     if over.is_none() {
                         tasks.push((self.ready(*base), part(*base, vec![(0, 1); region.len()], None)));
                     }
-                    // Where nothing is written the start means nothing.
+                    // An empty slice has no start; any number does.
                     let place = |slice: &crate::ir::Slice| (slice.position(0).unwrap_or(0), slice.step as isize);
                     tasks.push((level, part(*value, region.iter().map(place).collect(), over)));
                 }
-                // Seen in what is stored by now.
+                // This node is a view of an array that is stored.
                 NodeKind::View { .. } if !self.materialised[index] && self.root[base(self.program, node).index()] => {}
                 _ => tasks.push((level, RootTask { node, value: node, work: Work::Make })),
             }
@@ -90,11 +90,11 @@ impl Fusion<'_> {
         tasks
     }
 
-    /// The tasks in order of their levels, those that can sharing a loop.
+    /// The tasks in the order of their levels. Tasks that can share a loop are one group.
     pub(super) fn groups(&self) -> Vec<Group> {
         type Key<'k> = (u32, &'k [usize], Vec<usize>, usize);
         let mut reducing: QuickMap<Key, usize> = QuickMap::default();
-        // Where stores over a plain space may join.
+        // The groups over a space in plain order, which stores may join.
         let mut plain: QuickMap<(u32, &[usize], bool), usize> = QuickMap::default();
         let mut groups: Vec<(u32, bool, Group)> = Vec::new();
         let (reductions, others): (Vec<_>, Vec<_>) =
@@ -137,7 +137,7 @@ impl Fusion<'_> {
                 groups.push((level, over, Group { space: sizes.to_vec(), order, reduced: 0, tasks: Vec::new() }));
                 groups.len() - 1
             };
-            // What is written over stays alone, and comes last: others may still read it.
+            // A task that writes over an array stays alone and comes last: others may still read that array.
             let group = if over { fresh() } else { *plain.entry((level, sizes, gathers)).or_insert_with(fresh) };
             groups[group].2.tasks.push(task);
         }
@@ -146,8 +146,8 @@ impl Fusion<'_> {
     }
 
     /// Materialises costly clusters that several groups would compute, that a larger space would repeat, or that are
-    /// seen at several places; and what divides, where many rows would divide the same. Nodes are visited users first,
-    /// each knowing whether it is needed by no group yet, by one, or by several.
+    /// seen at several places. Clusters that divide are materialised too if many rows would repeat them. Users are
+    /// visited before their operands. Each node knows whether no group needs it yet, one group does, or several do.
     pub(super) fn materialise_shared_costs(&mut self) -> bool {
         #[derive(Clone, Copy, PartialEq)]
         enum UserCount {
@@ -165,7 +165,7 @@ impl Fusion<'_> {
         let groups = self.groups();
         let costly = self.clusters_with(|fusion, id| fusion.is_costly(id));
         let divides = self.clusters_with(|fusion, id| fusion.divides(id));
-        // Whether many rows compute a node once more.
+        // Whether many rows compute the same elements of a node again.
         let mut in_rows = vec![false; self.program.nodes.len()];
         let mut users = vec![UserCount::None; self.program.nodes.len()];
         for (number, group) in groups.iter().enumerate() {

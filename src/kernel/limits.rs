@@ -1,6 +1,6 @@
 //! How long a kernel may become.
 //!
-//! A body of more than [`MAX_INSTS`] instructions is cut: what is below is stored and read again by the next kernel.
+//! A body of more than [`MAX_INSTS`] instructions is cut: its lower part is stored, and the next kernel reads it again.
 
 /// The most instructions of one body: compile time is quadratic in it.
 pub const MAX_INSTS: usize = 256;

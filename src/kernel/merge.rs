@@ -1,8 +1,8 @@
-//! Merges a kernel into the one that makes what it reads.
+//! Merges a kernel into the kernel that makes its sources.
 //!
 //! Materialisation points keep kernels apart that could be one: a costly value that is stored for a later kernel may
-//! also be reduced at once, over the same space. A kernel joins the last of those that make its sources when it reads
-//! their results exactly where they are made. A result that nobody else reads is then not stored at all.
+//! also be reduced at once, over the same space. A kernel joins the last of the kernels that make its sources, if it
+//! reads their results exactly where they are made. A result that nobody else reads is then not stored at all.
 
 use super::limits::{MAX_INSTS, MAX_SINKS};
 use super::{Extent, Inst, InstOp, Kernel, KernelSource, Sink, StoredNodes, Value};
@@ -31,8 +31,9 @@ pub(super) fn merge(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
     merged
 }
 
-/// Whether all that `kernel` reads of `home`'s results it reads where they are made. What makes part of an array
-/// stays after the other parts, and what gathers is not reduced meanwhile.
+/// Whether `kernel` reads `home`'s results only at the places where they are made. A kernel that makes a part of an
+/// array does not join: it stays after the other parts. No kernel joins one that gathers, and one that gathers joins
+/// none.
 fn fits(home: &Kernel, kernel: &Kernel, in_memory: impl Fn(NodeId) -> NodeId) -> bool {
     let reduced = [home.reduced, kernel.reduced];
     let moves = |sink: &Sink| match sink {

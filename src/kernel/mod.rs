@@ -1,12 +1,12 @@
 //! Kernels: fused loops, each one straight-line body over a space of elements.
 //!
-//! A kernel reads its inputs, computes its [`Body`] for every element of its space, and stores some of the values; a
-//! value that is reduced or scanned, or that says what to read, is stored a block of [`BLOCK`] elements at a time, and
-//! used from there.
+//! A kernel reads its inputs, computes its [`Body`] for every element of its space, and stores some of the values. A
+//! value that is reduced or scanned, or that holds positions to read at, is stored a block of [`BLOCK`] elements at a
+//! time, and used from there.
 //! Kernels are made by [`fuse`] from a [`crate::ir::Program`], evaluated by `exec`, and hold no data.
 //!
-//! Where an array is read or written is a walk: for each of its axes a [`AxisWalk`]. Slices, also backwards, transposes
-//! and broadcasts are nothing but other walks.
+//! A walk says where an array is read or written: it has an [`AxisWalk`] for each axis of the array. Slices, also
+//! backwards, transposes and broadcasts are just other walks.
 
 mod cluster;
 mod cut;
@@ -99,7 +99,7 @@ pub struct Kernel {
     pub space: Vec<usize>,
     /// How many of the last axes are reduced; 0 when nothing is.
     pub reduced: usize,
-    /// What `Load` and `Iota` refer to.
+    /// The sources that `Load` and `Iota` refer to.
     pub sources: Vec<KernelSource>,
     /// The code for one element.
     pub body: Body,
@@ -129,7 +129,7 @@ impl AxisWalk {
         AxisWalk { axis: Some(axis), start: 0, step: 1 }
     }
 
-    /// Those positions of the walked axis that `start + step * position` gives.
+    /// The walk whose positions are `start + step * position`, for each `position` of this walk.
     #[must_use]
     pub fn through(self, start: isize, step: isize) -> AxisWalk {
         let from = start.wrapping_add(step.wrapping_mul(self.start));
@@ -145,7 +145,7 @@ impl AxisWalk {
 /// Where a kernel reads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum KernelSource {
-    /// The array that holds a node. Axes of the space that no place names repeat its elements.
+    /// The array that holds a node. If no part of the walk names an axis of the space, the elements repeat along it.
     Array {
         /// An input, an earlier kernel's result, or a view of one.
         node: NodeId,
@@ -190,11 +190,11 @@ pub enum Sink {
         /// How each axis of the node is walked.
         walk: Vec<AxisWalk>,
     },
-    /// The values are positions along an axis of an array, whose elements there are this node.
+    /// The values are positions along an axis of an array. The elements at these positions make the node.
     Gather {
         /// The positions.
         value: Value,
-        /// What is read: in memory.
+        /// The array that is read. It is in memory.
         arg: NodeId,
         /// An axis of `arg`.
         axis: usize,
@@ -203,19 +203,19 @@ pub enum Sink {
     },
 }
 
-/// Who makes the elements of a node that a store does not.
+/// Where the elements of a node come from that a store does not make.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// There are no others.
     Whole,
-    /// Stores of the same node, before or after.
+    /// Other stores of the same node make them, before or after this one.
     Part,
-    /// They are those of this array, which is in memory; the store may happen in place when nobody needs it any more.
+    /// They come from this array, which is in memory. The store may reuse it if no later kernel reads it.
     Over(NodeId),
 }
 
 impl Sink {
-    /// What is stored or used.
+    /// The value that is stored or used.
     pub fn value(&self) -> Value {
         let (Sink::Store { value, .. }
         | Sink::Fold { value, .. }
@@ -224,14 +224,14 @@ impl Sink {
         *value
     }
 
-    /// The node that is made, or part of it.
+    /// The node that this makes, or makes part of.
     pub fn node(&self) -> NodeId {
         let (Sink::Store { node, .. } | Sink::Fold { node, .. } | Sink::Scan { node, .. } | Sink::Gather { node, .. }) =
             self;
         *node
     }
 
-    /// The array that is read besides the kernel's sources.
+    /// The array that this reads besides the kernel's sources, if it reads one.
     pub fn reads(&self) -> Option<NodeId> {
         match self {
             Sink::Gather { arg, .. } => Some(*arg),
@@ -259,14 +259,14 @@ pub struct StoredNodes {
 }
 
 impl StoredNodes {
-    /// What some kernels make.
+    /// The nodes that these kernels make.
     pub fn by(program: &Program, kernels: &[Kernel]) -> StoredNodes {
         let mut stored = vec![false; program.nodes.len()];
         kernels.iter().flat_map(|kernel| &kernel.sinks).for_each(|sink| stored[sink.node().index()] = true);
         StoredNodes { stored }
     }
 
-    /// What a view shows: the node itself if it is stored or no view.
+    /// The operand of a view that is not stored; `None` for every other node.
     pub fn argument(&self, program: &Program, id: NodeId) -> Option<NodeId> {
         let NodeKind::View { arg, .. } = program.node(id).kind else { return None };
         (!self.stored[id.index()]).then_some(arg)

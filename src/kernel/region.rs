@@ -15,7 +15,7 @@ pub(super) fn volume(region: &[Range<usize>]) -> usize {
     region.iter().map(Range::len).product()
 }
 
-/// The smallest box that holds all places of a walk; nothing where it has none, or where one does not exist.
+/// The smallest box that holds all places of a walk. `None` if the walk is empty or has a negative position.
 pub(super) fn hull(walk: &[AxisWalk], space: &[usize]) -> Option<Region> {
     let range = |place: &AxisWalk| {
         let last = place.axis.map_or(1, |axis| space[axis]).checked_sub(1)?;

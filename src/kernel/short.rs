@@ -16,7 +16,7 @@ use crate::ir::{Fold, NodeId, NodeKind};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
-/// The most terms.
+/// The most terms of such a fold.
 const TERMS: usize = 8;
 
 /// The most instructions that all terms take together.
@@ -25,10 +25,10 @@ const INSTS: usize = 96;
 /// The most operands in memory that all terms read: each has an address.
 const SOURCES: usize = 16;
 
-/// Fewer results are nothing to share a body.
+/// The fewest results of such a fold: a single result has no body to share.
 const RESULTS: usize = 2;
 
-/// What the terms of a fold take.
+/// The cost of the terms of a fold.
 #[derive(Clone, Copy, Default)]
 struct TermsCost {
     insts: usize,
@@ -59,7 +59,8 @@ impl Fusion<'_> {
         short
     }
 
-    /// What a term takes, all that is computed for it included; `None` if that is too much, or a function.
+    /// The cost of a term, with everything that is computed for it. `None` if the cost is too high, or if the term
+    /// needs a costly function.
     fn term_cost(&self, arg: NodeId, known: &QuickMap<NodeId, TermsCost>) -> Option<TermsCost> {
         let mut cost = TermsCost::default();
         let (mut left, mut seen) = (vec![arg], QuickMap::from_iter([(arg, ())]));
@@ -103,7 +104,7 @@ impl Fusion<'_> {
         axes.iter().map(|&axis| self.sizes[arg.index()][axis as usize]).product()
     }
 
-    /// How the operand of a fold lies in a space for each term, where the fold itself lies so.
+    /// For each term, the walk of the fold's operand; `walk` is the walk of the fold itself.
     pub(super) fn term_walks(&self, id: NodeId, walk: &[AxisWalk]) -> Vec<Walk> {
         let NodeKind::Fold { arg, axes, keep, .. } = &self.node(id).kind else { return Vec::new() };
         let sizes = &self.sizes[arg.index()];
@@ -161,7 +162,7 @@ pub(super) fn combine(fold: Fold, dtype: DType, terms: Vec<Value>, inst: &mut im
         }
         Fold::FirstTrue => unreachable!("these are not short"),
     };
-    // Halves, as accumulators are.
+    // The terms are combined in halves, as accumulators are.
     let mut terms = terms;
     let mut half = TERMS.next_power_of_two() / 2;
     while half > 0 {
@@ -175,8 +176,8 @@ pub(super) fn combine(fold: Fold, dtype: DType, terms: Vec<Value>, inst: &mut im
     terms[0]
 }
 
-/// The position of the first extreme term. The first not-a-number is one: nothing is less than it, nor it than
-/// anything, and it equals nothing.
+/// The position of the first extreme term. The first NaN counts as extreme. Comparisons with a NaN are false, so a NaN
+/// takes over; and it stays, because it is not equal to itself.
 fn extreme(
     greatest: bool,
     dtype: DType,

@@ -26,8 +26,7 @@ impl Fusion<'_> {
         }
         let read = self.last_reads(&ids);
         let mut changed = false;
-        // The last level at which any array is written over that a node is made of. Only nodes that are in no memory
-        // have one.
+        // For each node that is not stored: the last level at which an array below it is written over.
         let mut made = vec![None; written.len()];
         for id in ids {
             let below = self.node(id).operands().map(|arg| written[arg.index()].max(made[arg.index()])).max().flatten();
@@ -49,7 +48,8 @@ impl Fusion<'_> {
         changed
     }
 
-    /// The level of the last kernel that needs each node; what the program gives is needed after all of them.
+    /// For each node, the level of the last kernel that needs it. Views that the program gives are needed after all
+    /// kernels.
     fn last_reads(&self, ids: &[NodeId]) -> Vec<u32> {
         let mut read = vec![0; self.program.nodes.len()];
         for (level, task) in self.tasks() {

@@ -1,9 +1,10 @@
 //! Makes the base of an update only where the update leaves it.
 //!
-//! What is stored over is stored for nothing. Where a later kernel stores a box of the array, the base is stored around
-//! the box: at most two pieces along each axis.
+//! An element that is stored over later is stored for nothing. Where a later kernel stores a box of the array, the base
+//! is stored around the box: at most two pieces along each axis.
 //!
-//! Only of arrays that caches hold: of a larger one, which may pass through windows, each piece would be one more pass.
+//! This is done only for arrays that caches hold. A larger one may pass through windows, and each piece would be one
+//! more pass.
 //!
 //! ```text
 //! y = x; y[1:-1, 1:-1] = z        a a a a
@@ -20,7 +21,7 @@ use std::ops::Range;
 /// kernel saves that many.
 const WORTH: usize = 1024;
 
-/// The same kernels, where those that make bases of updates may be pieces.
+/// The same kernels, but those that make bases of updates may be split into pieces.
 pub(crate) fn trim(kernels: Vec<Kernel>) -> Vec<Kernel> {
     let pieces: Vec<_> = (0..kernels.len()).map(|index| around(&kernels[index], &kernels[index + 1..])).collect();
     let mut trimmed = Vec::with_capacity(kernels.len());
@@ -33,10 +34,11 @@ pub(crate) fn trim(kernels: Vec<Kernel>) -> Vec<Kernel> {
     trimmed
 }
 
-/// What is left of a kernel's space around the largest box that a later kernel stores, if that is worth it.
+/// The boxes of a kernel's space around the largest box that a later kernel stores, if splitting the kernel is worth
+/// it.
 fn around(kernel: &Kernel, later: &[Kernel]) -> Option<Vec<Region>> {
     let [Sink::Store { node, walk, extent: Extent::Part, value }] = &kernel.sinks[..] else { return None };
-    // Of the many pieces that an array may be made of, at most the first begins where it does.
+    // Every axis must be walked from its beginning: of all the pieces of an array, at most the first begins there.
     let axes: Vec<usize> = walk.iter().map(whole).collect::<Option<_>>()?;
     let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len))?;
     if elements.checked_mul(kernel.body.dtype(*value).size())? > LARGEST {
@@ -54,7 +56,8 @@ fn whole(place: &AxisWalk) -> Option<usize> {
     place.axis.filter(|&axis| *place == AxisWalk::along(axis))
 }
 
-/// The box of a kernel's space whose elements of a node a sink of a later kernel stores, if all of it is such a box.
+/// The box of `kernel`'s space whose elements of `node` are stored again by a sink of a later kernel. `None` if the
+/// sink stores no such box.
 fn stored(kernel: &Kernel, axes: &[usize], node: NodeId, later: &Kernel, sink: &Sink) -> Option<Region> {
     let Sink::Store { node: made, walk: own, extent: Extent::Part, .. } = sink else { return None };
     if *made != node {
@@ -68,7 +71,8 @@ fn stored(kernel: &Kernel, axes: &[usize], node: NodeId, later: &Kernel, sink: &
     region.iter().zip(&kernel.space).all(|(range, &len)| range.end <= len).then_some(region)
 }
 
-/// A space without a box of it, in boxes: along each axis what comes before and behind, of the box along those before.
+/// The space around a box, as boxes. Each axis gives the parts before and behind the box; along earlier axes they are
+/// as long as the box.
 fn complement(space: &[usize], hole: &[Range<usize>]) -> Vec<Region> {
     let mut pieces = Vec::new();
     for (axis, &len) in space.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Leaves out stores of elements that nobody reads.
 //!
 //! A chain of updates stores some elements again and again: an interior, then its edges. Where an array is made in
-//! pieces, a piece that is stored over before anybody reads it is made for nothing. So is what a kernel computes for
-//! elements that a later one stores. Kernels are looked at from the last to the first, each with the box of its result
-//! that is read from there on.
+//! pieces, a piece that is stored over before anybody reads it is made for nothing. So are the elements of a kernel
+//! that a later one stores. Kernels are looked at from the last to the first, each with the box of its result that is
+//! read from there on.
 //!
 //! ```text
 //! y[1:-1, 1:-1] = z; y[:, -1] = y[:, -2]; y[0] = y[1]; y[:, 0] = y[:, 1]; y[-1] = 0
@@ -20,7 +20,7 @@ use crate::ir::{NodeId, Program};
 use crate::types::shape;
 use std::ops::Range;
 
-/// What later kernels and the program read of arrays.
+/// The parts of arrays that later kernels and the program read.
 struct ReadBoxes<'p> {
     program: &'p Program,
     stored: StoredNodes,
@@ -32,10 +32,10 @@ struct ReadBoxes<'p> {
     makers: QuickMap<NodeId, usize>,
 }
 
-/// What is left of the last axis of a space has at least as many elements: shorter rows cost more than they save.
+/// The fewest elements that may be left of the last axis of a space: shorter rows cost more than they save.
 const SHORTEST: usize = 32;
 
-/// The same kernels without what nobody reads of arrays that are made in pieces.
+/// The same kernels without the elements that nobody reads, of arrays that are made in pieces.
 pub(crate) fn without_unread(program: &Program, kernels: Vec<Kernel>) -> Vec<Kernel> {
     let in_pieces = |sink: &Sink| matches!(sink, Sink::Store { extent: Extent::Part | Extent::Over(_), .. });
     if !kernels.iter().any(|kernel| kernel.sinks.iter().any(in_pieces)) {
@@ -54,7 +54,7 @@ pub(crate) fn without_unread(program: &Program, kernels: Vec<Kernel>) -> Vec<Ker
 }
 
 impl ReadBoxes<'_> {
-    /// What is read of a node may be all of it.
+    /// Records that all of a node may be read.
     fn all(&mut self, node: NodeId) {
         let home = self.stored.home(self.program, node);
         self.named.insert(home);
@@ -63,7 +63,7 @@ impl ReadBoxes<'_> {
         }
     }
 
-    /// A box of a node is read too.
+    /// Records that a box of a node is read; `None` stands for all of the node.
     fn add(&mut self, node: NodeId, region: Option<Region>) {
         let Some(region) = region.filter(|_| self.stored.home(self.program, node) == node) else {
             return self.all(node);
@@ -77,7 +77,8 @@ impl ReadBoxes<'_> {
         }
     }
 
-    /// The kernel without what nobody reads from there on, and with what it reads; nothing where it does nothing else.
+    /// Shrinks a kernel to the elements that later kernels read, and records what it reads itself. `None` if nobody
+    /// reads its results.
     fn before(&mut self, kernel: Kernel) -> Option<Kernel> {
         let kernel = self.wanted(kernel)?;
         if !kernel.sinks.iter().any(|sink| self.named.contains(&sink.node())) {
@@ -112,7 +113,8 @@ impl ReadBoxes<'_> {
         Some(kernel)
     }
 
-    /// A kernel over the part of its space whose results are read, if it stores a part of an array and nothing else.
+    /// Shrinks a kernel to the part of its space whose results are read, if it stores a part of one array and nothing
+    /// else. `None` if nobody reads its results and other kernels make the rest of the array.
     fn wanted(&mut self, kernel: Kernel) -> Option<Kernel> {
         let [Sink::Store { node, walk, extent: extent @ (Extent::Part | Extent::Over(_)), value }] = &kernel.sinks[..]
         else {
@@ -143,7 +145,7 @@ impl ReadBoxes<'_> {
         let mut region: Region = kernel.space.iter().map(|&len| 0..len).collect();
         for ((place, made), wanted) in walk.iter().zip(&made).zip(&wanted) {
             let Some(axis) = place.axis else { continue };
-            // Of a walk that goes backwards the last place comes first.
+            // A walk that goes backwards begins at the last place.
             let before = if place.step < 0 { made.end - wanted.end } else { wanted.start - made.start };
             region[axis] = before..before + wanted.len();
         }
@@ -151,7 +153,7 @@ impl ReadBoxes<'_> {
     }
 }
 
-/// The smallest box that is left of one when those of another are gone; nothing where none is left.
+/// The smallest box that holds what is left of `all` without `gone`. `None` if nothing is left.
 fn without(mut all: Region, gone: &[Range<usize>]) -> Option<Region> {
     let covers = |axis: usize, all: &Region| gone[axis].start <= all[axis].start && all[axis].end <= gone[axis].end;
     let open: Vec<usize> = (0..all.len()).filter(|&axis| !covers(axis, &all)).collect();

@@ -72,7 +72,7 @@ fn operands(fusion: &Fusion, id: NodeId, walk: &[AxisWalk]) -> Vec<(NodeId, Walk
                 }
                 View::Windows(_) => unreachable!("windows are sources"),
                 View::Slice(region) => {
-                    // Where nothing is taken the start means nothing.
+                    // An empty slice has no start; any number does.
                     let start = |slice: &crate::ir::Slice| slice.position(0).unwrap_or(0);
                     region
                         .iter()

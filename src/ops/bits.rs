@@ -1,6 +1,6 @@
 //! Integers as bits, and what is only defined for integers.
 
-use super::{Form, Notation, Op, Param, Role, Scaled, Way, X, XY, binary, operand, row, unary, way, written};
+use super::{Form, Notation, Op, Param, Role, Scaled, X, XY, binary, operand, row, unary, way, written};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 
@@ -9,47 +9,27 @@ const COUNT: Param = Param { name: "count", role: Role::Whole, default: Some("No
 const ORDER: Param = Param { name: "bitorder", role: Role::Text, default: Some("\"big\"") };
 
 /// Lines in eights, filled up with zeros.
-macro_rules! packed {
-    ($places:literal) => {
-        concat!(
-            "{
+const PACKED: &str = "{
   assert isdtype(x.dtype, (\"bool\", \"integral\"))  # `packbits` takes bools or integers
   let size = x.shape[axis]
   let at = 8 * arange((size + 7) // 8, dtype=i64)[:, None] + arange(8, dtype=i64)
   let inside = at < size
   let bits = take(moveaxis(x != 0, axis, -1), where(inside, at, size - 1), axis=-1) & inside
-  let bytes = sum(i64(bits) << ",
-            $places,
-            ", axis=-1)
+  let bytes = sum(i64(bits) << $places, axis=-1)
   moveaxis(u8(bytes & 255), -1, axis)
-}"
-        )
-    };
-}
+}";
 
 /// `count` bits of each line of bytes.
-macro_rules! unpacked {
-    ($count:literal, $place:literal) => {
-        concat!(
-            "{
+const UNPACKED: &str = "{
   assert x.dtype == u8  # `unpackbits` takes bytes, which are u8
   let size = x.shape[axis]
-  assert ",
-            $count,
-            " >= 0  # `unpackbits` leaves out no more bits than there are
-  let at = arange(",
-            $count,
-            ", dtype=i64)
+  assert $count >= 0  # `unpackbits` leaves out no more bits than there are
+  let at = arange($count, dtype=i64)
   let inside = at < 8*size
   let bytes = take(moveaxis(x, axis, -1), where(inside, at // 8, size - 1), axis=-1)
-  let bits = (bytes >> u8(",
-            $place,
-            ")) & 1
+  let bits = (bytes >> u8($place)) & 1
   moveaxis(where(inside, bits, 0), -1, axis)
-}"
-        )
-    };
-}
+}";
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -104,7 +84,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "how many bits of the magnitude are set, as u8",
         special: "It is u8(popcount(abs(x))), as in NumPy; for a negative integer `popcount` counts other bits",
         examples: &[("bitwise_count([255, -1])", "[8, 1]")],
-        ..written("bitwise_count", X, &[Way { params: "x", code: "u8(popcount(astype(abs(x), x.dtype)))" }])
+        ..written("bitwise_count", X, &[way("x", "u8(popcount(astype(abs(x), x.dtype)))")])
     },
     Op {
         summary: "how many zero bits come before the first set bit",
@@ -143,9 +123,9 @@ pub(super) static ROWS: &[Op] = &[
             &[operand("x"), AXIS, ORDER],
             &[
                 way("x, bitorder?", "packbits(ravel(x), axis=0, bitorder=bitorder)"),
-                way("x, axis, bitorder=\"big\"", packed!("arange(7, -1, -1, dtype=i64)")),
-                way("x, axis, bitorder=\"little\"", packed!("arange(8, dtype=i64)")),
-                way("x, axis", packed!("arange(7, -1, -1, dtype=i64)")),
+                way("x, axis, bitorder=\"big\"", PACKED).with(&[("places", "arange(7, -1, -1, dtype=i64)")]),
+                way("x, axis, bitorder=\"little\"", PACKED).with(&[("places", "arange(8, dtype=i64)")]),
+                way("x, axis", PACKED).with(&[("places", "arange(7, -1, -1, dtype=i64)")]),
             ],
         )
     },
@@ -164,18 +144,15 @@ pub(super) static ROWS: &[Op] = &[
             &[
                 way("x, bitorder?", "unpackbits(ravel(x), axis=0, bitorder=bitorder)"),
                 way("x, count, bitorder?", "unpackbits(ravel(x), axis=0, count=count, bitorder=bitorder)"),
-                way("x, axis, bitorder=\"big\"", unpacked!("8*size", "7 - at % 8")),
-                way("x, axis, bitorder=\"little\"", unpacked!("8*size", "at % 8")),
-                way("x, axis", unpacked!("8*size", "7 - at % 8")),
-                way(
-                    "x, axis, count, bitorder=\"big\"",
-                    unpacked!("where(count < 0, 8*size + count, count)", "7 - at % 8"),
-                ),
-                way(
-                    "x, axis, count, bitorder=\"little\"",
-                    unpacked!("where(count < 0, 8*size + count, count)", "at % 8"),
-                ),
-                way("x, axis, count", unpacked!("where(count < 0, 8*size + count, count)", "7 - at % 8")),
+                way("x, axis, bitorder=\"big\"", UNPACKED).with(&[("count", "8*size"), ("place", "7 - at % 8")]),
+                way("x, axis, bitorder=\"little\"", UNPACKED).with(&[("count", "8*size"), ("place", "at % 8")]),
+                way("x, axis", UNPACKED).with(&[("count", "8*size"), ("place", "7 - at % 8")]),
+                way("x, axis, count, bitorder=\"big\"", UNPACKED)
+                    .with(&[("count", "where(count < 0, 8*size + count, count)"), ("place", "7 - at % 8")]),
+                way("x, axis, count, bitorder=\"little\"", UNPACKED)
+                    .with(&[("count", "where(count < 0, 8*size + count, count)"), ("place", "at % 8")]),
+                way("x, axis, count", UNPACKED)
+                    .with(&[("count", "where(count < 0, 8*size + count, count)"), ("place", "7 - at % 8")]),
             ],
         )
     },

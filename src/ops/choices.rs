@@ -9,22 +9,14 @@ const fn arrays(name: &'static str) -> Param {
 const MODE: Param = Param { name: "mode", role: Role::Text, default: Some("\"raise\"") };
 
 /// The number of each element, and after it one part over the other.
-macro_rules! chosen {
-    ($parts:literal) => {
-        concat!(
-            "{
-  let parts = ",
-            $parts,
-            "
+const CHOSEN: &str = "{
+  let parts = $parts
   assert isdtype(i.dtype, (\"bool\", \"integral\"))  # `choose` counts its choices with integers
   let at = take(arange(parts.shape[0], dtype=i64), i64(i), mode=mode)
   repeat parts.shape[0] - 1 as k with y = where(at == 0, parts[0], parts[0]) {
     where(at == k + 1, parts[k + 1], y)
   }
-}"
-        )
-    };
-}
+}";
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -42,10 +34,10 @@ pub(super) static ROWS: &[Op] = &[
             "choose",
             &[operand("i"), arrays("choices"), MODE],
             &[
-                way("i, choices[], mode?", chosen!("choices")),
-                way("i, choices[,], mode?", chosen!("choices")),
-                way("i, choices[,,], mode?", chosen!("choices")),
-                way("i, choices, mode?", chosen!("stack(broadcast_arrays(choices))")),
+                way("i, choices[], mode?", CHOSEN).with(&[("parts", "choices")]),
+                way("i, choices[,], mode?", CHOSEN).with(&[("parts", "choices")]),
+                way("i, choices[,,], mode?", CHOSEN).with(&[("parts", "choices")]),
+                way("i, choices, mode?", CHOSEN).with(&[("parts", "stack(broadcast_arrays(choices))")]),
             ],
         )
     },

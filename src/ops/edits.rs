@@ -8,58 +8,32 @@ const AXIS: Param = Param { name: "axis", role: Role::Axis, default: Some("None"
 
 /// A stable order of all positions has what is put in before the element whose position it is given. The new parts lie
 /// along the first axis: as many as there are positions, or any number at one position.
-macro_rules! inserted {
-    ($parts:literal) => {
-        concat!(
-            "{
+const INSERTED: &str = "{
   assert i.size == 0 or isdtype(i.dtype, \"integral\")  # positions of `insert` are integers
   let (size, places) = (i64(x.shape[axis]), i64(i))
   assert all((places >= -size) & (u64(where(i > 0, i, 0)) <= u64(size)))  # a position of `insert` is outside of x
   let at = ravel(where(places < 0, places + size, places))
   let v = moveaxis(x, axis, 0)
-  let new = ",
-            $parts,
-            "
+  let new = $parts
   let order = argsort(concat([broadcast_to(at, new.shape[0]), arange(v.shape[0], dtype=i64)]))
   moveaxis(take(concat([new, v]), order, axis=0), 0, axis)
-}"
-        )
-    };
-}
+}";
 
 /// Values one after the other, as often as needed, put at positions of all elements.
-macro_rules! overwritten {
-    ($at:literal) => {
-        concat!(
-            "{
+const OVERWRITTEN: &str = "{
   assert i.size == 0 or isdtype(i.dtype, (\"bool\", \"integral\"))  # positions of `put` are integers
-  let at = take(arange(x.size, dtype=i64), i64(ravel(i))",
-            $at,
-            ")
+  let at = take(arange(x.size, dtype=i64), i64(ravel(i))$mode)
   let new = ravel(astype(values, x.dtype))
   reshape(put_along_axis(ravel(x), at, take(new, arange(at.size, dtype=i64) % new.size)), x.shape)
-}"
-        )
-    };
-}
+}";
 
 /// Values one after the other, as often as needed, on a diagonal.
-macro_rules! diagonal {
-    ($mask:literal, $number:literal) => {
-        concat!(
-            "{
+const DIAGONAL: &str = "{
   let new = ravel(astype(value, x.dtype))
   let at = arange(x.shape[0], dtype=i64)
   let columns = arange(x.shape[1], dtype=i64)
-  where(",
-            $mask,
-            ", take(new, ",
-            $number,
-            " % new.size), x)
-}"
-        )
-    };
-}
+  where($mask, take(new, $number % new.size), x)
+}";
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -92,17 +66,15 @@ pub(super) static ROWS: &[Op] = &[
   take(concat([new, v]), argsort(concat([at, arange(v.size, dtype=i64)])))
 }",
                 ),
-                way(
-                    "x, i[], values, axis",
-                    inserted!(
-                        "moveaxis(broadcast_arrays(astype(values, x.dtype), \
-                         expand_dims(any(x != 0, axis=axis), axis) | (along(at, x, axis) < 0))[0], axis, 0)"
-                    ),
-                ),
-                way(
-                    "x, i, values, axis",
-                    inserted!("broadcast_arrays(astype(values, x.dtype), expand_dims(any(v != 0, axis=0), 0))[0]"),
-                ),
+                way("x, i[], values, axis", INSERTED).with(&[(
+                    "parts",
+                    "moveaxis(broadcast_arrays(astype(values, x.dtype), \
+                     expand_dims(any(x != 0, axis=axis), axis) | (along(at, x, axis) < 0))[0], axis, 0)",
+                )]),
+                way("x, i, values, axis", INSERTED).with(&[(
+                    "parts",
+                    "broadcast_arrays(astype(values, x.dtype), expand_dims(any(v != 0, axis=0), 0))[0]",
+                )]),
             ],
         )
     },
@@ -170,7 +142,10 @@ pub(super) static ROWS: &[Op] = &[
         ..written(
             "put",
             &[X, I, operand("values"), Param { name: "mode", role: Role::Text, default: Some("\"raise\"") }],
-            &[way("x, i, values", overwritten!("")), way("x, i, values, mode", overwritten!(", mode=mode"))],
+            &[
+                way("x, i, values", OVERWRITTEN).with(&[("mode", "")]),
+                way("x, i, values, mode", OVERWRITTEN).with(&[("mode", ", mode=mode")]),
+            ],
         )
     },
     Op {
@@ -186,14 +161,11 @@ pub(super) static ROWS: &[Op] = &[
             "fill_diagonal",
             &[X, operand("value"), Param { name: "wrap", role: Role::Flag, default: Some("false") }],
             &[
-                way("x[,], value", diagonal!("at[:, None] == columns", "columns")),
-                way(
-                    "x[,], value, wrap=true",
-                    diagonal!(
-                        "(at[:, None] * columns.size + columns) % (columns.size + 1) == 0",
-                        "((at[:, None] * columns.size + columns) // (columns.size + 1))"
-                    ),
-                ),
+                way("x[,], value", DIAGONAL).with(&[("mask", "at[:, None] == columns"), ("number", "columns")]),
+                way("x[,], value, wrap=true", DIAGONAL).with(&[
+                    ("mask", "(at[:, None] * columns.size + columns) % (columns.size + 1) == 0"),
+                    ("number", "((at[:, None] * columns.size + columns) // (columns.size + 1))"),
+                ]),
                 way(
                     "x[,,], value",
                     "{

@@ -6,10 +6,7 @@ use crate::promotion::Class;
 const XN: &[Param] = &[operand("x"), Param { name: "n", role: Role::Operand, default: None }];
 
 /// The exponent and the fraction of a float, from its bits as `f64`. What is below the normal numbers is lifted first.
-macro_rules! taken_apart {
-    ($result:literal) => {
-        concat!(
-            "{
+const TAKEN_APART: &str = "{
   let v = copysign(x, x)
   let wide = f64(v)
   let plain = isfinite(wide) & (wide != 0)
@@ -17,13 +14,8 @@ macro_rules! taken_apart {
   let bits = bitcast(where(small, wide * 18014398509481984.0, wide), i64)
   let exponent = ((bits >> 52) & 2047) - 1022 - where(small, 54, 0)
   let fraction = bitcast((bits & -9218868437227405313) | 4602678819172646912, f64)
-  ",
-            $result,
-            "
-}"
-        )
-    };
-}
+  $result
+}";
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -54,10 +46,10 @@ pub(super) static ROWS: &[Op] = &[
         ..written(
             "frexp",
             X,
-            &[way(
-                "x",
-                taken_apart!("(astype(where(plain, fraction, wide), v.dtype), where(plain, i32(exponent), 0i32))"),
-            )],
+            &[way("x", TAKEN_APART).with(&[(
+                "result",
+                "(astype(where(plain, fraction, wide), v.dtype), where(plain, i32(exponent), 0i32))",
+            )])],
         )
     },
     Op {
@@ -69,18 +61,16 @@ pub(super) static ROWS: &[Op] = &[
         ..written(
             "ldexp",
             XN,
-            &[way(
-                "x, n",
-                taken_apart!(
-                    "assert isdtype(n.dtype, \"integral\")  # `ldexp` takes an integer for n
+            &[way("x, n", TAKEN_APART).with(&[(
+                "result",
+                "assert isdtype(n.dtype, \"integral\")  # `ldexp` takes an integer for n
   let up = minimum(u64(where(n > 0, n, 0)), 5000u64)
   let place = i64(up) + maximum(i64(where(n < 0, n, 0)), -5000i64) + exponent
   let first = clip(place, -1021i64, 1023i64)
   let rest = clip(place - first, -60i64, 2i64)
   let scaled = fraction * bitcast((first + 1023) << 52, f64) * bitcast((rest + 1023) << 52, f64)
-  astype(where(plain, scaled, wide), v.dtype)"
-                ),
-            )],
+  astype(where(plain, scaled, wide), v.dtype)",
+            )])],
         )
     },
     Op {

@@ -22,33 +22,21 @@ const fn size(name: &'static str, default: &'static str) -> Param {
 }
 
 /// Points counted in cells: `bins` and `range` are pairs. A point that is in none gets a number that is left out.
-macro_rules! cells {
-    ($x:literal, $y:literal, $weights:literal) => {
-        concat!(
-            "{
+const CELLS: &str = "{
   let v: _[k] = x  # x of `histogram2d` is a vector
   let w: _[k] = y  # x and y of `histogram2d` are vectors of one length
-  let (a, b) = (histogram_bin_edges(v, bins[0]",
-            $x,
-            "), histogram_bin_edges(w, bins[1]",
-            $y,
-            "))
+  let (a, b) = (histogram_bin_edges(v, bins[0]$of_x), histogram_bin_edges(w, bins[1]$of_y))
   let (rows, columns) = (a[1:].size, b[1:].size)
   let i = i64(searchsorted(a, v, side=\"right\")) - 1 - i64(v == a[-1])
   let j = i64(searchsorted(b, w, side=\"right\")) - 1 - i64(w == b[-1])
   let inside = (i >= 0) & (i < rows) & (j >= 0) & (j < columns)
   let cell = where(inside, i * columns + j, rows * columns)
-  let found = bincount(cell",
-            $weights,
-            ", length=rows * columns)
+  let found = bincount(cell$weighted, length=rows * columns)
   let counts = reshape(astype(found, result_type(found, zeros(1))), (rows, columns))
   let widths = astype(expand_dims(a[1:] - a[:-1], 1), counts.dtype)
   let heights = astype(b[1:] - b[:-1], counts.dtype)
   (where(density, counts / widths / heights / sum(counts), counts), a, b)
-}"
-        )
-    };
-}
+}";
 
 const PAIRED: &str = "histogram2d(x, y, (bins, bins), range=range, density=density, weights=weights)";
 
@@ -135,13 +123,22 @@ pub(super) static ROWS: &[Op] = &[
                     "x, y, bins[,], range?, density?, weights?",
                     "histogram2d(x, y, (bins[0], bins[1]), density=density, weights=weights)",
                 ),
-                way("x, y, bins, density?", cells!("", "", "")),
-                way("x, y, bins, range, density?", cells!(", range=range[0]", ", range=range[1]", "")),
-                way("x, y, bins, weights, density?", cells!("", "", ", weights=weights")),
-                way(
-                    "x, y, bins, range, weights, density?",
-                    cells!(", range=range[0]", ", range=range[1]", ", weights=weights"),
-                ),
+                way("x, y, bins, density?", CELLS).with(&[("of_x", ""), ("of_y", ""), ("weighted", "")]),
+                way("x, y, bins, range, density?", CELLS).with(&[
+                    ("of_x", ", range=range[0]"),
+                    ("of_y", ", range=range[1]"),
+                    ("weighted", ""),
+                ]),
+                way("x, y, bins, weights, density?", CELLS).with(&[
+                    ("of_x", ""),
+                    ("of_y", ""),
+                    ("weighted", ", weights=weights"),
+                ]),
+                way("x, y, bins, range, weights, density?", CELLS).with(&[
+                    ("of_x", ", range=range[0]"),
+                    ("of_y", ", range=range[1]"),
+                    ("weighted", ", weights=weights"),
+                ]),
             ],
         )
     },

@@ -53,7 +53,8 @@ fn function(name: &str, way: &'static Way, op: Option<&Op>) -> LibraryFunction {
         }
     });
     let name = name.rsplit('.').next().unwrap_or(name);
-    let equals = if way.code.starts_with('{') { "" } else { "= " };
-    let text = format!("fn {name}({}) {equals}{}", params.collect::<Vec<_>>().join(", "), way.code);
+    let code = way.filled();
+    let equals = if code.starts_with('{') { "" } else { "= " };
+    let text = format!("fn {name}({}) {equals}{code}", params.collect::<Vec<_>>().join(", "));
     LibraryFunction { key: key(way), text }
 }

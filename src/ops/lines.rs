@@ -1,7 +1,8 @@
 //! Operations over whole arrays along an axis: sorting, order statistics, groups.
 //!
-//! A row says how operands become lines and what is made of lines; the checker moves the axis to the end and back, and
-//! whoever writes a row sees arrays whose last axis is the line. To add one, add a row with its function:
+//! A row says how operands become lines, and what is computed from lines. The checker moves the axis to the end and
+//! back, so the function of a row sees arrays whose last axis is the line. To add an operation, add a row with its
+//! function:
 //!
 //! ```text
 //! Op { ..lines("sort", &[X, AXIS], Class::Reduction, Lines::along(|e, asked| {
@@ -23,34 +24,34 @@ use crate::types::{DType, Dim, Shape};
 pub struct Lines {
     /// How operands become lines.
     pub arrange: LineArrangement,
-    /// The dtypes of the results; of more of them the last one.
+    /// The dtypes of the results. Results beyond the end of this list have the last one.
     pub results: &'static [Gives],
-    /// How many dimensions it makes whose length only data decides.
+    /// How many dimensions the operation makes whose lengths only data decides.
     pub counts: usize,
-    /// What texts may be given, in the order of the words.
+    /// The texts that may be given; a call knows them by their places here.
     pub words: &'static [&'static str],
-    /// With which of the words the result is one of the elements.
+    /// The texts with which the result is one of the elements.
     pub picking: &'static [&'static str],
-    /// Whether it looks for equal elements, and the order means nothing.
+    /// Whether the operation looks for equal elements, so that their order means nothing.
     pub of_equals: bool,
-    /// What is made of lines; one node for each result.
+    /// Writes what is computed from lines: one node for each result.
     pub expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>,
 }
 
 /// The dtype of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gives {
-    /// What the class decides; without operands that of a count.
+    /// The dtype that the class decides; without operands, that of a count.
     Decided,
-    /// The real part of that.
+    /// The real part of the decided dtype.
     Part,
-    /// What the class computes in.
+    /// The dtype that the class computes in.
     Computed,
-    /// That of its node.
+    /// The dtype of the result's node.
     Own,
-    /// That of a count.
+    /// The dtype of a count.
     Count,
-    /// That of a place among elements.
+    /// The dtype of a place among elements.
     Place,
 }
 
@@ -59,9 +60,10 @@ pub enum Gives {
 pub enum LineArrangement {
     /// Lines along an axis become lines there.
     Along,
-    /// Lines along axes become one element each, which goes where the axes were: with several fractions, in front.
+    /// Each line along axes becomes one element, which goes where the axes were. With several fractions, the elements
+    /// of a line lie along a new first axis.
     Reduce,
-    /// All operands are vectors but the last, of any shape, which is one line, and so is the result.
+    /// The last operand has any shape and is one line, and so is the result. All other operands are vectors.
     Lookup,
     /// Lines along the first axis, with one label for each place there.
     Groups,
@@ -69,39 +71,39 @@ pub enum LineArrangement {
     Whole,
     /// The last two axes are matrices; results stay as they are.
     Matrices(MatrixShape),
-    /// Along one axis, or all, lie vectors, along two matrices; each becomes one element.
+    /// Vectors lie along one axis or along all axes, matrices along two. Each becomes one element.
     Norms,
 }
 
 /// Which matrices an operation takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MatrixShape {
-    /// Any.
+    /// Any matrices.
     Any,
-    /// Square ones.
+    /// Square matrices.
     Square,
-    /// Square ones, and vectors or matrices with as many rows.
+    /// Square matrices, and vectors or matrices with as many rows.
     System,
 }
 
 /// What a call asks for.
 pub struct LineCall {
-    /// The operands in the dtype that is computed in, then those that take no part in promotion, lines last.
+    /// The operands in the dtype of the computation, then those that take no part in promotion; lines come last.
     pub args: Vec<NodeId>,
     /// Positions and labels as `i64`.
     pub positions: Vec<NodeId>,
     /// Positions and labels as they were given, for messages.
     pub told: Vec<NodeId>,
-    /// Fractions, `f64`: one line.
+    /// Fractions: one line of `f64`.
     pub fractions: Option<NodeId>,
-    /// What the class decides for the result.
+    /// The dtype that the class decides for the result.
     pub decided: DType,
     /// Weights in the dtype that the system gives them, one for each element.
     pub weights: Option<NodeId>,
     /// The two ends of an interval, scalars of `f64`.
     pub interval: Option<[NodeId; 2]>,
-    /// Of operands that are one line each, and of integers that are looked up and meet as floats: their shapes, and the
-    /// elements in their own dtype.
+    /// For operands that are one line each, and for integers that are looked up and meet as floats: the shape of each,
+    /// and its elements in their own dtype.
     pub whole: Vec<(Shape, NodeId)>,
     /// Names for dimensions that data decides, as many as the row counts.
     pub names: LengthNames,
@@ -115,16 +117,16 @@ pub struct LineCall {
     pub words: Vec<usize>,
     /// Whether one result is a tuple of one.
     pub tuple: bool,
-    /// Whether the results are the real parts of what the class decides.
+    /// Whether the results are the real parts of the decided dtype.
     pub parts: bool,
-    /// Which matrices have no answer, and what they are then.
+    /// Which matrices have no answer, and what a message calls them.
     pub unfit: Option<(NodeId, &'static str)>,
-    /// Where something would be at fault, what to say, and of which values.
+    /// Where a fault would be, what the message says, and which values it shows.
     pub faults: Vec<(NodeId, &'static str, NodeId)>,
 }
 
 impl LineCall {
-    /// Nothing yet.
+    /// A call that asks for nothing yet.
     pub fn new(names: LengthNames) -> LineCall {
         LineCall {
             args: Vec::new(),
@@ -152,7 +154,7 @@ impl LineCall {
         self.faults.push((at, text, value));
     }
 
-    /// The dimension as long as an `i64` scalar says.
+    /// The dimension whose length is this `i64` scalar.
     pub fn length(&mut self, e: &mut Expand, count: NodeId) -> Dim {
         e.0.named_length(count, &mut self.names)
     }
@@ -166,38 +168,38 @@ impl LineCall {
 }
 
 impl Lines {
-    /// With one result of the decided dtype.
+    /// An operation with one result of the decided dtype.
     pub const fn new(arrange: LineArrangement, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Lines {
         Lines { arrange, results: &[Gives::Decided], counts: 0, words: &[], picking: &[], of_equals: false, expand }
     }
 
-    /// With other results.
+    /// The same with other results.
     pub const fn giving(self, results: &'static [Gives]) -> Lines {
         Lines { results, ..self }
     }
 
-    /// With dimensions that data decides.
+    /// The same with dimensions that data decides.
     pub const fn counting(self, counts: usize) -> Lines {
         Lines { counts, ..self }
     }
 
-    /// Where only equal elements are looked for.
+    /// The same, but only equal elements are looked for.
     pub const fn of_equals(self) -> Lines {
         Lines { of_equals: true, ..self }
     }
 
-    /// With texts.
+    /// The same with texts.
     pub const fn words(self, words: &'static [&'static str]) -> Lines {
         Lines { words, ..self }
     }
 
-    /// With texts that make the result one of the elements.
+    /// The same with texts that make the result one of the elements.
     pub const fn picking(self, picking: &'static [&'static str]) -> Lines {
         Lines { picking, ..self }
     }
 }
 
-/// What lines are made of.
+/// Parts of what rows compute from lines.
 impl Expand<'_> {
     /// The length of the lines of an array.
     pub fn line(&self, x: NodeId) -> Dim {
@@ -220,7 +222,7 @@ impl Expand<'_> {
         self.routine(Routine::ArgSort { descending }, &[x], Some(len))
     }
 
-    /// An `i64`.
+    /// An `i64` constant.
     pub fn whole(&mut self, value: i64) -> NodeId {
         self.0.constant(Scalar::of(value))
     }
@@ -260,7 +262,7 @@ impl Expand<'_> {
         self.0.gather(x, positions, axis)
     }
 
-    /// The elements of each line at positions of its own: arrays that differ in their last axis alone.
+    /// The elements of each line at positions of its own. The two arrays differ in their last axis alone.
     pub fn along(&mut self, x: NodeId, positions: NodeId) -> Option<NodeId> {
         let (shape, wanted) = (self.shape(x), self.shape(positions));
         if shape.len() == 1 {
@@ -287,7 +289,7 @@ impl Expand<'_> {
         Some(place)
     }
 
-    /// The same array with another last axis, repeated.
+    /// The array, repeated to the shape `like` with a last axis of length `len`.
     pub fn lines_of(&mut self, x: NodeId, like: &Shape, len: Dim) -> NodeId {
         let mut shape = like.clone();
         shape.pop();

@@ -1,6 +1,6 @@
 //! What a reduction makes of the arguments that choose elements or start it: `where=`, `initial=`.
 
-use super::{Op, Param, Role, Way};
+use super::{Op, Param, Role, Way, way};
 
 /// The dtype that elements are converted to before anything else, and that the result has.
 pub(super) const DTYPE: Param = Param { name: "dtype", role: Role::DType, default: Some("None") };
@@ -34,18 +34,18 @@ const fn reducer(name: &'static str, masked: Masked, combine: Option<&'static st
     Reducer { name, masked, combine }
 }
 
-static MEAN: &[Way] = &[Way {
-    params: "x, where, axis?, keepdims?",
-    code: "{
+static MEAN: &[Way] = &[way(
+    "x, where, axis?, keepdims?",
+    "{
   let (v, m) = broadcast_arrays(x / 1, where)
   let total = sum(select_where(m, v, 0), axis=axis, keepdims=keepdims)
   total / astype(count_nonzero(m, axis=axis, keepdims=keepdims), total.dtype)
 }",
-}];
+)];
 
-static VAR: &[Way] = &[Way {
-    params: "x, where, axis?, ddof?, keepdims?",
-    code: "{
+static VAR: &[Way] = &[way(
+    "x, where, axis?, ddof?, keepdims?",
+    "{
   let (v, m) = broadcast_arrays(x / 1, where)
   let total = sum(select_where(m, v, 0), axis=axis, keepdims=true)
   let middle = total / astype(count_nonzero(m, axis=axis, keepdims=true), total.dtype)
@@ -53,12 +53,10 @@ static VAR: &[Way] = &[Way {
   let squares = sum(d * d, axis=axis, keepdims=keepdims)
   squares / astype(count_nonzero(m, axis=axis, keepdims=keepdims) - ddof, squares.dtype)
 }",
-}];
+)];
 
-static STD: &[Way] = &[Way {
-    params: "x, where, axis?, ddof?, keepdims?",
-    code: "sqrt(var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=where))",
-}];
+static STD: &[Way] =
+    &[way("x, where, axis?, ddof?, keepdims?", "sqrt(var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=where))")];
 
 static REDUCERS: &[Reducer] = &[
     reducer("sum", Masked::Neutral(0), Some("add")),

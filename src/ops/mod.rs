@@ -76,6 +76,7 @@ use crate::ir::{Fold, NodeId};
 use crate::promotion::systems::System;
 use crate::promotion::{self, Class, Operand, Operation};
 use crate::types::{DType, Elem, Kind};
+use elsewhere::form as way;
 use expand::Expand;
 use std::sync::LazyLock;
 
@@ -388,11 +389,6 @@ const fn binary(name: &'static str, class: Class, expand: fn(&mut Expand, &[Node
 /// An elementwise row of three operands.
 const fn ternary(name: &'static str, class: Class, expand: fn(&mut Expand, &[NodeId]) -> NodeId) -> Op {
     row(name, XYZ, class, Form::Map(expand))
-}
-
-/// A way to call something that is written in the language: its parameters, and what it does with them.
-const fn way(params: &'static str, code: &'static str) -> Way {
-    Way { params, code }
 }
 
 /// A row whose meaning is code of the language: each operation in it has its own class.

@@ -3,7 +3,7 @@
 use super::expand::Expand;
 use super::extremes::extreme;
 use super::reduce::{KEEP, reduction};
-use super::{Op, Param, Reduce, Role, Way, operand, written};
+use super::{Op, Param, Reduce, Role, Way, operand, way, written};
 use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
 use crate::types::DType;
@@ -11,22 +11,14 @@ use crate::types::DType;
 const PLACE: &[Param] = &[operand("x"), Param { name: "axis", role: Role::Axis, default: Some("None") }, KEEP];
 
 /// Where an extreme is that is known.
-macro_rules! found {
-    ($extreme:literal) => {
-        &[Way {
-            params: "x, axis?, keepdims?",
-            code: concat!(
-                "{
-  let found = ",
-                $extreme,
-                "(x, axis=axis, keepdims=true)
+const FOUND: Way = way(
+    "x, axis?, keepdims?",
+    "{
+  let found = $extreme(x, axis=axis, keepdims=true)
   assert all(found == found)  # all elements are nan, and none of them has a position
   argmax(x == found, axis=axis, keepdims=keepdims)
-}"
-            ),
-        }]
-    };
-}
+}",
+);
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -70,13 +62,13 @@ pub(super) static ROWS: &[Op] = &[
                   are nan, it is an error when the program runs, as in NumPy. If the smallest is inf, NumPy may give \
                   the position of a nan",
         examples: &[("nanargmin([3.0, nan, 2.0])", "2"), ("nanargmin([[nan, 1.0], [0.0, nan]], axis=1)", "[1, 0]")],
-        ..written("nanargmin", PLACE, found!("nanmin"))
+        ..written("nanargmin", PLACE, &[FOUND.with(&[("extreme", "nanmin")])])
     },
     Op {
         summary: "position of the largest of the elements that are not nan",
         special: "As nanargmin",
         examples: &[("nanargmax([3.0, nan, 2.0])", "0"), ("nanargmax([nan, -inf, 1.0, 1.0])", "2")],
-        ..written("nanargmax", PLACE, found!("nanmax"))
+        ..written("nanargmax", PLACE, &[FOUND.with(&[("extreme", "nanmax")])])
     },
 ];
 

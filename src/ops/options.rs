@@ -38,10 +38,7 @@ static TAKE: &[Way] = &[
 ];
 
 /// Lines are sorted by one column after the other, the last first; `ids` are numbers of equal ones. Nan equals nothing.
-macro_rules! lines {
-    ($answer:literal) => {
-        concat!(
-            "{
+const LINES: &str = "{
   let lines = moveaxis(x, axis, 0)
   let table = reshape(lines, lines.shape[0], -1)
   let order = repeat table.shape[1] as j with order = argsort(zeros(table.shape[0], dtype=bool)) {
@@ -51,59 +48,36 @@ macro_rules! lines {
   let changes = cumsum(any(sorted[1:] != sorted[:-1], axis=1))
   let ids = take(concat([zeros(1, dtype=changes.dtype), changes]), argsort(order))
   let (numbers, index, inverse, counts) = unique_all(ids)
-  ",
-            $answer,
-            "
-}"
-        )
-    };
-}
+  $answer
+}";
 
 /// Differences of x and what stands beside it; a number is one part along the axis.
-macro_rules! differences {
-    ($arrays:literal) => {
-        concat!(
-            "{
+const DIFFERENCES: &str = "{
   assert n >= 1  # with `prepend` or `append` differences are taken once at least
-  diff(concat(",
-            $arrays,
-            ", axis=axis), n, axis)
-}"
-        )
-    };
-}
+  diff(concat($arrays, axis=axis), n, axis)
+}";
 
 /// The same with a number, in lines along the first axis.
-macro_rules! differences_of_number {
-    ($number:literal, $arrays:literal) => {
-        concat!(
-            "{
+const DIFFERENCES_OF_NUMBER: &str = "{
   assert n >= 1  # with `prepend` or `append` differences are taken once at least
   let v = moveaxis(x, axis, 0)
-  let part = broadcast_to(",
-            $number,
-            ", expand_dims(any(v != 0, axis=0), 0).shape)
-  moveaxis(diff(concat(",
-            $arrays,
-            ", axis=0), n, axis=0), 0, axis)
-}"
-        )
-    };
-}
+  let part = broadcast_to($number, expand_dims(any(v != 0, axis=0), 0).shape)
+  moveaxis(diff(concat($arrays, axis=0), n, axis=0), 0, axis)
+}";
 
-const BEFORE: &str = differences!("[prepend, x]");
-const BEHIND: &str = differences!("[x, append]");
+const BEFORE: &[(&str, &str)] = &[("arrays", "[prepend, x]")];
+const BEHIND: &[(&str, &str)] = &[("arrays", "[x, append]")];
 const JOINED: &str = "diff(concat([x, append], axis=axis), n, axis, prepend=prepend)";
 
 static DIFF: &[Way] = &[
-    way("x, prepend[], n?, axis?", BEFORE),
-    way("x, prepend[,], n?, axis?", BEFORE),
-    way("x, prepend[,,], n?, axis?", BEFORE),
-    way("x, prepend, n?, axis?", differences_of_number!("prepend", "[part, v]")),
-    way("x, append[], n?, axis?", BEHIND),
-    way("x, append[,], n?, axis?", BEHIND),
-    way("x, append[,,], n?, axis?", BEHIND),
-    way("x, append, n?, axis?", differences_of_number!("append", "[v, part]")),
+    way("x, prepend[], n?, axis?", DIFFERENCES).with(BEFORE),
+    way("x, prepend[,], n?, axis?", DIFFERENCES).with(BEFORE),
+    way("x, prepend[,,], n?, axis?", DIFFERENCES).with(BEFORE),
+    way("x, prepend, n?, axis?", DIFFERENCES_OF_NUMBER).with(&[("number", "prepend"), ("arrays", "[part, v]")]),
+    way("x, append[], n?, axis?", DIFFERENCES).with(BEHIND),
+    way("x, append[,], n?, axis?", DIFFERENCES).with(BEHIND),
+    way("x, append[,,], n?, axis?", DIFFERENCES).with(BEHIND),
+    way("x, append, n?, axis?", DIFFERENCES_OF_NUMBER).with(&[("number", "append"), ("arrays", "[v, part]")]),
     way("x, append[], prepend, n?, axis?", JOINED),
     way("x, append[,], prepend, n?, axis?", JOINED),
     way("x, append[,,], prepend, n?, axis?", JOINED),
@@ -118,17 +92,18 @@ static DIFF: &[Way] = &[
 ];
 
 static UNIQUE: &[Way] = &[
-    way("x, axis", lines!("take(x, index, axis=axis)")),
-    way("x, axis, return_index=true", lines!("(take(x, index, axis=axis), index)")),
-    way("x, axis, return_inverse=true", lines!("(take(x, index, axis=axis), inverse)")),
-    way("x, axis, return_counts=true", lines!("(take(x, index, axis=axis), counts)")),
-    way("x, axis, return_index=true, return_inverse=true", lines!("(take(x, index, axis=axis), index, inverse)")),
-    way("x, axis, return_index=true, return_counts=true", lines!("(take(x, index, axis=axis), index, counts)")),
-    way("x, axis, return_inverse=true, return_counts=true", lines!("(take(x, index, axis=axis), inverse, counts)")),
-    way(
-        "x, axis, return_index=true, return_inverse=true, return_counts=true",
-        lines!("(take(x, index, axis=axis), index, inverse, counts)"),
-    ),
+    way("x, axis", LINES).with(&[("answer", "take(x, index, axis=axis)")]),
+    way("x, axis, return_index=true", LINES).with(&[("answer", "(take(x, index, axis=axis), index)")]),
+    way("x, axis, return_inverse=true", LINES).with(&[("answer", "(take(x, index, axis=axis), inverse)")]),
+    way("x, axis, return_counts=true", LINES).with(&[("answer", "(take(x, index, axis=axis), counts)")]),
+    way("x, axis, return_index=true, return_inverse=true", LINES)
+        .with(&[("answer", "(take(x, index, axis=axis), index, inverse)")]),
+    way("x, axis, return_index=true, return_counts=true", LINES)
+        .with(&[("answer", "(take(x, index, axis=axis), index, counts)")]),
+    way("x, axis, return_inverse=true, return_counts=true", LINES)
+        .with(&[("answer", "(take(x, index, axis=axis), inverse, counts)")]),
+    way("x, axis, return_index=true, return_inverse=true, return_counts=true", LINES)
+        .with(&[("answer", "(take(x, index, axis=axis), index, inverse, counts)")]),
 ];
 
 static ANGLE: &[Way] = &[way("x, deg=true", "rad2deg(angle(x))"), way("x, deg=false", "angle(x)")];

@@ -21,21 +21,13 @@ const SIDE: Param = Param { name: "side", role: Role::Text, default: Some("\"lef
 const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
 
 /// Sorted by one key after the other, the last one last: equal elements keep the order of those before.
-macro_rules! by_keys {
-    ($keys:literal) => {
-        concat!(
-            "{
-  let parts = ",
-            $keys,
-            "
+const BY_KEYS: &str = "{
+  let parts = $keys
   let first = argsort(zeros_like(parts[0], dtype=bool), axis=axis)
   repeat parts.shape[0] as j with order = first {
     take_along_axis(order, argsort(take_along_axis(parts[j], order, axis=axis), axis=axis), axis=axis)
   }
-}"
-        )
-    };
-}
+}";
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -78,9 +70,9 @@ pub(super) static ROWS: &[Op] = &[
             "lexsort",
             &[Param { name: "keys", role: Role::Arrays, default: None }, AXIS],
             &[
-                way("keys[,], axis?", by_keys!("keys")),
-                way("keys[,,], axis?", by_keys!("keys")),
-                way("keys, axis?", by_keys!("stack(keys)  # the keys of `lexsort` have one shape")),
+                way("keys[,], axis?", BY_KEYS).with(&[("keys", "keys")]),
+                way("keys[,,], axis?", BY_KEYS).with(&[("keys", "keys")]),
+                way("keys, axis?", BY_KEYS).with(&[("keys", "stack(keys)  # the keys of `lexsort` have one shape")]),
             ],
         )
     },

@@ -4,7 +4,7 @@
 
 use super::expand::Expand;
 use super::lines::{LineArrangement, LineCall, Lines};
-use super::{ANY, Form, Op, Param, Role, Way, operand, row, way, written};
+use super::{ANY, Form, Op, Param, Role, operand, row, way, written};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, View};
 use crate::promotion::Class;
@@ -38,25 +38,18 @@ const fn combined(name: &'static str, fold: Fold) -> Op {
 }
 
 /// Positions along each axis, and how many elements a step along it passes.
-macro_rules! counted {
-    ($parts:literal, $cells:literal) => {
-        concat!(
-            "{
-  let parts = ",
-            $parts,
-            "
+const COUNTED: &str = "{
+  let parts = $parts
   assert isdtype(parts.dtype, \"integral\")  # positions of `ravel_multi_index` are integers
   let sizes = along(i64(ravel(dims)), parts, 0)
   let steps = along(flip(cumprod(flip(i64(ravel(dims))))), parts, 0) // sizes
-  let cells = ",
-            $cells,
-            "
+  let cells = $cells
   assert all((cells >= 0) & (cells < sizes))  # a position of `ravel_multi_index` is outside of the shape
   sum(cells * steps, axis=0)
-}"
-        )
-    };
-}
+}";
+
+/// Positions in arrays that broadcast.
+const STACKED: &str = "stack(broadcast_arrays(indices))";
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -150,9 +143,9 @@ pub(super) static ROWS: &[Op] = &[
         ..written(
             "unravel_index",
             &[operand("indices"), Param { name: "shape", role: Role::Shape, default: None }],
-            &[Way {
-                params: "indices, shape",
-                code: "{
+            &[way(
+                "indices, shape",
+                "{
   assert isdtype(indices.dtype, \"integral\")  # positions of `unravel_index` are integers
   let sizes = i64(ravel(shape))
   let steps = flip(cumprod(flip(sizes))) // sizes
@@ -160,7 +153,7 @@ pub(super) static ROWS: &[Op] = &[
   assert all((cells >= 0) & (cells < prod(sizes)))  # a position of `unravel_index` is outside of the shape
   unstack(cells // along(steps, cells, 0) % along(sizes, cells, 0))
 }",
-            }],
+            )],
         )
     },
     Op {
@@ -180,15 +173,14 @@ pub(super) static ROWS: &[Op] = &[
                 Param { name: "mode", role: Role::Text, default: Some("\"raise\"") },
             ],
             &[
-                way("indices[], dims", counted!("indices", "i64(parts)")),
-                way("indices[,], dims", counted!("indices", "i64(parts)")),
-                way("indices, dims", counted!("stack(broadcast_arrays(indices))", "i64(parts)")),
-                way("indices, dims, mode=\"raise\"", counted!("stack(broadcast_arrays(indices))", "i64(parts)")),
-                way("indices, dims, mode=\"wrap\"", counted!("stack(broadcast_arrays(indices))", "i64(parts) % sizes")),
-                way(
-                    "indices, dims, mode=\"clip\"",
-                    counted!("stack(broadcast_arrays(indices))", "clip(i64(parts), 0, sizes - 1)"),
-                ),
+                way("indices[], dims", COUNTED).with(&[("parts", "indices"), ("cells", "i64(parts)")]),
+                way("indices[,], dims", COUNTED).with(&[("parts", "indices"), ("cells", "i64(parts)")]),
+                way("indices, dims", COUNTED).with(&[("parts", STACKED), ("cells", "i64(parts)")]),
+                way("indices, dims, mode=\"raise\"", COUNTED).with(&[("parts", STACKED), ("cells", "i64(parts)")]),
+                way("indices, dims, mode=\"wrap\"", COUNTED)
+                    .with(&[("parts", STACKED), ("cells", "i64(parts) % sizes")]),
+                way("indices, dims, mode=\"clip\"", COUNTED)
+                    .with(&[("parts", STACKED), ("cells", "clip(i64(parts), 0, sizes - 1)")]),
             ],
         )
     },

@@ -7,10 +7,7 @@ const PQ: &[Param] = &[P, operand("q")];
 const TIMES: Param = Param { name: "m", role: Role::Whole, default: Some("1") };
 
 /// Zeros come before the shorter of both.
-macro_rules! aligned {
-    ($sign:literal) => {
-        concat!(
-            "{
+const ALIGNED: &str = "{
   let dtype = result_type(p, q)
   let u: _[n] = astype(atleast_1d(p), dtype)
   let v: _[m] = astype(atleast_1d(q), dtype)
@@ -18,36 +15,21 @@ macro_rules! aligned {
   let at = arange(size, dtype=i64) - size + 1
   let (left, right) = (at + u.size, at + v.size)
   let (left, right) = (where(left > 0, left, 0), where(right > 0, right, 0))
-  take(pad(u, (1, 0)), left) ",
-            $sign,
-            " take(pad(v, (1, 0)), right)
-}"
-        )
-    };
-}
+  take(pad(u, (1, 0)), left) $sign take(pad(v, (1, 0)), right)
+}";
 
 /// One step after the other: each divides by the powers and has a constant behind them.
-macro_rules! integrated {
-    ($constants:literal, $constant:literal) => {
-        concat!(
-            "{
+const INTEGRATED: &str = "{
   assert m >= 1  # an integral is taken once at least
   let v: _[n] = p
-  ",
-            $constants,
-            "
+  $check
   let at = arange(v.size + m, dtype=i64)
   let dtype = result_type((v / 1).dtype, i64, k)
   repeat m as j with y = pad(astype(v, dtype), (0, m)) {
     let size = v.size + j
-    where(at < size, y / astype(size - at, dtype), where(at == size, astype(",
-            $constant,
-            ", dtype), 0))
+    where(at < size, y / astype(size - at, dtype), where(at == size, astype($constant, dtype), 0))
   }
-}"
-        )
-    };
-}
+}";
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -76,13 +58,13 @@ pub(super) static ROWS: &[Op] = &[
         summary: "sum of two polynomials, the coefficient of the highest power first",
         special: "Zeros in front stay, so it is as long as the longer of both",
         examples: &[("polyadd([1, 2], [9, 5, 4])", "[9, 6, 6]"), ("polyadd([1.0, 2.0], 3)", "[1.0, 5.0]")],
-        ..written("polyadd", PQ, &[way("p, q", aligned!("+"))])
+        ..written("polyadd", PQ, &[way("p, q", ALIGNED).with(&[("sign", "+")])])
     },
     Op {
         summary: "difference of two polynomials, the coefficient of the highest power first",
         special: "As polyadd",
         examples: &[("polysub([2, 10, -2], [10, -4])", "[2, 0, 2]")],
-        ..written("polysub", PQ, &[way("p, q", aligned!("-"))])
+        ..written("polysub", PQ, &[way("p, q", ALIGNED).with(&[("sign", "-")])])
     },
     Op {
         summary: "product of two polynomials, the coefficient of the highest power first",
@@ -159,14 +141,17 @@ pub(super) static ROWS: &[Op] = &[
             &[P, TIMES, Param { name: "k", role: Role::Operand, default: Some("None") }],
             &[
                 way("p, m?", "polyint(p, m, 0.0)"),
-                way(
-                    "p, k[], m?",
-                    integrated!(
+                way("p, k[], m?", INTEGRATED).with(&[
+                    (
+                        "check",
                         "assert k.size == 1 or k.size >= m  # there is a constant for each integral, or one for all",
-                        "k[where(j < k.size, j, 0)]"
                     ),
-                ),
-                way("p, k, m?", integrated!("assert k.size == 1  # the constants are a number or a vector", "k")),
+                    ("constant", "k[where(j < k.size, j, 0)]"),
+                ]),
+                way("p, k, m?", INTEGRATED).with(&[
+                    ("check", "assert k.size == 1  # the constants are a number or a vector"),
+                    ("constant", "k"),
+                ]),
             ],
         )
     },

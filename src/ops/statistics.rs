@@ -16,25 +16,17 @@ const fn number(name: &'static str, default: &'static str) -> Param {
 }
 
 /// Steps below the limit stay; others become what is left of them without whole turns.
-macro_rules! unwrapped {
-    ($limit:literal) => {
-        concat!(
-            "{
+const UNWRAPPED: &str = "{
   let v = moveaxis(x / 1, axis, -1)
   let d = diff(v, axis=-1)
   let half: _ = period / 2
   let rest = (d + half) % period - half
   let way = where((rest == -half) & (d > 0), half, rest)
-  let turns = where(abs(d) < ",
-            $limit,
-            ", 0, way - d)
+  let turns = where(abs(d) < $limit, 0, way - d)
   var angles = astype(v, turns.dtype)
   angles[..., 1:] = v[..., 1:] + cumsum(turns, axis=-1)
   moveaxis(angles, -1, axis)
-}"
-        )
-    };
-}
+}";
 
 const ROW_VARIABLES: Param = Param { name: "rowvar", role: Role::Flag, default: Some("true") };
 const BIAS: Param = Param { name: "bias", role: Role::Flag, default: Some("false") };
@@ -331,7 +323,10 @@ pub(super) static ROWS: &[Op] = &[
         ..written(
             "unwrap",
             &[X, optional("discont"), LAST, number("period", "6.283185307179586")],
-            &[way("x, axis?, period?", unwrapped!("half")), way("x, discont, axis?, period?", unwrapped!("discont"))],
+            &[
+                way("x, axis?, period?", UNWRAPPED).with(&[("limit", "half")]),
+                way("x, discont, axis?, period?", UNWRAPPED).with(&[("limit", "discont")]),
+            ],
         )
     },
     Op {

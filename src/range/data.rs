@@ -2,7 +2,7 @@
 
 use super::Interval;
 use crate::array::{Array, Buffer};
-use crate::types::{DType, Kind};
+use crate::with_element;
 
 /// The most elements of a mapped file that are read only to find their range.
 const SMALL: usize = 1 << 16;
@@ -16,23 +16,10 @@ pub fn values(array: &Array) -> Option<Interval> {
         return None;
     }
     let bytes = array.contiguous_bytes()?;
-    match array.dtype().kind() {
-        Kind::Unsigned | Kind::Signed => {}
-        Kind::Bool | Kind::Float | Kind::Complex => return None,
-    }
-    macro_rules! ends {
-        ($($dtype:ident: $native:ty),*) => {
-            match array.dtype() {
-                $(DType::$dtype => {
-                    let (chunks, _) = bytes.as_chunks::<{ size_of::<$native>() }>();
-                    let all = chunks.iter().map(|&bytes| <$native>::from_le_bytes(bytes));
-                    let (low, high) = all.fold((<$native>::MAX, <$native>::MIN), |(low, high), x| (low.min(x), high.max(x)));
-                    (i128::from(low), i128::from(high))
-                })*
-                _ => return None,
-            }
-        };
-    }
-    let (low, high) = ends!(U8: u8, U16: u16, U32: u32, U64: u64, I8: i8, I16: i16, I32: i32, I64: i64);
-    Some(Interval::Integer { low, high })
+    with_element!(array.dtype(), T in integers => {
+        let (chunks, _) = bytes.as_chunks::<{ size_of::<T>() }>();
+        let all = chunks.iter().map(|&bytes| T::from_le_bytes(bytes));
+        let (low, high) = all.fold((T::MAX, T::MIN), |(low, high), x| (low.min(x), high.max(x)));
+        Interval::Integer { low: low.into(), high: high.into() }
+    })
 }

@@ -1,9 +1,9 @@
 //! The ranges of what loops carry.
 //!
 //! A state begins with the range of its first value and takes in what a step makes of it, until nothing is new. After
-//! three rounds an end that still moves goes to that of its dtype, so that it ends: what is found holds for any number
-//! of steps, and for elements that stop early. Then ends move back as far as the step allows. A state to which a known
-//! number of steps adds something goes no further than all of them together.
+//! three rounds, a bound that still moves becomes the limit of its dtype, so the search ends. The range that is found
+//! holds for any number of steps, and for elements that stop early. Then bounds move back as far as the step allows. A
+//! state to which a known number of steps adds something goes no further than all these steps together.
 
 use super::nodes::Ranges;
 use super::prims::both;

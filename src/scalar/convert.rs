@@ -37,46 +37,13 @@ pub trait ConvertTo: Element {
     fn of<S: ConvertFrom>(source: S) -> Self;
 }
 
-macro_rules! targets {
-    ($($T:ident $method:ident;)*) => {$(
+macro_rules! integers {
+    ($($T:ident $method:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
         impl ConvertTo for $T {
             #[inline(always)]
             fn of<S: ConvertFrom>(source: S) -> Self { source.$method() }
         }
-    )*};
-}
 
-targets! {
-    Flag to_bool; u8 to_u8; u16 to_u16; u32 to_u32; u64 to_u64; i8 to_i8; i16 to_i16; i32 to_i32; i64 to_i64;
-    f32 to_f32; f64 to_f64;
-}
-
-/// A float that is computed in `f32`.
-pub trait SmallFloat: ConvertFrom + ConvertTo {
-    /// Its exact value.
-    fn widen(self) -> f32;
-}
-
-/// The small floats: how they become an `f32`, and how one is rounded to them.
-macro_rules! small_floats {
-    ($($T:ident, $widen:path, $narrow:path;)*) => {
-        $(
-            impl SmallFloat for $T {
-                #[inline(always)]
-                fn widen(self) -> f32 { $widen(self) }
-            }
-
-            impl ConvertTo for $T {
-                #[inline(always)]
-                fn of<S: ConvertFrom>(source: S) -> Self { $narrow(source.to_odd()) }
-            }
-        )*
-        floats! { $($T, |x| $widen(x), $widen(x);)* }
-    };
-}
-
-macro_rules! integers {
-    ($($T:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
         impl ConvertFrom for $T {
             #[inline(always)]
             fn to_bool(self) -> Flag { let $x = self; Flag(u8::from($value != 0)) }
@@ -107,16 +74,16 @@ macro_rules! integers {
 }
 
 integers! {
-    Flag, |x| x.0, f32::from(x.0);
-    u8, |x| x, f32::from(x);
-    u16, |x| x, f32::from(x);
-    u32, |x| x, odd(f64::from(x));
+    Flag to_bool, |x| x.0, f32::from(x.0);
+    u8 to_u8, |x| x, f32::from(x);
+    u16 to_u16, |x| x, f32::from(x);
+    u32 to_u32, |x| x, odd(f64::from(x));
     // Up to 53 digits an integer is a float; of more, the last eleven become one that says whether they were zero.
-    u64, |x| x, odd(if x < 1 << 53 { x } else { sticky(x) } as f64);
-    i8, |x| x, f32::from(x);
-    i16, |x| x, f32::from(x);
-    i32, |x| x, odd(f64::from(x));
-    i64, |x| x, odd(if x.wrapping_add(1 << 53) as u64 <= 1 << 54 { x } else { sticky(x as u64) as i64 } as f64);
+    u64 to_u64, |x| x, odd(if x < 1 << 53 { x } else { sticky(x) } as f64);
+    i8 to_i8, |x| x, f32::from(x);
+    i16 to_i16, |x| x, f32::from(x);
+    i32 to_i32, |x| x, odd(f64::from(x));
+    i64 to_i64, |x| x, odd(if x.wrapping_add(1 << 53) as u64 <= 1 << 54 { x } else { sticky(x as u64) as i64 } as f64);
 }
 
 /// `1.5 * 2^52`: added to an integer it leaves its digits in the last bits.
@@ -141,70 +108,172 @@ fn long(x: f64) -> u64 {
     ((high + PLACE).to_bits() << 32) | u64::from((low + PLACE).to_bits() as u32)
 }
 
-macro_rules! floats {
-    ($($T:ident, |$x:ident| $value:expr, $odd:expr;)*) => {$(
-        impl ConvertFrom for $T {
-            #[inline(always)]
-            fn to_bool(self) -> Flag { let $x = self; Flag(u8::from($value != 0.0)) }
-            #[inline(always)]
-            fn to_u8(self) -> u8 { short(self.or_zero(), 0.0, u8::MAX.into()) as u8 }
-            #[inline(always)]
-            fn to_u16(self) -> u16 { short(self.or_zero(), 0.0, u16::MAX.into()) as u16 }
-            #[inline(always)]
-            fn to_u32(self) -> u32 { short(self.or_zero(), 0.0, u32::MAX.into()) }
-            #[inline(always)]
-            fn to_u64(self) -> u64 {
-                let x = self.or_zero();
-                let inside = long(if x > 0.0 { x } else { 0.0 });
-                if x < 18_446_744_073_709_551_616.0 { inside } else { u64::MAX }
-            }
-            #[inline(always)]
-            fn to_i8(self) -> i8 { short(self.or_zero(), i8::MIN.into(), i8::MAX.into()) as i8 }
-            #[inline(always)]
-            fn to_i16(self) -> i16 { short(self.or_zero(), i16::MIN.into(), i16::MAX.into()) as i16 }
-            #[inline(always)]
-            fn to_i32(self) -> i32 { short(self.or_zero(), i32::MIN.into(), i32::MAX.into()) as i32 }
-            #[inline(always)]
-            fn to_i64(self) -> i64 {
-                let x = self.or_zero();
-                let least = -9_223_372_036_854_775_808.0;
-                let inside = long(if x > least { x } else { least }) as i64;
-                if x < -least { inside } else { i64::MAX }
-            }
-            #[inline(always)]
-            fn to_f32(self) -> f32 { let $x = self; $value as f32 }
-            #[inline(always)]
-            fn to_f64(self) -> f64 { let $x = self; $value as f64 }
-            #[inline(always)]
-            fn to_odd(self) -> f32 { let $x = self; $odd }
-        }
-
-        impl OrZero for $T {
-            #[inline(always)]
-            fn or_zero(self) -> f64 {
-                let $x = self;
-                if $value.is_nan() { 0.0 } else { $value as f64 }
-            }
-        }
-    )*};
+/// The number, or 0 for not-a-number: what integers are made of.
+#[inline(always)]
+fn or_zero(x: f64) -> f64 {
+    if x.is_nan() { 0.0 } else { x }
 }
 
-/// What integers are made of.
-trait OrZero {
-    /// The value, or 0 for not-a-number.
-    fn or_zero(self) -> f64;
+/// A float as the wider ones that conversions start from.
+pub trait Widened: Element {
+    /// Its exact value.
+    fn exact(self) -> f64;
+    /// The nearest `f32`.
+    fn nearest(self) -> f32;
+    /// As `f32`, rounded to odd.
+    fn odd(self) -> f32;
 }
 
-floats! {
-    f32, |x| x, x;
-    f64, |x| x, odd(x);
+impl Widened for f64 {
+    #[inline(always)]
+    fn exact(self) -> f64 {
+        self
+    }
+    #[inline(always)]
+    fn nearest(self) -> f32 {
+        self as f32
+    }
+    #[inline(always)]
+    fn odd(self) -> f32 {
+        odd(self)
+    }
 }
 
-small_floats! {
-    F8E4m3, widen_byte, narrow_byte;
-    F8E5m2, widen_byte, narrow_byte;
-    bf16, widen_bf16, narrow_bf16;
-    f16, widen_f16, narrow_f16;
+impl Widened for f32 {
+    #[inline(always)]
+    fn exact(self) -> f64 {
+        f64::from(self)
+    }
+    #[inline(always)]
+    fn nearest(self) -> f32 {
+        self
+    }
+    #[inline(always)]
+    fn odd(self) -> f32 {
+        self
+    }
+}
+
+impl<T: SmallFloat> Widened for T {
+    #[inline(always)]
+    fn exact(self) -> f64 {
+        f64::from(self.widen())
+    }
+    #[inline(always)]
+    fn nearest(self) -> f32 {
+        self.widen()
+    }
+    #[inline(always)]
+    fn odd(self) -> f32 {
+        self.widen()
+    }
+}
+
+impl<T: Widened> ConvertFrom for T {
+    #[inline(always)]
+    fn to_bool(self) -> Flag {
+        Flag(u8::from(self.exact() != 0.0))
+    }
+    #[inline(always)]
+    fn to_u8(self) -> u8 {
+        short(or_zero(self.exact()), 0.0, u8::MAX.into()) as u8
+    }
+    #[inline(always)]
+    fn to_u16(self) -> u16 {
+        short(or_zero(self.exact()), 0.0, u16::MAX.into()) as u16
+    }
+    #[inline(always)]
+    fn to_u32(self) -> u32 {
+        short(or_zero(self.exact()), 0.0, u32::MAX.into())
+    }
+    #[inline(always)]
+    fn to_u64(self) -> u64 {
+        let x = or_zero(self.exact());
+        let inside = long(if x > 0.0 { x } else { 0.0 });
+        if x < 18_446_744_073_709_551_616.0 { inside } else { u64::MAX }
+    }
+    #[inline(always)]
+    fn to_i8(self) -> i8 {
+        short(or_zero(self.exact()), i8::MIN.into(), i8::MAX.into()) as i8
+    }
+    #[inline(always)]
+    fn to_i16(self) -> i16 {
+        short(or_zero(self.exact()), i16::MIN.into(), i16::MAX.into()) as i16
+    }
+    #[inline(always)]
+    fn to_i32(self) -> i32 {
+        short(or_zero(self.exact()), i32::MIN.into(), i32::MAX.into()) as i32
+    }
+    #[inline(always)]
+    fn to_i64(self) -> i64 {
+        let x = or_zero(self.exact());
+        let least = -9_223_372_036_854_775_808.0;
+        let inside = long(if x > least { x } else { least }) as i64;
+        if x < -least { inside } else { i64::MAX }
+    }
+    #[inline(always)]
+    fn to_f32(self) -> f32 {
+        self.nearest()
+    }
+    #[inline(always)]
+    fn to_f64(self) -> f64 {
+        self.exact()
+    }
+    #[inline(always)]
+    fn to_odd(self) -> f32 {
+        self.odd()
+    }
+}
+
+impl ConvertTo for f32 {
+    #[inline(always)]
+    fn of<S: ConvertFrom>(source: S) -> f32 {
+        source.to_f32()
+    }
+}
+
+impl ConvertTo for f64 {
+    #[inline(always)]
+    fn of<S: ConvertFrom>(source: S) -> f64 {
+        source.to_f64()
+    }
+}
+
+/// A float that is computed in `f32`.
+pub trait SmallFloat: Element {
+    /// Its exact value.
+    fn widen(self) -> f32;
+    /// The nearest of them, ties to even.
+    fn narrow(x: f32) -> Self;
+}
+
+impl<T: SmallFloat> ConvertTo for T {
+    #[inline(always)]
+    fn of<S: ConvertFrom>(source: S) -> T {
+        T::narrow(source.to_odd())
+    }
+}
+
+impl SmallFloat for F8E4m3 {
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        widen_byte(self)
+    }
+    #[inline(always)]
+    fn narrow(x: f32) -> F8E4m3 {
+        narrow_byte(x)
+    }
+}
+
+impl SmallFloat for F8E5m2 {
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        widen_byte(self)
+    }
+    #[inline(always)]
+    fn narrow(x: f32) -> F8E5m2 {
+        narrow_byte(x)
+    }
 }
 
 /// Replaces the last eleven digits by one, in the place above them, that is set if any was.
@@ -224,49 +293,48 @@ fn odd(x: f64) -> f32 {
     f32::from_bits(if back == x || x.is_nan() { bits } else { below | 1 })
 }
 
-/// The exact value of an `f16`.
-#[inline(always)]
-pub fn widen_f16(x: f16) -> f32 {
-    let bits = u32::from(x.to_bits());
-    let (sign, magnitude) = ((bits & 0x8000) << 16, (bits & 0x7fff) << 13);
-    // The exponent's bias grows by 112, and once more for infinities and NaNs.
-    let rebias = if magnitude >= 0x7c00 << 13 { 2 * 0x3800_0000 } else { 0x3800_0000 };
-    let normal = magnitude.wrapping_add(rebias);
-    // A subnormal is the fraction of a number in [2^-14, 2^-13), which the subtraction leaves.
-    let subnormal = f32::from_bits(magnitude + 0x3880_0000) - f32::from_bits(0x3880_0000);
-    let value = if magnitude < 0x0080_0000 { subnormal.to_bits() } else { normal };
-    f32::from_bits(value | sign)
+/// The upper half of an `f32`.
+impl SmallFloat for bf16 {
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        f32::from_bits(u32::from(self.to_bits()) << 16)
+    }
+    #[inline(always)]
+    fn narrow(x: f32) -> bf16 {
+        let bits = x.to_bits();
+        let kept = bits >> 16;
+        let rounded = bits.wrapping_add(0x7fff).wrapping_add(kept & 1) >> 16;
+        bf16::from_bits(if x.is_nan() { kept | 0x40 } else { rounded } as u16)
+    }
 }
 
-/// The exact value of a `bf16`: the upper half of an `f32`.
-#[inline(always)]
-pub fn widen_bf16(x: bf16) -> f32 {
-    f32::from_bits(u32::from(x.to_bits()) << 16)
-}
-
-/// Rounds to the nearest `f16`, ties to even.
-#[inline(always)]
-pub fn narrow_f16(x: f32) -> f16 {
-    let bits = x.to_bits();
-    let magnitude = bits & 0x7fff_ffff;
-    let sign = (bits ^ magnitude) >> 16;
-    let kept = magnitude >> 13;
-    // Adding 0.5 rounds what is below 2^-14 to multiples of 2^-24.
-    let subnormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
-    let normal = magnitude.wrapping_add(0xc800_0fff).wrapping_add(kept & 1) >> 13;
-    let finite = if magnitude < 0x3880_0000 { subnormal } else { normal };
-    let number = if magnitude > 0x477f_ffff { 0x7c00 } else { finite };
-    let value = if magnitude > 0x7f80_0000 { kept & 0x3ff | 0x7e00 } else { number };
-    f16::from_bits((value | sign) as u16)
-}
-
-/// Rounds to the nearest `bf16`, ties to even.
-#[inline(always)]
-pub fn narrow_bf16(x: f32) -> bf16 {
-    let bits = x.to_bits();
-    let kept = bits >> 16;
-    let rounded = bits.wrapping_add(0x7fff).wrapping_add(kept & 1) >> 16;
-    bf16::from_bits(if x.is_nan() { kept | 0x40 } else { rounded } as u16)
+impl SmallFloat for f16 {
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        let bits = u32::from(self.to_bits());
+        let (sign, magnitude) = ((bits & 0x8000) << 16, (bits & 0x7fff) << 13);
+        // The exponent's bias grows by 112, and once more for infinities and NaNs.
+        let rebias = if magnitude >= 0x7c00 << 13 { 2 * 0x3800_0000 } else { 0x3800_0000 };
+        let normal = magnitude.wrapping_add(rebias);
+        // A subnormal is the fraction of a number in [2^-14, 2^-13), which the subtraction leaves.
+        let subnormal = f32::from_bits(magnitude + 0x3880_0000) - f32::from_bits(0x3880_0000);
+        let value = if magnitude < 0x0080_0000 { subnormal.to_bits() } else { normal };
+        f32::from_bits(value | sign)
+    }
+    #[inline(always)]
+    fn narrow(x: f32) -> f16 {
+        let bits = x.to_bits();
+        let magnitude = bits & 0x7fff_ffff;
+        let sign = (bits ^ magnitude) >> 16;
+        let kept = magnitude >> 13;
+        // Adding 0.5 rounds what is below 2^-14 to multiples of 2^-24.
+        let subnormal = (f32::from_bits(magnitude) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+        let normal = magnitude.wrapping_add(0xc800_0fff).wrapping_add(kept & 1) >> 13;
+        let finite = if magnitude < 0x3880_0000 { subnormal } else { normal };
+        let number = if magnitude > 0x477f_ffff { 0x7c00 } else { finite };
+        let value = if magnitude > 0x7f80_0000 { kept & 0x3ff | 0x7e00 } else { number };
+        f16::from_bits((value | sign) as u16)
+    }
 }
 
 /// What the conversions of a float of one byte need to know, from its row.

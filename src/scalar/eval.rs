@@ -13,13 +13,13 @@
 
 use super::convert::{ConvertFrom, ConvertTo};
 use super::math::lanes::{Function, Function2, Single, apply, apply2, widened, widened2};
-use super::math::{Float, angle, erf, erfc, exp, hyperbolic, inverse, log, power, sigmoid, trig};
-use super::number::{Bits, Integer, Number, Ordered};
+use super::math::{angle, erf, erfc, exp, gamma, hyperbolic, inverse, log, power, sigmoid, trig};
+use super::number::{Bits, Float, Integer, Number, Ordered};
 use super::prim::Prim;
 use super::{Scalar, divide};
 use crate::types::DType;
 use crate::types::dtype::{Complex, Element, Flag};
-use crate::with_real;
+use crate::with_element;
 
 /// Receives the typed meaning of a prim.
 pub trait Visitor {
@@ -78,45 +78,6 @@ pub trait Visitor {
     }
 }
 
-/// Runs an expression with a type name bound to the type of a dtype, if it is one of those listed.
-macro_rules! among {
-    ($dtype:expr, [$($name:ident $Type:ty),*], $T:ident => $body:expr) => {
-        match $dtype {
-            $(DType::$name => {
-                type $T = $Type;
-                Some($body)
-            })*
-            _ => None,
-        }
-    };
-}
-
-macro_rules! floats {
-    ($dtype:expr, $T:ident => $body:expr) => { among!($dtype, [F32 f32, F64 f64], $T => $body) };
-}
-
-macro_rules! integers {
-    ($dtype:expr, $T:ident => $body:expr) => {
-        among!($dtype, [U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64], $T => $body)
-    };
-}
-
-macro_rules! numbers {
-    ($dtype:expr, $T:ident => $body:expr) => {
-        among!(
-            $dtype,
-            [U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64],
-            $T => $body
-        )
-    };
-}
-
-macro_rules! bits {
-    ($dtype:expr, $T:ident => $body:expr) => {
-        among!($dtype, [Bool Flag, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64], $T => $body)
-    };
-}
-
 /// Shows `visitor` the meaning of `prim` for operands of these dtypes; `None` when the table of prims refuses them.
 pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) -> Option<V::Out> {
     if prim.result(args, result) != Some(result) {
@@ -125,29 +86,29 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
     let v = visitor;
     let dtype = args[0];
     match prim {
-        Prim::Add => numbers!(dtype, T => v.binary(<T as Number>::add)),
-        Prim::Sub => numbers!(dtype, T => v.binary(<T as Number>::sub)),
-        Prim::Mul => numbers!(dtype, T => v.binary(<T as Number>::mul)),
-        Prim::Div => floats!(dtype, T => v.binary(<T as Float>::div)),
+        Prim::Add => with_element!(dtype, T in numbers => v.binary(<T as Number>::add)),
+        Prim::Sub => with_element!(dtype, T in numbers => v.binary(<T as Number>::sub)),
+        Prim::Mul => with_element!(dtype, T in numbers => v.binary(<T as Number>::mul)),
+        Prim::Div => with_element!(dtype, T in floats => v.binary(<T as Float>::div)),
         Prim::FloorDiv if dtype.is_float() => lanes2(dtype, v, divide::FloorDiv),
-        Prim::FloorDiv => integers!(dtype, T => v.binary(<T as Number>::floordiv)),
+        Prim::FloorDiv => with_element!(dtype, T in integers => v.binary(<T as Integer>::floordiv)),
         Prim::Rem if dtype.is_float() => lanes2(dtype, v, divide::Rem),
-        Prim::Rem => integers!(dtype, T => v.binary(<T as Number>::rem)),
-        Prim::Neg => numbers!(dtype, T => v.unary(<T as Number>::neg)),
-        Prim::Abs => numbers!(dtype, T => v.unary(<T as Number>::abs)),
-        Prim::Min => numbers!(dtype, T => v.binary(<T as Number>::min)),
-        Prim::Max => numbers!(dtype, T => v.binary(<T as Number>::max)),
+        Prim::Rem => with_element!(dtype, T in integers => v.binary(<T as Integer>::rem)),
+        Prim::Neg => with_element!(dtype, T in numbers => v.unary(<T as Number>::neg)),
+        Prim::Abs => with_element!(dtype, T in numbers => v.unary(<T as Number>::abs)),
+        Prim::Min => with_element!(dtype, T in numbers => v.binary(<T as Number>::min)),
+        Prim::Max => with_element!(dtype, T in numbers => v.binary(<T as Number>::max)),
         Prim::Pow if dtype.is_float() => wide2(dtype, v, power::Pow, Single(power::Pow)),
-        Prim::Pow => integers!(dtype, T => v.binary(<T as Number>::pow)),
-        Prim::Sqrt => floats!(dtype, T => v.unary(<T as Float>::sqrt)),
-        Prim::Floor => floats!(dtype, T => v.unary(<T as Float>::floor)),
-        Prim::Ceil => floats!(dtype, T => v.unary(<T as Float>::ceil)),
-        Prim::Trunc => floats!(dtype, T => v.unary(<T as Float>::trunc)),
-        Prim::Round => floats!(dtype, T => v.unary(<T as Float>::round)),
-        Prim::Copysign => floats!(dtype, T => v.binary(<T as Float>::copysign)),
-        Prim::Fma => floats!(dtype, T => v.ternary(<T as Float>::fma)),
+        Prim::Pow => with_element!(dtype, T in integers => v.binary(<T as Integer>::pow)),
+        Prim::Sqrt => with_element!(dtype, T in floats => v.unary(<T as Float>::sqrt)),
+        Prim::Floor => with_element!(dtype, T in floats => v.unary(<T as Float>::floor)),
+        Prim::Ceil => with_element!(dtype, T in floats => v.unary(<T as Float>::ceil)),
+        Prim::Trunc => with_element!(dtype, T in floats => v.unary(<T as Float>::trunc)),
+        Prim::Round => with_element!(dtype, T in floats => v.unary(<T as Float>::round)),
+        Prim::Copysign => with_element!(dtype, T in floats => v.binary(<T as Float>::copysign)),
+        Prim::Fma => with_element!(dtype, T in floats => v.ternary(<T as Float>::fma)),
         Prim::Fmod => lanes2(dtype, v, divide::Fmod),
-        Prim::Nextafter => floats!(dtype, T => v.binary(<T as Float>::nextafter)),
+        Prim::Nextafter => with_element!(dtype, T in floats => v.binary(<T as Float>::nextafter)),
         Prim::Exp => lanes(dtype, v, exp::Exp),
         Prim::Exp2 => lanes(dtype, v, exp::Exp2),
         Prim::Expm1 => wide(dtype, v, hyperbolic::Expm1, Single(hyperbolic::Expm1)),
@@ -172,25 +133,25 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Hypot => wide2(dtype, v, power::Hypot, Single(power::Hypot)),
         Prim::Erf => lanes(dtype, v, erf::Erf),
         Prim::Erfc => wide(dtype, v, erfc::Erfc, Single(erfc::Erfc)),
-        Prim::Gamma => floats!(dtype, T => v.unary(<T as Float>::gamma)),
-        Prim::Lgamma => floats!(dtype, T => v.unary(<T as Float>::lgamma)),
+        Prim::Gamma => one_by_one(dtype, v, gamma::gamma),
+        Prim::Lgamma => one_by_one(dtype, v, gamma::lgamma),
         Prim::Sigmoid => lanes(dtype, v, sigmoid::Sigmoid),
         Prim::Gelu => wide(dtype, v, erfc::Gelu, Single(erfc::Gelu)),
-        Prim::Eq => with_real!(dtype, T => v.binary(<T as Ordered>::eq)),
-        Prim::Ne => with_real!(dtype, T => v.binary(<T as Ordered>::ne)),
-        Prim::Lt => with_real!(dtype, T => v.binary(<T as Ordered>::lt)),
-        Prim::Le => with_real!(dtype, T => v.binary(<T as Ordered>::le)),
-        Prim::And => bits!(dtype, T => v.binary(<T as Bits>::and)),
-        Prim::Or => bits!(dtype, T => v.binary(<T as Bits>::or)),
-        Prim::Xor => bits!(dtype, T => v.binary(<T as Bits>::xor)),
-        Prim::Not => bits!(dtype, T => v.unary(<T as Bits>::not)),
-        Prim::Shl => integers!(dtype, T => v.binary(<T as Integer>::shl)),
-        Prim::Shr => integers!(dtype, T => v.binary(<T as Integer>::shr)),
-        Prim::Popcount => integers!(dtype, T => v.unary(<T as Integer>::popcount)),
-        Prim::Clz => integers!(dtype, T => v.unary(<T as Integer>::clz)),
-        Prim::Gcd => integers!(dtype, T => v.binary(<T as Integer>::gcd)),
+        Prim::Eq => with_element!(dtype, T in reals => v.binary(<T as Ordered>::eq)),
+        Prim::Ne => with_element!(dtype, T in reals => v.binary(<T as Ordered>::ne)),
+        Prim::Lt => with_element!(dtype, T in reals => v.binary(<T as Ordered>::lt)),
+        Prim::Le => with_element!(dtype, T in reals => v.binary(<T as Ordered>::le)),
+        Prim::And => with_element!(dtype, T in bits => v.binary(<T as Bits>::and)),
+        Prim::Or => with_element!(dtype, T in bits => v.binary(<T as Bits>::or)),
+        Prim::Xor => with_element!(dtype, T in bits => v.binary(<T as Bits>::xor)),
+        Prim::Not => with_element!(dtype, T in bits => v.unary(<T as Bits>::not)),
+        Prim::Shl => with_element!(dtype, T in integers => v.binary(<T as Integer>::shl)),
+        Prim::Shr => with_element!(dtype, T in integers => v.binary(<T as Integer>::shr)),
+        Prim::Popcount => with_element!(dtype, T in integers => v.unary(<T as Integer>::popcount)),
+        Prim::Clz => with_element!(dtype, T in integers => v.unary(<T as Integer>::clz)),
+        Prim::Gcd => with_element!(dtype, T in integers => v.binary(<T as Integer>::gcd)),
         Prim::Select => {
-            with_real!(result, T => v.ternary(|c: Flag, a: T, b: T| if c.0 != 0 { a } else { b }))
+            with_element!(result, T in reals => v.ternary(|c: Flag, a: T, b: T| if c.0 != 0 { a } else { b }))
         }
         Prim::Convert => convert(dtype, result, v),
         Prim::Bitcast => bitcast(dtype, result, v),
@@ -198,7 +159,18 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Real => Some(v.unary(|z: Complex<f64>| z.re)),
         Prim::Imag if dtype == DType::C64 => Some(v.unary(|z: Complex<f32>| z.im)),
         Prim::Imag => Some(v.unary(|z: Complex<f64>| z.im)),
-        Prim::Pair => floats!(dtype, T => v.binary(|re: T, im: T| Complex { re, im })),
+        Prim::Pair => with_element!(dtype, T in floats => v.binary(|re: T, im: T| Complex { re, im })),
+    }
+}
+
+/// A function of one `f64`; what it gives is rounded for `f32`.
+fn one_by_one<V: Visitor>(dtype: DType, visitor: V, f: impl Fn(f64) -> f64 + Copy + 'static) -> Option<V::Out> {
+    if dtype == DType::F32 {
+        Some(visitor.unary(move |x: f32| f(f64::from(x)) as f32))
+    } else if dtype == DType::F64 {
+        Some(visitor.unary(f))
+    } else {
+        None
     }
 }
 
@@ -248,16 +220,16 @@ fn wide2<V: Visitor>(dtype: DType, visitor: V, f: impl Function2<f64>, single: i
 
 fn convert<V: Visitor>(from: DType, to: DType, visitor: V) -> Option<V::Out> {
     fn from_source<S: ConvertFrom, V: Visitor>(to: DType, visitor: V) -> Option<V::Out> {
-        with_real!(to, T => visitor.unary(|x: S| <T as ConvertTo>::of(x)))
+        with_element!(to, T in reals => visitor.unary(|x: S| <T as ConvertTo>::of(x)))
     }
-    with_real!(from, S => from_source::<S, V>(to, visitor)).flatten()
+    with_element!(from, S in reals => from_source::<S, V>(to, visitor)).flatten()
 }
 
 fn bitcast<V: Visitor>(from: DType, to: DType, visitor: V) -> Option<V::Out> {
     fn from_source<S: Element, V: Visitor>(to: DType, visitor: V) -> Option<V::Out> {
-        with_real!(to, T => visitor.unary(same_bits::<S, T>))
+        with_element!(to, T in reals => visitor.unary(same_bits::<S, T>))
     }
-    with_real!(from, S => from_source::<S, V>(to, visitor)).flatten()
+    with_element!(from, S in reals => from_source::<S, V>(to, visitor)).flatten()
 }
 
 #[inline(always)]

@@ -1,10 +1,11 @@
 //! Arithmetic with one meaning for all dtypes of a kind.
 //!
-//! The prims of `Domain::Numbers`, `Integers`, `Bits` and `Real` are methods of the traits here: one implementation
-//! for integers, one for floats. They are branch-free where that is possible, so that a loop over them vectorises.
+//! The prims of `Domain::Numbers`, `Integers`, `Bits` and `Real` are methods of the traits here, and those of `Floats`
+//! that are no functions: one implementation for integers, one for floats. They are branch-free where that is
+//! possible, so that a loop over them vectorises.
 //!
 //! ```
-//! use arrlang::scalar::number::Number;
+//! use arrlang::scalar::number::{Integer, Number};
 //! assert_eq!(i8::floordiv(-7, 2), -4);
 //! assert_eq!(i8::floordiv(i8::MIN, -1), i8::MIN);
 //! assert!(Number::min(0f32, -0.0).is_sign_negative());
@@ -20,23 +21,37 @@ pub trait Number: Element {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
-    fn floordiv(self, other: Self) -> Self;
-    fn rem(self, other: Self) -> Self;
     fn neg(self) -> Self;
     fn abs(self) -> Self;
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
-    fn pow(self, other: Self) -> Self;
 }
 
 /// Integers.
 #[expect(missing_docs, reason = "the table of prims says what each is")]
 pub trait Integer: Number {
+    fn floordiv(self, other: Self) -> Self;
+    fn rem(self, other: Self) -> Self;
+    fn pow(self, other: Self) -> Self;
     fn shl(self, count: Self) -> Self;
     fn shr(self, count: Self) -> Self;
     fn popcount(self) -> Self;
     fn clz(self) -> Self;
     fn gcd(self, other: Self) -> Self;
+}
+
+/// Full floats.
+#[expect(missing_docs, reason = "the table of prims says what each is")]
+pub trait Float: Number {
+    fn div(self, other: Self) -> Self;
+    fn sqrt(self) -> Self;
+    fn floor(self) -> Self;
+    fn ceil(self) -> Self;
+    fn trunc(self) -> Self;
+    fn round(self) -> Self;
+    fn copysign(self, sign: Self) -> Self;
+    fn fma(self, factor: Self, term: Self) -> Self;
+    fn nextafter(self, towards: Self) -> Self;
 }
 
 /// Integers and truth values, bit by bit.
@@ -51,14 +66,29 @@ pub trait Bits: Element {
 /// Everything that has an order.
 #[expect(missing_docs, reason = "the table of prims says what each is")]
 pub trait Ordered: Element {
-    fn eq(self, other: Self) -> Flag;
-    fn ne(self, other: Self) -> Flag;
-    fn lt(self, other: Self) -> Flag;
-    fn le(self, other: Self) -> Flag;
+    type Key: PartialOrd;
+    /// What is compared.
+    fn key(self) -> Self::Key;
+    #[inline(always)]
+    fn eq(self, other: Self) -> Flag {
+        Flag(u8::from(self.key() == other.key()))
+    }
+    #[inline(always)]
+    fn ne(self, other: Self) -> Flag {
+        Flag(u8::from(self.key() != other.key()))
+    }
+    #[inline(always)]
+    fn lt(self, other: Self) -> Flag {
+        Flag(u8::from(self.key() < other.key()))
+    }
+    #[inline(always)]
+    fn le(self, other: Self) -> Flag {
+        Flag(u8::from(self.key() <= other.key()))
+    }
 }
 
 macro_rules! integers {
-    ($($T:ident $U:ident $divide:ident;)*) => {$(
+    ($($T:ident $U:ident, |$a:ident, $b:ident| $quotient:expr;)*) => {$(
         impl Number for $T {
             #[inline(always)]
             fn add(self, other: Self) -> Self { self.wrapping_add(other) }
@@ -66,20 +96,6 @@ macro_rules! integers {
             fn sub(self, other: Self) -> Self { self.wrapping_sub(other) }
             #[inline(always)]
             fn mul(self, other: Self) -> Self { self.wrapping_mul(other) }
-            #[inline(always)]
-            fn floordiv(self, other: Self) -> Self {
-                // A quotient by zero is computed as one by 1, then dropped.
-                let divisor = if other == 0 { 1 } else { other };
-                let quotient = divide::$divide!(self, divisor, $T);
-                if other == 0 { 0 } else { quotient }
-            }
-            #[inline(always)]
-            fn rem(self, other: Self) -> Self {
-                let divisor = if other == 0 { 1 } else { other };
-                let quotient = divide::$divide!(self, divisor, $T);
-                let rest = self.wrapping_sub(quotient.wrapping_mul(divisor));
-                if other == 0 { 0 } else { rest }
-            }
             #[inline(always)]
             fn neg(self) -> Self { self.wrapping_neg() }
             #[inline(always)]
@@ -89,6 +105,23 @@ macro_rules! integers {
             fn min(self, other: Self) -> Self { Ord::min(self, other) }
             #[inline(always)]
             fn max(self, other: Self) -> Self { Ord::max(self, other) }
+        }
+
+        impl Integer for $T {
+            #[inline(always)]
+            fn floordiv(self, other: Self) -> Self {
+                // A quotient by zero is computed as one by 1, then dropped.
+                let divisor = if other == 0 { 1 } else { other };
+                let quotient = { let ($a, $b) = (self, divisor); $quotient };
+                if other == 0 { 0 } else { quotient }
+            }
+            #[inline(always)]
+            fn rem(self, other: Self) -> Self {
+                let divisor = if other == 0 { 1 } else { other };
+                let quotient = { let ($a, $b) = (self, divisor); $quotient };
+                let rest = self.wrapping_sub(quotient.wrapping_mul(divisor));
+                if other == 0 { 0 } else { rest }
+            }
             #[inline(always)]
             #[allow(unused_comparisons, reason = "the same text for unsigned types")]
             fn pow(self, exponent: Self) -> Self {
@@ -106,9 +139,6 @@ macro_rules! integers {
                 let inverse = if self == 1 { 1 } else if self == minus_one { of_minus_one } else { 0 };
                 if exponent < 0 { inverse } else { result }
             }
-        }
-
-        impl Integer for $T {
             #[inline(always)]
             fn shl(self, count: Self) -> Self {
                 let inside = (count as $U) < $T::BITS as $U;
@@ -147,16 +177,28 @@ macro_rules! integers {
             #[inline(always)]
             fn not(self) -> Self { !self }
         }
+
+        impl Ordered for $T {
+            type Key = $T;
+            #[inline(always)]
+            fn key(self) -> $T { self }
+        }
     )*};
 }
 
 integers! {
-    u8 u8 by_f32; u16 u16 by_f32; u32 u32 by_f64; u64 u64 by_integer;
-    i8 u8 by_f32; i16 u16 by_f32; i32 u32 by_f64; i64 u64 by_integer;
+    u8 u8, |a, b| divide::by_f32(f32::from(a), f32::from(b)) as u8;
+    u16 u16, |a, b| divide::by_f32(f32::from(a), f32::from(b)) as u16;
+    u32 u32, |a, b| divide::by_f64(f64::from(a), f64::from(b)) as u32;
+    u64 u64, |a, b| a / b;
+    i8 u8, |a, b| divide::by_f32(f32::from(a), f32::from(b)) as i8;
+    i16 u16, |a, b| divide::by_f32(f32::from(a), f32::from(b)) as i16;
+    i32 u32, |a, b| divide::by_f64(f64::from(a), f64::from(b)) as i32;
+    i64 u64, |a, b| divide::by_integer(a, b);
 }
 
 macro_rules! floats {
-    ($($T:ident $pow:path;)*) => {$(
+    ($($T:ident $U:ident;)*) => {$(
         impl Number for $T {
             #[inline(always)]
             fn add(self, other: Self) -> Self { self + other }
@@ -164,10 +206,6 @@ macro_rules! floats {
             fn sub(self, other: Self) -> Self { self - other }
             #[inline(always)]
             fn mul(self, other: Self) -> Self { self * other }
-            #[inline(always)]
-            fn floordiv(self, other: Self) -> Self { divide::$T::floordiv(self, other) }
-            #[inline(always)]
-            fn rem(self, other: Self) -> Self { divide::$T::rem(self, other) }
             #[inline(always)]
             fn neg(self) -> Self { -self }
             #[inline(always)]
@@ -185,13 +223,47 @@ macro_rules! floats {
                 let most = if self > other { self } else if self < other { other } else { equal };
                 if self.is_nan() || other.is_nan() { self + other } else { most }
             }
+        }
+
+        impl Float for $T {
             #[inline(always)]
-            fn pow(self, exponent: Self) -> Self { $pow(self, exponent) }
+            fn div(self, other: Self) -> Self { self / other }
+            #[inline(always)]
+            fn sqrt(self) -> Self { $T::sqrt(self) }
+            #[inline(always)]
+            fn floor(self) -> Self { $T::floor(self) }
+            #[inline(always)]
+            fn ceil(self) -> Self { $T::ceil(self) }
+            #[inline(always)]
+            fn trunc(self) -> Self { $T::trunc(self) }
+            #[inline(always)]
+            fn round(self) -> Self { $T::round_ties_even(self) }
+            #[inline(always)]
+            fn copysign(self, sign: Self) -> Self { $T::copysign(self, sign) }
+            #[inline(always)]
+            fn fma(self, factor: Self, term: Self) -> Self { $T::mul_add(self, factor, term) }
+            #[inline(always)]
+            fn nextafter(self, towards: Self) -> Self {
+                let (from, to) = ($T::to_bits(self), $T::to_bits(towards));
+                let sign = 1 << ($U::BITS - 1);
+                let outwards = (self < towards) == (from & sign == 0);
+                let step = if outwards { from.wrapping_add(1) } else { from.wrapping_sub(1) };
+                let least = (to & sign) | 1;
+                let bits = if self == 0.0 { least } else { step };
+                let moved = if self == towards { towards } else { $T::from_bits(bits) };
+                if self.is_nan() || towards.is_nan() { self + towards } else { moved }
+            }
+        }
+
+        impl Ordered for $T {
+            type Key = $T;
+            #[inline(always)]
+            fn key(self) -> $T { self }
         }
     )*};
 }
 
-floats! { f32 super::math::power::powf; f64 super::math::power::pow; }
+floats! { f32 u32; f64 u64; }
 
 impl Bits for Flag {
     #[inline(always)]
@@ -212,44 +284,19 @@ impl Bits for Flag {
     }
 }
 
-macro_rules! ordered {
-    ($($T:ty, |$x:ident| $key:expr;)*) => {$(
-        impl Ordered for $T {
-            #[inline(always)]
-            fn eq(self, other: Self) -> Flag { let key = |$x: Self| $key; Flag(u8::from(key(self) == key(other))) }
-            #[inline(always)]
-            fn ne(self, other: Self) -> Flag { let key = |$x: Self| $key; Flag(u8::from(key(self) != key(other))) }
-            #[inline(always)]
-            fn lt(self, other: Self) -> Flag { let key = |$x: Self| $key; Flag(u8::from(key(self) < key(other))) }
-            #[inline(always)]
-            fn le(self, other: Self) -> Flag { let key = |$x: Self| $key; Flag(u8::from(key(self) <= key(other))) }
-        }
-    )*};
-}
-
-ordered! {
-    Flag, |x| x.0;
-    u8, |x| x; u16, |x| x; u32, |x| x; u64, |x| x;
-    i8, |x| x; i16, |x| x; i32, |x| x; i64, |x| x;
-    f32, |x| x; f64, |x| x;
+impl Ordered for Flag {
+    type Key = u8;
+    #[inline(always)]
+    fn key(self) -> u8 {
+        self.0
+    }
 }
 
 /// Small floats are compared as their values.
 impl<T: SmallFloat> Ordered for T {
+    type Key = f32;
     #[inline(always)]
-    fn eq(self, other: Self) -> Flag {
-        Ordered::eq(self.widen(), other.widen())
-    }
-    #[inline(always)]
-    fn ne(self, other: Self) -> Flag {
-        Ordered::ne(self.widen(), other.widen())
-    }
-    #[inline(always)]
-    fn lt(self, other: Self) -> Flag {
-        Ordered::lt(self.widen(), other.widen())
-    }
-    #[inline(always)]
-    fn le(self, other: Self) -> Flag {
-        Ordered::le(self.widen(), other.widen())
+    fn key(self) -> f32 {
+        self.widen()
     }
 }

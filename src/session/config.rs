@@ -75,7 +75,8 @@ impl Config {
         if !outcome.is_done() && path.canonicalize().is_ok_and(|real| real.file_name() != Some(NAME.as_ref())) {
             let message = format!("`{name}` leads to a file of another name, and something is wrong with that");
             found = Diagnostics::new();
-            found.push(Diagnostic::unlocated(&running::BAD_CONFIG_FILE, message).help(format!("call it `{NAME}` too")));
+            let told = Diagnostic::unlocated(&running::BAD_CONFIG_FILE, message).about(&name);
+            found.push(told.help(format!("call it `{NAME}` too")));
         }
         sink.append(found);
         if outcome.is_done() { Ok(config) } else { Err(outcome) }

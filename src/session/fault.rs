@@ -94,19 +94,20 @@ pub(super) fn inputs(program: &Program) -> impl Iterator<Item = &Array> {
     program.inputs.iter().filter_map(|input| input.value.as_ref())
 }
 
-/// That a file behind one of these arrays became shorter, with how that ends: whatever came of them is worthless.
+/// Says that a file behind one of these arrays became shorter, with how that ends: results that were computed from it
+/// are worthless.
 pub(super) fn lost<'a>(arrays: impl IntoIterator<Item = &'a Array>) -> Option<(Diagnostic, Outcome)> {
     io::mapped::lost(arrays).map(|error| (error.diagnostic(), error.outcome()))
 }
 
-/// That a file behind an input of a program became shorter, with how that ends: for who runs programs without a
-/// session.
+/// Says that a file behind an input of a program became shorter, with how that ends. This is for callers that run
+/// programs without a session.
 pub fn lost_input(program: &Program) -> Option<(Diagnostic, Outcome)> {
     lost(inputs(program))
 }
 
-/// The files that somebody wrote to while they were in use, each once: those that were opened, and those that arrays
-/// lie in which were there before.
+/// Warns of files that somebody wrote to while they were in use, each once: the files that this input opened, and those
+/// that hold arrays of earlier inputs.
 pub(super) fn changed<'a>(opened: &[io::watch::FileWatch], arrays: impl IntoIterator<Item = &'a Array>) -> Diagnostics {
     let mut warnings: Vec<io::Warning> =
         opened.iter().filter(|it| it.changed()).map(io::watch::FileWatch::warning).collect();

@@ -10,7 +10,7 @@ use crate::diagnostic::codes::names::{DTYPE_BOUND, UNKNOWN_NAME};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::argument::{self, Argument};
 use crate::io::table::ColumnAnswer;
-use crate::io::{self, IoError, ReadOptions, Roots};
+use crate::io::{self, Format, IoError, ReadOptions, Roots};
 use crate::source::Span;
 use crate::syntax;
 use crate::syntax::ast::{Script, StmtKind};
@@ -21,6 +21,31 @@ use std::sync::Arc;
 
 /// Whose arguments are sources, too.
 const COMMAND_LINE: &str = "the command line";
+
+/// What to write for a value that is the name of a file, or of a folder.
+fn of_file(name: &str) -> Option<String> {
+    let path = Path::new(name);
+    if let Some((file, member)) = name.split_once(':')
+        && Path::new(file).is_file()
+        && Format::of(Path::new(file)).is_some_and(Format::can_read)
+    {
+        return Some(format!("`{file}` holds one array, and none is called `{member}` in it: `{file}` reads it"));
+    }
+    if path.is_dir() {
+        return Some(format!("`{name}` is a folder; a value is a file or an expression"));
+    }
+    if !path.exists() {
+        return None;
+    }
+    Some(match path.extension() {
+        Some(end) if end == "gz" || end == "zst" => {
+            format!("a file has that name, and only tables are read as they are packed: unpack `{name}` first")
+        }
+        _ => format!(
+            "a file has that name: `@{name}` reads it, with `--format-in FORMAT` where no ending tells its format"
+        ),
+    })
+}
 
 impl Session {
     /// What the arguments of an input and the files that its script names come to.
@@ -70,24 +95,17 @@ impl Session {
         (given, library)
     }
 
-    /// Where a value on the command line is a name that nothing defines and some file has: what reads the file.
+    /// Where a value on the command line is no expression, or has a name that nothing defines, and some file is called
+    /// so: what reads the file.
     pub(super) fn with_files(&self, found: Diagnostics) -> Diagnostics {
         found.revised(|told| {
-            let value = told.span().filter(|span| told.code.id == UNKNOWN_NAME.id && self.is_whole_value(*span));
-            let Some(name) = value.map(|span| self.sources.text(span)) else { return told };
-            let help = match Path::new(name) {
-                path if path.is_dir() => format!("`{name}` is a folder; a value is a file or an expression"),
-                path if path.exists() => format!("a file has that name: `@{name}` reads it"),
-                _ => return told,
-            };
-            Diagnostic { helps: Vec::new(), ..told }.help(help)
+            let may_be_file = told.code.id == UNKNOWN_NAME.id || told.code.id.starts_with("E01");
+            let value = told.span().filter(|_| may_be_file).map(|span| self.sources.get(span.source));
+            match value.filter(|source| source.name == COMMAND_LINE).and_then(|source| of_file(source.text.trim())) {
+                Some(help) => Diagnostic { helps: Vec::new(), ..told }.help(help),
+                None => told,
+            }
         })
-    }
-
-    /// Whether a place is all that an argument of the command line gives as a value.
-    fn is_whole_value(&self, span: Span) -> bool {
-        let source = self.sources.get(span.source);
-        source.name == COMMAND_LINE && source.text.trim() == self.sources.text(span)
     }
 
     /// The files that `promotion` lines name.

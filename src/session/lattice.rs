@@ -56,7 +56,7 @@ fn read(
         // It may be anything, and nobody's business: nothing of it is shown.
         let message = format!("`{name}` describes no promotion system: it has no `edges`");
         let help = "a system is written `edges = [\"u8 -> i16\", \"i8 -> i16\"]`";
-        sink.push(Diagnostic::unlocated(&running::BAD_SYSTEM_FILE, message).help(help));
+        sink.push(Diagnostic::unlocated(&running::BAD_SYSTEM_FILE, message).about(&name).help(help));
         return Err(Outcome::Refused);
     }
     let source = sources.add(name, text);

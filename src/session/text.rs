@@ -16,7 +16,7 @@ pub(super) fn settings(
     sink: &mut Diagnostics,
 ) -> Result<String, Outcome> {
     let bytes = io::text::read_settings(path, roots).map_err(|error| {
-        sink.push(error.diagnostic());
+        sink.push(error.diagnostic().about(name));
         error.outcome()
     })?;
     String::from_utf8(bytes).map_err(|error| {

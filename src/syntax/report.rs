@@ -147,6 +147,7 @@ pub fn invalid_utf8(name: &str, at: usize) -> Diagnostic {
         &code::INVALID_UTF8,
         format!("{name} is not UTF-8: byte {at} does not belong to any character"),
     )
+    .about(name)
     .help("save the script as UTF-8")
 }
 

@@ -360,42 +360,58 @@ elements! {
         |b| Complex { re: f64::from_bits(b as u64), im: f64::from_bits((b >> 64) as u64) };
 }
 
-/// Runs an expression with a type name bound to the Rust type of a dtype: the one match on dtypes.
+/// Runs an expression with a type name bound to the Rust type of a dtype: the one match on dtypes. Where it says among
+/// which, the answer is `None` for others: `reals` (`bool` too), `numbers` (no small floats), `integers`, `floats` (no
+/// small ones) or `bits` (integers and `bool`).
 ///
 /// ```
 /// use arrlang::types::dtype::{DType, Element};
 /// let size = arrlang::with_element!(DType::I16, T => size_of::<T>());
 /// assert_eq!(size, 2);
+/// assert_eq!(arrlang::with_element!(DType::F64, T in integers => T::MAX as f64), None);
 /// ```
 #[macro_export]
 macro_rules! with_element {
     ($dtype:expr, $T:ident => $body:expr) => {
-        $crate::with_element!(@each $dtype, $T => $body, [
+        $crate::with_element!(@reals $dtype, $T => $body, [
             C64 $crate::types::dtype::Complex<f32>, C128 $crate::types::dtype::Complex<f64>
         ], [])
     };
+    ($dtype:expr, $T:ident in reals => $body:expr) => {
+        $crate::with_element!(@reals $dtype, $T => Some($body), [], [C64 C128])
+    };
+    ($dtype:expr, $T:ident in numbers => $body:expr) => {
+        $crate::with_element!(@integers $dtype, $T => $body, [F32 f32, F64 f64])
+    };
+    ($dtype:expr, $T:ident in integers => $body:expr) => {
+        $crate::with_element!(@integers $dtype, $T => $body, [])
+    };
+    ($dtype:expr, $T:ident in floats => $body:expr) => {
+        $crate::with_element!(@match $dtype, $T => Some($body), [F32 f32, F64 f64], [_])
+    };
+    ($dtype:expr, $T:ident in bits => $body:expr) => {
+        $crate::with_element!(@integers $dtype, $T => $body, [Bool $crate::types::dtype::Flag])
+    };
     // What is written for each real dtype stands here, and nowhere else.
-    (@each $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*], [$($none:ident)*]) => {
+    (@reals $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*], [$($none:ident)*]) => {
         $crate::with_element!(@match $dtype, $T => $body, [
             Bool $crate::types::dtype::Flag, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64,
-            F8E4m3 $crate::types::dtype::F8E4m3, F8E5m2 $crate::types::dtype::F8E5m2, Bf16 $crate::types::dtype::bf16, F16 $crate::types::dtype::f16, F32 f32, F64 f64 $(, $name $Type)*
-        ], [$($none)*])
+            F8E4m3 $crate::types::dtype::F8E4m3, F8E5m2 $crate::types::dtype::F8E5m2, Bf16 $crate::types::dtype::bf16,
+            F16 $crate::types::dtype::f16, F32 f32, F64 f64 $(, $name $Type)*
+        ], [$($crate::types::DType::$none),*])
     };
-    (@match $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*], [$($none:ident)*]) => {
+    (@integers $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*]) => {
+        $crate::with_element!(@match $dtype, $T => Some($body), [
+            U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64 $(, $name $Type)*
+        ], [_])
+    };
+    (@match $dtype:expr, $T:ident => $body:expr, [$($name:ident $Type:ty),*], [$($none:pat),*]) => {
         match $dtype {
             $($crate::types::DType::$name => {
                 type $T = $Type;
                 $body
             })*
-            $($crate::types::DType::$none => None,)*
+            $($none => None,)*
         }
-    };
-}
-
-/// Runs an expression with a type name bound to the Rust type of a real dtype or `bool`; `None` for complex ones.
-#[macro_export]
-macro_rules! with_real {
-    ($dtype:expr, $T:ident => $body:expr) => {
-        $crate::with_element!(@each $dtype, $T => Some($body), [], [C64 C128])
     };
 }

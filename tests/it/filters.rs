@@ -210,3 +210,20 @@ fn files_of_any_name_have_columns_where_the_user_says_their_format() {
     assert_eq!(folder.arr(&["eval", "x + 0", "x=codes(\"t.csv:a\")"]).stdout, "[0 1] : i32[2]\n");
     assert_eq!(folder.arr(&["eval", "x", "x=sum(load(\"./t.csv:b\"))"]).stdout, "5 : i64\n");
 }
+
+#[test]
+fn what_is_said_of_standard_input_can_be_written() {
+    let folder = Folder::with(&[("t.csv", b"a,b\n1,2\n")]);
+    let said = |line: &str| shell(folder.path(), line);
+    assert!(said("arr eval x x=- < t.csv").contains("`-:NAME`, where NAME is one of `a`, `b`"));
+    assert_eq!(said("arr eval x x=-:a < t.csv"), "[1] : i64[1]\n");
+    assert!(said("arr eval x x=- < /dev/null").contains("`standard input` is empty"));
+    assert!(said("printf PAR1aaaaaaaaaaaa | arr eval x x=- 2>&1").lines().all(|line| !line.contains("by its name")));
+    said("arr eval 'zeros(1000000)' -o x.npy");
+    let whole = said("arr eval 'sum(x)' x=- --max-mem 1M < x.npy");
+    assert!(whole.contains("needs 7.6 MiB of memory; the limit is 1.0 MiB"), "{whole}");
+    let piped = said("cat x.npy | arr eval 'sum(x)' x=- --max-mem 1M");
+    assert!(piped.contains("needs more than "), "{piped}");
+    let negative = said("arr eval 1 --threshold -1");
+    assert!(negative.contains("write a number of elements, or `all`"), "{negative}");
+}

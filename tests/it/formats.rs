@@ -201,3 +201,19 @@ fn findings_have_a_lint_and_errors_have_none() {
     assert_eq!(both(0), ("shift-out-of-range".into(), "shift-out-of-range".into()));
     assert_eq!(both(1), ("unknown-name".into(), Value::Null));
 }
+
+#[test]
+fn a_file_that_is_wrong_as_a_whole_is_named() {
+    let folder = Folder::with(&[("bad.arr", b"\xff\xfe")]);
+    for (name, code) in [("bad.arr", "E0122"), ("missing.arr", "E0510")] {
+        let ran = |format: &str| folder.arr(&["check", "--format", format, name]);
+        let told: Value = serde_json::from_str(&ran("json").stdout).expect("JSON");
+        let found = &told["diagnostics"][0];
+        assert_eq!((&found["code"], &found["file"], &found["line"]), (&code.into(), &name.into(), &Value::Null));
+        let github = ran("github").stdout;
+        assert!(github.starts_with(&format!("::error file={name},title={code} ")), "{github}");
+        let place = &sarif(&ran("sarif"))["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], name);
+        assert!(place["region"].is_null(), "{place}");
+    }
+}

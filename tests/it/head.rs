@@ -66,6 +66,7 @@ z =
     let ran = folder.arr(&["head", "y.npy"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (0, "u8[3]\n\n[1 2 3]\n"));
     let ran = folder.arr(&["head", "x.npy", "-n", "0", "--format", "json"]);
+    assert!(ran.stdout.starts_with("{\n  \"version\": 1,"), "{}", ran.stdout);
     assert!(ran.stdout.contains("\"shape\": [\n        6,\n        2\n      ]"), "{}", ran.stdout);
 }
 

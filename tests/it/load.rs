@@ -220,6 +220,17 @@ fn a_value_that_is_the_name_of_a_file_says_how_the_file_is_read() {
     };
     let (code, said_of_file) = said("x=data");
     assert!(code == 1 && said_of_file.contains("a file has that name: `@data` reads it"), "{said_of_file}");
+    folder.write("a.npy.gz", b"");
+    let (_, said_of_packed) = said("x=a.npy.gz");
+    assert!(said_of_packed.contains("unpack `a.npy.gz` first"), "{said_of_packed}");
+    folder.write("a.npy", b"");
+    let (_, said_of_member) = said("x=a.npy:y");
+    assert!(said_of_member.contains("`a.npy` holds one array"), "{said_of_member}");
+    folder.write("data.dat", b"");
+    let (_, said_of_ending) = said("x=data.dat");
+    assert!(said_of_ending.contains("`@data.dat` reads it"), "{said_of_ending}");
+    let (code, said_of_quotient) = said("x=1/2");
+    assert!(code == 3 && said_of_quotient.contains("write a quotient as its value"), "{said_of_quotient}");
     let (code, said_of_folder) = said("x=photos");
     assert!(code == 1 && said_of_folder.contains("`photos` is a folder"), "{said_of_folder}");
     let (code, said_of_none) = said("x=nothing");

@@ -103,3 +103,10 @@ fn what_is_chosen_joined_or_stored_stays_words() {
     let read = std::fs::read_to_string(folder.path().join("w.csv")).unwrap();
     assert_eq!((written.as_str(), read.as_str()), ("", "\"where(n > 10, item, other)\"\nx\nb\na\n"));
 }
+
+#[test]
+fn codes_that_came_without_words_have_none_to_tell() {
+    let folder = Folder::new();
+    assert_eq!(folder.arr(&["eval", "i32([1, 2])", "-o", "x.npy"]).code, 0);
+    assert_eq!(folder.arr(&["eval", "x", "x:words[n]=x.npy"]).stdout, "[1 2] : i32[2]\n");
+}

@@ -26,7 +26,7 @@ pub(in crate::check) struct Application {
     /// Who decides.
     pub(in crate::check) system: &'static System,
     pub(in crate::check) op: &'static Op,
-    /// Whose promotion it has: its own, but for a call that leaves operands out.
+    /// The operation whose promotion rule applies: `op`, or another one if the call leaves out optional operands.
     pub(in crate::check) called: &'static Op,
     /// The expression.
     pub(in crate::check) span: Span,

@@ -46,8 +46,8 @@ impl Ctx<'_> {
         modules::meaning(&self.path(base)?, name)
     }
 
-    /// The arguments of a call. Behind a module with NumPy's functions, a positional one that stands elsewhere there has
-    /// the keyword that it is there.
+    /// The arguments of a call. Behind a module with NumPy's functions, as in `np.`, a positional argument that NumPy
+    /// takes at another place than `arr` gets NumPy's keyword.
     pub(in crate::check) fn in_our_order<'a>(&self, callee: ExprId, args: &'a [Arg]) -> Cow<'a, [Arg]> {
         let script = self.frame.script;
         let ExprKind::Attribute(base, name) = &script.expr(callee).kind else { return self.with_order(callee, args) };

@@ -78,7 +78,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// Whether it is the system that the program follows; what operators between literals do is none of its steps.
+    /// Whether this is the system of the program. Operators between literals follow Python's instead.
     pub(in crate::check) fn follows(&self, system: &'static System) -> bool {
         std::ptr::eq(system, self.settings.system)
     }

@@ -1,8 +1,8 @@
-//! What was inferred, fact by fact, for those who look for what is legal and seldom meant.
+//! What was inferred, fact by fact, for the passes that look for code that is legal and seldom meant.
 //!
 //! Inference says what happened and judges nothing: which operands met, what an operation was made of, where a literal
-//! was rounded. The passes of [`crate::check::lint`] read this and the ranges of the nodes. Where the mode refuses what
-//! a promotion costs, that is part of the fact: then there is no value.
+//! was rounded. The passes of [`crate::check::lint`] read the facts and the ranges of the nodes. If the mode refuses
+//! the cost of a promotion, the fact says so, and there is no value.
 
 use super::Ctx;
 use super::births::{Cause, is_wide};
@@ -25,14 +25,14 @@ use std::ops::Range;
 
 /// Something that was inferred.
 pub(in crate::check) struct Fact {
-    /// The walk in which it was.
+    /// The walk in which it was inferred.
     pub(in crate::check) walk: WalkId,
-    /// Whether only what is an error about it is anybody's business.
+    /// Whether only errors about it are reported.
     pub(in crate::check) quiet: bool,
     pub(in crate::check) about: Subject,
 }
 
-/// What it is about.
+/// What a fact is about.
 pub(in crate::check) enum Subject {
     /// Settings that hold from here on.
     Settings(Box<Settings>),
@@ -42,7 +42,7 @@ pub(in crate::check) enum Subject {
     Meeting { shown: &'static str, operands: Vec<Operand>, decision: Decision, at: Span },
     /// A value whose dtype was decided by the operands that met last.
     Made { dtype: DType, span: Span },
-    /// A value whose dtype nothing said, or something did that `born` says nothing of.
+    /// A call or a literal whose dtype nothing says: it has the default one.
     Born { dtype: DType, cause: Cause, span: Span },
     /// An operation.
     Applied(Applied),
@@ -56,13 +56,13 @@ pub(in crate::check) enum Subject {
     Cast { from: NodeId, to: NodeId, operand: Operand, written: Span, span: Span },
     /// Arithmetic that is to be guarded.
     Guarded(GuardedArithmetic),
-    /// What a promotion costs.
+    /// A cost of a promotion.
     Cost(Box<PromotionCost>),
     /// A weak value that was computed meets a narrower dtype.
     Narrowed { level: Level, operand: Operand, from: DType, dtype: DType, meets: Option<Operand> },
-    /// A literal is not itself in a dtype.
+    /// A literal has another value in a dtype.
     Rounded { value: Const, becomes: Scalar, span: Span },
-    /// A narrower variable is given a value.
+    /// A value is stored in a narrower variable.
     Stored { row: &'static Row, level: Level, name: String, from: DType, to: DType, given: Operand, shown: String },
     /// Random numbers are drawn from a key.
     Drawn(KeyUse),
@@ -76,7 +76,7 @@ pub(in crate::check) enum Subject {
 pub(in crate::check) struct Chain {
     pub(in crate::check) id: ExprId,
     pub(in crate::check) span: Span,
-    /// The types of what is compared, if it is computed; nothing at all where something is wrong.
+    /// The type of each value that is compared, `None` if the value is not computed; empty if something is wrong.
     pub(in crate::check) elems: Vec<Option<Elem>>,
     /// How many of the next facts are about the comparisons.
     pub(in crate::check) facts: usize,
@@ -89,7 +89,7 @@ pub(in crate::check) struct Applied {
     pub(in crate::check) operands: Vec<Operand>,
     pub(in crate::check) how: Expansion,
     pub(in crate::check) node: NodeId,
-    /// The nodes that were not there before.
+    /// The nodes that the operation added.
     pub(in crate::check) nodes: Range<usize>,
     /// The expression.
     pub(in crate::check) span: Span,
@@ -100,7 +100,7 @@ pub(in crate::check) struct Applied {
 /// How an operation is made of nodes.
 #[derive(Clone)]
 pub(in crate::check) enum Expansion {
-    /// As its row says, of these.
+    /// As its row says, from these nodes and numbers.
     Row(Vec<NodeId>, Box<[f64]>),
     /// A power or a shift of a node by a number.
     Scaled(Scaled, NodeId, BigInt),
@@ -125,11 +125,11 @@ pub(in crate::check) struct Folded {
 /// Elements that are added or multiplied by groups: `segment_sum`, `add_at`.
 pub(in crate::check) struct FoldedGroups {
     pub(in crate::check) op: &'static Op,
-    /// Whose dtype the result has.
+    /// The operand whose dtype the result has.
     pub(in crate::check) operand: Operand,
-    /// Whether these are weights of labels, which stand behind them.
+    /// Whether the operand holds weights of labels. In the call, weights stand behind the labels.
     pub(in crate::check) weighs: bool,
-    /// What is folded, and into which elements, if there are any before.
+    /// The node that is folded; and the node whose elements it is folded into, if there is one.
     pub(in crate::check) node: NodeId,
     pub(in crate::check) into: Option<NodeId>,
     pub(in crate::check) fold: Fold,
@@ -154,7 +154,7 @@ pub(in crate::check) struct KeyUse {
 pub(in crate::check) struct GuardedArithmetic {
     pub(in crate::check) what: Wrapping,
     pub(in crate::check) at: Span,
-    /// How many conditions the program had before.
+    /// How many checks the program had before.
     pub(in crate::check) checks: usize,
     /// How many nodes it had when this was written.
     pub(in crate::check) written: usize,
@@ -162,7 +162,7 @@ pub(in crate::check) struct GuardedArithmetic {
 
 /// Where integers may wrap.
 pub(in crate::check) enum Wrapping {
-    /// In the nodes of an operation, which is written so.
+    /// In the nodes of an operation, and how the operation is written.
     Nodes(Range<usize>, &'static str),
     /// In a cast from one node to the other.
     Cast(NodeId, NodeId),
@@ -183,19 +183,20 @@ impl Ctx<'_> {
         }
     }
 
-    /// A place has one dtype, but in functions, where it has one for each call.
+    /// Whether a dtype is recorded. A narrow one is recorded only in functions: there a place may have another dtype in
+    /// each call.
     fn counts(&self, dtype: DType) -> bool {
         is_wide(dtype) || self.calls.inside()
     }
 
-    /// Says that the nodes from the one with this number on are an operation that may wrap.
+    /// Says that the nodes from the number `before` on are an operation that may wrap.
     pub(in crate::check) fn may_wrap(&mut self, before: usize, shown: &'static str, at: Span) {
         let nodes = before..self.graph.builder.program().nodes.len();
         self.guarded(Wrapping::Nodes(nodes, shown), at);
     }
 
-    /// Says that the nodes from the number `before` on are an operation that is made of others, which its operands do
-    /// not show. The operation may wrap.
+    /// Says that the nodes from the number `before` on are one operation that is made of others, and that its operands
+    /// do not show these nodes. The operation may wrap.
     pub(in crate::check) fn made_inside(
         &mut self,
         (op, shown): (&'static Op, &'static str),
@@ -209,7 +210,7 @@ impl Ctx<'_> {
         self.may_wrap(before, shown, at);
     }
 
-    /// Says what is to be guarded, where anything is.
+    /// Records arithmetic that is to be guarded, under `--checked`.
     pub(in crate::check) fn guarded(&mut self, what: Wrapping, at: Span) {
         if self.settings.checked {
             let Program { checks, nodes, .. } = self.graph.builder.program();
@@ -220,11 +221,11 @@ impl Ctx<'_> {
     }
 }
 
-/// What a promotion costs, and how much that weighs.
+/// A cost of a promotion, and its level.
 pub(in crate::check) struct PromotionCost {
     pub(in crate::check) row: &'static Row,
     pub(in crate::check) level: Level,
-    /// What happens to an operand; nothing where it is what the operation does by itself.
+    /// The effect on one operand; `None` if the operation itself causes the cost.
     pub(in crate::check) effect: Option<Effect>,
     pub(in crate::check) operation: Operation,
     pub(in crate::check) shown: &'static str,

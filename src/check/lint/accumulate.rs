@@ -15,7 +15,7 @@ use crate::source::Span;
 use crate::syntax::ast::ExprKind;
 use crate::types::{DType, Dim, Elem, shape};
 
-/// What looks at every reduction and scan.
+/// The passes over reductions and scans.
 pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.narrow_fold(it)];
 
 /// What grows with the number of elements.
@@ -44,7 +44,7 @@ impl<'a> Lint<'_, 'a> {
         if !is_narrow(dtype) {
             return self.narrow_product(op, node, operand, at);
         }
-        // What the functions of the library add up in floats, they make small before.
+        // Functions of the library make floats small before they add them up.
         if at.source.is_library() && dtype.is_float() {
             return;
         }
@@ -74,11 +74,11 @@ impl<'a> Lint<'_, 'a> {
             Fold::Prod => Growth::Product,
             Fold::Min | Fold::Max | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => return,
         };
-        // Floats are added up in a wider dtype, and end in their own.
+        // Floats are added up in a wider dtype, but the result has their own.
         let own = operand.elem.strong().filter(|own| ends_soon(*own));
         let dtype = own.unwrap_or_else(|| self.graph.builder.dtype(*node));
         let count = count.as_ref().and_then(Dim::known).map(|size| size as f64);
-        // What was there before is one more, but for zeros.
+        // The elements that are added to count as one more element, unless they are zeros.
         let (own, begins) = (self.known_range(*node), into.map(|into| self.known_range(into)));
         let (range, count) = match begins.filter(|begins| *begins != Interval::Integer { low: 0, high: 0 }) {
             None => (Some(own), count),
@@ -114,7 +114,7 @@ impl<'a> Lint<'_, 'a> {
         }
         // Stated ranges are the business of `integer-overflow`, whatever they prove.
         let Some(exact) = self.graph.ranges.unwrapped(self.graph.builder.program(), product) else { return };
-        // What the program itself holds is no more than it is.
+        // The elements of arrays that the program itself holds do not change.
         let now = self.graph.ranges.unwrapped_now(self.graph.builder.program(), product);
         let fits = [Some(exact), now].into_iter().flatten().any(|range| range.interval.exists_in(dtype));
         if fits || exact.is_stated() {
@@ -152,7 +152,7 @@ impl<'a> Lint<'_, 'a> {
         (op.notation == "*").then(|| (span, self.text(span)))
     }
 
-    /// The range of a node; for an array literal that of its values.
+    /// The range of a node. For an array literal, it is the range of its values.
     fn known_range(&mut self, node: NodeId) -> Interval {
         let program = self.graph.builder.program();
         let literal = if let NodeKind::Input(input) = program.node(node).kind {
@@ -165,8 +165,8 @@ impl<'a> Lint<'_, 'a> {
         hull.unwrap_or_else(|| self.interval(node))
     }
 
-    /// Reports products that are made and added in narrow integers, or, of whole vectors, added up to a narrow float:
-    /// rows of matrices are shorter. One operand alone is added up as it is.
+    /// Reports sums of products in narrow integers, and sums of products of whole vectors in narrow floats: rows of
+    /// matrices are shorter. A single operand is added up as it is.
     pub(super) fn narrow_dot(
         &mut self,
         shown: &str,
@@ -175,7 +175,7 @@ impl<'a> Lint<'_, 'a> {
         at: Span,
     ) {
         let vectors = operands.iter().all(|operand| operand.shape.len() == 1);
-        // What the functions of the library add up in floats, they make small before.
+        // Functions of the library make floats small before they add them up.
         let whole = vectors && !at.source.is_library();
         let float = common_dtype(operands).filter(|dtype| whole && ends_soon(*dtype));
         let dtype = float.unwrap_or_else(|| self.graph.builder.dtype(nodes[0]));
@@ -232,7 +232,7 @@ fn hull(one: Option<Interval>, other: Option<Interval>) -> Option<Interval> {
     }
 }
 
-/// Whether a float has no large numbers: one that is as large as sums get.
+/// Whether sums soon leave the range of a float dtype.
 fn ends_soon(dtype: DType) -> bool {
     dtype.is_float() && dtype.row().max_exponent < 32
 }

@@ -1,6 +1,6 @@
 //! Definitions that nothing uses.
 //!
-//! What a name stands for at a place is its last definition above it; functions are known everywhere. A name that a
+//! At each place, a name stands for its last definition above that place; functions are known everywhere. A name that a
 //! function reads counts as read wherever it is defined.
 
 use super::Lint;
@@ -12,7 +12,7 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Script, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
 
-/// Where names are read: for each the places, ascending.
+/// For each name, the places where it is read, ascending.
 type Reads<'s> = HashMap<&'s str, Vec<u32>>;
 
 impl Lint<'_, '_> {
@@ -41,7 +41,7 @@ impl Lint<'_, '_> {
     }
 }
 
-/// All places that read a name; what is assigned to is not read.
+/// All places that read a name. The target of an assignment is not read.
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other statement reads or changes a name by itself")]
 fn reads(script: &Script) -> Reads<'_> {
     let mut targets: HashSet<Span> = HashSet::new();
@@ -68,7 +68,7 @@ fn reads(script: &Script) -> Reads<'_> {
     reads
 }
 
-/// For each name the functions that read it, two at most: one may be what the name stands for.
+/// For each name, at most two functions that read it: one of them may be the function that has the name.
 type Readers<'s> = HashMap<&'s str, Vec<Span>>;
 
 fn readers<'s>(script: &Script, reads: &Reads<'s>) -> Readers<'s> {
@@ -88,7 +88,7 @@ fn readers<'s>(script: &Script, reads: &Reads<'s>) -> Readers<'s> {
     readers
 }
 
-/// The name that an assignment is about: `x` of `x[0] = 1`.
+/// The name that an assignment changes: `x` in `x[0] = 1`.
 fn assigned(script: &Script, target: ExprId) -> Option<Span> {
     let mut expr = script.expr(target);
     while let ExprKind::Index(base, _) = expr.kind {
@@ -97,7 +97,7 @@ fn assigned(script: &Script, target: ExprId) -> Option<Span> {
     matches!(expr.kind, ExprKind::Name(_)).then_some(expr.span)
 }
 
-/// The names that statements bind and nothing reads before the next definition, or before `end`. What
+/// The names that statements bind and nothing reads before the next definition, or before `end`. A name that
 /// `functions` read may be defined anywhere.
 fn unread<'s>(stmts: &'s [Stmt], end: u32, reads: &Reads, functions: &Readers) -> Vec<&'s Name> {
     let mut next: HashMap<&str, u32> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Comparisons that have one answer: what ranges decide, and what is compared with not-a-number.
+//! Comparisons that have one answer: those that ranges decide, and those with NaN or with a fraction.
 
 use super::{Lint, Pass};
 use crate::check::infer::facts::{Applied, Expansion};
@@ -14,12 +14,12 @@ use crate::range::Interval;
 use crate::source::Span;
 use crate::types::DType;
 
-/// What looks at every operation.
+/// The passes over operations.
 pub(super) const APPLIED: &[Pass<Applied>] =
     &[|lint, it| lint.compared_with_nan(it), |lint, it| lint.compared_with_fraction(it), |lint, it| lint.decided(it)];
 
 impl Lint<'_, '_> {
-    /// Reports an integer that is compared with what can never reach it.
+    /// Reports an integer that is compared with a dtype that cannot hold it.
     pub(super) fn outside(&mut self, op: &'static Op, operand: &Operand, other: &Operand, dtype: DType, span: Span) {
         let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
         self.report(report::constant_comparison(level, op, operand, other, dtype, span));
@@ -44,7 +44,7 @@ impl Lint<'_, '_> {
         self.report(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
     }
 
-    /// Reports a comparison with not-a-number, which differs from everything and is neither above nor below it.
+    /// Reports a comparison with NaN, which differs from everything and is neither above nor below anything.
     fn compared_with_nan(&mut self, applied: &Applied) {
         let Applied { op, operands, span, .. } = applied;
         if !matches!(op.form, Form::Compare(_)) {
@@ -76,7 +76,7 @@ impl Lint<'_, '_> {
         }
         let is_whole =
             |operand: &Operand| operand.elem.strong().is_some_and(|dtype| dtype.is_integer() || dtype == DType::Bool);
-        // A larger number may be rounded to a whole one.
+        // A larger number may be rounded to a whole one, so it does not count.
         let is_fraction = |operand: &Operand| {
             let OperandForm::Const(value @ Const::Float(_)) = &operand.form else { return false };
             let value = value.parts().0;

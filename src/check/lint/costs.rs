@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::types::{DType, Elem};
 
 impl Settings {
-    /// What the system decides of an operation when these operands are cast first.
+    /// The system's decision about an operation, if these operands are cast first.
     fn recast(&self, cost: &PromotionCost, casts: &[(usize, DType)]) -> Option<Decision> {
         let PromotionCost { operation, operands, .. } = cost;
         let cast = |index: usize| casts.iter().find(|(cast, _)| *cast == index).map(|&(_, dtype)| Elem::Strong(dtype));
@@ -39,7 +39,7 @@ impl Settings {
     }
 }
 
-/// Whether the result has elements of the first operand, which are only compared with those of others.
+/// Whether the result has elements of the first operand, which are only compared with elements of the others.
 fn first_stays(cost: &PromotionCost) -> bool {
     let op = ops::named(cost.operation.name).filter(|_| cost.operands.len() > 1);
     op.is_some_and(|op| matches!(&op.form, Form::Lines(lines) if lines.of_equals && lines.results == [Gives::Own]))
@@ -73,7 +73,7 @@ impl Lint<'_, '_> {
             && left.span != right.span
             && report::covers(left.span, right.span)
         {
-            // As an array around what `add_at` adds to it.
+            // The span of an array covers the values that `add_at` adds to it.
             let words = "what is changed keeps its dtype: convert it first, to".to_owned();
             return Some(Stays { operand: 0, words, is_part: true });
         }
@@ -91,7 +91,7 @@ impl Lint<'_, '_> {
         Some(Stays { operand, words, is_part: false })
     }
 
-    /// Whether `=` stands behind the operator, or is all there is, so that a variable takes the result.
+    /// Whether `=` stands behind the operator, or in its place, so that a variable takes the result.
     fn is_update(&self, cost: &PromotionCost) -> bool {
         let [left, right] = cost.operands.as_slice() else { return false };
         let before = |end: Span| {

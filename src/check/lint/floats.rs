@@ -10,10 +10,10 @@ use crate::promotion::Class;
 use crate::range::Interval;
 use crate::types::{Elem, Kind};
 
-/// What looks at every operation.
+/// The passes over operations.
 pub(super) const APPLIED: &[Pass<Applied>] = &[|lint, it| lint.float_equality(it)];
 
-/// What looks at every reduction.
+/// The passes over reductions.
 pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.float_mean_of_int(it)];
 
 impl Lint<'_, '_> {

@@ -18,8 +18,8 @@ pub(super) struct FirstDraw {
 }
 
 impl Lint<'_, '_> {
-    /// Reports a key from which numbers were drawn before, or are in every step of a loop. Where one is made in place,
-    /// `random.key(0)`, the same numbers are meant.
+    /// Reports a key from which numbers were drawn before, or are drawn again in every step of a loop. A key that is
+    /// made in place, as in `random.key(0)`, is not reported: then the same numbers are meant.
     pub(super) fn reused_key(&mut self, drawn: &KeyUse) {
         let KeyUse { key, at, stays, .. } = *drawn;
         let path = self.findings.path(self.walk, at);
@@ -57,8 +57,8 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// Whether a key is made in the call with this number of those that led to a draw, or in a function that it leads
-    /// to.
+    /// Whether a key is made in the call with this number of those that led to a draw, or in a function that this call
+    /// leads to.
     fn is_made_in(&self, it: &FirstDraw, nth: usize) -> bool {
         let origin = it.drawn.origin;
         let in_call = it.path[nth..].iter().any(|&(call, _)| report::covers(call, origin));

@@ -1,4 +1,4 @@
-//! Literals that are not themselves where they are used, and shifts by too many bits.
+//! Literals that have another value where they are used, and shifts by too many bits.
 
 use super::possible::{Possible, Unless};
 use super::{Lint, Pass};
@@ -17,7 +17,7 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::DType;
 
-/// What looks at every operation.
+/// The passes over operations.
 pub(super) const APPLIED: &[Pass<Applied>] = &[|lint, it| lint.shifted_by_a_range(it)];
 
 impl Lint<'_, '_> {
@@ -34,8 +34,9 @@ impl Lint<'_, '_> {
         self.report(report::shift_out_of_range(level, op, x, count, dtype));
     }
 
-    /// Reports a shift whose count is always outside the width; or can be, as a range says that is stated, where bits
-    /// move to the left. To the right a shift gives what the division gives that it stands for.
+    /// Reports a shift whose count is always outside the width. A shift to the left is also reported if a stated range
+    /// says that its count can be outside. A shift to the right gives the result of the division that it stands for,
+    /// even then.
     fn shifted_by_a_range(&mut self, made: &Applied) {
         let (program, [_, by]) = (self.graph.builder.program(), made.operands.as_slice()) else { return };
         let node = program.node(made.node);

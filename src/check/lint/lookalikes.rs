@@ -1,4 +1,4 @@
-//! Names with letters of several scripts, or of another one than they seem to be.
+//! Names with letters of several scripts, or of another script than they seem to have.
 
 use super::Lint;
 use crate::diagnostic::codes;

@@ -1,8 +1,8 @@
-//! Findings about what is legal and seldom meant: passes over what was inferred and over the ranges of values.
+//! Findings about code that is legal and seldom meant: passes over inferred facts and over the ranges of values.
 //!
 //! A finding is a row of `diagnostic::codes`, a pass in the file of its theme, which lists it, and its wording in
-//! `report`; no file of inference knows of it. Each is quiet where ranges or constants prove that no value can be
-//! other than it looks. Those about names look at the whole script.
+//! `report`; no file of inference knows of it. A finding is quiet where ranges or constants prove that nothing
+//! unexpected can happen. Findings about names look at the whole script.
 
 mod accumulate;
 mod bindings;
@@ -54,20 +54,20 @@ const NEARBY: usize = 16;
 /// Looks at one kind of fact.
 type Pass<T> = fn(&mut Lint, &T);
 
-/// What looks at every operation: the passes of these files.
+/// The passes over operations, by file.
 const APPLIED: &[&[Pass<Applied>]] = &[literals::APPLIED, overflow::APPLIED, floats::APPLIED, comparisons::APPLIED];
 
-/// What looks at every reduction, scan and sort.
+/// The passes over reductions, scans and sorts, by file.
 const FOLDED: &[&[Pass<Folded>]] = &[floats::FOLDED, accumulate::FOLDED, words::FOLDED];
 
 /// What the passes know from one part of a script to the next.
 pub(in crate::check) struct LintState {
     settings: Settings,
-    /// What is to be reported unless the program makes something of it that refutes it.
+    /// Findings that are reported at the end, unless the program does something with the value that refutes them.
     possible: Vec<Possible>,
     /// The f64 that nobody asked for.
     unasked: Unasked,
-    /// What was drawn from, and where it was first.
+    /// The keys that numbers were drawn from, each with its first draw.
     drawn: HashMap<NodeId, FirstDraw>,
 }
 
@@ -92,7 +92,7 @@ pub(in crate::check) fn look(ctx: &mut Ctx, known: &mut LintState, facts: &[Fact
     Lint::new(ctx, known).all(facts);
 }
 
-/// Reports what can wrap, but for what the program makes of it or never takes.
+/// Reports values that can wrap, unless the program uses them in a way that refutes this, or never takes them.
 pub(in crate::check) fn settle(ctx: &mut Ctx, known: &mut LintState) {
     Lint::new(ctx, known).possible_overflows();
 }
@@ -100,7 +100,7 @@ pub(in crate::check) fn settle(ctx: &mut Ctx, known: &mut LintState) {
 /// Looks at a script as a whole; `broken` says that it could not be read.
 pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: bool) {
     let mut lint = Lint::new(ctx, known);
-    // At a prompt an input is a part of something larger, of which only what it defines can be judged.
+    // At a prompt an input is a part of something larger: only its definitions can be judged.
     if (lint.request.whole || lint.request.defines) && !broken {
         lint.shadowed_builtins();
     }
@@ -121,7 +121,7 @@ struct Lint<'l, 'a> {
     graph: &'l mut Graph,
     findings: &'l mut Findings,
     known: &'l mut LintState,
-    /// The walk that a fact is of.
+    /// The walk in which a fact was inferred.
     walk: WalkId,
 }
 
@@ -142,7 +142,7 @@ impl<'l, 'a> Lint<'l, 'a> {
             if let Subject::Chain(chain) = &fact.about
                 && self.bitwise_precedence(chain)
             {
-                // What else is odd about it follows from that.
+                // Other findings about these comparisons follow from this one.
                 hushed = chain.facts;
             } else {
                 self.one(&fact.about);
@@ -201,7 +201,7 @@ impl<'l, 'a> Lint<'l, 'a> {
         Written { texts: self.texts(operands), whole: short.then(|| (text.to_owned(), place)) }
     }
 
-    /// The smallest expression with an operator, or the name of a function, and all operands in it.
+    /// The smallest expression that holds an operator, or the name of a function, and all operands.
     fn around(&self, at: Span, operands: &[Operand]) -> Span {
         let last = operands.iter().map(|operand| operand.span).chain([at]).filter(|span| span.source == at.source);
         let last = last.max_by_key(|span| span.end).unwrap_or(at);
@@ -214,12 +214,12 @@ impl<'l, 'a> Lint<'l, 'a> {
         self.findings.push_from(self.walk, found);
     }
 
-    /// The level of a finding wherever it is.
+    /// The level of a finding, whatever its place.
     fn set(&self, row: &'static Row) -> Level {
         self.known.settings.level(row)
     }
 
-    /// How much a finding weighs whose primary place is `at`: nothing where a comment silences it.
+    /// The level of a finding whose primary place is `at`: `Allow` if a comment silences it there.
     fn level(&mut self, row: &'static Row, at: Span) -> Level {
         self.findings.level(row, (at, self.walk), self.request.sources, &self.known.settings)
     }
@@ -244,7 +244,7 @@ impl<'l, 'a> Lint<'l, 'a> {
         if own.source == span.source { Some(own) } else { self.scripts.of(span.source) }
     }
 
-    /// The expressions that end where a place does or soon after it: the arena is in the order of their ends.
+    /// The expressions that end where a place ends, or soon after: the arena is in the order of their ends.
     fn nearby(&self, place: Span) -> impl Iterator<Item = &'a Expr> {
         let exprs = self.script(place).map_or(&[][..], |script| &script.exprs);
         exprs[exprs.partition_point(|expr| expr.span.end < place.end)..].iter().take(NEARBY)

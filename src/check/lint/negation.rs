@@ -12,7 +12,7 @@ use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::{Elem, Kind};
 
 impl Lint<'_, '_> {
-    /// Reports a negative of unsigned integers, which wraps for all but 0.
+    /// Reports the negative of an unsigned integer, which wraps for all but 0.
     pub(super) fn unsigned_negation(&mut self, applied: &Applied) {
         let Applied { op, operands, span, at, .. } = applied;
         let [operand] = operands.as_slice() else { return };

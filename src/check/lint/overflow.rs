@@ -1,9 +1,9 @@
 //! Integer arithmetic that wraps, and integers divided by zero.
 //!
-//! What always wraps is found in every dtype. What can wrap is found in 8 and 16 bits unless the operands exclude it,
-//! as pictures and recordings do so every day, and in wider dtypes where ranges are stated. Both are kept as
-//! [`super::possible`] until the whole program is there, for it may be what it makes of the value that says that
-//! wrapping is meant.
+//! Arithmetic that always wraps is found in every dtype. Arithmetic that can wrap is found in 8 and 16 bits unless the
+//! operands exclude it, because pictures and recordings wrap every day; in wider dtypes it is found where ranges are
+//! stated. Both are kept as [`super::possible`] until the whole program is there: what the program does with the value
+//! may say that wrapping is meant.
 
 use super::possible::{Possible, Unless};
 use super::{Lint, Pass};
@@ -21,7 +21,7 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 
-/// What looks at every operation. What is found is refuted between them, so their order counts.
+/// The passes over operations. Some refute what others find, so their order counts.
 pub(super) const APPLIED: &[Pass<Applied>] = &[
     |lint, it| lint.arithmetic(it),
     |lint, it| lint.masked(it),
@@ -30,7 +30,7 @@ pub(super) const APPLIED: &[Pass<Applied>] = &[
 ];
 
 impl Lint<'_, '_> {
-    /// Looks at the integer arithmetic of an operation, and at negatives of what has none.
+    /// Looks at the integer arithmetic of an operation. If it does not wrap, looks at a negative of unsigned integers.
     fn arithmetic(&mut self, made: &Applied) {
         self.size_of_difference(made);
         if !self.overflow(made) {
@@ -38,8 +38,8 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// `abs(a - b)` of unsigned integers leaves no node, but asks for a value that did not wrap, whatever becomes of
-    /// it.
+    /// `abs(a - b)` of unsigned integers leaves no node. But it asks for a difference that did not wrap, however its
+    /// result is used.
     fn size_of_difference(&mut self, made: &Applied) {
         let given = made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
         let is_difference = matches!(self.graph.builder.program().node(made.node).kind, NodeKind::Map(Prim::Sub, _));
@@ -54,7 +54,7 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// Looks at the integer arithmetic of an operation; answers whether it wraps.
+    /// Looks at the integer arithmetic of an operation. Returns whether it wraps.
     fn overflow(&mut self, made: &Applied) -> bool {
         let arithmetic = matches!(
             made.op.class,
@@ -72,8 +72,9 @@ impl Lint<'_, '_> {
             return false;
         }
         let added = made.nodes.clone();
-        // A node that was there before is asked again: what excused it there need not hold here. An operand is none of
-        // this operation's. What is made inside may lie under views: `kron` gives its products another shape.
+        // A node that was there before is looked at again: what excused it there need not hold here. An operand does
+        // not belong to this operation. Nodes that are made inside may lie under views: `kron` gives its products
+        // another shape.
         let is_given =
             |node: NodeId| made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(own, _) if own == node));
         let mut result = made.node;
@@ -92,7 +93,7 @@ impl Lint<'_, '_> {
         if self.set(&dtypes::INTEGER_OVERFLOW) == Level::Allow {
             return false;
         }
-        // Of a power the last product is the result.
+        // The last product of a power is its result.
         let found = if made.op.class == Class::Round {
             self.rounds_beyond(made).map(|exact| (made.node, exact))
         } else {
@@ -107,8 +108,8 @@ impl Lint<'_, '_> {
         true
     }
 
-    /// The multiples of a power of ten that integers are rounded to, where one of them does not fit. The nodes say
-    /// less: they reckon with the multiple above, whatever is taken.
+    /// The multiples of a power of ten that integers are rounded to, if one of them does not fit. The nodes say less:
+    /// they always compute the multiple above too, whether or not it is taken.
     fn rounds_beyond(&mut self, made: &Applied) -> Option<Range> {
         let dtype = self.graph.builder.dtype(made.node);
         let (Expansion::Row(args, numbers), true) = (&made.how, dtype.is_integer()) else { return None };
@@ -154,20 +155,20 @@ impl Lint<'_, '_> {
         *self.graph = program;
     }
 
-    /// The exact values of a node that wraps: for every value, or for some and that is worth a word.
+    /// The exact values of a node, if it wraps for every value, or for some and that is worth a report.
     fn wraps(&mut self, node: NodeId, class: Class, at: Span) -> Option<Range> {
         let exact = self.graph.ranges.unwrapped(self.graph.builder.program(), node)?;
         let dtype = self.graph.builder.dtype(node);
         let NodeKind::Map(prim, args) = self.graph.builder.program().node(node).kind else { return None };
-        // Of divisions only quotients wrap: what corrects one, or a remainder, is taken only where it fits.
+        // In a division only the quotient wraps. Its correction and the remainder are taken only where they fit.
         if class == Class::FloorDivision && prim != Prim::FloorDiv {
             return None;
         }
         if is_worth_a_word(&exact, dtype, false) {
             return Some(exact);
         }
-        // Only the smallest by -1 wraps in a division: the divisor is known to be that, or stated to be so perhaps.
-        // `unsigned-negation` is about negatives.
+        // A division wraps only for the smallest integer by -1. So the divisor must be known, or a stated range must
+        // allow -1. `unsigned-negation` is about negatives.
         let is_quiet = match (prim, args) {
             (Prim::Convert, _) => true,
             (Prim::FloorDiv, [_, Some(divisor), _]) => {
@@ -206,7 +207,7 @@ impl Lint<'_, '_> {
                 && promotion::result(settings.system, Operation::from(class), &asked)
                     .is_ok_and(|new| settings.harden(new.compute) == wide)
         };
-        // Whether what has the wider dtype meets what had the narrower one.
+        // Whether a value of the wider dtype can meet one of the narrower dtype.
         let meets = |wide: DType| {
             let asked = [wide, dtype].map(|own| promotion::Operand::array(Elem::Strong(own)));
             promotion::result(settings.system, Class::Arithmetic, &asked).is_ok()
@@ -228,13 +229,13 @@ impl Lint<'_, '_> {
         self.perhaps(Possible::new(Unless::Indifferent(node), made.span, found, walk));
     }
 
-    /// A cast that somebody wrote: what was computed there is meant to wrap where the result has no more bits.
+    /// Looks at a cast that somebody wrote. If the result has no more bits, arithmetic in it is meant to wrap.
     pub(super) fn cast(&mut self, from: NodeId, to: NodeId, operand: &Operand, written: Span, span: Span) {
         let (own, dtype) = (self.graph.builder.dtype(from), self.graph.builder.dtype(to));
         if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
             self.meant_to_wrap(from, written);
         }
-        // What has the dtype already is not converted.
+        // A value that has the dtype already is not converted.
         if from != to {
             self.cast_overflow(to, operand, span);
         }
@@ -284,7 +285,8 @@ impl Lint<'_, '_> {
     }
 }
 
-/// Whether exact values are beyond a dtype: always, or where somebody said so, or anyhow where it is narrow.
+/// Whether exact values leave a dtype so that a report is due: they always do, or stated bounds do, or the dtype is
+/// narrow.
 fn is_worth_a_word(exact: &Range, dtype: DType, narrow: bool) -> bool {
     let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
         (exact.interval, Interval::of_dtype(dtype))
@@ -310,7 +312,7 @@ fn is_of_literals(program: &Program, node: NodeId, at: Span) -> bool {
     program.node(node).operands().all(is_literal)
 }
 
-/// Whether a node is a list of the text that has no 0, with its elements in any order and as often as may be.
+/// Whether a node is a list literal without 0, or a view of one.
 fn is_list_without_zero(program: &Program, mut node: NodeId) -> bool {
     while let NodeKind::View { arg, .. } = program.node(node).kind {
         node = arg;

@@ -1,7 +1,7 @@
-//! Findings that may be refuted by what the program makes of a value: `u8(a*31 + b)`, `where(a > b, a - b, 0)`.
+//! Findings that the program may refute by what it does with a value: `u8(a*31 + b)`, `where(a > b, a - b, 0)`.
 //!
-//! They are kept until the whole program is there. A cast and a mask straight around say that wrapping is meant; what
-//! users of a node say is asked at the end.
+//! They are kept until the whole program is there. A cast or a mask straight around a value says that wrapping is
+//! meant. The users of a node are asked at the end.
 
 use super::{Lint, NEARBY};
 use crate::check::infer::facts::{Applied, Expansion};
@@ -16,23 +16,23 @@ use crate::range::users::{Users, is_mask, is_residue};
 use crate::scalar::prim::Prim;
 use crate::source::{Sources, Span};
 
-/// How many findings are looked at from the last one on.
+/// How many of the latest findings are looked at.
 const LATEST: usize = 256;
 
-/// A finding that what the program makes of a value may refute.
+/// A finding that the program may refute by what it does with a value.
 #[derive(Debug)]
 pub(super) struct Possible {
     /// What refutes it.
     pub(super) unless: Unless,
     /// The expression.
     pub(super) span: Span,
-    /// What is reported otherwise.
+    /// The finding that is reported otherwise.
     pub(super) found: Diagnostic,
     /// The walk that it was found in.
     pub(super) walk: WalkId,
-    /// The expression, or one around it of whose value it decides the low bits alone.
+    /// The expression, or the largest one around it whose low bits depend on low bits alone.
     residue: Span,
-    /// The operation that it is an operand of where it is written, with the nodes that were added for that.
+    /// The operation that has the value as an operand where it is written, with the nodes that the operation added.
     user: Option<(NodeId, std::ops::Range<usize>)>,
 }
 
@@ -45,28 +45,28 @@ impl Possible {
 /// Which uses of a value refute a finding about it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unless {
-    /// Uses to which it does not matter that this node wraps.
+    /// Uses that do not depend on whether this node wraps.
     Indifferent(NodeId),
     /// Selections that take this quotient only where the divisor is not 0.
     Nonzero(NodeId, NodeId),
-    /// Uses to which the bits do not matter that this shift moves out, and selections that take it only where the count
-    /// is below the width.
+    /// Uses that do not depend on the bits that this shift moves out, and selections that take the shift only where the
+    /// count is below the width.
     Below(NodeId, NodeId),
-    /// A cast: the value is known, and the node that it is stands for others too.
+    /// A cast. The value is known, and its node stands for other values too.
     Cast,
     /// Selections that take this node only where it does not wrap.
     Taken(NodeId),
 }
 
 impl Lint<'_, '_> {
-    /// Keeps what may be refuted.
+    /// Keeps a finding that may be refuted.
     pub(super) fn perhaps(&mut self, possible: Possible) {
         if !self.findings.is_quiet() {
             self.known.possible.push(possible);
         }
     }
 
-    /// A cast to as many bits or fewer, and a mask: what was computed there is meant to wrap.
+    /// Drops findings inside of a cast to as many bits or fewer, or of a mask: wrapping is meant there.
     pub(super) fn meant_to_wrap(&mut self, node: NodeId, written: Span) {
         if self.known.possible.is_empty() {
             return;
@@ -74,7 +74,7 @@ impl Lint<'_, '_> {
         let residues = residues(self.graph.builder.program(), node);
         let (walk, findings, sources) = (self.walk, &*self.findings, self.request.sources);
         self.known.possible.retain(|it| {
-            // What the library does is told of the call, and a cast straight around that says what is meant.
+            // A finding in the library is reported at the call, and a cast straight around the call says what is meant.
             let is_call = it.walk != walk;
             let place = if is_call { findings.out_of_the_library(it.walk) } else { Some((it.span, walk)) };
             let Some((place, _)) = place.filter(|(_, own)| *own == walk) else { return true };
@@ -108,14 +108,14 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// Takes note of what is made of values that may wrap, where they are written.
+    /// Notes which operations use values that may wrap, where these are written.
     pub(super) fn made_of_possible(&mut self, made: &Applied) {
         let (walk, sources) = (self.walk, self.request.sources);
         let keeps_low_bits = matches!(
             made.op.class,
             Class::Arithmetic | Class::Subtraction | Class::Negation | Class::Bitwise | Class::Shift
         ) && self.graph.builder.dtype(made.node).is_integer();
-        // What is found in its operands was found last.
+        // Findings about its operands are the latest ones.
         let is_inside = |it: &&mut Possible| report::covers(made.span, it.span);
         let found = self.known.possible.iter_mut().rev().take(LATEST).filter(|it| it.walk == walk);
         for it in found.take_while(is_inside) {
@@ -130,7 +130,7 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// Reports what can wrap, but for what the program means or never takes.
+    /// Reports values that can wrap, unless the program means that or never takes them.
     pub(super) fn possible_overflows(&mut self) {
         let possible = std::mem::take(&mut self.known.possible);
         if possible.is_empty() {
@@ -157,7 +157,8 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// Forgets that a node wraps, which something else reports at a place: where it is written there, there alone.
+    /// Drops the overflow finding of `node`, because another finding reports it at `place`. If the node is written at
+    /// `place`, only the finding there is dropped.
     pub(super) fn told_of(&mut self, node: NodeId, place: Span) {
         let walk = self.walk;
         let is_it = |it: &Possible| it.walk == walk && matches!(it.unless, Unless::Indifferent(own) if own == node);
@@ -178,7 +179,7 @@ fn refuted(possible: &Possible, users: &Users, ranges: &mut Ranges) -> bool {
     }
 }
 
-/// Whether one place is another with nothing but parentheses around it.
+/// Whether one place is another one with nothing but parentheses around it.
 fn is_parenthesised(sources: &Sources, outer: Span, inner: Span) -> bool {
     report::covers(outer, inner) && {
         let (text, start) = (sources.text(outer), outer.range().start);
@@ -187,8 +188,8 @@ fn is_parenthesised(sources: &Sources, outer: Span, inner: Span) -> bool {
     }
 }
 
-/// Whether a state is a node, or takes it somewhere, or is computed of it in its dtype: a wider one would be that of
-/// the state.
+/// Whether a state is a node, or a view or conversion of it, or is computed from it in the dtype of the node. A wider
+/// dtype would be that of the state.
 #[expect(clippy::wildcard_enum_match_arm, reason = "only views and maps are looked through")]
 fn is_made_of(program: &Program, state: NodeId, node: NodeId) -> bool {
     let dtype = program.node(node).dtype;
@@ -213,7 +214,8 @@ fn is_made_of(program: &Program, state: NodeId, node: NodeId) -> bool {
     false
 }
 
-/// A node, and what it is made of by steps whose low bits depend on low bits alone, or that only move elements.
+/// A node, and the nodes that it is computed from by steps whose low bits depend on low bits alone, or that only move
+/// elements.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give may depend on any bit")]
 fn residues(program: &Program, node: NodeId) -> Vec<NodeId> {
     let mut residues = vec![node];

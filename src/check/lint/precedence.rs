@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Operator, Script};
 use crate::types::{DType, Elem};
 
-/// What stands between two bitwise operators, with the number of comparisons in it.
+/// The text between two bitwise operators, with the number of comparisons in it.
 struct ComparisonPiece {
     start: u32,
     end: u32,
@@ -17,8 +17,8 @@ struct ComparisonPiece {
 }
 
 impl Lint<'_, '_> {
-    /// Reports a chain of comparisons around a bitwise operator, and a comparison of what one makes of truth
-    /// values; answers whether it did.
+    /// Reports a chain of comparisons around a bitwise operator, and a comparison with the result of a bitwise operator
+    /// on truth values. Returns whether it did.
     pub(super) fn bitwise_precedence(&mut self, chain: &Chain) -> bool {
         let span = chain.span;
         let Some(script) = self.script(span) else { return false };
@@ -46,7 +46,7 @@ impl Lint<'_, '_> {
     }
 }
 
-/// The comparisons cut at the bitwise operators.
+/// Cuts comparisons at the bitwise operators.
 fn pieces(script: &Script, ids: &[ExprId]) -> Vec<ComparisonPiece> {
     let mut pieces: Vec<ComparisonPiece> = Vec::new();
     for (index, &id) in ids.iter().enumerate() {

@@ -17,17 +17,17 @@ const MAX_RENAMED: usize = 64;
 /// What gives a name its meaning.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Definition {
-    /// It can be called otherwise without anybody noticing.
+    /// The name can be changed without anybody noticing.
     Own,
     /// Callers know the name.
     Public,
-    /// The interface's word for a value: it matters where the builtin is wanted too.
+    /// The interface's word for a value. It matters only where the builtin is called too.
     Given,
 }
 
 impl Lint<'_, '_> {
-    /// Reports every definition of the script whose name is that of a builtin. Outputs are called as one
-    /// likes, inputs and parameters where no call is of that name.
+    /// Reports every definition of the script whose name is that of a builtin. Outputs may have any name; so may inputs
+    /// and parameters, if nothing of that name is called.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other statement defines nothing, or an output")]
     pub(super) fn shadowed_builtins(&mut self) {
         let script: &Script = self.request.script;
@@ -51,7 +51,7 @@ impl Lint<'_, '_> {
             script.exprs.iter().filter_map(|expr| called(script, &expr.kind)).map(|name| name.0).collect();
         let matters =
             |given: Definition, name: &Name| given != Definition::Given || called.contains(name.text.as_str());
-        // What an earlier input hid is told already.
+        // A name that an earlier input hid was reported then.
         let env = self.request.env;
         let is_new = |name: &Name| is_builtin(&name.text) && env.is_none_or(|env| env.get(&name.text).is_none());
         let found = found.into_iter().filter(|(name, given, _)| is_new(name) && matters(*given, name));
@@ -65,7 +65,7 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// The edits that give a binding another name, where that is certain to be all of it.
+    /// The edits that give a binding another name, if these are certainly all.
     fn renamed(&self, name: &Name, stmt: Span) -> Option<(String, Vec<Edit>)> {
         let script: &Script = self.request.script;
         let new = format!("{}_", name.text);
@@ -75,7 +75,7 @@ impl Lint<'_, '_> {
             return None;
         }
         let mut edits = vec![Edit { span: name.span, text: new.clone() }];
-        // A call of what is no function meant the builtin, and does so again under the new name.
+        // If the value is no function, a call meant the builtin, and it does so again once the value has a new name.
         let function =
             self.scope.find(&name.text).is_some_and(|it| matches!(it.value, Value::Function(_) | Value::Builtin(_)));
         let calls: HashSet<Span> = match function {
@@ -96,7 +96,7 @@ impl Lint<'_, '_> {
     }
 }
 
-/// The name of the function that a call is of, also as a method, with its place.
+/// The name of the function that a call names, also as a method, with its place.
 fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<(&'s str, Span)> {
     let ExprKind::Call(callee, _) = kind else { return None };
     script.expr(*callee).last_name()

@@ -15,7 +15,8 @@ impl Lint<'_, '_> {
         Span { start: (line + code) as u32, end: comment.start, ..comment }
     }
 
-    /// Reports the suppressions of the script that silence nothing; where something is wrong nobody can know.
+    /// Reports the suppressions of the script that silence nothing. If there are errors, nobody can know which these
+    /// are.
     pub(super) fn lint_suppressions(&mut self, broken: bool) {
         let row = &lints::UNUSED_SUPPRESSION;
         let list = self.findings.suppressed.take(self.request.script.source);
@@ -40,7 +41,7 @@ impl Lint<'_, '_> {
                     None => Idle::Unknown(text, suggest::closest(text, codes::findings().map(|row| row.name))),
                     Some(row) if row.levels == codes::ERROR => Idle::Error(text),
                     Some(_) if suppression.alone => Idle::Alone(text),
-                    // What is allowed is not looked for, and errors hide what follows from them.
+                    // Findings that are allowed are not looked for, and errors hide what follows from them.
                     Some(row) if named.used || broken || self.set(row) == Level::Allow => continue,
                     Some(_) => Idle::Unused(text),
                 };

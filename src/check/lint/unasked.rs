@@ -15,18 +15,18 @@ use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::{DType, Elem};
 use std::collections::HashSet;
 
-/// What is known of them.
+/// What is known of such values.
 #[derive(Debug, Default)]
 pub(super) struct Unasked {
     births: Births,
-    /// Where the births were that were reported: what follows from one is not reported again.
+    /// The births that were reported, by their places: what follows from one is not reported again.
     told: HashSet<Span>,
-    /// That of the operation whose result is made next.
+    /// The birth of the next result, set when its operands met.
     next: Option<Birth>,
 }
 
 impl Unasked {
-    /// What the session keeps.
+    /// The births, which the session keeps.
     pub(super) fn into_births(self) -> Births {
         self.births
     }
@@ -72,7 +72,7 @@ impl Lint<'_, '_> {
         })
     }
 
-    /// Whether the call that a list is given to says its dtype: `f32([x, 1.5])`, `np.array([x, 1.5], np.float32)`.
+    /// Whether the call that a list is given to says the dtype: `f32([x, 1.5])`, `np.array([x, 1.5], np.float32)`.
     fn is_cast(&self, list: Span) -> bool {
         let Some(script) = self.script(list) else { return false };
         let is_list = |id: ExprId| script.expr(id).span == list;
@@ -119,7 +119,7 @@ impl Lint<'_, '_> {
             return;
         }
         let wide = operands.iter().find(|operand| strong(operand, is_wide));
-        // Nobody sees the code of the library: what it gives is made by the call.
+        // Nobody sees the code of the library, so the call counts as the place of birth.
         let birth = birth.map(|birth| match wide.filter(|_| birth.span.source.is_library()) {
             Some(wide) => Birth { span: wide.span, cause: Cause::Operation },
             None => birth,

@@ -36,7 +36,7 @@ impl Lint<'_, '_> {
         let script: &Script = self.request.script;
         let ExprKind::Call(callee, args) = &script.expr(call).kind else { return None };
         let first = || args.first().filter(|arg| arg.name.is_none()).map(|arg| arg.value);
-        // A function of the script does what it does.
+        // A function of the script with this name does something else.
         let is_own = |name: &str| {
             script.stmts.iter().any(|stmt| matches!(&stmt.kind, StmtKind::Fn(function) if function.name.text == name))
         };

@@ -11,7 +11,7 @@ use crate::ops::{Form, Op};
 use crate::promotion::Class;
 use crate::source::Span;
 
-/// What looks at every reduction, scan and sort.
+/// The passes over reductions, scans and sorts.
 pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.words_as_numbers(it.op, &it.operand, it.at)];
 
 impl Lint<'_, '_> {

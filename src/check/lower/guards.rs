@@ -168,9 +168,9 @@ fn smallest_by_minus_one(e: &mut Expand, x: NodeId, y: NodeId, smallest: i128) -
     e.prim(Prim::And, &[first, second])
 }
 
-/// Where a product is not the exact one. A factor that is a number leaves a range to the other. Else the product is
-/// compared with its value in a dtype of twice the width, and where there is none, with its value in `f64`: a wrapped
-/// one differs by a multiple of 2^64, and rounding by less than 2^12.
+/// Where a product is not the exact one. If one factor is constant, a range check of the other is enough. Else the
+/// product is compared with its value in a dtype of twice the width. If no such dtype exists, it is compared with its
+/// value in `f64`: a wrapped product differs by a multiple of 2^64, and rounding by less than 2^12.
 fn product_wrapped(e: &mut Expand, x: &[NodeId], result: NodeId) -> Option<NodeId> {
     use DType::{Bf16, Bool, C64, C128, F8E4m3, F8E5m2, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     let dtype = e.dtype(result);

@@ -42,7 +42,9 @@ pub(in crate::check) fn unknown_name(
             .label(span, "not found")
             .fix(format!("there is `{near}`: is that what is meant?"), rename(span, near)),
         None => diagnostic.label(span, "not found").help(match outside {
-            Some([only]) => format!("`*=` gives `{only}` alone; `--delimiter` says what parts the fields of its file"),
+            Some([only]) => {
+                format!("`*=` gives `{only}` alone; if its file is a table, `--delimiter` says what parts the fields")
+            }
             Some([]) => format!("give it a value on the command line: `{name}=1.5` or `{name}=FILE.npy`"),
             Some(offered) => {
                 let listed: Vec<String> = offered.iter().take(LISTED).map(|name| format!("`{name}`")).collect();

@@ -153,8 +153,9 @@ rows! {
         summary: "a name that an archive or table does not hold",
         levels: ERROR,
         page: "Files that hold several arrays are followed by `:` and the name of one: `d.npz:x`, `m.safetensors:weight`, \
-               `t.csv:column`; columns are also known by their places, counted from 1: `t.csv:3`. `*=FILE` cannot tell `a b` from \
-               `a.b`, which are both `a_b`, unless one is called so.",
+               `t.csv:column`; columns are also known by their places, counted from 1, where no \
+               column has that number as its name: `t.csv:3`. `*=FILE` cannot tell `a b` from `a.b`, which are both \
+               `a_b`, unless one is called so.",
         failing: run("input x: i64[n]\nx + 1", &["x=table.csv:c"]),
         corrected: run("input x: i64[n]\nx + 1", &["x=table.csv:a"]),
     };

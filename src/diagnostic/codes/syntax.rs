@@ -2,16 +2,6 @@
 
 use super::{ERROR, Row, WARNING, rows, script};
 
-/// Sixteen times the same text.
-macro_rules! sixteen {
-    ($text:expr) => {
-        concat!(
-            $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text, $text,
-            $text
-        )
-    };
-}
-
 rows! {
     /// A token that does not fit where it stands.
     UNEXPECTED_TOKEN = Row {
@@ -161,7 +151,7 @@ rows! {
         levels: ERROR,
         page: "A chain such as `a + b + c + …` does not nest and may be of any length. What does nest can be \
                given names with `let`.",
-        failing: script(concat!("let x = ", sixteen!(sixteen!("-")), "-1")),
+        failing: script(include_str!("nesting-limit.txt")),
         corrected: script("let x = -(-1)"),
     };
     /// A name, number or script that is too long.
@@ -171,7 +161,7 @@ rows! {
         summary: "a name of more than 1,024 bytes, a number of more than 10,000 digits, a script of more than 64 MiB",
         levels: ERROR,
         page: "Data belongs into files: `load(\"data.npy\")` reads an array of any size.",
-        failing: script(concat!("let x = 1", sixteen!(sixteen!(sixteen!("000"))), "")),
+        failing: script(include_str!("text-limit.txt")),
         corrected: script("let x = 1"),
     };
     /// A positional argument after a keyword argument.

@@ -120,8 +120,8 @@ unsafe fn extreme<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count
     }
 }
 
-/// The zero that is the extreme of some elements: they are on one side of it, and so their signs are its own but those
-/// of other zeros.
+/// The zero that is the extreme of some elements. No element lies beyond zero. So for the least, an element with a
+/// minus sign is a zero; for the greatest, one with a plus sign is.
 ///
 /// # Safety
 /// As for [`Vector`]. `from` points to `count` elements that can be read, with any alignment, and these are at least

@@ -151,7 +151,7 @@ impl<T: Position> Rows for OutsideRows<T> {
                 // SAFETY: this is the level of the machine.
                 Level::Avx512 => unsafe { range.excludes_any_avx512(numbers) },
                 #[cfg(target_arch = "x86_64")]
-                // SAFETY: likewise.
+                // SAFETY: this is the level of the machine.
                 Level::Avx2 => unsafe { range.excludes_any_avx2(numbers) },
                 _ => range.excludes_any(numbers),
             };

@@ -245,7 +245,7 @@ impl<T: Term, O: FoldOp> Rows for ArgRows<T, O> {
             // SAFETY: a block of the elements that the caller speaks of; the level is the machine's.
             let extreme = unsafe { block_total::<Plain<T>, O>(self.level, [begin; 2], len) };
             if self.is_better(extreme) {
-                // SAFETY: likewise.
+                // SAFETY: a block of the elements that the caller speaks of; the level is the machine's.
                 let found = unsafe { position::<T>(self.level, begin, len, extreme) };
                 // A mapped file may change between the two looks; then any place of the block is as good as another,
                 // and who has the file mapped tells that it changed.

@@ -122,7 +122,7 @@ macro_rules! float_keys {
     };
 }
 
-/// Of what has no order, or is an integer itself.
+/// Key functions of types that never use keys: integers compare as they are, and complex numbers have no order.
 macro_rules! no_keys {
     () => {
         type Key = u8;

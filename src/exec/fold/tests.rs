@@ -61,13 +61,14 @@ fn check_rows<const STRIDE: usize, K: TermKind<T = T>, T: Term<Total = T> + Tota
             for level in levels() {
                 let mut totals = vec![T::ONE; rows * blocks_of(count)];
                 if count <= BLOCK {
-                    // SAFETY: likewise; there are as many totals as rows.
+                    // SAFETY: the terms of all rows lie among the numbers; there are as many totals as rows.
                     unsafe { row_totals::<K, Plus>(level, from, to_next, count, rows, totals.as_mut_ptr()) };
                     assert_eq!(format!("{totals:?}"), format!("{expected:?}"), "{count} {level:?}");
                 }
                 if let Some(wide) = wide(level) {
                     totals.fill(T::ONE);
-                    // SAFETY: likewise.
+                    // SAFETY: the terms of all rows lie among the numbers; there are as many totals as blocks of all
+                    // rows.
                     unsafe { wide(from, to_next, count, rows, totals.as_mut_ptr()) };
                     assert_eq!(format!("{totals:?}"), format!("{expected:?}"), "{count} {level:?}");
                 }
@@ -113,7 +114,7 @@ fn check_columns<T: Term<Total: std::fmt::Debug>, O: FoldOp>(of: impl Fn(f64) ->
                         // SAFETY: the table lies among the numbers.
                         unsafe { column_totals::<T, O>(level, table, neutral, &mut totals, &mut far) };
                     } else {
-                        // SAFETY: likewise.
+                        // SAFETY: the table lies among the numbers.
                         unsafe { columns_in_any_order::<T, O>(level, table, &mut totals) };
                     }
                     assert_eq!(format!("{totals:?}"), format!("{expected:?}"), "{rows} rows of {width}, {level:?}");

@@ -1,12 +1,12 @@
 //! Sums of floats along rows, with the vectors of AVX-512 and AVX2 spelled out.
 //!
-//! Many rows are summed in one call, a block at a time. They are read as memory likes it: rows of one operand from two
-//! places that are far apart, side by side, which takes a quarter less time than from one where memory is the limit;
-//! otherwise one after the other, as rows side by side that are close together, or of two operands, take a third
-//! longer. Operands that few caches hold are asked for 3 KiB in advance: on a Zen 4 with 32 MB of cache that takes a
-//! fifth off a sum of products of 80 MB and a fifteenth off one of 40 MB, and adds a tenth where a cache does hold
-//! them. AVX-512 folds the accumulators of four blocks together. The order of each sum is the fixed one; lanes that
-//! meet no term hold a zero that leaves every bit as it is.
+//! Many rows are summed in one call, a block at a time. If they have one operand, two rows that are far apart in memory
+//! are read side by side: that takes a quarter less time where memory is the limit. Otherwise rows are read one after
+//! the other: rows that are close together, or that have two operands, take a third longer side by side. Operands that
+//! few caches hold are prefetched 3 KiB ahead: on a Zen 4 with 32 MB of cache that takes a fifth off a sum of products
+//! of 80 MB and a fifteenth off one of 40 MB, and adds a tenth where a cache does hold them. AVX-512 folds the
+//! accumulators of four blocks together. The order of each sum is the fixed one. Lanes that meet no term hold a zero
+//! that leaves every bit as it is.
 
 use super::kinds::{Difference, Distance, Plain, Product, TermOperands};
 use super::simd::{Totals, blocks_of};

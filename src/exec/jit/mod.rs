@@ -107,7 +107,7 @@ impl Code for Instance<'_> {
         rows: usize,
         to_next: &[isize],
     ) -> bool {
-        // SAFETY: likewise.
+        // SAFETY: the caller's promise; the scratch has the size that the code asks for.
         unsafe { self.code.rows_at_once(self.scratch(), operands, elements, rows, to_next) }
     }
 }

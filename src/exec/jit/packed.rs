@@ -98,7 +98,7 @@ impl Packed {
                 let (bytes, to) = (self.operands[index].0, operands[index]);
                 let first = to.address.wrapping_add_signed(to.stride.wrapping_mul((start + done) as isize));
                 let row = dense[index].address as *const u8;
-                // SAFETY: likewise.
+                // SAFETY: the caller's promise, and the row holds the block that was computed.
                 unsafe { copy_strided(bytes, row, bytes as isize, first as *mut u8, to.stride, count) };
             }
         }

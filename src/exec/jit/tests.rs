@@ -234,7 +234,7 @@ fn stays_within(
             rows[args.len()].address = guards[4].place(3 * width * sizes[args.len()], behind) as usize;
             let to_next: Vec<isize> = strides.iter().map(|stride| stride * width as isize).collect();
             let place = rows[args.len()].address;
-            // SAFETY: likewise.
+            // SAFETY: operands lie between the pages; the result has room for three rows.
             unsafe { instance.run_rows(&mut rows, (0, width), 3, &to_next) };
             for element in 0..3 * width {
                 let [ours, theirs] = [place, operands[args.len()].address].map(|place| scalar(place, element, result));
@@ -248,7 +248,7 @@ fn stays_within(
             let mut streamed = operands.clone();
             let place = |index: usize| guards[index].place(len * sizes[args.len()], false);
             streamed[args.len()].address = place(4) as usize;
-            // SAFETY: likewise, and results begin at a page.
+            // SAFETY: operands lie between the pages, and results begin at a page.
             let same = unsafe {
                 past.run(scratch.as_mut_ptr(), &streamed, 0, len);
                 let bytes = |operand: &LoopOperand| {
@@ -264,7 +264,7 @@ fn stays_within(
         let out = args.len();
         let mut other = operands.clone();
         other[out].address = begin(4, out) as usize;
-        // SAFETY: as above.
+        // SAFETY: operands lie between the pages.
         unsafe { interpreter.run(&other, 0, len) };
         for element in 0..len {
             let read = |operand: &LoopOperand| {
@@ -420,7 +420,7 @@ fn b21_code_for_fewer_instructions_gives_the_same_bits() {
                 // SAFETY: all operands have as many elements.
                 unsafe { compiled.run(scratch.as_mut_ptr(), &operands, 0, LEN) };
                 operands.last_mut().unwrap().address = slow.as_mut_ptr() as usize;
-                // SAFETY: as above.
+                // SAFETY: all operands have as many elements.
                 unsafe { interpreter.run(&operands, 0, LEN) };
                 for (fast, slow) in fast.chunks(result.size()).zip(slow.chunks(result.size())) {
                     let scalar = |bytes: &[u8]| {

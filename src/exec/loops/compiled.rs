@@ -1,10 +1,11 @@
-//! Elementwise loops, compiled: states are in registers from step to step.
+//! Elementwise loops, compiled: states stay in registers from step to step.
 //!
-//! Lanes go side by side through as many steps as are run between two looks at the interrupt flag; then their states
-//! are in memory. Lanes that fill no whole vectors, or a loop over scalars, run one by one.
+//! Lanes go side by side through all the steps between two looks at the interrupt flag; only then are their states
+//! written to memory. Lanes that fill no whole vector run one by one, and so does a loop over scalars.
 //!
-//! Threads share *units* of lanes. A loop that goes through rows takes a tile of them with all lanes of a unit, so that
-//! what lies side by side is read at once; any other takes lanes through all steps before it looks at the next ones.
+//! Threads share *units* of lanes. A loop over rows takes all lanes of a unit through a tile of rows, then through the
+//! next tile: so elements that lie side by side are read together. Any other loop takes some lanes through all steps,
+//! then the next lanes.
 
 use super::Pace;
 use super::elementwise::Elementwise;
@@ -27,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// Picoseconds of work that code is compiled for.
+/// The least work that code is compiled for, in picoseconds.
 const WORTH: f64 = 4e8;
 /// The work of at most `STEPS_KNOWN` different steps is remembered. Then all of it is forgotten.
 const STEPS_KNOWN: usize = 1 << 12;
@@ -37,7 +38,7 @@ const PLANNED_STEP: f64 = 2e6;
 const POLL: f64 = 2e8;
 /// Bytes of a tile of rows.
 const TILE: usize = 1 << 18;
-/// Calls for the steps of lanes that are one unit.
+/// The most calls that are one unit.
 const UNIT: usize = 64;
 
 /// Runs a loop, if it is elementwise and worth compiling.
@@ -54,13 +55,13 @@ pub(super) fn run(
     let Some(step) = Elementwise::of(of) else { return Ok(None) };
     let lanes: usize = step.lanes.iter().product();
     let work = steps as f64 * (PLANNED_STEP + lanes as f64 * step.picoseconds());
-    // Who shares any work also compiles any.
+    // A grain of zero means that all work is shared; then all work is compiled too.
     if work < WORTH && options.grain != Some(Duration::ZERO) && !is_warm(&step, work) {
         return Ok(None);
     }
     let held = meter.used();
     let operands = match Operands::new(of, &step, args, meter, options) {
-        // A state that is a scalar takes no room for each element where steps run one by one.
+        // There may still be memory for one step after the other: a scalar state needs no room for each lane then.
         Err(RunError::OutOfMemory { .. }) => {
             meter.hold(held);
             return Ok(None);
@@ -79,8 +80,8 @@ pub(super) fn run(
     Ok(Some(operands.values(of, steps, meter)))
 }
 
-/// Whether a step has run so often that it was worth to compile it: an inner loop, or one that a program asks for again
-/// and again.
+/// Whether a step has run so often that it is worth compiling: in an inner loop, or in a loop that a program asks for
+/// again and again.
 fn is_warm(step: &Elementwise, work: f64) -> bool {
     static DONE: Mutex<QuickMap<u64, f64>> = Mutex::new(QuickMap::with_hasher(BuildHasherDefault::new()));
     let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -95,10 +96,10 @@ fn is_warm(step: &Elementwise, work: f64) -> bool {
 /// A loop over lanes that is about to run.
 struct Turning<'o> {
     operands: &'o Operands,
-    /// The axes around the one that lanes are side by side along.
+    /// The axes outside of `inner`, along which lanes lie side by side.
     outer: Vec<LoopDim>,
     inner: LoopDim,
-    /// Code for many lanes, for some of those that are left, and for each of the rest.
+    /// Code for many lanes, for some of the lanes that are left, and for each of the rest.
     wide: Option<Wide>,
     side_by_side: Option<PreparedRecurrence>,
     alone: Option<PreparedRecurrence>,
@@ -117,7 +118,7 @@ enum ItemCode<'t> {
     Narrow(&'t PreparedRecurrence),
 }
 
-/// The strides of an operand that code is compiled for.
+/// The kind of step between lanes that code is compiled for.
 fn lane_step(stride: isize, size: usize) -> Step {
     match stride {
         0 => Step::Repeat,

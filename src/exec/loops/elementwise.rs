@@ -1,7 +1,9 @@
-//! Which steps are elementwise: each element of the next states is made of the same element of what a step is given.
+//! Which steps are elementwise: each element of the next states depends on the same element of states and operands
+//! only.
 //!
-//! States have one shape, whose elements are the *lanes*, or are scalars. What a step reads that it does not change is
-//! an operand, also where it takes a view to see it: that is made once. A step that may go wrong is none of these.
+//! States have one shape, whose elements are the *lanes*, or are scalars. Values that a step reads and never changes
+//! are operands. Views of them are computed once, before the first step. A step with checks, or with lengths that it
+//! decides, is not elementwise.
 
 use crate::exec::stepping::End;
 use crate::ir::loops::{Loop, LoopOver};
@@ -16,9 +18,9 @@ pub(super) enum StepSource {
     Count,
     /// The row of an array.
     Row(usize),
-    /// What is used from outside.
+    /// An array from outside, by its number.
     Used(usize),
-    /// What is made of it before the first step: a node.
+    /// A node that is computed from such arrays before the first step.
     Made(NodeId),
 }
 
@@ -28,9 +30,9 @@ pub(super) struct Elementwise {
     pub(super) body: Body,
     /// The shape of the lanes.
     pub(super) lanes: Vec<usize>,
-    /// What is loaded: the states, then these.
+    /// The sources that are loaded. In the body they come after the states.
     pub(super) sources: Vec<StepSource>,
-    /// The next states, results, and the condition where there is one.
+    /// The next states, results, and the condition if there is one.
     pub(super) outputs: Vec<Value>,
     pub(super) end: End,
 }
@@ -95,7 +97,7 @@ fn lanes(of: &Loop, outputs: &[NodeId]) -> Option<Vec<usize>> {
     (fit && !lanes.contains(&0)).then_some(lanes)
 }
 
-/// The nodes that each lane computes, if there is nothing else.
+/// The nodes that each lane computes. `None` if the step does anything else.
 fn wanted(step: &Program, roots: &[NodeId], first_used: usize, lanes: &[usize]) -> Option<Vec<bool>> {
     let mut changes = vec![false; step.nodes.len()];
     for (index, node) in step.nodes.iter().enumerate() {

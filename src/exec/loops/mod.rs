@@ -1,14 +1,15 @@
 //! Loops, a step after the other.
 //!
-//! A step is a program that runs with the states as inputs and gives the next ones: two buffers in turn, whatever the
-//! number of steps. It is planned once, and where its kernels are all there is, their addresses are found once
-//! ([`settled`]). A state of which a step changes a few elements stays where it is, and these are put in it
-//! ([`super::patches`]). What goes wrong in a step keeps it, with what it was given, so that a message can show it.
+//! A step is a program: its inputs are the states, and it gives the next states. Two buffers in turn hold a state,
+//! whatever the number of steps. A step is planned once, and if it has nothing but kernels, their addresses are found
+//! once ([`settled`]). A state of which a step changes a few elements stays where it is, and the new elements are put
+//! in it ([`super::patches`]). An error in a step keeps the step and its inputs, so that a message can show it.
 //!
 //! Where a step computes numbers, puts some of them in states, and has loops that do the same, all of it is one
 //! function ([`scalar`]). Where a step has nothing but operations on elements, each element goes through all steps by
-//! itself: [`elementwise`] finds such loops, [`operands`] are what their steps read and write, and [`compiled`] runs
-//! them: lane by lane, or on vectors with the states in registers, or [`wide`] with the states in scratch.
+//! itself: [`elementwise`] finds such loops, [`operands`] has the arrays that their steps read and write, and
+//! [`compiled`] runs them: lane by lane, or on vectors with the states in registers, or [`wide`] with the states in
+//! scratch.
 
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod compiled;
@@ -34,8 +35,8 @@ use crate::types::{DType, shape};
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-/// Runs a program whose inputs have their data. In the first step loops within may say how long they take, which the
-/// loop itself cannot know yet.
+/// Runs a program whose inputs have their data. The flag is true in the first step. Then inner loops may say how long
+/// they take: the outer loop cannot know that yet.
 pub(super) type RunStep<'r> = &'r mut dyn FnMut(&Program, bool, &mut Meter) -> Result<Vec<Array>, RunError>;
 
 /// A loop while it runs.
@@ -43,7 +44,7 @@ struct RunningLoop<'l, 'o> {
     of: &'l Loop,
     step: Program,
     condition: Option<Program>,
-    /// What is put in states that the step gives as they were.
+    /// The elements that a step puts in states; `step` then gives these states as they were.
     patches: Vec<Patch>,
     options: &'l Options<'o>,
     pace: Pace,
@@ -126,7 +127,7 @@ fn steps_of(of: &Loop, args: &[Array]) -> u64 {
     }
 }
 
-/// Runs a loop: all its results.
+/// Runs a loop. Returns all its results.
 pub(super) fn run(
     of: &Loop,
     args: &[Array],
@@ -153,8 +154,8 @@ pub(super) fn run(
     }
 }
 
-/// The arguments of a loop, with first states in C order: what a step reads at positions of a state it may read as if
-/// it were one line.
+/// The arguments of a loop, with first states in C order: a step that reads a state at positions may read it as if it
+/// were one line.
 fn in_order<'a>(
     of: &Loop,
     args: &'a [Array],
@@ -171,7 +172,7 @@ fn in_order<'a>(
 }
 
 impl RunningLoop<'_, '_> {
-    /// Gives the inputs from one on their values.
+    /// Binds the inputs from number `from` on to values.
     fn bind(&mut self, from: usize, values: &[Array]) {
         for program in std::iter::once(&mut self.step).chain(&mut self.condition) {
             for (input, value) in program.inputs[from..].iter_mut().zip(values) {
@@ -191,7 +192,8 @@ impl RunningLoop<'_, '_> {
         run_step(program, number == 0, meter).map_err(|error| in_step(program, number, error))
     }
 
-    /// The next states, and what else the step gives; memory of states that are gone is given back.
+    /// Runs a step and binds the next states. Returns what else the step gives. Memory of states that are gone is given
+    /// back.
     fn advance(
         &mut self,
         number: u64,
@@ -210,14 +212,14 @@ impl RunningLoop<'_, '_> {
         Ok(more)
     }
 
-    /// Whether each step runs as it is written, for the other ways to be held against it.
+    /// Whether each step runs as it is written, so that the other ways can be compared with it.
     fn is_reference(&self) -> bool {
         self.options.engine == Engine::Reference
     }
 
-    /// From now on a state of which the step changes a few elements stays where it is, in memory of its own: the first
-    /// states are copied for that, which takes less time than a step that makes all of them. The number of the first
-    /// step whose states nobody else has.
+    /// If a step changes a few elements of a state, the state stays where it is from now on, in memory of its own. The
+    /// first states are copied for that, which takes less time than a step that makes all of them. Returns the number
+    /// of the first step whose states nobody else has.
     fn settle(&mut self, count: u64, meter: &mut Meter) -> Result<u64, RunError> {
         if count <= settled::FIRST || self.is_reference() {
             return Ok(settled::FIRST);
@@ -234,7 +236,7 @@ impl RunningLoop<'_, '_> {
         Ok(0)
     }
 
-    /// Puts what a step stores in its states, and takes it from what it gives.
+    /// Puts the elements that a step stores into its states, and drops them from what the step gives.
     fn patch(&mut self, states: &mut [Array], more: &mut Vec<Array>) -> Result<(), RunError> {
         let given = self.of.step.outputs.len();
         let output = |output: usize| &more[output - self.of.states];
@@ -336,7 +338,8 @@ impl RunningLoop<'_, '_> {
     }
 }
 
-/// What went wrong in the step with this number, with what the step was given.
+/// The error of the step with this number, with the inputs of the step. Errors that do not come from a step stay as
+/// they are.
 fn in_step(program: &Program, number: u64, error: RunError) -> RunError {
     let is_of_step = matches!(
         error,

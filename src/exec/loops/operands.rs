@@ -1,5 +1,5 @@
-//! Where the operands of an elementwise step are in memory: of states that the loop carries, of what a step reads, and
-//! of the results that it leaves.
+//! Where the operands of an elementwise step are in memory: the states that the loop carries, the arrays that a step
+//! reads, and the results that it leaves.
 
 use super::elementwise::{Elementwise, StepSource};
 use super::row;
@@ -17,26 +17,26 @@ use crate::types::DType;
 #[derive(Clone, Debug)]
 pub(super) struct OperandAddress {
     pub(super) dtype: DType,
-    /// The first lane at the first step.
+    /// The address of the first lane at the first step.
     pub(super) address: usize,
     /// How far apart lanes are, for each axis.
     pub(super) strides: PerOperand<isize>,
-    /// How far apart steps are.
+    /// How far the operand moves from one step to the next.
     pub(super) distance: isize,
-    /// Whether it is the number of the step.
+    /// Whether the operand is the number of the step.
     pub(super) counts: bool,
 }
 
 /// The operands of a step.
 #[derive(Debug)]
 pub(super) struct Operands {
-    /// Inputs, then outputs. The next states and the condition are in registers, and so nowhere.
+    /// Inputs, then outputs. The next states and the condition are in registers, and so have no address.
     pub(super) all: Vec<OperandAddress>,
-    /// How many are inputs.
+    /// How many of the operands are inputs.
     pub(super) inputs: usize,
     states: Vec<AlignedBytes>,
     results: Vec<AlignedBytes>,
-    /// What is read stays alive.
+    /// The arrays that are read, kept alive.
     read: Vec<Array>,
     lanes: Vec<usize>,
 }
@@ -60,12 +60,12 @@ impl LoopRows {
         }
     }
 
-    /// The number of the first one.
+    /// The number of the first row.
     fn first(self) -> usize {
         if self.reverse { self.len - 1 } else { 0 }
     }
 
-    /// From one to the next.
+    /// How far the next row is, if the axis of rows has this stride.
     fn distance(self, stride: isize) -> isize {
         if self.reverse { -stride } else { stride }
     }
@@ -126,7 +126,7 @@ impl Operands {
         OperandAddress { dtype, address: 0, strides, distance: 0, counts: false }
     }
 
-    /// A state, whose memory holds what it begins with.
+    /// Adds a state. Its memory holds the value that it begins with.
     fn state(&mut self, start: &Array, meter: &mut Meter, options: &Options) -> Result<(), RunError> {
         let own = copied_metered(&start.broadcast_to(&self.lanes), options, meter)?;
         let dtype = own.dtype();
@@ -151,7 +151,7 @@ impl Operands {
         self.read.push(array);
     }
 
-    /// A result, of which each step makes a row.
+    /// Adds a result. Each step makes a row of it.
     fn result(&mut self, dtype: DType, rows: LoopRows, meter: &mut Meter) -> Result<(), RunError> {
         let sizes = self.whole(rows.axis, rows.len);
         // SAFETY: every step writes its row; when one fails, the memory is dropped unread.
@@ -196,7 +196,7 @@ impl Operands {
     }
 }
 
-/// What is made before the first step, of what is used from outside.
+/// The arrays that are made before the first step from arrays outside of the loop.
 fn made_before(
     of: &Loop,
     step: &Elementwise,

@@ -1,7 +1,7 @@
 //! Loops over numbers, compiled: [`crate::exec::jit::scalar`] says which.
 //!
-//! States that are arrays are copied once and change where they lie. When a condition of a step fails, nothing of that
-//! is kept: the loop runs again as it would without code, which says what was wrong.
+//! States that are arrays are copied once, and the copies change in place. When a check in a step fails, the copies are
+//! dropped, and the loop runs again without compiled code: that run says what was wrong.
 
 use super::Pace;
 use crate::array::bytes::AlignedBytes;
@@ -34,11 +34,11 @@ const CAPACITY: usize = 64;
 /// How long steps run between two looks at the clock.
 const GLANCE: Duration = Duration::from_millis(10);
 
-/// The nodes of a step, which are the same where they are one in memory, and what it is given.
+/// What code is compiled for: the nodes of a step, which are known by their address, and the arguments of the step.
 #[derive(Clone)]
 struct CodeKey {
     nodes: Arc<Vec<Node>>,
-    /// What it gives, and its conditions.
+    /// The nodes that the step and its condition give or check.
     roots: Vec<NodeId>,
     kinds: Vec<ArgumentKind>,
     level: Level,
@@ -66,7 +66,7 @@ struct AskedLoop {
     code: OnceLock<Option<ScalarLoop>>,
 }
 
-/// What is known of a loop. The loops that were asked for least go when there are too many.
+/// What is known of a loop. When there are too many loops, the one with the fewest steps is forgotten.
 fn known(key: CodeKey) -> Arc<AskedLoop> {
     static ALL: LazyLock<Mutex<HashMap<CodeKey, Arc<AskedLoop>>>> = LazyLock::new(Mutex::default);
     let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
@@ -90,7 +90,7 @@ pub(super) fn run(
     }
     let count = super::steps_of(of, args);
     let is_nested = of.step.nodes.iter().any(|node| matches!(node.kind, NodeKind::Loop { .. }));
-    // Who shares any work also compiles any.
+    // A grain of zero means that all work is shared; then all work is compiled too.
     let always = options.grain == Some(Duration::ZERO);
     if count == 0 || !always && count < if is_nested { 2 } else { FEW } {
         return Ok(None);
@@ -135,7 +135,7 @@ pub(super) fn run(
 /// The arguments as code takes them.
 struct LoopOperands {
     states: Vec<OwnState>,
-    /// What keeps arrays alive that steps read.
+    /// The arrays that steps read, kept alive.
     _used: Vec<Array>,
     pointers: Vec<*mut u8>,
     scalars: Vec<u64>,
@@ -148,8 +148,8 @@ enum OwnState {
 }
 
 impl LoopOperands {
-    /// Nothing where there is no memory for copies of states, as steps may do with less, and where another array would
-    /// be copied for few steps.
+    /// `None` if there is no memory for copies of states: without compiled code, steps may need less. `None` also if
+    /// another array would be copied for few steps.
     fn new(
         of: &Loop,
         (given, count): (&[Array], u64),
@@ -212,7 +212,7 @@ fn copy_of(array: &Array, meter: &mut Meter, options: &Options) -> Result<Option
     }
 }
 
-/// What a loop within asks while it runs.
+/// What is asked for an inner loop while it runs.
 struct LoopQuestion<'r, 'o> {
     options: &'r Options<'o>,
     /// In the first step loops within say how long they take.
@@ -225,7 +225,8 @@ struct LoopQuestion<'r, 'o> {
 /// # Safety
 /// `context` points to a [`LoopQuestion`] that lives as long as this runs, and that nobody else uses meanwhile.
 unsafe extern "C" fn ask(context: *mut u8, done: i64, count: i64) -> i64 {
-    // SAFETY: the code was given this, and whoever calls it holds it meanwhile without using it.
+    // SAFETY: `context` is what the code was given: a `LoopQuestion` of the caller of the code, who does not use it
+    // meanwhile.
     let asking = unsafe { &mut *context.cast::<LoopQuestion>() };
     if asking.first {
         asking.pace.look(done as u64, count as u64, false, asking.options.tell);

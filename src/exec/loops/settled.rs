@@ -1,4 +1,4 @@
-//! Steps that are kernels and nothing else, from the second on: what they read and write has its place already.
+//! Steps that have nothing but kernels: from the second one on, their arrays already have addresses.
 
 use super::{RunningLoop, in_step};
 use crate::array::Array;
@@ -9,12 +9,12 @@ use crate::exec::run::repeated::{Planned, Repeated, can_repeat};
 use crate::exec::stages::has_stages;
 use std::ops::Range;
 
-/// The first step that may run so: before it the states are somebody else's arrays.
+/// The first step that may run in this way: the states before it are somebody else's arrays.
 pub(super) const FIRST: u64 = 1;
 
 impl RunningLoop<'_, '_> {
-    /// Runs the steps with these numbers: the last states. Nothing where a step is more than kernels, or gives its
-    /// states in memory that it shares.
+    /// Runs the steps with these numbers. Returns the last states, or `None` if a step has more than kernels, or gives
+    /// states in memory that they share.
     pub(super) fn settled(
         &mut self,
         numbers: Range<u64>,
@@ -66,7 +66,7 @@ impl RunningLoop<'_, '_> {
         Ok(Some(given))
     }
 
-    /// The states, which the programs no longer hold.
+    /// Takes the states out of the programs.
     fn take_states(&mut self) -> Vec<Array> {
         if let Some(program) = &mut self.condition {
             program.inputs[..self.of.states].iter_mut().for_each(|input| input.value = None);

@@ -1,7 +1,7 @@
 //! Elementwise loops on wide vectors: lanes are copied to scratch, go through some steps there, and are copied back.
 //!
-//! In scratch the parts of complex numbers lie apart, and the number of the step is one more state. What moves from
-//! step to step is read and written where it lies.
+//! In scratch the parts of complex numbers lie apart, and the number of the step is one more state. An operand that
+//! moves from step to step is read and written at its own place.
 
 use super::elementwise::Elementwise;
 use super::operands::Operands;
@@ -16,21 +16,20 @@ use crate::kernel::{Body, InstOp, Value};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
-/// Fewer lanes are better alone.
+/// The fewest lanes that are taken together.
 const FEWEST: usize = 4;
 
-/// More lanes than these are several calls.
+/// The most lanes of one call.
 const MOST: usize = 128;
 
-/// What an operand of the step over parts is.
+/// Where an operand of the step over parts comes from.
 #[derive(Clone, Copy, Debug)]
 enum From {
-    /// An operand of the loop by its number, or a part of each of its elements: the one that begins that many bytes
-    /// into the element.
+    /// An operand of the loop by its number. The part of each of its elements begins this many bytes into the element.
     Operand(usize, usize),
     /// The number of the step.
     Count,
-    /// What is in scratch alone.
+    /// The operand is in scratch only.
     Scratch,
 }
 
@@ -49,7 +48,7 @@ pub(super) struct Wide {
 }
 
 impl Wide {
-    /// The code for lanes along an axis; `None` where there is none.
+    /// The code for lanes along an axis; `None` if there is no such code.
     pub(super) fn new(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<Wide> {
         if step.end == End::Before || inner.len < FEWEST {
             return None;
@@ -69,8 +68,8 @@ impl Wide {
         self.code.lanes()
     }
 
-    /// How many calls take how many lanes through some steps. Where nothing moves, the last one may have fewer than the
-    /// others.
+    /// How many calls take how many lanes through some steps. If nothing moves, the last call may have fewer lanes than
+    /// the others.
     pub(super) fn calls(&self, lanes: usize) -> usize {
         if self.moves { lanes / self.lanes() } else { lanes.div_ceil(self.lanes()) }
     }
@@ -102,7 +101,8 @@ impl Wide {
                 let from = address.wrapping_add(offset);
                 let last = from.wrapping_add_signed(stride.wrapping_mul(lanes as isize - 1));
                 let beyond = place.wrapping_add(lanes * size);
-                // SAFETY: the caller's promise. Lanes beyond the last are like it, and end when it does.
+                // SAFETY: the caller's promise; scratch has room for all lanes. Lanes beyond the last are copies of it,
+                // and end when it does.
                 unsafe {
                     copy_strided(size, from as *const u8, stride, place, size as isize, lanes);
                     copy_strided(size, last as *const u8, 0, beyond, size as isize, self.lanes() - lanes);
@@ -122,7 +122,7 @@ impl Wide {
                 operands[self.from.len() + index] = first[all + operand];
             }
         }
-        // SAFETY: the caller's promise; what lies in scratch has been copied there for all lanes.
+        // SAFETY: the caller's promise; every operand that lies in scratch was copied there, for all lanes.
         unsafe { self.code.run(scratch.as_mut_ptr(), &operands, steps as usize) };
         for state in 0..self.states {
             let (From::Operand(operand, offset), Some(place)) = (self.from[state], self.code.place(state)) else {
@@ -138,7 +138,7 @@ impl Wide {
         condition.is_none_or(|place| scratch.as_slice()[place..place + self.lanes()].iter().any(|&lane| lane != 0))
     }
 
-    /// Each input that lies in scratch: where, what it is, and the bytes of a lane.
+    /// Calls `copy` for each input that lies in scratch: with its address there, its origin, and the bytes of a lane.
     fn copied(&self, scratch: &mut AlignedBytes, copy: impl Fn(*mut u8, From, usize)) {
         let begin = scratch.as_mut_ptr();
         for (input, from) in self.from[..self.sizes.len()].iter().enumerate() {
@@ -149,7 +149,7 @@ impl Wide {
     }
 }
 
-/// Writes a step over parts.
+/// Writes a step over the parts of complex numbers.
 struct PartWriter {
     body: Body,
     inputs: Vec<Input>,
@@ -206,7 +206,7 @@ impl PartWriter {
         self.input(Input::Array(place.dtype, step), From::Operand(operand, 0), place.distance != 0);
     }
 
-    /// An operand of which each part lies in scratch.
+    /// Adds an operand whose parts lie in scratch.
     fn parts(&mut self, operands: &Operands, operand: usize) {
         self.begins.push(self.inputs.len());
         let dtype = operands.all[operand].dtype;
@@ -218,7 +218,7 @@ impl PartWriter {
         });
     }
 
-    /// The instructions of the step: their values.
+    /// Writes the instructions of the step. Returns their values.
     fn steps(&mut self, step: &Elementwise, operands: &Operands) -> Vec<Value> {
         let mut values: Vec<Value> = Vec::with_capacity(step.body.insts.len());
         for inst in &step.body.insts {
@@ -246,7 +246,7 @@ impl PartWriter {
         values
     }
 
-    /// The outputs; `None` where lanes of a result do not lie side by side.
+    /// Writes the outputs. `None` if the lanes of a result do not lie side by side.
     fn leave(
         &mut self,
         of: &Loop,

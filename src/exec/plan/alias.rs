@@ -1,16 +1,16 @@
-//! What a kernel reads of the array that it writes.
+//! How a kernel's reads and writes of one array overlap.
 
 use crate::exec::space::greatest_divisor;
 use crate::kernel::AxisWalk;
 
-/// How the elements that are read lie to those that are written.
+/// How the elements that a kernel reads overlap those that it writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Relation {
     /// No element is both read and written.
     Apart,
     /// Each element is read only where the same one is written.
     Same,
-    /// Something may be read after it was written for another place.
+    /// An element may be read after another element of the space has overwritten it.
     Crossing,
 }
 

@@ -25,11 +25,11 @@ const MANY: usize = 16;
 /// A node that kernels make.
 #[derive(Clone, Default)]
 struct MadeNode {
-    /// Where, once an element of it may be written.
+    /// The buffer of the node, once elements of it may be written.
     buffer: Option<u32>,
     /// How many stores of it have happened.
     stores: u32,
-    /// Whether all have.
+    /// Whether all of them have happened.
     is_made: bool,
 }
 
@@ -171,7 +171,7 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// Copies elements to where there is room for them.
+    /// Copies elements to a place that has room for them.
     fn copy(&mut self, from: &Located, to: Origin, strides: &[isize]) {
         if from.is_empty() {
             return;
@@ -187,7 +187,7 @@ impl PlanBuilder<'_> {
         buffer
     }
 
-    /// A new buffer, of which nothing is written yet.
+    /// A new buffer. Nothing is written to it yet.
     pub(super) fn allocate(&mut self, dtype: DType, sizes: Sizes) -> u32 {
         let buffer = self.plan.buffers.len() as u32;
         self.plan.buffers.push(PlannedBuffer { dtype, sizes, lent: None });
@@ -252,7 +252,7 @@ impl PlanBuilder<'_> {
         std::mem::take(self.making(node)).buffer
     }
 
-    /// After a kernel: what it has made is there, and what none will read is let go.
+    /// Ends a kernel: notes which nodes are made now, and releases those that no later kernel reads.
     fn end_kernel(&mut self, kernel: &Kernel) {
         for sink in &kernel.sinks {
             let stores = self.liveness.stores[sink.node().index()];
@@ -265,7 +265,7 @@ impl PlanBuilder<'_> {
         self.now += 1;
     }
 
-    /// Lets go of a node in memory, and of copies of it.
+    /// Releases a node in memory, and copies of it.
     fn forget(&mut self, home: NodeId) {
         let steps = &mut self.plan.steps;
         if let Some(place) = self.liveness.place(home)
@@ -282,7 +282,8 @@ impl PlanBuilder<'_> {
         });
     }
 
-    /// Where the array of a node is: stored, or a view of what is stored, copied where a reshape cannot be a view.
+    /// The location of a node's array. The array is stored, or a view of a stored one, or a copy if a reshape cannot be
+    /// a view.
     pub(super) fn located(&mut self, node: NodeId) -> Located {
         let mut chain = Vec::new();
         let mut base = node;
@@ -302,7 +303,7 @@ impl PlanBuilder<'_> {
         array
     }
 
-    /// Where a node is that is no view of another.
+    /// The location of a node that is not a view, or is stored itself.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is made in a buffer")]
     fn stored(&mut self, node: NodeId) -> Located {
         let sizes = self.sizes(node);

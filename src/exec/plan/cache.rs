@@ -1,8 +1,8 @@
 //! Plans, kept for the next run, with the code that their loops got meanwhile.
 //!
-//! A plan is told by the nodes of its program, by which of them it gives or checks, and by how the inputs lie in
-//! memory: their data, and what errors would say, do not matter to it. Programs are compared in full, never by their
-//! hash alone.
+//! A plan is known by the nodes of its program, by those nodes that the program gives or checks, and by how the inputs
+//! lie in memory. The data of the inputs and the words of errors do not matter to it. Programs are compared in full,
+//! never by their hash alone.
 
 use super::build::{build, kernels};
 use super::{Plan, verify};
@@ -31,9 +31,9 @@ const LATELY: usize = 16;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Demands {
     engine: Engine,
-    /// Verified, and so compiled however short the loops.
+    /// Whether the plan is verified. Then every loop is compiled, however short it is.
     verify: bool,
-    /// What its loops have code for.
+    /// The level that its loops have code for.
     level: Level,
 }
 
@@ -73,7 +73,7 @@ impl KnownPlan {
         same && self.demands == demands
             && self.lent[..] == *lent
             && self.given.iter().copied().eq(program.given())
-            // What is given is not what is checked.
+            // Both lists of nodes hold outputs and checks, so the number of outputs tells them apart.
             && self.plan.outputs.len() == program.outputs.len()
             && self.plan.inputs.iter().all(lies)
     }
@@ -90,7 +90,7 @@ fn hash(program: &Program) -> u64 {
 #[derive(Debug)]
 struct PlanCache {
     known: VecDeque<KnownPlan>,
-    /// Of all of them.
+    /// How many nodes the programs of all plans have.
     nodes: usize,
 }
 
@@ -101,7 +101,7 @@ impl PlanCache {
         if let Some(last) = self.known.back().filter(|last| last.is_of(program, demands, lent)) {
             return Ok(last.plan.clone());
         }
-        // Or one of the last, as where a program has stages.
+        // Or it is one of the last, as in a program with stages.
         let is_of = |known: &KnownPlan| known.is_of(program, demands, lent);
         let mut lately = self.known.iter().rev().take(LATELY).filter(|known| Arc::ptr_eq(&known.nodes, &program.nodes));
         if let Some(known) = lately.find(|known| is_of(known)) {
@@ -127,7 +127,8 @@ impl PlanCache {
 
 fn cache() -> MutexGuard<'static, PlanCache> {
     static CACHE: Mutex<PlanCache> = Mutex::new(PlanCache { known: VecDeque::new(), nodes: 0 });
-    // A panic elsewhere leaves the list as it was, but for the count, which is made up for by what is dropped.
+    // A panic elsewhere leaves the list as it was. Only the count of nodes may be too high, and then more plans are
+    // dropped.
     CACHE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 

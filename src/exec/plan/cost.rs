@@ -26,11 +26,11 @@ const UNITS_OF_A_GRAIN: usize = 4;
 /// Work between two looks at the interrupt flag.
 const POLL: Duration = Duration::from_millis(1);
 
-/// Elements that cost less are neighbours in memory. Of others each may lie on a page of its own, and a page that was
-/// never touched, or is still on the disk, costs a thousand times what it does otherwise.
+/// Elements that cost less are neighbours in memory. Each of the others may lie on a page of its own. A page that was
+/// never touched, or is still on the disk, costs a thousand times more.
 const NEIGHBOURS: f64 = 200.0;
 
-/// Picoseconds.
+/// A cost in picoseconds.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub(crate) struct ElementCost(f64);
 
@@ -43,7 +43,7 @@ pub(crate) struct Share {
 }
 
 impl ElementCost {
-    /// Of one element of a loop.
+    /// The cost of one element of a loop.
     pub(crate) fn of(loops: &Loops, code: &Loop) -> ElementCost {
         let step = |step: Step, dtype: DType| match step {
             Step::Repeat => 0.0,
@@ -126,7 +126,7 @@ impl ElementCost {
         match most.min(shares) {
             0 | 1 => alone,
             threads => {
-                // As many for each thread: they are dealt in equal numbers.
+                // Each thread gets the same number of units.
                 let each = shares.saturating_mul(UNITS_OF_A_GRAIN) / threads;
                 Share { threads, units: threads * each.clamp(1, UNITS) }
             }

@@ -10,14 +10,13 @@ pub(super) struct Liveness {
     pub(super) stored: StoredNodes,
     /// How many stores make each node.
     pub(super) stores: Vec<u32>,
-    /// The number of each node that is made, among those that are.
+    /// The number of each node among the nodes that kernels make.
     places: Vec<Option<u32>>,
     /// How many nodes are made.
     pub(super) made: usize,
-    /// The last kernel that reads each node in memory, and 0 of those that none reads; what the program gives is kept
-    /// forever.
+    /// The last kernel that reads each node in memory; 0 if none does, and `u32::MAX` for outputs and checks.
     pub(super) last: Vec<u32>,
-    /// The last kernel that reads each node in memory; none for those that no kernel reads.
+    /// The last kernel that reads each node in memory; `None` if none does.
     pub(super) read: Vec<Option<u32>>,
     /// The nodes in memory that each kernel is the last to read.
     pub(super) ending: Vec<Vec<NodeId>>,
@@ -32,7 +31,7 @@ pub(super) fn sizes(program: &Program, node: NodeId) -> Sizes {
 }
 
 impl Liveness {
-    /// Of the kernels of a program, which gives its outputs and looks at its checks.
+    /// Finds how long the nodes live that these kernels make. Outputs and checks live to the end.
     pub(super) fn new(program: &Program, kernels: &[Kernel]) -> Liveness {
         let count = program.nodes.len();
         let stored = StoredNodes::by(program, kernels);
@@ -62,7 +61,7 @@ impl Liveness {
         Liveness { stored, stores, places, made: made as usize, last, read, ending, sizes }
     }
 
-    /// The number of a node among those that are made, if it is.
+    /// The number of a node among the nodes that kernels make; `None` for other nodes.
     pub(super) fn place(&self, node: NodeId) -> Option<usize> {
         self.places[node.index()].map(|place| place as usize)
     }

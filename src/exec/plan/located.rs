@@ -25,7 +25,7 @@ pub(crate) struct Located {
     pub(crate) storage: Storage,
     pub(crate) dtype: DType,
     pub(crate) sizes: Sizes,
-    /// In bytes.
+    /// The strides, in bytes.
     pub(crate) strides: Strides,
     /// The bytes from where the storage begins to the element with index 0 everywhere.
     pub(crate) offset: isize,

@@ -14,7 +14,7 @@ use std::ops::Range;
 pub(crate) enum Use {
     /// The loop stores them.
     Store,
-    /// They are stored when a block of them is computed: the loop reads from where they go.
+    /// The loop reads the array that they go to, so they are stored when a whole block of them is computed.
     Buffered,
     Fold(Fold),
     Scan(Fold),
@@ -31,7 +31,7 @@ pub(crate) struct Loops {
     pub(crate) body: Body,
     /// The dtype of each operand; a coordinate's is the `i64` that it counts in.
     pub(crate) dtypes: PerOperand<DType>,
-    /// Whether it counts instead of reading.
+    /// Whether each operand is a counter instead of an array.
     pub(crate) counts: PerOperand<bool>,
     /// How far each operand moves along each axis of the space; the stride of a fold's result along reduced axes is 0.
     pub(crate) strides: PerOperand<Strides>,
@@ -39,9 +39,9 @@ pub(crate) struct Loops {
     /// The lengths of the space, kept axes first.
     pub(crate) space: Sizes,
     pub(crate) kept: usize,
-    /// Whether it has too few elements to be compiled.
+    /// Whether the loops have too few elements to be compiled.
     pub(crate) short: bool,
-    /// Whether no later kernel reads what it stores.
+    /// Whether no later kernel reads what the loops store.
     pub(crate) is_last: bool,
 }
 
@@ -113,7 +113,7 @@ impl Loops {
         coalesce(axes.map(|axis| LoopDim { len: self.space[axis], strides: strides(axis) }).collect())
     }
 
-    /// All of them.
+    /// The loops over all axes.
     pub(crate) fn all(&self) -> Vec<LoopDim> {
         self.dims(0..self.space.len())
     }
@@ -128,7 +128,7 @@ impl Loops {
         self.dims(self.kept..self.space.len())
     }
 
-    /// Whether it folds or scans.
+    /// Whether the loops fold or scan.
     pub(crate) fn reduces(&self) -> bool {
         self.outputs.iter().any(|(_, what)| matches!(what, Use::Fold(_) | Use::Scan(_)))
     }

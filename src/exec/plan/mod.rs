@@ -63,7 +63,7 @@ pub(crate) struct Plan {
     /// Constants that are given or read as arrays.
     pub(crate) constants: Vec<Array>,
     pub(crate) steps: Vec<PlanStep>,
-    /// What the program gives.
+    /// The arrays that the program gives.
     pub(crate) outputs: Vec<Located>,
 }
 
@@ -85,8 +85,8 @@ impl InputLayout {
     }
 }
 
-/// Memory that a plan asks for: as many bytes as elements of a dtype in C order. What is made in the place of something
-/// else may have another dtype of the same size.
+/// Memory that a plan asks for: room for elements of a dtype in C order. A result that is made in the place of an
+/// operand may have another dtype of the same size.
 #[derive(Debug)]
 pub(crate) struct PlannedBuffer {
     pub(crate) dtype: DType,
@@ -98,7 +98,7 @@ pub(crate) struct PlannedBuffer {
 /// One thing that happens.
 #[derive(Debug)]
 pub(crate) enum PlanStep {
-    /// A buffer gets its memory, whose elements are not written yet.
+    /// A buffer gets its memory. Its elements are not written yet.
     Allocate(u32),
     /// Loops run.
     Run(Box<LoopNest>),
@@ -123,7 +123,7 @@ pub(crate) struct LoopNest {
     pub(crate) loops: Loops,
     /// Where each operand begins.
     pub(crate) origins: PerOperand<Origin>,
-    /// What reads by position.
+    /// The readers of elements by position.
     pub(crate) readers: Vec<PositionReader>,
     pub(crate) nest: Nest,
     pub(crate) code: OnceLock<Ready>,

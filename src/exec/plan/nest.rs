@@ -38,7 +38,8 @@ pub(crate) enum NestKind {
     Columns,
 }
 
-/// Where a map that only reads by position has its positions: in memory, and negative ones are counted from an end.
+/// The positions of a map that does nothing but read by position. They lie in memory, and `end` is added to negative
+/// ones.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct PositionSource {
     pub(crate) operand: usize,
@@ -49,9 +50,9 @@ pub(crate) struct PositionSource {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Nest {
     pub(crate) kind: NestKind,
-    /// The loops around: of a map all but the innermost, otherwise those over results.
+    /// The outer loops. A map has all but the innermost one here; otherwise these are the loops over results.
     pub(crate) outer: Vec<LoopDim>,
-    /// The loops over the terms of results that are not innermost.
+    /// The loops over the terms of a result, without the innermost one.
     pub(crate) between: Vec<LoopDim>,
     pub(crate) inner: LoopDim,
     /// How far operands move from one element of the innermost loop to the next.
@@ -59,15 +60,15 @@ pub(crate) struct Nest {
     /// The innermost loop, if it has something to compute.
     pub(crate) code: Option<Loop>,
     pub(crate) reductions: Reductions,
-    /// Of a map, which then has nothing to compute.
+    /// The positions of a map that does nothing but read by position. Such a map computes nothing.
     pub(crate) positions: Option<PositionSource>,
-    /// Of one element.
+    /// The cost of one element.
     pub(crate) cost: ElementCost,
     /// Elements between two looks at the interrupt flag.
     pub(crate) poll: usize,
     /// Operands of a map that the loop writes to scratch.
     pub(crate) scratched: PerOperand<usize>,
-    /// Whether caches hold too little: of a map for its dense results, of a fold for what it reads.
+    /// Whether caches are too small: for the operands and dense results of a map, or for the operands of a fold.
     pub(crate) is_large: bool,
 }
 
@@ -77,13 +78,13 @@ pub(crate) fn positions(dims: &[LoopDim]) -> usize {
 }
 
 impl Nest {
-    /// The nest of a kernel's loops, which then compute what its terms are made of.
+    /// The nest of a kernel's loops. Loops that fold along rows then compute operands of terms instead of the terms.
     pub(super) fn new(loops: &mut Loops) -> Nest {
         if !loops.reduces() {
             return Nest::map(loops);
         }
         let (kept, reduced) = (loops.kept_loops(), loops.reduced_loops());
-        // The price of the innermost loop either way, without what goes through scratch: that is written once.
+        // The price of an innermost loop. Operands in scratch do not count: they are written once either way.
         let price = |inner: &LoopDim| -> usize {
             let moved = inner.strides.iter().enumerate().filter(|(operand, _)| !loops.is_scratch(*operand));
             moved.map(|(operand, &stride)| loops.cost(operand, stride)).sum()
@@ -100,7 +101,7 @@ impl Nest {
         }
     }
 
-    /// One element.
+    /// The nest of a kernel of one element.
     pub(super) fn element(loops: &Loops) -> Nest {
         Nest { kind: NestKind::Element, ..Nest::map(loops) }
     }
@@ -178,8 +179,8 @@ impl Loops {
         take_inner(dims, self.dtypes.len(), |operand, stride| self.cost(operand, stride))
     }
 
-    /// Where the positions are of the only thing that is read, if they lie densely in memory: elements as they are, or
-    /// `select(at < 0, at + end, at)`.
+    /// The positions, if reading by position is all that the loops do and the positions lie densely in memory. They are
+    /// the elements that are loaded, or `select(at < 0, at + end, at)`.
     fn position_source(&self, inner: &LoopDim) -> Option<PositionSource> {
         let [(value, Use::Gather { .. })] = self.outputs[..] else { return None };
         let inst = |value: Value| *self.body.inst(value);
@@ -201,7 +202,7 @@ impl Loops {
         is_dense.then_some(PositionSource { operand, end })
     }
 
-    /// Whether what is stored is dense, and with what is read too much for the caches.
+    /// Whether all results are dense, and too large for the caches together with the operands.
     fn stores_much(&self, inner: &LoopDim, rows: usize) -> bool {
         let moving = (0..self.dtypes.len()).filter(|&operand| !self.counts[operand] && inner.strides[operand] != 0);
         let bytes = moving.map(|operand| self.dtypes[operand].size()).sum::<usize>() as f64;

@@ -19,12 +19,12 @@ pub struct Outlook {
     pub outputs: Vec<bool>,
     /// Whole arrays in memory, results included, the largest first: dtype, shape, bytes.
     pub held: Vec<(DType, Sizes, usize)>,
-    /// Bytes of windows and of what is held at once, at most.
+    /// The most bytes that windows and held arrays take at once.
     pub needed: usize,
     /// Bytes that windows read and write.
     pub moved: u64,
-    /// Whether the run has stages: what is held is then all that routines and loops take and give, and what they use
-    /// while they work is not counted.
+    /// Whether the run has stages. Then `held` has all arrays that routines and loops take and give; the memory that
+    /// they use while they work is not counted.
     pub staged: bool,
 }
 

@@ -10,8 +10,8 @@
 //! give b0 f32[]
 //! ```
 //!
-//! Loops stand outermost first, those over terms after a `|`, the innermost one last; an operand has the bytes that it
-//! moves along each.
+//! Loops stand outermost first, those over terms after a `|`, the innermost one last. Each operand has the number of
+//! bytes that it moves along each loop.
 
 use super::build::{build, kernels};
 use super::located::{Located, Storage};

@@ -5,7 +5,7 @@ use crate::exec::space::{LoopDim, coalesce};
 use crate::types::DType;
 use smallvec::smallvec;
 
-/// What is read, and where it goes.
+/// An array that is read by position, and how its elements go to the result.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct PositionReader {
     /// Where the element with index 0 everywhere is.
@@ -16,7 +16,7 @@ pub(crate) struct PositionReader {
     pub(crate) stride: isize,
     /// The other axes: operands are the array, then the result.
     pub(crate) dims: Vec<LoopDim>,
-    /// Elements of the result that lie one after the other in both.
+    /// How many elements lie one after the other both in the array and in the result.
     pub(crate) run: usize,
     pub(crate) dtype: DType,
     /// Whether there is nothing to read.
@@ -24,7 +24,8 @@ pub(crate) struct PositionReader {
 }
 
 impl PositionReader {
-    /// Of an array along `axis`, into a result with these strides; the axes of `space` take the place of the axis.
+    /// A reader of an array along `axis`, into a result with these strides. The axes of `space` take the place of that
+    /// axis.
     pub(super) fn new(array: &Located, axis: usize, result: &[isize], space: &[usize]) -> PositionReader {
         let size = array.dtype.size();
         let others = (0..array.sizes.len()).filter(|&other| other != axis).map(|other| {

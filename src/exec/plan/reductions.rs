@@ -13,25 +13,26 @@ use crate::types::DType;
 pub(crate) struct Reduction {
     pub(crate) operand: usize,
     pub(crate) fold: Fold,
-    /// Of the elements.
+    /// The dtype of the elements.
     pub(crate) dtype: DType,
-    /// How terms are made of them.
+    /// How terms are made from the elements.
     pub(crate) terms: Terms,
 }
 
-/// What a kernel reduces, and where the elements are.
+/// The folds and scans of a kernel, and where their elements are.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Reductions {
     pub(crate) folds: Vec<Reduction>,
     pub(crate) scans: Vec<Reduction>,
-    /// The sources whose elements folds, then scans, take as they are; of two operands both.
+    /// For each fold, then for each scan: the sources whose elements it takes as they are. If terms have one operand,
+    /// its source stands twice.
     pub(crate) direct: Vec<Option<[usize; 2]>>,
     /// Whether the loop has nothing to compute.
     pub(crate) idle: bool,
 }
 
 impl Reductions {
-    /// Folds, then scans.
+    /// All folds, then all scans.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Reduction> {
         self.folds.iter().chain(&self.scans)
     }
@@ -67,7 +68,7 @@ impl Loops {
         Reductions { folds, scans, direct, idle }
     }
 
-    /// How the terms of each output are made that folds along rows.
+    /// For each output that folds along rows, how its terms are made.
     pub(crate) fn terms(&self, reduced: &[LoopDim], count: usize) -> Vec<Option<Terms>> {
         let row = reduced.last().filter(|inner| inner.len == count);
         let step = |value: Value| match *self.body.inst(value) {
@@ -81,7 +82,7 @@ impl Loops {
         terms.collect()
     }
 
-    /// Lets the loop compute what terms are made of.
+    /// Lets the loop compute the first operand of terms instead of the terms; the fold makes the terms from it.
     pub(crate) fn compute(&mut self, terms: &[Option<Terms>]) {
         for (output, terms) in terms.iter().enumerate() {
             if let Some(Terms { of: [Some(value), _], .. }) = *terms {

@@ -1,8 +1,8 @@
 //! Room for what a kernel makes: a buffer of its own, or the place of an array that nobody reads afterwards.
 //!
-//! A store over an array that no later kernel reads happens in that array. What the kernel itself reads of it is
-//! looked at first: elements that are read where they are written go through a block of scratch, and where reads and
-//! writes cross, the new elements are made aside and moved when all are there. A map whose operand nobody reads
+//! A store over an array that no later kernel reads happens in that array. The kernel itself may read that array too.
+//! Elements that are read where they are written go through a block of scratch. If reads and writes cross, the new
+//! elements are made in another buffer, and moved when all of them are there. A map whose operand nobody reads
 //! afterwards is made in the operand's place, if each element is read where its result goes.
 
 use super::Origin;
@@ -18,7 +18,7 @@ use smallvec::smallvec;
 
 /// A source, found in storage.
 pub(super) struct SourceReading {
-    /// Nothing for a coordinate.
+    /// `None` for a coordinate.
     pub(super) array: Option<Located>,
     pub(super) origin: Origin,
     pub(super) strides: Strides,
@@ -70,7 +70,8 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// Makes room for what a sink makes, unless an earlier one has; the node whose place it takes, if it does.
+    /// Makes room for the result of a sink, unless an earlier sink did. Returns the node whose buffer it reuses, if it
+    /// reuses one.
     pub(super) fn make_room(&mut self, kernel: &Kernel, sink: &Sink, readings: &[SourceReading]) -> Option<NodeId> {
         let node = sink.node();
         if self.has_room(node) {
@@ -102,7 +103,7 @@ impl PlanBuilder<'_> {
         None
     }
 
-    /// An operand of a map that nobody reads after this kernel, whose elements are read where the results would go.
+    /// An operand of a map that nobody reads after this kernel, and whose elements are read where the results would go.
     fn dying_operand(
         &self,
         kernel: &Kernel,
@@ -123,7 +124,7 @@ impl PlanBuilder<'_> {
         };
         let pairs = || kernel.sources.iter().zip(readings);
         let (source, found) = pairs().find(|(source, reading)| fits(source, reading))?;
-        // Whatever else is read of it must be read there too.
+        // Every other source in the same storage must be read at these places too.
         let storage = found.array.as_ref()?.storage;
         let all = pairs().filter(|(_, reading)| reading.is_in(storage)).all(|(source, reading)| fits(source, reading));
         match source {
@@ -132,7 +133,7 @@ impl PlanBuilder<'_> {
         }
     }
 
-    /// What a kernel reads of the array of `base`, in whose place a sink writes.
+    /// How the elements that a kernel reads overlap those that a sink writes in the place of `base`.
     pub(super) fn written_over(
         &self,
         kernel: &Kernel,
@@ -147,7 +148,7 @@ impl PlanBuilder<'_> {
         for (source, _) in sources {
             let one = match source {
                 KernelSource::Array { node, walk } if *node == base => relation(walk, written, &kernel.space),
-                // Seen through a view of its own: anything may be anywhere.
+                // A view of the base may show any element anywhere.
                 KernelSource::Array { .. } | KernelSource::Coordinate(_) => Relation::Crossing,
             };
             all = match (all, one) {
@@ -159,7 +160,7 @@ impl PlanBuilder<'_> {
         all
     }
 
-    /// Where a sink's elements go. What gathers takes the next of the arrays that are read, and adds a reader.
+    /// Where a sink's elements go. A gather takes the next of `arrays`, and adds a reader of it.
     pub(super) fn target<'a>(
         &self,
         kernel: &Kernel,

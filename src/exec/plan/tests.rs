@@ -108,7 +108,7 @@ fn broken_plans_are_found() {
     assert!(broken(&origin(0, 100)).contains("overwritten"));
 }
 
-/// Of an array whose inside and then edges are stored, nothing is made that is stored over.
+/// The base of an array whose inside and then edges are stored is not made where it is stored over.
 #[test]
 fn what_is_stored_over_is_not_made() {
     let part = |start: u64, len: u64| (Slice { start: Dim::Const(start), step: 1 }, len);

@@ -1,10 +1,12 @@
 //! What holds in every plan, in the order in which it is checked:
 //!
-//! 1. A buffer gets its memory once and loses it at most once. Steps name it in between, and what is given keeps it.
+//! 1. A buffer gets its memory once and loses it at most once. Steps name it in between, and a buffer that is given
+//!    keeps its memory.
 //! 2. Every element that loops touch lies in its storage: in an input between the first and the last byte of its
 //!    elements, in a buffer or a constant among its bytes.
-//! 3. What loops write they read nowhere else: where both happen in one buffer no element is shared, or each goes where
-//!    it was read from, through a block of scratch. Spaces of up to 4096 elements are compared element by element.
+//! 3. Loops read nothing that they have overwritten. In one buffer, either no element is both read and written, or each
+//!    element goes back where it was read from, through a block of scratch. Spaces of up to 4096 elements are compared
+//!    element by element.
 //! 4. A buffer is read, given or checked when something has written to it.
 //! 5. The loops have as many rounds as the space has elements.
 
@@ -22,7 +24,7 @@ const FEW: usize = 4096;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BufferState {
     Fresh,
-    /// With memory of which nothing is written.
+    /// It has memory, but nothing is written to it.
     Allocated,
     Written,
     Released,
@@ -108,7 +110,7 @@ fn loops(plan: &Plan, step: &LoopNest, buffers: &mut [BufferState]) -> Result<()
         let axes = loops.space.iter().copied().zip(loops.strides[operand].iter().copied());
         let used = operand.checked_sub(loops.inputs()).and_then(|output| loops.outputs.get(output));
         let dtype = match used {
-            // The loop makes positions; what is read at them goes where this operand says, unless it is nothing.
+            // The loop makes positions. The elements at these positions go where this operand says, if there are any.
             Some((_, Use::Gather { .. })) if bytes(plan, storage).is_empty() => return Some((storage, offset, 0..0)),
             Some((_, Use::Gather { .. })) => DType::U8,
             Some((_, Use::Fold(fold))) => fold.result(loops.dtypes[operand]),
@@ -153,7 +155,7 @@ fn loops(plan: &Plan, step: &LoopNest, buffers: &mut [BufferState]) -> Result<()
     ensure(nest.kind == NestKind::Element || nothing || rounds == elements, "the loops do not cover the space")
 }
 
-/// Whether nothing is read where something else was written, or everything where it is written, through scratch.
+/// Whether two operands share no element, or share each element at its place, through scratch.
 fn keeps_apart(step: &LoopNest, output: usize, input: usize) -> bool {
     let loops = &step.loops;
     let (Origin::At { storage, offset }, Origin::At { storage: other, offset: from }) =

@@ -25,9 +25,9 @@ const LARGER: usize = 8;
 /// How much memory windows may take.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WindowRoom {
-    /// Bytes of all windows that a thread has in a pass, where that can be chosen.
+    /// The bytes that all windows of a thread should take in a pass, where that can be chosen.
     pub(crate) best: usize,
-    /// The most bytes of those of all threads.
+    /// The most bytes that the windows of all threads may take.
     pub(crate) most: usize,
     /// How many threads there are.
     pub(crate) threads: usize,
@@ -47,9 +47,9 @@ pub(crate) struct Window {
     pub(crate) storage: Storage,
     /// Where the bytes of the first round begin.
     first: isize,
-    /// The bytes of a round, those between included.
+    /// The bytes of a round, from its first element to its last.
     spread: usize,
-    /// How far the next round is.
+    /// The bytes from one round to the next.
     stride: isize,
     pub(crate) written: bool,
 }
@@ -72,9 +72,9 @@ impl Window {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct WindowPass {
     pub(crate) axis: Axis,
-    /// Rounds of that loop.
+    /// How many rounds that loop has.
     pub(crate) rounds: usize,
-    /// Rounds that run at once.
+    /// How many rounds run at once.
     pub(crate) part: usize,
     /// The threads that run parts, each with windows of its own.
     pub(crate) threads: usize,
@@ -83,7 +83,7 @@ pub(crate) struct WindowPass {
     pub(crate) of: PerOperand<Option<usize>>,
     /// Whether folds go on from part to part.
     pub(crate) carries: bool,
-    /// Whether rows that are folds' terms are taken one by one: a block of them is too much.
+    /// Whether rows of terms are folded one by one, because windows cannot hold a block of them.
     pub(crate) one_by_one: bool,
 }
 
@@ -102,10 +102,10 @@ impl WindowPass {
 /// What passes, and how.
 #[derive(Debug)]
 pub(crate) struct Passing {
-    /// By their number.
+    /// Whether each input passes, and each buffer.
     pub(crate) inputs: Vec<bool>,
     pub(crate) buffers: Vec<bool>,
-    /// Of each step that runs loops over something that passes.
+    /// For each step that runs loops over an array that passes, how it runs.
     pub(crate) steps: Vec<Option<WindowPass>>,
 }
 
@@ -126,7 +126,7 @@ impl Passing {
         }
     }
 
-    /// What can pass of the inputs and outputs that may.
+    /// Finds which of the inputs and outputs that may pass can do so.
     pub(crate) fn new(plan: &Plan, inputs: Vec<bool>, outputs: &[bool], room: WindowRoom) -> Passing {
         let mut passing = Passing { inputs, buffers: vec![false; plan.buffers.len()], steps: Vec::new() };
         let bases = |at: usize| plan.outputs.iter().filter(move |other| other.storage == plan.outputs[at].storage);
@@ -146,7 +146,7 @@ impl Passing {
         let inputs = (0..passing.inputs.len() as u32).map(Storage::Input);
         let all = inputs.chain((0..plan.buffers.len() as u32).map(Storage::Buffer));
         all.filter(|&storage| bytes_of(plan, storage) < room.best / 4).for_each(|storage| passing.hold(storage));
-        // What is held for one nest may change how another is cut.
+        // If an array is held for one nest, another nest may be cut in another way.
         'again: loop {
             passing.steps = Vec::with_capacity(plan.steps.len());
             for step in &plan.steps {
@@ -173,8 +173,8 @@ impl Passing {
         }
     }
 
-    /// Holds what a nest reads by position, or makes so, which are more elements than its loops have rounds; and of
-    /// what it makes what it reads.
+    /// Keeps arrays whole that a nest reads by position, gathers into, or reads while it writes them. It also keeps
+    /// buffers that the nest reads, and all arrays of a nest of one element.
     fn hold_read(&mut self, nest: &LoopNest) {
         nest.readers.iter().for_each(|reader| self.hold(reader.storage));
         for (operand, origin) in nest.origins.iter().enumerate() {
@@ -192,7 +192,7 @@ impl Passing {
     fn operands(&self, plan: &Plan, nest: &LoopNest) -> Vec<Passed> {
         let at = |(operand, origin): (usize, &Origin)| match *origin {
             Origin::At { storage, offset } if self.passes(storage) => {
-                // What a fold makes may have another dtype than its terms.
+                // The result of a fold may have another dtype than its terms.
                 let dtype = match storage {
                     Storage::Buffer(buffer) => plan.buffers[buffer as usize].dtype,
                     Storage::Input(_) | Storage::Constant(_) => nest.loops.dtypes[operand],
@@ -210,7 +210,7 @@ struct Passed {
     operand: usize,
     storage: Storage,
     offset: isize,
-    /// Of an element.
+    /// The bytes of an element.
     size: usize,
 }
 
@@ -252,7 +252,7 @@ impl LoopNest {
         &self.dim(axis).strides
     }
 
-    /// The same loops with other many rounds of one of them, to be run over windows.
+    /// The same loops, but with `rounds` rounds of one of them, to be run over windows.
     pub(crate) fn part(&self, axis: Axis, rounds: usize) -> LoopNest {
         let mut nest = self.nest.clone();
         match axis {
@@ -260,12 +260,12 @@ impl LoopNest {
             Axis::Between(at) => nest.between[at].len = rounds,
             Axis::Inner => nest.inner.len = rounds,
         }
-        // A window is in the caches, where its elements are wanted at once.
+        // A window is in the caches, and its elements are needed at once.
         nest.is_large = false;
         LoopNest::new(self.loops.clone(), self.origins.clone(), self.readers.clone(), nest)
     }
 
-    /// Whether an operand that begins at some place of its storage, touches no bytes but these.
+    /// Whether an operand that begins at `first` in its storage touches no bytes but these.
     pub(crate) fn is_within(&self, operand: usize, first: isize, bytes: &Range<usize>) -> bool {
         let (mut low, mut high) = (first, first);
         for dim in self.nest.outer.iter().chain(&self.nest.between).chain([&self.nest.inner]) {
@@ -275,7 +275,7 @@ impl LoopNest {
         low >= bytes.start as isize && high < bytes.end as isize
     }
 
-    /// The loops along which it can be cut, and whether folds then go on from part to part.
+    /// The loops along which the nest can be cut, and whether folds then go on from part to part.
     fn axes(&self) -> Vec<(Axis, bool)> {
         let nest = &self.nest;
         let mut axes: Vec<(Axis, bool)> = (0..nest.outer.len()).map(|at| (Axis::Outer(at), false)).collect();
@@ -302,7 +302,7 @@ impl LoopNest {
         let terms = match (nest.kind, axis) {
             (NestKind::Rows, Axis::Between(_)) => rest * nest.inner.len,
             (NestKind::Rows, _) => 1,
-            // Rows that are only read are read a block at a time; others are counted as they come.
+            // Rows that are folded without computing are read a block at a time; other rows are counted one by one.
             _ if nest.reductions.idle && nest.between.len() == 1 => 1,
             _ => BLOCK,
         };
@@ -319,8 +319,8 @@ fn cut(nest: &LoopNest, operands: &[Passed], room: WindowRoom) -> Option<WindowP
     passes.min_by_key(|pass| pass.windows.iter().map(|window| window.room(1)).sum::<usize>())
 }
 
-/// How a nest is cut along a loop, if windows then are small, each byte is in one of them, and each that is written is
-/// written whole.
+/// How a nest is cut along a loop. `None` if windows would be too large, would have too much in common, or would leave
+/// gaps in an array that is written.
 fn along(nest: &LoopNest, (axis, carries): (Axis, bool), operands: &[Passed], room: WindowRoom) -> Option<WindowPass> {
     let dims = || nest.nest.outer.iter().chain(&nest.nest.between).chain([&nest.nest.inner]);
     let (dim, rounds) = (nest.dim(axis), nest.dim(axis).len);
@@ -377,7 +377,7 @@ fn along(nest: &LoopNest, (axis, carries): (Axis, bool), operands: &[Passed], ro
         let one_by_one = carries && nest.nest.kind == NestKind::Columns && needed(blocks) > wanted;
         let step = if one_by_one { 1 } else { blocks };
         let best = wanted.saturating_sub(needed(1)).checked_div(moved).map_or(rounds, |more| 1 + more);
-        // Rows of results begin at lines if as many elements are in a part.
+        // If a part has a multiple of 1024 rounds, its rows of results begin at cache lines.
         let whole = if best >= 2 * BLOCK { step.next_multiple_of(BLOCK) } else { step };
         let part = (best / whole * whole).max(step).min(rounds);
         let parts = rounds.div_ceil(part);

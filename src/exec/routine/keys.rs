@@ -149,8 +149,8 @@ impl<W: SortBits> KeyOrder<W> {
     }
 }
 
-/// The key of a scalar. Of complex numbers the real part decides, then the imaginary one; those with a part that is not
-/// a number come last, first those where it is the imaginary one.
+/// The key of a scalar. Complex numbers are ordered by the real part, then by the imaginary one. Numbers with a NaN
+/// come last; among them, those whose only NaN is the imaginary part come first.
 pub(super) fn of_scalar(scalar: Scalar) -> (u8, u64, u64) {
     let real = |dtype: DType, bits: u128| match dtype.size() {
         1 => u64::from(KeyOrder::<u8>::of(dtype).key(bits as u8)),

@@ -13,11 +13,11 @@ pub(super) unsafe trait Zeroable: Copy {}
 
 macro_rules! plain {
     ($($W:ident)*) => {$(
-        // SAFETY: integers.
+        // SAFETY: an integer may be 0, has an alignment of at most 16, and needs no drop.
         unsafe impl Zeroable for $W {}
-        // SAFETY: integers.
+        // SAFETY: both integers may be 0. A pair of them has an alignment of at most 16, and needs no drop.
         unsafe impl Zeroable for ($W, u32) {}
-        // SAFETY: integers.
+        // SAFETY: both integers may be 0. A pair of them has an alignment of at most 16, and needs no drop.
         unsafe impl Zeroable for ($W, i64) {}
     )*};
 }
@@ -55,7 +55,8 @@ impl<T: Zeroable> DerefMut for Scratch<T> {
         if self.len == 0 {
             return &mut [];
         }
-        // SAFETY: as above, and the borrow is unique.
+        // SAFETY: the bytes are `len` items, aligned to 64, and zeros or what was written through a reference to items.
+        // The borrow is unique.
         unsafe { std::slice::from_raw_parts_mut(self.bytes.as_mut_ptr().cast(), self.len) }
     }
 }

@@ -211,7 +211,8 @@ impl<'m> TileFolder<'m> {
         }
         let sources = worker.operands.clone();
         if let Some(runner) = &mut worker.runner {
-            // SAFETY: as for maps; the scratch has room for the rows.
+            // SAFETY: the plan was made from the shapes of the arrays, so every address is one of their elements; the
+            // scratch has room for the rows.
             unsafe { runner.run_rows(&mut worker.operands, (first, width), rows, &to_next) };
         }
         for (index, (reducer, one)) in reducers.iter_mut().zip(&nest.reductions.folds).enumerate() {
@@ -236,7 +237,8 @@ impl<'m> TileFolder<'m> {
             }
         }
         if let Some(runner) = &mut worker.runner {
-            // SAFETY: as for maps; the scratch has room for a row.
+            // SAFETY: the plan was made from the shapes of the arrays, so every address is one of their elements; the
+            // scratch has room for a row.
             unsafe { runner.run(&worker.operands, first, width) };
         }
         let elements = |index: usize, one: &Reduction| match nest.reductions.direct[index] {
@@ -252,7 +254,7 @@ impl<'m> TileFolder<'m> {
             let offsets = worker.position.offsets()[one.operand] + worker.row.offsets()[one.operand];
             let out = bound.addresses[one.operand].wrapping_add_signed(offsets + stride * first as isize);
             let elements = elements(nest.reductions.folds.len() + index, one);
-            // SAFETY: likewise; the result has room for the row.
+            // SAFETY: a row was computed to the scratch, or lies in the array; the result has room for the row.
             unsafe { scanner.row(elements, width, out as *mut u8, stride) };
         }
     }

@@ -166,7 +166,8 @@ impl<'m> Mapper<'m> {
             let (count, steps) = worker.position.ahead(left.min(between_polls));
             worker.place();
             if let Some(runner) = &mut worker.runner {
-                // SAFETY: as in `run_row`.
+                // SAFETY: the plan was made from the shapes of the arrays, so every address is one of their elements.
+                // No two units have an element in common.
                 unsafe { runner.run_rows(&mut worker.operands, (start, len), count, steps) };
             }
             worker.position.pass(count);
@@ -183,7 +184,8 @@ impl<'m> Mapper<'m> {
         {
             let round = self.worker.nest().poll.next_multiple_of(STEP);
             for start in elements.clone().step_by(round) {
-                // SAFETY: as below; results begin at lines.
+                // SAFETY: the plan was made from the shapes of the arrays, so every address is one of their elements;
+                // results begin at lines. No two units have an element in common.
                 unsafe { past.run(&self.worker.operands, start, round.min(elements.end - start)) };
                 self.worker.watch.poll()?;
             }

@@ -181,7 +181,8 @@ impl<'m> RowFolder<'m> {
                 worker.lay(one.operand, column, at);
             }
             if let Some(runner) = &mut worker.runner {
-                // SAFETY: as for maps; the scratch has room for a block.
+                // SAFETY: the plan was made from the shapes of the arrays, so every address is one of their elements;
+                // the scratch has room for a block.
                 unsafe { runner.run(&worker.operands, column, some) };
             }
             filled += some;
@@ -209,7 +210,8 @@ impl<'m> RowFolder<'m> {
             let stride = nest.inner.strides[one.operand];
             let distance = worker.position.offsets()[one.operand] + stride * first as isize;
             let out = bound.addresses[one.operand].wrapping_add_signed(distance) as *mut u8;
-            // SAFETY: likewise; a scan has one reduced axis, and its result is as long.
+            // SAFETY: a block was computed to the scratch, or lies in the array. A scan has one reduced axis, and its
+            // result is as long.
             unsafe { scanner.block(elements(nest.reductions.folds.len() + index)[0], count, out, stride) };
         }
     }

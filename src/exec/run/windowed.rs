@@ -1,9 +1,9 @@
 //! Runs plans over arrays that pass through windows: inputs are read from files, results written to them, a part at a
 //! time.
 //!
-//! What passes has no address of its own. Operands get the address that their elements would have if all of them lay
-//! where the window lies, so loops need not know; they touch nothing but what is in it. [`super::parts`] runs the
-//! parts.
+//! An array that passes through a window is never whole in memory. Its operands get the address that its elements would
+//! have if all of them lay where the window lies. So loops need not know about windows; they touch only elements that
+//! are in one. [`super::parts`] runs the parts.
 
 use super::bound::BoundLoops;
 use super::memory::{RunInputs, RunMemory};

@@ -1,8 +1,8 @@
 //! Schedules, and the plans of their stages, kept for the next run.
 //!
 //! A program that runs again is known by its nodes, one list in memory; a stage by the lengths that are known when it
-//! begins. So a step of a loop that takes slices of `k` elements is planned for each `k`, whoever runs the loop. A plan
-//! is kept when it was asked for twice: what runs once leaves its name behind and no plan.
+//! begins. So a step of a loop that takes slices of `k` elements is planned for each `k`, whoever runs the loop. The
+//! first run of a stage records only its key; the second keeps the plan.
 
 use super::SizedTask;
 use super::schedule::Schedule;

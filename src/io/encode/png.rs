@@ -1,4 +1,5 @@
-//! `.png`: grey values `u8[y, x]`, or `u8[y, x, 3]` of red, green and blue, with a fourth for what is seen through.
+//! `.png`: grey values `u8[y, x]`, or `u8[y, x, 3]` of red, green and blue, with a fourth for what is seen through. An
+//! axis of length 1 behind grey values changes nothing.
 //!
 //! ```text
 //! u8[48, 64, 3] → 64 × 48, 8 bits of each colour
@@ -17,10 +18,16 @@ fn picture(arrays: &[Named<'_>]) -> Result<(u32, u32, u8), String> {
         [_, _] | [_, _, 1] => 0,
         [_, _, 3] => 2,
         [_, _, 4] => 6,
-        _ => return Err(format!("a picture is `u8[y, x]` or `u8[y, x, 3]`, not {}", type_of(array))),
+        _ => return Err(format!("a picture is `u8[y, x]`, `u8[y, x, 3]` or `u8[y, x, 4]`, not {}", type_of(array))),
     };
     if array.dtype() != DType::U8 {
-        let help = "`u8(clip(x, 0, 255))` converts";
+        // `clip` needs a dtype that holds 255.
+        let help = match (array.dtype(), array.dtype().is_complex()) {
+            (DType::Bool, _) => "`u8(x)` converts",
+            (DType::I8, _) => "`u8(maximum(x, 0))` converts",
+            (_, true) => "`u8(clip(abs(x), 0, 255))` converts its sizes",
+            (_, false) => "`u8(clip(x, 0, 255))` converts",
+        };
         return Err(format!("a picture is of `u8`, not of {}; {help}", array.dtype()));
     }
     match (u32::try_from(array.shape()[1]), u32::try_from(array.shape()[0])) {

@@ -8,7 +8,7 @@
 //! ```
 
 use super::fields::{Delimiter, whole_records};
-use super::packed::Unpacked;
+use super::packed::{BEHIND, Unpacked};
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::ReadOptions;
@@ -124,11 +124,14 @@ impl<'r> Blocks<'r> {
 /// What was packed wrongly is the file's fault, not the system's.
 pub(super) fn unpacked(path: &Path, packed: bool, error: &io::Error) -> IoError {
     if packed && error.raw_os_error().is_none() && error.to_string() != "interrupted" {
-        return if error.kind() == io::ErrorKind::UnexpectedEof {
-            IoError::data(&running::TRUNCATED_FILE, path, "is cut short")
-        } else {
-            IoError::data(&running::BAD_ARRAY_FILE, path, "cannot be unpacked: its packed data is damaged")
+        if error.kind() == io::ErrorKind::UnexpectedEof {
+            return IoError::data(&running::TRUNCATED_FILE, path, "is cut short");
+        }
+        let what = match error.to_string() == BEHIND {
+            true => "has other bytes behind the end of its packed data",
+            false => "cannot be unpacked: its packed data is damaged",
         };
+        return IoError::data(&running::BAD_ARRAY_FILE, path, what);
     }
     IoError::reading(path, error)
 }

@@ -170,10 +170,13 @@ fn point(text: &[u8]) -> usize {
 pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
     let whole = |least: i128, most: i128| match std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()) {
         Some(number) if (least..=most).contains(&number) => Ok(number as u64),
-        Some(_) => Err(Why::Unfit(dtype)),
-        None if is_whole(text) => Err(Why::Unfit(dtype)),
-        None if float(text).is_some() => Err(Why::Fraction),
-        None => Err(Why::NoNumber),
+        Some(_) => Err(unfit(text, dtype)),
+        None if is_whole(text) => Err(unfit(text, dtype)),
+        None => Err(match float(text) {
+            Some(number) if number.fract() == 0.0 => Why::Pointed,
+            Some(_) => Why::Fraction,
+            None => Why::NoNumber,
+        }),
     };
     match dtype {
         DType::I64 => int(text).map_or_else(|| whole(i64::MIN.into(), i64::MAX.into()), |number| Ok(number as u64)),
@@ -197,6 +200,20 @@ pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
             float(text).map(|it| Scalar::of_f64(small, it).bits as u64).ok_or(Why::NoNumber)
         }
     }
+}
+
+/// Why a whole number is not in a dtype.
+pub(super) fn unfit(text: &[u8], dtype: DType) -> Why {
+    let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i128>().ok());
+    Why::Unfit(dtype, number.and_then(|number| holder(number, dtype)))
+}
+
+/// The dtype of integers that holds a number which is not in `dtype`; if there is one, a dtype that holds all of that
+/// too.
+fn holder(number: i128, dtype: DType) -> Option<DType> {
+    let holds = |it: &DType| it.integer_range().is_some_and(|(least, most)| (least..=most).contains(&number));
+    let wider = [DType::I16, DType::I32, DType::I64].into_iter().filter(|it| it.size() > dtype.size());
+    wider.chain([DType::U64, DType::I64]).find(holds)
 }
 
 /// What a cell of a column of words looks like, that is read as a word all the same.
@@ -260,8 +277,10 @@ pub(super) enum Why {
     NoNumber,
     /// A number that is not whole.
     Fraction,
-    /// A whole number outside of a dtype.
-    Unfit(DType),
+    /// A whole number that is written with a point or an exponent.
+    Pointed,
+    /// A whole number outside of a dtype, and the dtype of integers that holds it.
+    Unfit(DType, Option<DType>),
     /// No truth value.
     NoFlag,
     /// Numbers and truth values in one column.
@@ -390,11 +409,14 @@ mod tests {
     #[test]
     fn a_dtype_takes_what_it_holds() {
         assert_eq!(number(b"-128", DType::I8), Ok(-128i64 as u64));
-        assert_eq!(number(b"128", DType::I8), Err(Why::Unfit(DType::I8)));
+        assert_eq!(number(b"128", DType::I8), Err(Why::Unfit(DType::I8, Some(DType::I16))));
         assert_eq!(number(b"18446744073709551615", DType::U64), Ok(u64::MAX));
-        assert_eq!(number(b"-1", DType::U64), Err(Why::Unfit(DType::U64)));
-        assert_eq!(number(&[b'9'; 60], DType::I64), Err(Why::Unfit(DType::I64)));
+        assert_eq!(number(b"-1", DType::U64), Err(Why::Unfit(DType::U64, Some(DType::I64))));
+        assert_eq!(number(&[b'9'; 60], DType::I64), Err(Why::Unfit(DType::I64, None)));
+        assert_eq!(number(b"-1", DType::U8), Err(Why::Unfit(DType::U8, Some(DType::I16))));
+        assert_eq!(number(b"18446744073709551616", DType::U64), Err(Why::Unfit(DType::U64, None)));
         assert_eq!(number(b"3.5", DType::I64), Err(Why::Fraction));
+        assert_eq!((number(b"1.0", DType::I64), number(b"1e2", DType::U8)), (Err(Why::Pointed), Err(Why::Pointed)));
         assert_eq!(number(b"x", DType::U8), Err(Why::NoNumber));
         // Halfway between two f32 by the f64 nearest to it, above by its digits.
         let text = b"1.00000005960464477539062500000000000000001";

@@ -299,7 +299,7 @@ impl BlockCells {
         if let Some(number) = cell::float(text) {
             let is_whole = cell::is_whole(text);
             if is_whole {
-                self.huge.get_or_insert_with(|| here(Why::Unfit(DType::I64)));
+                self.huge.get_or_insert_with(|| here(cell::unfit(text, DType::I64)));
             }
             self.becomes(if is_whole { ColumnKind::Huge } else { ColumnKind::Floats })?;
             return Ok(self.float(text, number, line));

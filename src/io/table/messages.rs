@@ -15,7 +15,7 @@ use super::{NamedTable, bad, shows_contents};
 use crate::diagnostic::codes::running;
 use crate::io::error::{IoError, Warning, shown};
 use crate::io::origin::STANDARD_INPUT;
-use crate::types::dtype::DType;
+use crate::types::dtype::{DType, Kind};
 use std::path::Path;
 
 impl NamedTable<'_> {
@@ -29,7 +29,10 @@ impl NamedTable<'_> {
                     format!("has {} in line {line}, but {}", count(fields, "field"), count(width, "column")),
                 );
                 match self.options.table.delimiter {
-                    None if width == 1 => error.help("`--delimiter ';'` says what parts its fields"),
+                    None if width == 1 => {
+                        let quotes = "a field that has in it what parts fields stands in double quotes";
+                        error.help(self.other_delimiter().map_or(quotes, |(_, help)| help))
+                    }
                     _ => error,
                 }
             }
@@ -65,20 +68,25 @@ impl NamedTable<'_> {
         let name = self.name(at);
         let error = bad(self.path, format!("has {} in line {line}, column {name}", why.found()));
         match (why, wanted) {
-            (Why::Missing, _) => error.help("`f64` holds NaN there; `--missing=-1` puts a number in its place"),
+            (Why::Missing, _) => error.help(instead_of_nothing(wanted)),
             (Why::Fraction, _) => error.help("read it as `f64`"),
-            (Why::Unfit(DType::I64), As::Found) => {
-                error.help("declare it `u64`, whose numbers go to 18446744073709551615, or `f64`, which rounds them")
+            (Why::Pointed, _) => error.help("write it as digits alone, or read it as `f64`"),
+            (Why::Unfit(_, Some(_)), As::Found) => {
+                error.help("declare it `u64`, which has no negative numbers, or `f64`, which rounds them")
             }
-            (Why::Unfit(_), _) => error.help("a wider dtype holds it"),
+            (Why::Unfit(_, None), As::Found) => error.help("declare it `f64`, which rounds it"),
+            (Why::Unfit(_, None), _) => error.help("no dtype of integers holds it; `f64` rounds it"),
+            (Why::Unfit(_, Some(DType::U64)), _) => error.help("`u64` holds it, and no negative number"),
+            (Why::Unfit(DType::U64, Some(other)), _) => {
+                error.help(format!("`{other}` holds it, and no number from 2^63 on"))
+            }
+            (Why::Unfit(_, Some(other)), _) => error.help(format!("`{other}` holds it")),
             (Why::Date, _) => error.help("`: date[n]` reads dates as days since 1970"),
             (Why::Time, _) => error.help("`: time[n]` reads times as microseconds since 1970"),
             (Why::Finer, _) => error.help("`time` counts microseconds"),
             (Why::Complex, _) => error.help("read its parts as two columns of floats"),
-            (Why::NoNumber, As::Found) => error.help("a column of words is read by `codes(\"FILE:COLUMN\")`"),
-            (Why::NoNumber, As::Elements(dtype)) if dtype.is_integer() => {
-                error.help("`: words[n]` reads words as codes, and so does `codes(\"FILE:COLUMN\")`")
-            }
+            (Why::NoNumber, As::Found) => error.help(WORDS),
+            (Why::NoNumber, As::Elements(dtype)) if dtype.is_integer() => error.help(WORDS),
             _ => error,
         }
     }
@@ -184,6 +192,25 @@ impl NamedTable<'_> {
             // A text cannot name it.
             true => format!("FILE:{place}"),
             false => format!("{}:{place}", shown(self.path)),
+        }
+    }
+}
+
+/// What reads a column of words.
+const WORDS: &str = "`: words[n]` reads words as codes, and so does `codes(\"FILE:COLUMN\")`";
+
+/// What to write where a column lacks a value and what is wanted has none that says so.
+fn instead_of_nothing(wanted: As) -> String {
+    match wanted {
+        As::Dates => "`--missing=0` puts a day in its place, counted from 1970".to_owned(),
+        As::Times => "`--missing=0` puts a time in its place, in microseconds since 1970".to_owned(),
+        As::Elements(dtype) if dtype.is_integer() => {
+            let number = if dtype.kind() == Kind::Signed { -1 } else { 0 };
+            format!("`f64` holds NaN there; `--missing={number}` puts a number in its place")
+        }
+        As::Elements(dtype) if dtype.is_complex() => "read its parts as two columns of floats".to_owned(),
+        As::Elements(_) | As::Found | As::Words => {
+            "no truth value stands for it; `: words[n]` reads all cells as words".to_owned()
         }
     }
 }

@@ -37,6 +37,10 @@ impl<'o> Opened<'o> {
         let is_packed = from.packed.is_some();
         let mut start = packed::start(&mut *from.reader, START)
             .map_err(|error| super::blocks::unpacked(path, is_packed, &error))?;
+        if let Some(what) = packed::other(&start).filter(|_| is_packed) {
+            let error = bad(path, format!("holds {what}, and only tables are unpacked"));
+            return Err(error.help("`gzip -dc` or `zstd -dc` unpacks it"));
+        }
         if start.starts_with(&[0xff, 0xfe]) || start.starts_with(&[0xfe, 0xff]) {
             return Err(bad(path, "is UTF-16").help("tables are UTF-8: save it so, or `iconv -f UTF-16 -t UTF-8`"));
         }
@@ -123,7 +127,7 @@ fn record<'b>(
 ) -> Result<(Vec<Field<'b>>, usize), IoError> {
     let mut fields = Fields::new(&bytes[start..], delimiter);
     if !fields.record() {
-        return Err(bad(path, "has no header line"));
+        return Err(bad(path, if bytes.is_empty() { "is empty" } else { "has no header line" }));
     }
     let mut first: Vec<Field<'b>> = Vec::new();
     loop {

@@ -39,11 +39,26 @@ pub(super) fn unpacked<'r>(mut from: Box<dyn Read + Send + 'r>) -> io::Result<Un
     let used = Arc::new(AtomicU64::new(0));
     let counted = BufReader::with_capacity(AT_ONCE, Counted { from: whole, used: used.clone() });
     let reader: Box<dyn Read + Send + 'r> = match is_gzip {
-        true => Box::new(flate2::bufread::MultiGzDecoder::new(counted)),
+        true => Box::new(GzipMembers::Between(counted)),
         false => Box::new(ZstandardFrames::Between(counted)),
     };
     Ok(Unpacked { reader, packed: Some(used) })
 }
+
+/// What is packed, where its first bytes say that it is no table.
+pub(super) fn other(start: &[u8]) -> Option<&'static str> {
+    match start {
+        [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => Some("`.npy` bytes"),
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => Some("a zip archive"),
+        [b'P', b'A', b'R', b'1', ..] => Some("Parquet"),
+        [b'A', b'R', b'R', b'O', b'W', b'1', ..] => Some("Arrow"),
+        _ if start.starts_with(GZIP) || start.starts_with(ZSTANDARD) => Some("what is packed once more"),
+        _ => None,
+    }
+}
+
+/// What is wrong with a file in gzip that has other bytes behind its end.
+pub(super) const BEHIND: &str = "bytes behind the end";
 
 /// The first bytes: fewer than `most` only at the end.
 pub(super) fn start(from: &mut dyn Read, most: usize) -> io::Result<Vec<u8>> {
@@ -118,6 +133,48 @@ impl<R: Read> Read for Counted<R> {
         let count = self.from.read(buffer)?;
         self.used.fetch_add(count as u64, Ordering::Relaxed);
         Ok(count)
+    }
+}
+
+/// The members of a file in gzip, one after the other. Zeros may stand behind them, as tapes and `dd` fill blocks.
+enum GzipMembers<R: BufRead> {
+    Within(Box<flate2::bufread::GzDecoder<R>>),
+    Between(R),
+    Ended,
+}
+
+impl<R: BufRead> Read for GzipMembers<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match std::mem::replace(self, GzipMembers::Ended) {
+                GzipMembers::Ended => return Ok(0),
+                GzipMembers::Between(mut from) => {
+                    let first = from.fill_buf().map(|bytes| bytes.first().copied());
+                    match first {
+                        Ok(None) => return Ok(0),
+                        Ok(Some(0)) => {
+                            from.consume(1);
+                            *self = GzipMembers::Between(from);
+                        }
+                        Ok(Some(byte)) if byte == GZIP[0] => {
+                            *self = GzipMembers::Within(Box::new(flate2::bufread::GzDecoder::new(from)));
+                        }
+                        Ok(Some(_)) => return Err(io::Error::other(BEHIND)),
+                        Err(error) => {
+                            *self = GzipMembers::Between(from);
+                            return Err(error);
+                        }
+                    }
+                }
+                GzipMembers::Within(mut member) => match member.read(buffer) {
+                    Ok(0) if !buffer.is_empty() => *self = GzipMembers::Between(member.into_inner()),
+                    outcome => {
+                        *self = GzipMembers::Within(member);
+                        return outcome;
+                    }
+                },
+            }
+        }
     }
 }
 

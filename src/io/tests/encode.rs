@@ -32,6 +32,8 @@ fn pictures_are_packed_lines_of_bytes() {
     }
     let one = Array::from_elements(&[2], &[1u8, 2]);
     assert!(written("x.png", &[Named { name: "x", array: &one }]).unwrap_err().contains("not u8[2]"));
+    let signed = Array::from_elements(&[1, 2], &[1i8, -2]);
+    assert!(written("x.png", &[Named { name: "x", array: &signed }]).unwrap_err().contains("`u8(maximum(x, 0))`"));
 }
 
 #[test]

@@ -176,10 +176,16 @@ fn c05_two_raw_bytes_are_bf16_only_when_said() {
     let said = ReadOptions { dtype: Some(DType::Bf16), ..ReadOptions::default() };
     assert_eq!(read_bytes(&bytes, &said).unwrap().0.to_vec::<half::bf16>(), [half::bf16::ONE]);
     let error = read_bytes(&bytes, &ReadOptions::default()).unwrap_err();
-    assert_eq!(error.help.as_deref(), Some("if these are bfloat16 numbers, say so: `NAME:bf16=FILE`"));
+    assert_eq!(
+        error.help.as_deref(),
+        Some("if these are bfloat16 numbers, an input of `bf16[..]` reads them: `NAME:bf16[..]=FILE`")
+    );
     let bytes = npy(&header_of("'<V1'", "(1,)"), &[0x3c]);
     let error = read_bytes(&bytes, &ReadOptions::default()).unwrap_err();
-    assert_eq!(error.help.as_deref(), Some("if these are float8_e4m3fn numbers, say so: `NAME:f8_e4m3=FILE`"));
+    assert_eq!(
+        error.help.as_deref(),
+        Some("if these are float8_e4m3fn numbers, an input of `f8_e4m3[..]` reads them: `NAME:f8_e4m3[..]=FILE`")
+    );
 }
 
 #[test]

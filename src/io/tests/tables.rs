@@ -215,7 +215,7 @@ fn mistakes_name_line_and_column_but_not_contents() {
     assert_eq!(table("x\n9223372036854775808\n1\n"), huge);
     assert_eq!(table("x\n1\n2\n-9223372036854775809\n"), huge.replace("line 2", "line 4"));
     assert_eq!(table("x,x\n1,2\n"), "is the name of two columns");
-    assert_eq!(table(""), "has no header line");
+    assert_eq!((table("").as_str(), table("\n").as_str()), ("is empty", "has no header line"));
     assert_eq!(table("x\r1\r2\r"), "has lines that end in a carriage return alone");
     assert_eq!(said(read_member("t.csv:x", b"x\n1\n\xff\n")), "has bytes that are not UTF-8 in line 3, column `x`");
     assert_eq!(said(read_member("t.csv:x", b"\xff\xfex\0\n\0")), "is UTF-16");
@@ -372,4 +372,41 @@ fn e33_no_table_changed_anywhere_is_a_crash() {
             }
         }
     }
+}
+
+#[test]
+fn what_stands_behind_packed_data_and_what_else_is_packed_is_told() {
+    let two = [gzip(b"x\n1\n"), gzip(b"2\n")].concat();
+    let filled = [two.as_slice(), &[0; 700]].concat();
+    for packed in [&two, &filled] {
+        assert_eq!(read_member("t.csv.gz:x", packed).unwrap().to_vec::<i64>(), [1, 2]);
+    }
+    let junk = [two.as_slice(), b"junk"].concat();
+    assert_eq!(said(read_member("t.csv.gz:x", &junk)), "has other bytes behind the end of its packed data");
+    assert_eq!(said(read_member("t.csv.gz:x", &two[..two.len() - 3])), "is cut short");
+    let again = said(read_member("t.csv.gz:x", &gzip(&two)));
+    assert_eq!(again, "holds what is packed once more, and only tables are unpacked");
+    let array = said(read_member("t.csv.gz:x", &gzip(b"\x93NUMPY\x01\0")));
+    assert_eq!(array, "holds `.npy` bytes, and only tables are unpacked");
+}
+
+#[test]
+fn advice_for_a_cell_is_what_can_be_done_with_it() {
+    let help = |result: Result<Array, IoError>| result.unwrap_err().help.unwrap_or_default();
+    let found = |rows: &str| help(read_member("t.csv:x", format!("x,y\n{rows}").as_bytes()));
+    assert!(found("true,1\nNA,2\n").contains("`: words[n]` reads all cells as words"));
+    assert!(help(declared(DType::Bool, "true|NA")).contains("`: words[n]` reads all cells as words"));
+    assert!(help(declared(DType::U8, "1|NA")).contains("`--missing=0` puts a number"));
+    let dates = ReadOptions { cells: As::Dates, ..options() };
+    assert!(help(read_as("t.csv:x", b"x,y\n2026-01-01,1\n,2\n", &dates)).contains("puts a day in its place"));
+    assert!(found("18446744073709551615,1\n-1,2\n").contains("`u64`, which has no negative numbers"));
+    assert_eq!(found("1111111111111111111111111111111111111111,1\n"), "declare it `f64`, which rounds it");
+    assert_eq!(help(declared(DType::U8, "-1")), "`i16` holds it");
+    assert_eq!(help(declared(DType::U64, "-1")), "`i64` holds it, and no number from 2^63 on");
+    assert_eq!(help(declared(DType::U64, "18446744073709551616")), "no dtype of integers holds it; `f64` rounds it");
+    let pointed = declared(DType::I64, "1|1e2").unwrap_err();
+    assert!(pointed.message.contains("a whole number that is written with a point or an exponent in line 3"));
+    let ragged = help(read_member("t.csv:a", b"a\n1\n1,2\n"));
+    assert!(!ragged.contains("--delimiter") && ragged.contains("double quotes"), "{ragged}");
+    assert!(help(read_member("t.csv", b"a;b\n1;2,5\n")).contains("`--delimiter ';'`"));
 }

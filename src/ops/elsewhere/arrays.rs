@@ -1,12 +1,8 @@
 //! Arrays made, put together, taken apart and turned.
 
 use super::{
-    API, Becomes, CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact,
+    API, Becomes, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact, form,
 };
-
-const fn form(params: &'static str, code: &'static str) -> CallForm {
-    CallForm { params, code }
-}
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[

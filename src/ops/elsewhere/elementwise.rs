@@ -1,10 +1,6 @@
 //! Functions of single elements that are written with others.
 
-use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, TF, TORCH, code, exact};
-
-const fn form(params: &'static str, code: &'static str) -> CallForm {
-    CallForm { params, code }
-}
+use super::{Elsewhere, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, TF, TORCH, code, exact, form};
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[

@@ -1,13 +1,8 @@
 //! Elements chosen by masks and positions, in words of their own.
 
 use super::{
-    CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, SCIPY, STD, TF, TORCH, advice, code, exact, missing,
-    same,
+    Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, SCIPY, STD, TF, TORCH, advice, code, exact, form, missing, same,
 };
-
-const fn form(params: &'static str, code: &'static str) -> CallForm {
-    CallForm { params, code }
-}
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[

@@ -26,7 +26,7 @@ mod words;
 
 pub use changing::changes_an_array;
 pub use keywords::{keyword, keyword_advice, keyword_of};
-pub use template::{CallForm, TemplateArgument, fitting, is_atom, stands_alone, stray, written};
+pub use template::{CallForm, TemplateArgument, fitting, form, is_atom, stands_alone, stray, written};
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -1,10 +1,6 @@
 //! Reductions, scans and products that are written with others.
 
-use super::{API, CallForm, Elsewhere, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, SCIPY, TF, TORCH, code, exact};
-
-const fn form(params: &'static str, code: &'static str) -> CallForm {
-    CallForm { params, code }
-}
+use super::{API, Elsewhere, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, SCIPY, TF, TORCH, code, exact, form};
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[

@@ -1,8 +1,8 @@
 //! Code with the arguments of a call in the places of parameters.
 //!
 //! ```
-//! use arrlang::ops::elsewhere::{CallForm, TemplateArgument, written};
-//! let forms = [CallForm { params: "a, b", code: "a[:, None] * b" }];
+//! use arrlang::ops::elsewhere::{TemplateArgument, form, written};
+//! let forms = [form("a, b", "a[:, None] * b")];
 //! let given = |text| TemplateArgument { name: None, text };
 //! assert_eq!(written(&forms, &[given("x + 1"), given("y")]).unwrap(), "(x + 1)[:, None] * y");
 //! assert_eq!(written(&forms, &[given("x")]), None);
@@ -17,6 +17,13 @@ pub struct CallForm {
     pub params: &'static str,
     /// `max(x, axis=axis) - min(x, axis=axis)`
     pub code: &'static str,
+    /// Names of holes in the code, each with the text that fills it: `part` that of `$part`.
+    pub holes: &'static [(&'static str, &'static str)],
+}
+
+/// A way to call something: its parameters, and what it does with them.
+pub const fn form(params: &'static str, code: &'static str) -> CallForm {
+    CallForm { params, code, holes: &[] }
 }
 
 /// An argument as it is written.
@@ -29,6 +36,16 @@ pub struct TemplateArgument<'a> {
 }
 
 impl CallForm {
+    /// The same with texts for the holes in its code.
+    pub const fn with(self, holes: &'static [(&'static str, &'static str)]) -> CallForm {
+        CallForm { holes, ..self }
+    }
+
+    /// The code, its holes filled.
+    pub fn filled(&self) -> String {
+        self.holes.iter().fold(self.code.to_owned(), |code, (hole, text)| code.replace(&format!("${hole}"), text))
+    }
+
     /// Its parameters, each with whether it may be left out.
     pub fn params(&self) -> impl Iterator<Item = (&'static str, bool)> {
         let params = self.params.split(", ").filter(|param| !param.is_empty());
@@ -65,7 +82,7 @@ impl CallForm {
 
     /// The code without what may be left out.
     pub fn plain(&self) -> String {
-        let mut code = self.code.to_owned();
+        let mut code = self.filled();
         for (name, _) in self.params().filter(|(_, optional)| *optional) {
             code = without(&code, name);
         }
@@ -125,7 +142,7 @@ pub fn fitting(forms: &'static [CallForm], arguments: &[TemplateArgument]) -> Op
 pub fn written(forms: &[CallForm], arguments: &[TemplateArgument]) -> Option<String> {
     forms.iter().find_map(|form| {
         let matched = form.matched(arguments)?;
-        let mut code = form.code.to_owned();
+        let mut code = form.filled();
         for (name, _) in matched.iter().filter(|(_, text)| text.is_none()) {
             code = without(&code, name);
         }
@@ -228,7 +245,7 @@ mod tests {
 
     fn code(params: &'static str, code: &'static str, arguments: &[&str]) -> Option<String> {
         let arguments: Vec<TemplateArgument> = arguments.iter().map(|text| given(text)).collect();
-        written(&[CallForm { params, code }], &arguments)
+        written(&[form(params, code)], &arguments)
     }
 
     #[test]
@@ -240,19 +257,25 @@ mod tests {
     }
 
     #[test]
+    fn holes_are_filled() {
+        let form = form("x", "$part + 2*$part$rest").with(&[("part", "x[0]"), ("rest", " - 1")]);
+        assert_eq!((form.filled(), form.plain()), ("x[0] + 2*x[0] - 1".to_owned(), "x[0] + 2*x[0] - 1".to_owned()));
+    }
+
+    #[test]
     fn what_may_be_left_out_goes_with_its_keyword() {
         let (params, text) = ("x, axis?, keepdims?", "max(x, axis=axis, keepdims=keepdims) - min(x, axis=axis)");
         assert_eq!(code(params, text, &["y"]).unwrap(), "max(y) - min(y)");
         assert_eq!(code(params, text, &["y", "dim=1"]).unwrap(), "max(y, axis=1) - min(y, axis=1)");
         assert_eq!(code(params, text, &["y", "where=m"]), None);
         assert_eq!(code(params, text, &["y", "0", "true", "1"]), None);
-        let form = CallForm { params, code: text };
+        let form = form(params, text);
         assert_eq!((form.required().as_str(), form.plain().as_str()), ("x", "max(x) - min(x)"));
     }
 
     #[test]
     fn the_argument_without_a_place_is_known() {
-        let forms = [CallForm { params: "x, n", code: "x" }, CallForm { params: "x, up=true", code: "x" }];
+        let forms = [form("x, n", "x"), form("x, up=true", "x")];
         let stray = |arguments: &[&str]| {
             let arguments: Vec<TemplateArgument> = arguments.iter().map(|text| given(text)).collect();
             super::stray(&forms, &arguments)

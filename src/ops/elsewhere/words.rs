@@ -1,10 +1,6 @@
 //! Functions of Python and others that the language has notation for.
 
-use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, TORCH, advice, exact};
-
-const fn form(params: &'static str, code: &'static str) -> CallForm {
-    CallForm { params, code }
-}
+use super::{Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, TORCH, advice, exact, form};
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[

@@ -3,7 +3,7 @@
 //! It has complex numbers of integer parts, Cuint and Cint, which take part in the table and its laws alone, and a
 //! Half that meets nothing, not even itself.
 
-use super::{StorageTypes, System, WIDE, numpy, table};
+use super::{StorageTypes, System, WIDE, grid, numpy, table};
 use crate::promotion::rule::BYTES;
 
 /// The systems of this file, in the order of lists.
@@ -20,7 +20,7 @@ pub(super) static CLR: System = System {
         "Complex numbers of integer parts are in the table: Int with Cuint is Cint, Long with Cfloat Cdouble.",
     ],
     current: false,
-    join: table!("clr", WIDE),
+    join: table(|| grid(include_str!("tables/clr.txt"), WIDE)),
     width_option: false,
     outside_laws: "Half",
     storage: StorageTypes::only(BYTES, &[]),

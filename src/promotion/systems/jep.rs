@@ -30,57 +30,58 @@ const COMMON: &[(&str, &str)] = &[
     ("c64", "c128"),
 ];
 
-macro_rules! candidate {
-    ($item:ident, $name:literal, $summary:literal, $differs:expr, $edges:expr) => {
-        #[doc = $summary]
-        pub(super) static $item: System = System {
-            name: $name,
-            summary: $summary,
-            source: "JEP 9407",
-            differs: $differs,
-            current: false,
-            join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(&[COMMON, $edges].concat()))),
-            storage: StorageTypes::only(BYTES, &[]),
-            ..jax::JAX
-        };
-    };
+/// The lattice of the common edges and these.
+fn lattice(edges: &[(&str, &str)]) -> Lattice {
+    Lattice::from_rows(&[COMMON, edges].concat())
 }
 
-candidate!(
-    JEP_0,
-    "jep-0",
-    "integers meet floats through literals alone",
-    &["Integers and floats have no common dtype, nor have u64 and signed integers. There is no bf16."],
-    &[("i*", "f*")]
-);
-candidate!(
-    JEP_1,
-    "jep-1",
-    "each signed integer is below the float that holds it",
-    &["i8 is below f16, i16 below f32, i32 below f64; i64 and u64 meet no floats. There is no bf16."],
-    &[("i*", "f*"), ("i8", "f16"), ("i16", "f32"), ("i32", "f64")]
-);
-candidate!(
-    JEP_2,
-    "jep-2",
-    "each signed integer is below the float of its width",
-    &["i16 is below f16, i32 below f32, i64 below f64; u64 meets no floats. There is no bf16."],
-    &[("i*", "f*"), ("i16", "f16"), ("i32", "f32"), ("i64", "f64")]
-);
-candidate!(
-    JEP_3,
-    "jep-3",
-    "every integer is below every float",
-    &["u64 and signed integers have no common dtype, nor has u64 with floats. There is no bf16."],
-    &[("i64", "f*")]
-);
-candidate!(
-    JEP_3_BF16,
-    "jep-3-bf16",
-    "every integer is below every float, with bfloat16",
-    &["u64 and signed integers have no common dtype, nor has u64 with floats."],
-    &[("i64", "f*"), ("f*", "bf16"), ("bf16", "f32")]
-);
+/// Integers meet floats through literals alone.
+pub(super) static JEP_0: System = System {
+    name: "jep-0",
+    summary: "integers meet floats through literals alone",
+    source: "JEP 9407",
+    differs: &["Integers and floats have no common dtype, nor have u64 and signed integers. There is no bf16."],
+    current: false,
+    join: Join::Lattice(LazyLock::new(|| lattice(&[("i*", "f*")]))),
+    storage: StorageTypes::only(BYTES, &[]),
+    ..jax::JAX
+};
+
+/// Each signed integer is below the float that holds it.
+pub(super) static JEP_1: System = System {
+    name: "jep-1",
+    summary: "each signed integer is below the float that holds it",
+    differs: &["i8 is below f16, i16 below f32, i32 below f64; i64 and u64 meet no floats. There is no bf16."],
+    join: Join::Lattice(LazyLock::new(|| lattice(&[("i*", "f*"), ("i8", "f16"), ("i16", "f32"), ("i32", "f64")]))),
+    ..JEP_0
+};
+
+/// Each signed integer is below the float of its width.
+pub(super) static JEP_2: System = System {
+    name: "jep-2",
+    summary: "each signed integer is below the float of its width",
+    differs: &["i16 is below f16, i32 below f32, i64 below f64; u64 meets no floats. There is no bf16."],
+    join: Join::Lattice(LazyLock::new(|| lattice(&[("i*", "f*"), ("i16", "f16"), ("i32", "f32"), ("i64", "f64")]))),
+    ..JEP_0
+};
+
+/// Every integer is below every float.
+pub(super) static JEP_3: System = System {
+    name: "jep-3",
+    summary: "every integer is below every float",
+    differs: &["u64 and signed integers have no common dtype, nor has u64 with floats. There is no bf16."],
+    join: Join::Lattice(LazyLock::new(|| lattice(&[("i64", "f*")]))),
+    ..JEP_0
+};
+
+/// Every integer is below every float, with bfloat16.
+pub(super) static JEP_3_BF16: System = System {
+    name: "jep-3-bf16",
+    summary: "every integer is below every float, with bfloat16",
+    differs: &["u64 and signed integers have no common dtype, nor has u64 with floats."],
+    join: Join::Lattice(LazyLock::new(|| lattice(&[("i64", "f*"), ("f*", "bf16"), ("bf16", "f32")]))),
+    ..JEP_0
+};
 
 /// Python's own numbers.
 pub(super) static PYTHON: System = System {

@@ -247,19 +247,15 @@ const WIDE: [DType; 3] = [DType::I64, DType::F64, DType::C128];
 /// Defaults of 32 bits.
 const NARROW: [DType; 3] = [DType::I32, DType::F32, DType::C64];
 
-/// A table from its file.
-macro_rules! table {
-    ($file:literal, $defaults:expr) => {
-        table!(Table, $file, $defaults)
-    };
-    ($join:ident, $file:literal, $defaults:expr) => {
-        $crate::promotion::join::Join::$join(std::sync::LazyLock::new(|| {
-            $crate::promotion::grid::Grid::parse(include_str!(concat!("tables/", $file, ".txt")), $defaults)
-                .expect("the tables are read by a test")
-        }))
-    };
+/// A table of pairs; it is read when it is asked first.
+const fn table(grid: fn() -> Grid) -> Join {
+    Join::Table(LazyLock::new(grid))
 }
-use table;
+
+/// The table of a text.
+fn grid(text: &str, defaults: [DType; 3]) -> Grid {
+    Grid::parse(text, defaults).expect("the tables are read by a test")
+}
 
 /// All systems, in the order of these files: the default first.
 pub static ALL: LazyLock<Vec<&System>> =

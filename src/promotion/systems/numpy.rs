@@ -3,7 +3,7 @@
 //! The table is what `numpy.add` answers; it is no lattice: `(u8 + i8) + f16` is f32 and `u8 + (i8 + f16)` is f16.
 //! Functions that need floats take each operand to the smallest float that holds it and join those.
 
-use super::{InPlace, StorageTypes, System, WIDE, jax, table};
+use super::{InPlace, StorageTypes, System, WIDE, grid, jax, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, same, to_bool, to_complex, to_i64, to_part,
@@ -25,7 +25,7 @@ pub(super) static NUMPY: System = System {
         "The table is no lattice: the order of operations can change a dtype.",
     ],
     current: true,
-    join: table!("numpy", WIDE),
+    join: table(|| grid(include_str!("tables/numpy.txt"), WIDE)),
     scalars: Scalars::AsArrays,
     defaults: WIDE,
     width_option: true,
@@ -51,7 +51,7 @@ pub(super) static NUMPY1: System = System {
         "A value that is not known before the program runs counts as a small one.",
     ],
     current: false,
-    join: table!("numpy", WIDE),
+    join: table(|| grid(include_str!("tables/numpy.txt"), WIDE)),
     scalars: Scalars::ByValue,
     rule: rule_1,
     ..NUMPY
@@ -86,7 +86,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
 ];
 
 /// A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
-static RESULT_TYPE: Join = table!("numpy_result_type", WIDE);
+static RESULT_TYPE: Join = table(|| grid(include_str!("tables/numpy_result_type.txt"), WIDE));
 
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other classes are as in jax")]
 pub(super) fn rule(class: Class) -> Rule {

@@ -3,7 +3,7 @@
 //! The RFC prints a table of every pair, coloured by the strictest mode that allows it, and four earlier modes:
 //! implicit promotion or not, with or without float64. What it says nothing of goes as in `jax`.
 
-use super::{InPlace, NARROW, StorageTypes, System, WIDE, jax, numpy, table};
+use super::{InPlace, NARROW, StorageTypes, System, WIDE, grid, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{ANY, BYTES};
 use crate::promotion::{Class, Rule};
@@ -22,7 +22,7 @@ pub(super) static RFC: System = System {
         "`/` of integers is f32 for 8 and 16 bits, else f64, and is allowed in every mode.",
     ],
     current: true,
-    join: table!("rfc", WIDE),
+    join: table(|| grid(include_str!("tables/rfc.txt"), WIDE)),
     scalars: Scalars::AsArrays,
     defaults: WIDE,
     rule,
@@ -41,7 +41,7 @@ pub(super) static DRAFT_1: System = System {
     source: "TensorFlow RFC 431, mode 1 of 4",
     differs: &["The table is that of numpy; scalars count by value."],
     current: false,
-    join: table!("rfc_draft_1", WIDE),
+    join: table(|| grid(include_str!("tables/rfc_draft_1.txt"), WIDE)),
     scalars: Scalars::AsArrays,
     ..RFC
 };
@@ -52,7 +52,7 @@ pub(super) static DRAFT_2: System = System {
     summary: "an earlier mode of the RFC: implicit promotion, never to float64",
     source: "TensorFlow RFC 431, mode 2 of 4",
     differs: &["The table is that of numpy with f32 and c64 for f64 and c128, even of f64 with f64."],
-    join: table!("rfc_draft_2", [DType::I64, DType::F32, DType::C64]),
+    join: table(|| grid(include_str!("tables/rfc_draft_2.txt"), [DType::I64, DType::F32, DType::C64])),
     defaults: [DType::I64, NARROW[1], NARROW[2]],
     ..DRAFT_1
 };
@@ -63,7 +63,7 @@ pub(super) static DRAFT_3: System = System {
     summary: "an earlier mode of the RFC: no implicit promotion, float64 allowed",
     source: "TensorFlow RFC 431, mode 3 of 4",
     differs: &["Strong operands have one dtype; a literal meets it as in numpy: u8 + 1.5 is f64."],
-    join: table!("rfc_draft_3", WIDE),
+    join: table(|| grid(include_str!("tables/rfc_draft_3.txt"), WIDE)),
     ..DRAFT_1
 };
 
@@ -73,11 +73,11 @@ pub(super) static DRAFT_4: System = System {
     summary: "an earlier mode of the RFC: no implicit promotion, never to float64",
     source: "TensorFlow RFC 431, mode 4 of 4",
     differs: &["Strong operands have one dtype; a literal meets it as in numpy, but f64 + 1 is f32."],
-    join: table!("rfc_draft_4", [DType::I64, DType::F32, DType::C64]),
+    join: table(|| grid(include_str!("tables/rfc_draft_4.txt"), [DType::I64, DType::F32, DType::C64])),
     ..DRAFT_2
 };
 
-static DIVIDE: Join = table!("rfc_divide", WIDE);
+static DIVIDE: Join = table(|| grid(include_str!("tables/rfc_divide.txt"), WIDE));
 
 fn rule(class: Class) -> Rule {
     if class == Class::Division { Rule::keep(ANY).meeting(&DIVIDE) } else { jax::rule(class) }

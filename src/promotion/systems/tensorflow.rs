@@ -4,7 +4,7 @@
 //! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
 
 use super::jax::to_i32;
-use super::{InPlace, StorageTypes, System, WIDE, jax, numpy, table};
+use super::{InPlace, StorageTypes, System, WIDE, grid, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH,
@@ -72,7 +72,7 @@ pub(super) static TF_NUMPY: System = System {
         "Only operators convert: `<`, `&`, where and functions ask for one dtype, which a literal takes.",
         "`/` of integers is f32 for 8 and 16 bits, else f64; sums and means keep their dtype.",
     ],
-    join: table!("tf_numpy", DEFAULTS),
+    join: table(|| grid(include_str!("tables/tf_numpy.txt"), DEFAULTS)),
     weak_literals: true,
     keeps_weak: true,
     rule: converting,
@@ -110,7 +110,7 @@ pub(super) static TF_LEGACY: System = System {
         "abs, sign and negation refuse unsigned integers.",
     ],
     current: false,
-    join: table!("tf_legacy", WIDE),
+    join: table(|| grid(include_str!("tables/tf_legacy.txt"), WIDE)),
     defaults: WIDE,
     rule: legacy,
     in_place: InPlace::Like("tf"),

@@ -2,13 +2,14 @@
 //!
 //! The table is `torch.result_type` of tensors with dimensions; unsigned integers above 8 bits meet only floats.
 
-use super::{InPlace, StorageTypes, System, numpy, table};
+use super::{InPlace, StorageTypes, System, grid, numpy};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, REAL, SMALL, to_bool, to_complex, to_i64, to_part,
 };
 use crate::promotion::{Class, Operation, Rule};
 use crate::types::{DType, Elem, Kind};
+use std::sync::LazyLock;
 
 /// The systems of this file, in the order of lists.
 pub(super) static ROWS: &[&System] = &[&TORCH];
@@ -27,7 +28,7 @@ pub(super) static TORCH: System = System {
         "u16, u32 and u64 meet floats and themselves only; `maximum` and its like take no literals; mean refuses integers.",
     ],
     current: true,
-    join: table!(Chain, "torch", DEFAULTS),
+    join: Join::Chain(LazyLock::new(|| grid(include_str!("tables/torch.txt"), DEFAULTS))),
     scalars: Scalars::ByKind,
     defaults: DEFAULTS,
     rule,

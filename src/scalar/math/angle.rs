@@ -5,13 +5,13 @@
 //! of `1 - x^2` and the sum lose is kept. In `f32` they are computed in `f64`, which need not keep it.
 //!
 //! ```
-//! use arrlang::scalar::math::angle::{acos, atan, atan2};
-//! assert_eq!((acos(-1.0), atan(f64::INFINITY)), (std::f64::consts::PI, std::f64::consts::FRAC_PI_2));
-//! assert_eq!(atan2(1.0, 1.0), std::f64::consts::FRAC_PI_4);
+//! use arrlang::scalar::math::{angle::{Acos, Atan2}, lanes::{apply, apply2}};
+//! assert_eq!(apply::<Acos, f64, f64>(-1.0), std::f64::consts::PI);
+//! assert_eq!(apply2::<Atan2, f64>(1.0, 1.0), std::f64::consts::FRAC_PI_4);
 //! ```
 
 use super::inverse::root;
-use super::lanes::{Function, Function2, Lanes, Single, apply, apply2, paired, widened, widened2};
+use super::lanes::{Function, Function2, Lanes, Single, paired};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// What pi/2 lacks as a float.
@@ -227,40 +227,4 @@ impl Function2<f64> for Single<Atan2> {
         let zero = L::splat(0.0);
         Point { x: (x.abs(), zero), y: (y.abs(), zero), left: Some(negative(x)) }.angle_single().copysign(y)
     }
-}
-
-macro_rules! functions {
-    ($($what:literal $name:ident $single:ident $F:ident;)*) => {$(
-        /// The inverse
-        #[doc = $what]
-        #[inline(always)]
-        pub fn $name(x: f64) -> f64 {
-            apply::<$F, _, _>(x)
-        }
-
-        /// The inverse
-        #[doc = $what]
-        #[inline(always)]
-        pub fn $single(x: f32) -> f32 {
-            widened::<Single<$F>>(x)
-        }
-    )*};
-}
-
-functions! {
-    "sine." asin asinf Asin;
-    "cosine." acos acosf Acos;
-    "tangent." atan atanf Atan;
-}
-
-/// The angle of the point `(x, y)`.
-#[inline(always)]
-pub fn atan2(y: f64, x: f64) -> f64 {
-    apply2::<Atan2, _>(y, x)
-}
-
-/// The angle of the point `(x, y)`.
-#[inline(always)]
-pub fn atan2f(y: f32, x: f32) -> f32 {
-    widened2::<Single<Atan2>>(y, x)
 }

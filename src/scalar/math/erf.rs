@@ -4,12 +4,12 @@
 //! of the axis to a short interval. Both are computed, and one is chosen. In `f32` it is in pieces.
 //!
 //! ```
-//! use arrlang::scalar::math::erf::erf;
-//! assert_eq!((erf(0.5), erf(-7.0)), (0.5204998778130465, -1.0));
+//! use arrlang::scalar::math::{erf::Erf, lanes::apply};
+//! assert_eq!(apply::<Erf, f64, f64>(0.5), 0.5204998778130465);
 //! ```
 
 use super::exp::exp_of_lanes;
-use super::lanes::{Function, Lanes, apply, paired};
+use super::lanes::{Function, Lanes, paired};
 use super::pieces;
 
 /// Where the two expressions meet.
@@ -75,16 +75,4 @@ impl Function<f32> for Erf {
         // Where it is 1.
         pieces::erf(x.abs().at_most(L::splat(3.94))).copysign(x)
     }
-}
-
-/// The error function.
-#[inline(always)]
-pub fn erf(x: f64) -> f64 {
-    apply::<Erf, _, _>(x)
-}
-
-/// The error function.
-#[inline(always)]
-pub fn erff(x: f32) -> f32 {
-    apply::<Erf, _, _>(x)
 }

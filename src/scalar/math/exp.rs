@@ -8,11 +8,11 @@
 //! interpolate at Chebyshev nodes, computed with 60 digits.
 //!
 //! ```
-//! use arrlang::scalar::math::exp::exp;
-//! assert_eq!(exp(1.0), std::f64::consts::E);
+//! use arrlang::scalar::math::{exp::Exp, lanes::apply};
+//! assert_eq!(apply::<Exp, f64, f64>(1.0), std::f64::consts::E);
 //! ```
 
-use super::lanes::{Function, Lanes, Shift, Shifted, apply, paired, polynomial};
+use super::lanes::{Function, Lanes, Shift, Shifted, paired, polynomial};
 use super::pieces;
 use std::f64::consts::LOG2_E;
 
@@ -149,12 +149,6 @@ impl Function<f64> for Exp {
     }
 }
 
-/// The exponential.
-#[inline(always)]
-pub fn exp(x: f64) -> f64 {
-    apply::<Exp, _, _>(x)
-}
-
 /// The power of 2.
 #[derive(Clone, Copy)]
 pub struct Exp2;
@@ -167,12 +161,6 @@ impl Function<f64> for Exp2 {
         let (root, more) = fraction(by, x.sub(by.n).mul(L::splat(LN2_FULL[0])).remainder(1.0));
         root.add(more).scale(by)
     }
-}
-
-/// The power of 2.
-#[inline(always)]
-pub fn exp2(x: f64) -> f64 {
-    apply::<Exp2, _, _>(x)
 }
 
 /// What [`ROOTS`] lack, relative to them.
@@ -219,12 +207,6 @@ impl Function<f64> for Tanh {
         let rest = quotient.fnma(sum, high).add(quotient.fnma(sum_low, low));
         rest.fma(inverse, quotient).copysign(x)
     }
-}
-
-/// The hyperbolic tangent.
-#[inline(always)]
-pub fn tanh(x: f64) -> f64 {
-    apply::<Tanh, _, _>(x)
 }
 
 /// `2^(i/8)`, and what these floats lack.
@@ -287,24 +269,6 @@ impl Function<f32> for Tanh {
         let size = x.abs().at_most(L::splat(8.97));
         pieces::tanh(size).copysign(x)
     }
-}
-
-/// The exponential.
-#[inline(always)]
-pub fn expf(x: f32) -> f32 {
-    apply::<Exp, _, _>(x)
-}
-
-/// The power of 2.
-#[inline(always)]
-pub fn exp2f(x: f32) -> f32 {
-    apply::<Exp2, _, _>(x)
-}
-
-/// The hyperbolic tangent.
-#[inline(always)]
-pub fn tanhf(x: f32) -> f32 {
-    apply::<Tanh, _, _>(x)
 }
 
 /// The power of two of a number between the exponents of `f32`, and to about 2^-30 what the exponential has more, as a

@@ -12,7 +12,8 @@
 //! ```
 
 use super::exp::exp_of_sum;
-use super::log::log1p;
+use super::lanes::apply;
+use super::log::Log1p;
 use super::power::log_sum;
 use super::trig::{cos_kernel, sin_kernel};
 use std::f64::consts::{LN_2, PI};
@@ -242,12 +243,6 @@ pub fn gamma(x: f64) -> f64 {
     value * f64::from_bits((1023 - 256) << 52)
 }
 
-/// The gamma function.
-#[inline]
-pub fn gammaf(x: f32) -> f32 {
-    gamma(f64::from(x)) as f32
-}
-
 /// The logarithm of the absolute value of the gamma function.
 #[inline]
 pub fn lgamma(x: f64) -> f64 {
@@ -270,11 +265,5 @@ pub fn lgamma(x: f64) -> f64 {
     let one = near_one(e, FIRST.len());
     let (high, lost) = add(one.0, -product.0);
     let (beyond, low) = over(normal(high, lost + (one.1 - product.1)), product);
-    log1p(beyond) + low / (1.0 + beyond)
-}
-
-/// The logarithm of the absolute value of the gamma function.
-#[inline]
-pub fn lgammaf(x: f32) -> f32 {
-    lgamma(f64::from(x)) as f32
+    apply::<Log1p, f64, f64>(beyond) + low / (1.0 + beyond)
 }

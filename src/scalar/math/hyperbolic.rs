@@ -4,12 +4,13 @@
 //! cosine `(e + 1 + 1 / (e + 1)) / 2`. Far from 0 they are exponentials. In `f32` they are computed in `f64`.
 //!
 //! ```
-//! use arrlang::scalar::math::hyperbolic::{cosh, expm1, sinh};
-//! assert_eq!((expm1(1e-300), sinh(1.0), cosh(0.0)), (1e-300, 1.1752011936438014, 1.0));
+//! use arrlang::scalar::math::{hyperbolic::{Expm1, Sinh}, lanes::apply};
+//! assert_eq!(apply::<Expm1, f64, f64>(1e-300), 1e-300);
+//! assert_eq!(apply::<Sinh, f64, f64>(1.0), 1.1752011936438014);
 //! ```
 
 use super::exp::{self, narrow_power};
-use super::lanes::{Function, Lanes, Shift, Shifted, Single, apply, widened};
+use super::lanes::{Function, Lanes, Shift, Shifted, Single};
 
 /// Beyond it the exponential is all there is.
 const FAR: f64 = 40.0;
@@ -138,40 +139,4 @@ impl Function<f64> for Single<Cosh> {
         let e = scale.fma(p, scale);
         e.add(L::splat(1.0).div(e)).mul(L::splat(0.5))
     }
-}
-
-/// `exp(x) - 1`.
-#[inline(always)]
-pub fn expm1(x: f64) -> f64 {
-    apply::<Expm1, _, _>(x)
-}
-
-/// The hyperbolic sine.
-#[inline(always)]
-pub fn sinh(x: f64) -> f64 {
-    apply::<Sinh, _, _>(x)
-}
-
-/// The hyperbolic cosine.
-#[inline(always)]
-pub fn cosh(x: f64) -> f64 {
-    apply::<Cosh, _, _>(x)
-}
-
-/// `exp(x) - 1`.
-#[inline(always)]
-pub fn expm1f(x: f32) -> f32 {
-    widened::<Single<Expm1>>(x)
-}
-
-/// The hyperbolic sine.
-#[inline(always)]
-pub fn sinhf(x: f32) -> f32 {
-    widened::<Single<Sinh>>(x)
-}
-
-/// The hyperbolic cosine.
-#[inline(always)]
-pub fn coshf(x: f32) -> f32 {
-    widened::<Single<Cosh>>(x)
 }

@@ -321,6 +321,12 @@ lanes! {
     f64: 52, 1023.0;
 }
 
+/// A number that `f32` and `f64` have, in every lane.
+#[inline(always)]
+pub(crate) fn constant<L: Lanes<Number: From<f32>>>(x: f32) -> L {
+    L::splat(L::Number::from(x))
+}
+
 /// The polynomial with these coefficients, the constant first.
 #[inline(always)]
 pub(super) fn polynomial<L: Lanes, const N: usize>(x: L, coefficients: &[L::Number; N]) -> L {

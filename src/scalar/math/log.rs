@@ -6,12 +6,13 @@
 //! `log(1 + f) = 2 s + s R(s^2)`.
 //!
 //! ```
-//! use arrlang::scalar::math::log::{log2, log10};
-//! assert_eq!((log2(5e-324), log10(1000.0)), (-1074.0, 3.0));
+//! use arrlang::scalar::math::{lanes::apply, log::{Log2, Log10}};
+//! assert_eq!(apply::<Log2, f64, f64>(5e-324), -1074.0);
+//! assert_eq!(apply::<Log10, f64, f64>(1000.0), 3.0);
 //! ```
 
 use super::exp::LN2;
-use super::lanes::{Function, Lanes, Single, apply, paired, polynomial, widened};
+use super::lanes::{Function, Lanes, Single, constant, paired, polynomial};
 
 /// log2 e as a sum.
 const LOG2_E: [f64; 2] = [std::f64::consts::LOG2_E, 2.0355273740931033e-17];
@@ -110,45 +111,78 @@ pub struct Log;
 #[derive(Clone, Copy)]
 pub struct Log1p;
 
-macro_rules! log {
-    ($T:ident, $first:literal, $sum:ident, $inverse:ident, $log:ident, $tiny:ident, $ln2:ident) => {
-        /// `k ln 2 + log c + log(1 + r)`, where `c` is that of `m`.
-        #[inline(always)]
-        fn $sum<L: Lanes<Number = $T>>(k: L, m: L, r: L) -> L {
-            // Exact: both are multiples of the last place.
-            let base = k.fma(L::splat($ln2[0]), m.lookup($first, &$log));
-            let square = r.mul(r);
-            // Next to 1 the base is 0; elsewhere it is so large that what the sum loses is little beside it.
-            base.add(square.fma(paired(r, square, &$tiny), k.fma(L::splat($ln2[1]), r)))
-        }
-
-        impl Function<$T> for Log {
-            #[inline(always)]
-            fn easy<L: Lanes<Number = $T>>(x: L) -> L {
-                let (k, m) = (x.exponent(false), x.mantissa(false));
-                let r = m.fma(m.lookup($first, &$inverse), L::splat(-1.0));
-                $sum(k, m, r).logarithm(x)
-            }
-        }
-
-        impl Function<$T> for Log1p {
-            #[inline(always)]
-            fn easy<L: Lanes<Number = $T>>(x: L) -> L {
-                let one = L::splat(1.0);
-                let u = one.add(x);
-                // Exact, or so little beside the sum that it does not matter.
-                let lost = x.sub(u.sub(one));
-                let (k, m) = (u.exponent(true), u.mantissa(true));
-                let inverse = m.lookup($first, &$inverse);
-                let r = lost.lowered(k).fma(inverse, m.fma(inverse, L::splat(-1.0)));
-                $sum(k, m, r).copysign(x).logarithm(u)
-            }
-        }
-    };
+/// What the natural logarithm knows of `f32` or `f64`.
+struct Tables<T, const N: usize> {
+    /// The first of the bits that tell the sixteenth.
+    first: u32,
+    inverse: [T; 16],
+    log: [T; 16],
+    tiny: [T; N],
+    ln2: [T; 2],
 }
 
-log!(f64, 48, sum, INVERSE, LOG, TINY, LN2);
-log!(f32, 19, sum_single, INVERSE_SINGLE, LOG_SINGLE, TINY_SINGLE, LN2_SINGLE);
+const DOUBLE: Tables<f64, 9> = Tables { first: 48, inverse: INVERSE, log: LOG, tiny: TINY, ln2: LN2 };
+const SINGLE: Tables<f32, 4> =
+    Tables { first: 19, inverse: INVERSE_SINGLE, log: LOG_SINGLE, tiny: TINY_SINGLE, ln2: LN2_SINGLE };
+
+/// `k ln 2 + log c + log(1 + r)`, where `c` is that of `m`.
+#[inline(always)]
+fn sum<L: Lanes, const N: usize>(k: L, m: L, r: L, by: &Tables<L::Number, N>) -> L {
+    // Exact: both are multiples of the last place.
+    let base = k.fma(L::splat(by.ln2[0]), m.lookup(by.first, &by.log));
+    let square = r.mul(r);
+    // Next to 1 the base is 0; elsewhere it is so large that what the sum loses is little beside it.
+    base.add(square.fma(paired(r, square, &by.tiny), k.fma(L::splat(by.ln2[1]), r)))
+}
+
+/// The natural logarithm.
+#[inline(always)]
+fn natural<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &Tables<L::Number, N>) -> L {
+    let (k, m) = (x.exponent(false), x.mantissa(false));
+    let r = m.fma(m.lookup(by.first, &by.inverse), constant(-1.0));
+    sum(k, m, r, by).logarithm(x)
+}
+
+/// `log(1 + x)`.
+#[inline(always)]
+fn natural_of_more<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &Tables<L::Number, N>) -> L {
+    let one: L = constant(1.0);
+    let u = one.add(x);
+    // Exact, or so little beside the sum that it does not matter.
+    let lost = x.sub(u.sub(one));
+    let (k, m) = (u.exponent(true), u.mantissa(true));
+    let inverse = m.lookup(by.first, &by.inverse);
+    let r = lost.lowered(k).fma(inverse, m.fma(inverse, constant(-1.0)));
+    sum(k, m, r, by).copysign(x).logarithm(u)
+}
+
+impl Function<f64> for Log {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        natural(x, &DOUBLE)
+    }
+}
+
+impl Function<f32> for Log {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+        natural(x, &SINGLE)
+    }
+}
+
+impl Function<f64> for Log1p {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+        natural_of_more(x, &DOUBLE)
+    }
+}
+
+impl Function<f32> for Log1p {
+    #[inline(always)]
+    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+        natural_of_more(x, &SINGLE)
+    }
+}
 
 /// The logarithm of `(x + low) * 2^more` for a small `low`.
 #[inline(always)]
@@ -156,7 +190,7 @@ pub(super) fn log_of_sum<L: Lanes<Number = f64>>(x: L, low: L, more: L) -> L {
     let (k, m) = (x.exponent(true), x.mantissa(true));
     let inverse = m.lookup(48, &INVERSE);
     let r = low.lowered(k).fma(inverse, m.fma(inverse, L::splat(-1.0)));
-    sum(k.add(more), m, r)
+    sum(k.add(more), m, r, &DOUBLE)
 }
 
 /// The logarithm to base 2.
@@ -231,52 +265,4 @@ impl Function<f64> for Single<Log10> {
 pub(super) fn log_medium<L: Lanes<Number = f64>>(x: L) -> L {
     let (k, log) = short(x, &R_MEDIUM);
     k.fma(L::splat(std::f64::consts::LN_2), log)
-}
-
-/// The natural logarithm.
-#[inline(always)]
-pub fn log(x: f64) -> f64 {
-    apply::<Log, _, _>(x)
-}
-
-/// The logarithm to base 2.
-#[inline(always)]
-pub fn log2(x: f64) -> f64 {
-    apply::<Log2, _, _>(x)
-}
-
-/// The logarithm to base 10.
-#[inline(always)]
-pub fn log10(x: f64) -> f64 {
-    apply::<Log10, _, _>(x)
-}
-
-/// `log(1 + x)`.
-#[inline(always)]
-pub fn log1p(x: f64) -> f64 {
-    apply::<Log1p, _, _>(x)
-}
-
-/// The natural logarithm.
-#[inline(always)]
-pub fn logf(x: f32) -> f32 {
-    apply::<Log, _, _>(x)
-}
-
-/// The logarithm to base 2.
-#[inline(always)]
-pub fn log2f(x: f32) -> f32 {
-    widened::<Single<Log2>>(x)
-}
-
-/// The logarithm to base 10.
-#[inline(always)]
-pub fn log10f(x: f32) -> f32 {
-    widened::<Single<Log10>>(x)
-}
-
-/// `log(1 + x)`.
-#[inline(always)]
-pub fn log1pf(x: f32) -> f32 {
-    apply::<Log1p, _, _>(x)
 }

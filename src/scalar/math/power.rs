@@ -4,13 +4,14 @@
 //! values are those of C's Annex F.
 //!
 //! ```
-//! use arrlang::scalar::math::power::{cbrt, hypot, pow};
-//! assert_eq!((pow(-2.0, 3.0), pow(f64::NAN, 0.0)), (-8.0, 1.0));
-//! assert_eq!((cbrt(-27.0), hypot(3e200, 0.0)), (-3.0, 3e200));
+//! use arrlang::scalar::math::{lanes::{apply, apply2}, power::{Cbrt, Pow}};
+//! assert_eq!(apply2::<Pow, f64>(-2.0, 3.0), -8.0);
+//! assert_eq!(apply2::<Pow, f64>(f64::NAN, 0.0), 1.0);
+//! assert_eq!(apply::<Cbrt, f64, f64>(-27.0), -3.0);
 //! ```
 
 use super::exp::{LN2, exp_of_sum, exp_single};
-use super::lanes::{Function, Function2, Lanes, Shift, Shifted, Single, apply, apply2, polynomial, widened, widened2};
+use super::lanes::{Function, Function2, Lanes, Shift, Shifted, Single, polynomial};
 use super::log::log_medium;
 
 /// 2/3 as a sum.
@@ -202,40 +203,4 @@ impl Function2<f64> for Single<Hypot> {
         let (value, infinity) = (x.fma(x, y.mul(y)).sqrt(), L::splat(f64::INFINITY));
         L::choose(L::either(x.abs().same(infinity), y.abs().same(infinity)), infinity, value)
     }
-}
-
-/// `x` to the power of `y`.
-#[inline(always)]
-pub fn pow(x: f64, y: f64) -> f64 {
-    apply2::<Pow, _>(x, y)
-}
-
-/// `x` to the power of `y`.
-#[inline(always)]
-pub fn powf(x: f32, y: f32) -> f32 {
-    widened2::<Single<Pow>>(x, y)
-}
-
-/// The cube root.
-#[inline(always)]
-pub fn cbrt(x: f64) -> f64 {
-    apply::<Cbrt, _, _>(x)
-}
-
-/// The cube root.
-#[inline(always)]
-pub fn cbrtf(x: f32) -> f32 {
-    widened::<Single<Cbrt>>(x)
-}
-
-/// The length of a vector.
-#[inline(always)]
-pub fn hypot(x: f64, y: f64) -> f64 {
-    apply2::<Hypot, _>(x, y)
-}
-
-/// The length of a vector.
-#[inline(always)]
-pub fn hypotf(x: f32, y: f32) -> f32 {
-    widened2::<Single<Hypot>>(x, y)
 }

@@ -4,12 +4,12 @@
 //! the sum are kept with what they round off, and so is the quotient: the result is rounded once.
 //!
 //! ```
-//! use arrlang::scalar::math::sigmoid::sigmoid;
-//! assert_eq!((sigmoid(0.0), sigmoid(-1000.0), sigmoid(1000.0)), (0.5, 0.0, 1.0));
+//! use arrlang::scalar::math::{lanes::apply, sigmoid::Sigmoid};
+//! assert_eq!([-1000.0, 0.0, 1000.0].map(apply::<Sigmoid, f64, f64>), [0.0, 0.5, 1.0]);
 //! ```
 
 use super::exp::{exp_parts, exp_parts_single};
-use super::lanes::{Function, Lanes, apply};
+use super::lanes::{Function, Lanes};
 
 /// The logistic function.
 #[derive(Clone, Copy)]
@@ -44,16 +44,4 @@ impl Function<f32> for Sigmoid {
         let (high, low, n) = exp_parts_single(zero.sub(x.abs().at_most(L::splat(110.0))));
         quotient(x, (high.scale(n), low.scale(n)), [zero, one])
     }
-}
-
-/// The logistic function.
-#[inline]
-pub fn sigmoid(x: f64) -> f64 {
-    apply::<Sigmoid, _, _>(x)
-}
-
-/// The logistic function.
-#[inline]
-pub fn sigmoidf(x: f32) -> f32 {
-    apply::<Sigmoid, _, _>(x)
 }

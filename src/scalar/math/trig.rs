@@ -8,12 +8,12 @@
 //! The polynomials interpolate at Chebyshev nodes, computed with 60 digits.
 //!
 //! ```
-//! use arrlang::scalar::math::trig::{cos, sin};
-//! assert_eq!(sin(1e22), -0.8522008497671888);
-//! assert_eq!(cos(0.0), 1.0);
+//! use arrlang::scalar::math::{lanes::apply, trig::{Cos, Sin}};
+//! assert_eq!(apply::<Sin, f64, f64>(1e22), -0.8522008497671888);
+//! assert_eq!(apply::<Cos, f64, f64>(0.0), 1.0);
 //! ```
 
-use super::lanes::{Function, Lanes, Single, apply, polynomial, widened};
+use super::lanes::{Function, Lanes, Single, constant, polynomial};
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2};
 
 /// The greatest argument of the fast reduction: its multiples of pi/2 have 20 bits.
@@ -166,7 +166,7 @@ impl Function<f64> for Tan {
     const GUARDED: bool = true;
     #[inline(always)]
     fn easy<L: Lanes<Number = f64>>(x: L) -> L {
-        let (turns, r, rest) = reduced(x);
+        let (turns, r, rest) = reduced(x, &DOUBLE);
         let value = tan_turned(turns.odd(), r, rest);
         // The square of what is this small has no bits left, and must not vanish from the quotient's correction.
         L::choose(x.abs().less(L::splat(1e-9)), x, value)
@@ -213,24 +213,6 @@ impl Function<f64> for Single<Tan> {
     }
 }
 
-/// The sine.
-#[inline(always)]
-pub fn sin(x: f64) -> f64 {
-    apply::<Sin, _, _>(x)
-}
-
-/// The cosine.
-#[inline(always)]
-pub fn cos(x: f64) -> f64 {
-    apply::<Cos, _, _>(x)
-}
-
-/// The tangent.
-#[inline(always)]
-pub fn tan(x: f64) -> f64 {
-    apply::<Tan, _, _>(x)
-}
-
 #[inline(always)]
 fn reduce_single(x: f64) -> (u64, f64) {
     let shifted = x.mul_add(FRAC_2_PI, ROUND);
@@ -266,90 +248,122 @@ pub struct Sin;
 #[derive(Clone, Copy)]
 pub struct Cos;
 
+/// What sines know of `f32` or `f64`.
+struct Tables<T, const N: usize> {
+    /// 2/pi.
+    inverse: T,
+    /// What leaves an integer in the last bits.
+    round: T,
+    turn: [T; 3],
+    sin: [T; N],
+    cos: [T; N],
+}
+
+const DOUBLE: Tables<f64, 6> = Tables { inverse: FRAC_2_PI, round: ROUND, turn: TURN, sin: SIN, cos: COS };
+const SINGLE: Tables<f32, 3> = Tables {
+    inverse: std::f32::consts::FRAC_2_PI,
+    round: ROUND_SINGLE,
+    turn: TURN_SINGLE,
+    sin: SIN_SHORT,
+    cos: COS_SHORT,
+};
+
 /// The quarter turns in the last bits, and what is left of `x`, as a sum.
 #[inline(always)]
-fn reduced<L: Lanes<Number = f64>>(x: L) -> (L, L, L) {
-    let shifted = x.fma(L::splat(FRAC_2_PI), L::splat(ROUND));
-    let n = shifted.sub(L::splat(ROUND));
-    let [first, second, third] = TURN.map(L::splat);
+fn reduced<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &Tables<L::Number, N>) -> (L, L, L) {
+    let shifted = x.fma(L::splat(by.inverse), L::splat(by.round));
+    let n = shifted.sub(L::splat(by.round));
+    let [first, second, third] = by.turn.map(L::splat);
     // Exact.
     let x = n.fnma(first, x);
     let r = n.fnma(second, x);
     let small = n.mul(third);
     // What the difference lost: exact where the second part is small beside it.
     let lost = n.fnma(second, x.sub(r)).add(small);
-    (shifted, r, L::choose(r.abs().less(L::splat(0.015625)), small, lost))
+    (shifted, r, L::choose(r.abs().less(constant(0.015625)), small, lost))
 }
 
-macro_rules! sines {
-    ($T:ident, $sine:ident, $limit:ident, $round:ident, $inverse:expr, $turn:ident, $sin:ident, $cos:ident, $huge:ident) => {
-        /// The sine of `x` plus `quarters` quarter turns.
-        #[inline(always)]
-        fn $sine<L: Lanes<Number = $T>>(x: L, quarters: $T) -> L {
-            let shifted = x.fma(L::splat($inverse), L::splat($round));
-            let n = shifted.sub(L::splat($round));
-            let [first, second, third] = $turn.map(L::splat);
-            // Exact.
-            let x = n.fnma(first, x);
-            let r = n.fnma(second, x);
-            let small = n.mul(third);
-            // What the difference lost: exact where the second part is small beside it.
-            let lost = n.fnma(second, x.sub(r)).add(small);
-            let rest = L::choose(r.abs().less(L::splat(0.015625)), small, lost);
-            let z = r.mul(r);
-            let sin = r.add(z.mul(r).fma(polynomial(z, &$sin), rest));
-            let cos = z.fma(z.fma(polynomial(z, &$cos), L::splat(-0.5)), L::splat(1.0));
-            let turns = if quarters == 0.0 { shifted } else { shifted.add(L::splat(quarters)) };
-            L::choose(turns.odd(), cos, sin).turned(turns)
-        }
-
-        impl Function<$T> for Sin {
-            const GUARDED: bool = true;
-            #[inline(always)]
-            fn easy<L: Lanes<Number = $T>>(x: L) -> L {
-                // Of -0 as well; so next to 0, where they are the same.
-                L::choose(x.abs().less(L::splat($T::MIN_POSITIVE)), x, $sine(x, 0.0))
-            }
-            #[inline(always)]
-            fn hard<L: Lanes<Number = $T>>(x: L) -> Option<L::Mask> {
-                Some(x.abs().outside(L::splat($limit)))
-            }
-            #[inline(always)]
-            fn mend<L: Lanes<Number = $T>>(x: L, _: L) -> L {
-                x.each(|x| if x.abs() < $limit { Sin::easy(x) } else { $huge(x, 0) })
-            }
-        }
-
-        impl Function<$T> for Cos {
-            const GUARDED: bool = true;
-            #[inline(always)]
-            fn easy<L: Lanes<Number = $T>>(x: L) -> L {
-                $sine(x, 1.0)
-            }
-            #[inline(always)]
-            fn hard<L: Lanes<Number = $T>>(x: L) -> Option<L::Mask> {
-                Some(x.abs().outside(L::splat($limit)))
-            }
-            #[inline(always)]
-            fn mend<L: Lanes<Number = $T>>(x: L, _: L) -> L {
-                x.each(|x| if x.abs() < $limit { Cos::easy(x) } else { $huge(x, 1) })
-            }
-        }
-    };
+/// The sine of `x`, or its cosine: the sine of a quarter turn more.
+#[inline(always)]
+fn reduced_sine<L: Lanes<Number: From<f32>>, const N: usize>(x: L, cosine: bool, by: &Tables<L::Number, N>) -> L {
+    let (shifted, r, rest) = reduced(x, by);
+    let z = r.mul(r);
+    let sin = r.add(z.mul(r).fma(polynomial(z, &by.sin), rest));
+    let cos = z.fma(z.fma(polynomial(z, &by.cos), constant(-0.5)), constant(1.0));
+    let turns = if cosine { shifted.add(constant(1.0)) } else { shifted };
+    L::choose(turns.odd(), cos, sin).turned(turns)
 }
 
-sines!(f64, sine, LIMIT, ROUND, FRAC_2_PI, TURN, SIN, COS, huge_double);
-sines!(
-    f32,
-    sine_single,
-    LIMIT_SINGLE,
-    ROUND_SINGLE,
-    std::f32::consts::FRAC_2_PI,
-    TURN_SINGLE,
-    SIN_SHORT,
-    COS_SHORT,
-    huge_single
-);
+/// A float whose sines are computed in its own precision.
+pub trait Angle: Lanes<Number = Self, Mask = bool> {
+    /// From here on [`Angle::huge`] reduces.
+    const LIMIT: Self;
+    /// The least normal number.
+    const LEAST: Self;
+    /// The sine of `x`, or its cosine, up to the limit.
+    fn sine<L: Lanes<Number = Self>>(x: L, cosine: bool) -> L;
+    /// The sine of a large number plus `more` quarter turns.
+    fn huge(x: Self, more: u64) -> Self;
+}
+
+impl Angle for f64 {
+    const LIMIT: f64 = LIMIT;
+    const LEAST: f64 = f64::MIN_POSITIVE;
+    #[inline(always)]
+    fn sine<L: Lanes<Number = f64>>(x: L, cosine: bool) -> L {
+        reduced_sine(x, cosine, &DOUBLE)
+    }
+    #[inline(always)]
+    fn huge(x: f64, more: u64) -> f64 {
+        huge_double(x, more)
+    }
+}
+
+impl Angle for f32 {
+    const LIMIT: f32 = LIMIT_SINGLE;
+    const LEAST: f32 = f32::MIN_POSITIVE;
+    #[inline(always)]
+    fn sine<L: Lanes<Number = f32>>(x: L, cosine: bool) -> L {
+        reduced_sine(x, cosine, &SINGLE)
+    }
+    #[inline(always)]
+    fn huge(x: f32, more: u64) -> f32 {
+        huge_single(x, more)
+    }
+}
+
+impl<T: Angle> Function<T> for Sin {
+    const GUARDED: bool = true;
+    #[inline(always)]
+    fn easy<L: Lanes<Number = T>>(x: L) -> L {
+        // Of -0 as well; so next to 0, where they are the same.
+        L::choose(x.abs().less(L::splat(T::LEAST)), x, T::sine(x, false))
+    }
+    #[inline(always)]
+    fn hard<L: Lanes<Number = T>>(x: L) -> Option<L::Mask> {
+        Some(x.abs().outside(L::splat(T::LIMIT)))
+    }
+    #[inline(always)]
+    fn mend<L: Lanes<Number = T>>(x: L, _: L) -> L {
+        x.each(|x| if x.abs().less(T::LIMIT) { <Sin as Function<T>>::easy(x) } else { T::huge(x, 0) })
+    }
+}
+
+impl<T: Angle> Function<T> for Cos {
+    const GUARDED: bool = true;
+    #[inline(always)]
+    fn easy<L: Lanes<Number = T>>(x: L) -> L {
+        T::sine(x, true)
+    }
+    #[inline(always)]
+    fn hard<L: Lanes<Number = T>>(x: L) -> Option<L::Mask> {
+        Some(x.abs().outside(L::splat(T::LIMIT)))
+    }
+    #[inline(always)]
+    fn mend<L: Lanes<Number = T>>(x: L, _: L) -> L {
+        x.each(|x| if x.abs().less(T::LIMIT) { <Cos as Function<T>>::easy(x) } else { T::huge(x, 1) })
+    }
+}
 
 /// The sine of a large number plus `more` quarter turns.
 #[inline(never)]
@@ -369,22 +383,4 @@ fn huge_single(x: f32, more: u64) -> f32 {
         reduce_single(x)
     };
     turned_single(f64::from_bits(quarters.wrapping_add(more)), r) as f32
-}
-
-/// The sine.
-#[inline(always)]
-pub fn sinf(x: f32) -> f32 {
-    apply::<Sin, _, _>(x)
-}
-
-/// The cosine.
-#[inline(always)]
-pub fn cosf(x: f32) -> f32 {
-    apply::<Cos, _, _>(x)
-}
-
-/// The tangent.
-#[inline(always)]
-pub fn tanf(x: f32) -> f32 {
-    widened::<Single<Tan>>(x)
 }

@@ -22,7 +22,7 @@ struct FloatBits {
     near: u128,
     /// Two to the number of bits of the fraction: its last place is 1.
     units: u128,
-    /// That and the bias; and the number of bits of the fraction besides.
+    /// `units + bias`, and `units + bias + fraction`.
     biased: [u128; 2],
     /// What leaves an integer in the last bits.
     shifter: u128,

@@ -32,12 +32,12 @@ pub(in crate::exec::jit) fn tail(prim: Prim, dtype: DType) -> Option<VectorBody>
         }
         (Prim::FloorDiv | Prim::Rem, DType::F64) => {
             let [a, b, rest] = loads.map(of::<f64>);
-            let (quotient, rest) = divide::f64::from_rest(a, b, rest);
+            let (quotient, rest) = divide::from_rest(a, b, rest);
             Some(if prim == Prim::Rem { rest } else { quotient }.virtual_())
         }
         (Prim::FloorDiv | Prim::Rem, DType::F32) => {
             let [a, b, rest] = loads.map(of::<f32>);
-            let (quotient, rest) = divide::f32::from_rest(a, b, rest);
+            let (quotient, rest) = divide::from_rest(a, b, rest);
             Some(if prim == Prim::Rem { rest } else { quotient }.virtual_())
         }
         _ => None,

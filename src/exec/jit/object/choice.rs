@@ -4,7 +4,7 @@
 //! that asks the processor what it has, and binds the name to what that returns. Nothing in the object is written for
 //! it, and a call costs nothing. Asking at each call instead would cost a trap of the virtual machine, if there is one.
 
-/// A jump to a place that is not known yet: where its distance is, and the bytes of that.
+/// A jump to a place that is not known yet: where its distance is in the code, and how many bytes the distance has.
 struct Jump(usize, usize);
 
 /// Machine code in the making.
@@ -29,17 +29,17 @@ const SEVENTH: u8 = 11;
 /// The register that keeps which bits of leaf 2^31 + 1 the processor lacks.
 const EXTENDED: u8 = 6;
 
-/// Bits of the first leaf: FMA, SSE4.1, that the system says which registers it saves, AVX.
+/// Bits of the first leaf: FMA, SSE4.1, OSXSAVE (the system says which registers it saves), AVX.
 const SSE: u32 = 1 << 12 | 1 << 19 | 1 << 27 | 1 << 28;
-/// POPCNT and F16C.
+/// More bits of the first leaf: POPCNT and F16C.
 const AVX2: u32 = 1 << 23 | 1 << 29;
 /// Bits of the seventh leaf: BMI1, AVX2, BMI2.
 const AVX2_SEVENTH: u32 = 1 << 3 | 1 << 5 | 1 << 8;
-/// AVX-512 F, DQ, BW, VL.
+/// More bits of the seventh leaf: AVX-512 F, DQ, BW, VL.
 const AVX512: u32 = 1 << 16 | 1 << 17 | 1 << 30 | 1 << 31;
 /// A bit of the leaf 2^31 + 1: LZCNT.
 const LZCNT: u32 = 1 << 5;
-/// What the system saves: vectors of 256 bits; masks and vectors of 512 bits.
+/// Bits of the state that the system saves: vectors of 256 bits; masks and vectors of 512 bits.
 const YMM: u32 = 0x6;
 const ZMM: u32 = 0xe6;
 
@@ -97,7 +97,7 @@ impl Bytes {
         }
     }
 
-    /// The address of a function in `R10`.
+    /// Puts the address of a function in `R10`.
     fn answer(&mut self, function: usize) {
         self.code.extend([0x4c, 0x8d, 0x15]);
         self.links.push((self.code.len(), function));
@@ -105,8 +105,8 @@ impl Bytes {
     }
 }
 
-/// The code that returns the address of function 1, 2 or 3, for sse, avx2 and avx512, or of 0 where there is nothing to
-/// run; and where four bytes wait for the distance to a function, with its number.
+/// The code that returns the address of function 1, 2 or 3, for sse, avx2 and avx512, or of function 0 if none of them
+/// can run; and the places where four bytes wait for the distance to a function, each with the number of the function.
 pub(super) fn resolver() -> (Vec<u8>, Vec<(usize, usize)>) {
     let mut b = Bytes::default();
     b.code.push(0x53); // push rbx
@@ -138,11 +138,11 @@ pub(super) fn resolver() -> (Vec<u8>, Vec<(usize, usize)>) {
     (b.code, b.links)
 }
 
-/// The code that goes on in function 0 with one more argument behind those that it is called with: the address of a
-/// table with the distances from there to functions 1 and up. Where four bytes wait for a distance, the function's
-/// number, and what is added to it.
+/// The code that goes on in function 0 with one more argument behind its own: the address of a table with the distances
+/// from the table to functions 1 and up. With it come the places where four bytes wait for a distance, each with the
+/// number of the function and what is added to the distance.
 pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<(usize, usize, i64)>) {
-    /// What is addressed as `[rip + ...]` by each register that an argument is in.
+    /// For each register of an argument, the bytes of `lea REGISTER, [rip + ...]`.
     const ARGUMENTS: [[u8; 3]; 6] = [
         [0x48, 0x8d, 0x3d],
         [0x48, 0x8d, 0x35],
@@ -167,7 +167,7 @@ pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<(usize, 
             begin = code.len();
             code.extend([0; 4]);
             let more = params - ARGUMENTS.len();
-            // Called functions find a multiple of 16 above where they return to.
+            // A called function finds a multiple of 16 above its return address.
             let odd = more % 2 == 1;
             if odd {
                 code.push(0x51); // push rcx
@@ -197,7 +197,7 @@ pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<(usize, 
     (code, links)
 }
 
-/// The code that makes the third argument a number: of quarter turns.
+/// The code that puts a number of quarter turns into the third argument.
 pub(super) fn turned(number: u8) -> Vec<u8> {
     match number {
         0 => vec![0x31, 0xd2],            // xor edx, edx

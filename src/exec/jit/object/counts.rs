@@ -1,7 +1,7 @@
 //! Sums of ones: the number of terms, which means divide by.
 //!
 //! Where lengths are unknown, a sum of ones stands for the number of terms. Such a sum is exact, so it is computed from
-//! the lengths, and the loops around other folds are those of a run.
+//! the lengths. The loops around the other folds are then the same as in a run.
 
 use super::driver::Driver;
 use super::form::LinearForm;
@@ -50,7 +50,7 @@ fn without(nest: &SymbolicNest<LinearForm>, operands: &[usize]) -> SymbolicNest<
 }
 
 impl Driver<'_, '_, '_> {
-    /// Stores the results of folds that sum ones. Returns what else there is to do, if the nest has such folds.
+    /// Stores the results of folds that sum ones. Returns the nest without them; `None` if there are none.
     pub(super) fn counts(
         &mut self,
         nest: &SymbolicNest<LinearForm>,

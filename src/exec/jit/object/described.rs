@@ -1,4 +1,4 @@
-//! What is found out of one input. Inputs of one rank share the functions that do it.
+//! Describes one input. Inputs of one rank share the functions that do it.
 //!
 //! ```text
 //! describe(input, bytes of an element, words): strides | whether it lies in C order | bytes | first byte | behind it
@@ -26,7 +26,8 @@ pub(super) const WORDS: usize = 4;
 const SHAPE: i32 = 8;
 const STRIDES: i32 = 16;
 
-/// Describes an input: here if it is the only one of its rank, else by a function. Where a failure goes with its code.
+/// Describes an input: in line if it is the only one of its rank, else by a function. A failure goes to `fail` with its
+/// code.
 pub(super) fn describe(
     w: &mut CodeWriter,
     (param, rank, dtype): (Value, usize, DType),
@@ -61,7 +62,7 @@ fn write_describe(w: &mut CodeWriter, param: Value, (rank, size): (usize, Value)
     let (mut low, mut high) = (data, w.add(data, size));
     for axis in (0..rank).rev() {
         let len = w.load(shape, word(axis));
-        // Without strides it lies in C order.
+        // An input without strides lies in C order.
         let (read, strided) = (w.b.create_block(), w.b.create_block());
         let stride = w.b.append_block_param(strided, types::I64);
         w.b.ins().brif(given, read, &[], strided, &[product.bytes.into()]);
@@ -90,7 +91,7 @@ fn write_describe(w: &mut CodeWriter, param: Value, (rank, size): (usize, Value)
         w.b.ins().brif(over, fail, &[BlockArg::from(code)], next, &[]);
         w.b.switch_to_block(next);
     }
-    // Without elements it begins behind everything.
+    // An input without elements begins behind everything.
     let none = w.is(bytes, IntCC::Equal, 0);
     let never = w.int(-1);
     let low = w.b.ins().select(none, never, low);
@@ -103,8 +104,8 @@ fn write_describe(w: &mut CodeWriter, param: Value, (rank, size): (usize, Value)
     }
 }
 
-/// Where an input lies in C order goes to a place: here if it is the only one of its rank and size, else by a function.
-/// The scratch that a copy leaves.
+/// Stores at `place` where an input lies in C order, and copies the input if it does not lie so already: in line if it
+/// is the only one of its rank and size, else by a function. Returns the scratch that a copy leaves.
 pub(super) fn settle(
     w: &mut CodeWriter,
     (param, rank, dtype): (Value, usize, DType),

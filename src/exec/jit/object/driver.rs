@@ -30,7 +30,7 @@ pub(super) mod code {
     pub(in super::super) const CHECK: i64 = 16;
 }
 
-/// What stands inside of nested loops, at some addresses.
+/// Writes what stands inside of nested loops, at some addresses.
 type Inside<'i, D> = &'i mut dyn FnMut(&mut D, &[Value]) -> Result<(), String>;
 
 /// Writes the steps of a plan.
@@ -45,24 +45,24 @@ pub(super) struct Driver<'d, 'w, 'f> {
     pub(super) used: i64,
     /// The most that was used.
     pub(super) most: i64,
-    /// Where a failure goes, with its code.
+    /// The block that a failure goes to, with its code.
     pub(super) fail: Block,
 }
 
 impl Driver<'_, '_, '_> {
-    /// A number of the plan.
+    /// Writes a number of the plan.
     pub(super) fn form(&mut self, form: &LinearForm) -> Value {
         form.write(self.w, &self.unknowns)
     }
 
-    /// The address of the element with index 0 everywhere.
+    /// Writes the address of the element with index 0 everywhere.
     pub(super) fn address(&mut self, storage: Storage, offset: &LinearForm) -> Value {
         let base = self.storages[&storage];
         let offset = self.form(offset);
         self.w.add(base, offset)
     }
 
-    /// Memory of the workspace.
+    /// Takes memory of the workspace.
     pub(super) fn room(&mut self, bytes: i64) -> Value {
         let place = self.w.plus(self.workspace, self.used);
         self.used += (bytes + 63) / 64 * 64;
@@ -85,7 +85,7 @@ impl Driver<'_, '_, '_> {
         self.fail_if(bad, code);
     }
 
-    /// Runs loops.
+    /// Writes the loops of a nest.
     pub(super) fn nest(&mut self, nest: &SymbolicNest<LinearForm>) -> Result<(), String> {
         let begins = nest.begins.iter().map(|begin| match begin {
             Begin::Count(first) => self.form(first),
@@ -103,7 +103,7 @@ impl Driver<'_, '_, '_> {
         }
     }
 
-    /// Copies an array to C order somewhere.
+    /// Copies an array in C order to an address.
     pub(super) fn copy_out(&mut self, from: &ElementsAt<LinearForm>, to: Value) -> Result<(), String> {
         let begin = self.address(from.storage, &from.offset);
         let sizes: Vec<Value> = from.sizes.iter().map(|size| self.form(size)).collect();
@@ -111,7 +111,7 @@ impl Driver<'_, '_, '_> {
         self.copy_array(from.dtype, &sizes, (begin, &strides), to)
     }
 
-    /// Copies an array to C order.
+    /// Copies an array with these sizes and strides in C order to an address.
     pub(super) fn copy_array(
         &mut self,
         dtype: DType,
@@ -143,7 +143,7 @@ impl Driver<'_, '_, '_> {
         })
     }
 
-    /// Nested loops, outermost first, that move some addresses.
+    /// Writes nested loops, outermost first, that move some addresses.
     pub(super) fn around(
         &mut self,
         dims: &[(Value, Vec<Value>)],
@@ -180,12 +180,12 @@ impl Driver<'_, '_, '_> {
         all
     }
 
-    /// Loops whose elements are independent.
+    /// Writes loops whose elements are independent.
     fn map(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
         let inputs = nest.dtypes.len() - nest.outputs.len();
         let of_map = map_loop(nest);
         let code = match nest.kind {
-            // Of one element, vectors are no faster: all levels share the code of the lowest.
+            // Vectors are no faster for one element, so all levels share the code of the lowest.
             NestKind::Element => self.w.object.in_variant(0, |object| object.loop_code(&of_map))?,
             NestKind::Map | NestKind::Rows | NestKind::Columns => self.w.object.loop_code(&of_map)?,
         };
@@ -269,7 +269,7 @@ impl Driver<'_, '_, '_> {
             let place = w.times(at, 8);
             let place = w.add(positions, place);
             let position = w.load(place, 0);
-            // One outside is a fault that a check reports: it reads the nearest.
+            // A position outside is a fault that a check reports. Here it reads the nearest element.
             let last = w.plus(len, -1);
             let position = w.least(position, last);
             let zero = w.int(0);
@@ -288,7 +288,7 @@ impl Driver<'_, '_, '_> {
     }
 }
 
-/// Nested loops that move two addresses.
+/// Writes nested loops that move two addresses.
 fn walk(
     w: &mut CodeWriter,
     dims: &[(Value, Vec<Value>)],

@@ -41,7 +41,7 @@ impl ScriptFunctions<'_> {
                     Ok(())
                 })
             });
-            // Where levels have loops of several forms, each has a function of its own.
+            // If levels have loops of several forms, each level has a function of its own.
             let Ok(made) = made else { continue };
             for &variant in made.variants() {
                 object.in_variant(variant, |object| {
@@ -85,12 +85,12 @@ impl ScriptFunctions<'_> {
         match variants {
             0 | 1 => Vec::new(),
             _ if self.staged.is_flat() => vec![SharedLoops::new((0..variants).collect(), true)],
-            // The lowest has other loops for rows, and for folds.
+            // The lowest level has other loops for rows, and for folds.
             _ => vec![SharedLoops::new((1..variants).collect(), false)],
         }
     }
 
-    /// The function itself; the bytes of its workspace.
+    /// Writes the function itself. Returns the bytes of its workspace.
     fn run(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<i64, String> {
         let fail = w.b.create_block();
         let (&stop, before) = params.split_last().expect("the flag comes last");
@@ -111,7 +111,7 @@ impl ScriptFunctions<'_> {
             let given = self.inputs.iter().position(|of| of.number == number);
             inputs.push(match (given, &input.value) {
                 (Some(at), _) => places[at],
-                // What the script itself says is in the object.
+                // An array that the script itself holds is in the object.
                 (None, Some(array)) => running.w.data(elements(array))?,
                 (None, None) => running.w.int(0),
             });
@@ -124,7 +124,7 @@ impl ScriptFunctions<'_> {
         Ok(most)
     }
 
-    /// Writes the shapes of the outputs.
+    /// Writes the function that stores the shapes of the outputs.
     fn shapes(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<(), String> {
         let fail = w.b.create_block();
         let (inputs, outputs) = params.split_at(self.inputs.len());
@@ -143,7 +143,7 @@ impl ScriptFunctions<'_> {
         Ok(())
     }
 
-    /// The bytes of scratch, or the negative code of what is wrong.
+    /// Writes the function that returns the bytes of scratch, or the negative code of what is wrong.
     fn scratch(&self, w: &mut CodeWriter, params: &[Value], most: i64, frames: Frames) -> Result<(), String> {
         let fail = w.b.create_block();
         let frame = frames.room(w);
@@ -157,7 +157,8 @@ impl ScriptFunctions<'_> {
         Ok(())
     }
 
-    /// Texts lie one after the other, behind how far each is from the first byte.
+    /// Writes the function that returns the text of a code. Texts lie one after the other, behind a table that says how
+    /// far each is from the first byte.
     fn error(&self, w: &mut CodeWriter, given: Value) -> Result<(), String> {
         let known = self.failures.iter().map(|(code, _)| *code as usize + 1).max().unwrap_or(0);
         let mut distances = vec![0u16; known + 1];
@@ -173,7 +174,7 @@ impl ScriptFunctions<'_> {
         }
         let bytes = distances.iter().flat_map(|distance| distance.to_le_bytes()).chain(texts).collect();
         let table = w.data(bytes)?;
-        // A code below 0 is a large one.
+        // A code below 0 counts as a large one.
         let last = w.b.ins().iconst(types::I32, known as i64);
         let code = w.b.ins().umin(given, last);
         let code = w.b.ins().uextend(types::I64, code);

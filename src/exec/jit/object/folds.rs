@@ -24,13 +24,13 @@ use cranelift_module::FuncId;
 
 /// Terms that are accumulated side by side.
 pub(super) const LANES: i64 = 32;
-/// Entries of a state: blocks are numbered with fewer bits.
+/// The most entries of a state: the number of a block has fewer bits.
 const ENTRIES: i64 = 48;
 /// Bytes of a state before the accumulators.
 pub(super) const HEAD: i64 = 512;
 const LEVELS: i32 = 16;
 
-/// What accumulates elements of a dtype.
+/// The dtype that accumulates elements of a dtype.
 pub(super) fn total(dtype: DType) -> DType {
     if dtype.is_small_float() { DType::F32 } else { dtype }
 }
@@ -103,11 +103,11 @@ pub(super) fn combine(fold: Fold, dtype: DType) -> Loop {
 #[derive(Clone, Debug)]
 pub(super) struct FoldCode {
     pub(super) fold: Fold,
-    /// Of the accumulators.
+    /// The dtype of the accumulators.
     pub(super) dtype: DType,
     pub(super) size: i64,
     pub(super) combine: Loop,
-    /// Results side by side, at most.
+    /// The most results side by side.
     pub(super) width: i64,
 }
 
@@ -118,7 +118,7 @@ impl FoldCode {
         FoldCode { fold, dtype, size, combine: combine(fold, dtype), width }
     }
 
-    /// Begins anew.
+    /// Begins a fold anew.
     pub(super) fn begin(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
         let zero = w.int(0);
         if is_position(self.fold) {
@@ -163,7 +163,8 @@ impl FoldCode {
     ) -> Result<FuncId, String> {
         let name = format!("{what} {:?} {} {}", self.fold, self.dtype, self.width);
         let make = |object: &mut ObjectCode| helper(object, name, (params, result), write);
-        // What takes blocks has code of a level; of single totals, the rest has not.
+        // Functions that take blocks have code of each level. With single totals, all others have none, so levels share
+        // them.
         match self.is_single() && what != "block" {
             true => w.object.in_variant(0, make),
             false => make(w.object),
@@ -175,7 +176,7 @@ impl FoldCode {
         w.run_dense(&self.combine, &[(a, size), (b, size), (a, size)], len)
     }
 
-    /// Takes a block of neighbours of one result, the first of which has a number.
+    /// Takes a block of neighbours of one result. `first` is the number of the first of them.
     pub(super) fn block(
         &self,
         w: &mut CodeWriter,
@@ -220,7 +221,7 @@ impl FoldCode {
         Ok(())
     }
 
-    /// Takes one more term for each of some results: the one with a number in its block.
+    /// Takes one more term for each of `width` results: each is the term number `in_block` of its block.
     pub(super) fn row(
         &self,
         w: &mut CodeWriter,
@@ -343,7 +344,7 @@ impl FoldCode {
         Ok(())
     }
 
-    /// Combines what is left. The value that this returns is 1 in the code if there were any terms, else 0.
+    /// Combines the entries that are left. Returns a value that is 1 if there were any terms, else 0.
     pub(super) fn finish(&self, w: &mut CodeWriter, state: Value, width: Value) -> Result<Value, String> {
         let function = self.function(w, "finish", 2, true, |w, params| {
             let [state, width] = *params else { unreachable!("it has two parameters") };
@@ -372,7 +373,7 @@ impl FoldCode {
         Ok(w.call(function, &[state, width])[0])
     }
 
-    /// Stores `width` results of no terms.
+    /// Stores `width` results of folds over no terms.
     pub(super) fn store_nothing(&self, w: &mut CodeWriter, to: Value, width: Value) -> Result<(), String> {
         let bits = match (self.fold, self.dtype) {
             (Fold::Prod | Fold::All, dtype) => crate::scalar::Scalar::one(dtype).bits,

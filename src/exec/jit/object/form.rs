@@ -7,7 +7,7 @@ use crate::types::affine::Atom;
 /// Something that is not known before a call: a length by its name, or a quotient or a minimum of lengths.
 pub(super) type Unknown = Atom;
 
-/// A product of unknowns, by their numbers in order; of none it is 1.
+/// A product of unknowns, which are given by their numbers in order. The product of none is 1.
 pub(super) type Monomial = Vec<usize>;
 
 /// A sum of multiples of products. A known number is a multiple of no unknowns.
@@ -26,14 +26,14 @@ impl LinearForm {
     }
 }
 
-/// The unknowns of some dimensions, those that others are made of first.
+/// The unknowns of some dimensions. Each stands behind those that it is made of.
 #[derive(Debug, Default)]
 pub(super) struct Unknowns {
     pub(super) all: Vec<Unknown>,
 }
 
 impl Unknowns {
-    /// Adds those of a dimension.
+    /// Adds the unknowns of a dimension.
     pub(super) fn add(&mut self, dim: &Dim) {
         if let Dim::Affine(form) = dim {
             self.add_form(form);
@@ -77,7 +77,7 @@ impl Unknowns {
         LinearForm { terms }
     }
 
-    /// A dimension when the unknowns, each for itself, have some values.
+    /// The value of a dimension for these values of the unknowns.
     pub(super) fn value(&self, dim: &Dim, values: &[i64]) -> Option<i64> {
         let form = self.form(&dim.form()?);
         form.terms.iter().try_fold(0i64, |sum, (monomial, factor)| {
@@ -97,10 +97,10 @@ pub(super) struct Fit {
     tests: Vec<Vec<i128>>,
 }
 
-/// A prime in which the equations are solved: factors are far below it.
+/// The equations are solved modulo this prime. Factors are far below it.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// Probes that test what the others gave.
+/// How many probes test the form that the others gave.
 const TESTS: usize = 3;
 
 fn times(a: u64, b: u64) -> u64 {
@@ -147,7 +147,7 @@ impl Fit {
         monomials(unknowns, degree).len() + TESTS
     }
 
-    /// From the values of the unknowns at each probe; `None` if these do not tell the monomials apart.
+    /// A fit for these values of the unknowns at each probe. `None` if they do not tell the monomials apart.
     pub(super) fn new(probes: &[Vec<i64>], degree: usize) -> Option<Fit> {
         let monomials = monomials(probes.first()?.len(), degree);
         let value = |monomial: &Monomial, probe: &Vec<i64>| {
@@ -171,7 +171,7 @@ impl Fit {
             if sum > PRIME / 2 { -((PRIME - sum) as i64) } else { sum as i64 }
         };
         let factors: Vec<i64> = self.inverse.iter().map(factor).collect();
-        // What does not fit has factors of any size.
+        // Values that fit no form give factors of any size.
         if factors.iter().any(|factor| factor.unsigned_abs() > 1 << 48) {
             return None;
         }

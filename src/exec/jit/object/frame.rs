@@ -1,9 +1,9 @@
-//! What is found out before anything is computed, which is the same at every level: two functions of an object do it,
-//! and leave it in a frame of words on the stack of their caller.
+//! What is known before anything is computed. It is the same at every level, so two functions of an object find it, and
+//! leave it in a frame of words on the stack of their caller.
 //!
 //! ```text
 //! inputs(x, ..., frame): each unknown | of each input its strides, and what else [is known](super::described) of it
-//! ready(x, ..., y, ..., scratch, frame): likewise | where each input lies in C order | the scratch behind | 0
+//! ready(x, ..., y, ..., scratch, frame): the same | where each input lies in C order | the scratch behind | 0
 //! ```
 //!
 //! Both return a code.
@@ -57,7 +57,7 @@ impl<'s> Frames<'s> {
         w.stack_address(slot)
     }
 
-    /// What the first function finds.
+    /// Writes the first function.
     fn find(&self, w: &mut CodeWriter, params: &[Value]) -> Result<(), String> {
         let fail = w.b.create_block();
         let (&frame, inputs) = params.split_last().expect("the frame comes last");
@@ -93,13 +93,13 @@ impl<'s> Frames<'s> {
         EntryWriter::known(w, self.script, fail, unknowns)
     }
 
-    /// A word of what is known of an input.
+    /// A word of the description of an input.
     fn known(&self, w: &mut CodeWriter, frame: Value, number: usize, word: usize) -> Value {
         let at = self.input(number) + WORD * (self.script.inputs[number].shape.len() + word);
         w.load(frame, at as i32)
     }
 
-    /// Some bytes, and those that a copy of each input takes; of one in C order none.
+    /// Some bytes, and those that a copy of each input takes; none for an input in C order.
     pub(super) fn with_copies(&self, entry: &mut EntryWriter, frame: Value, mut sum: Value) -> Value {
         for number in 0..self.script.inputs.len() {
             let [dense, bytes] = [DENSE, BYTES].map(|word| self.known(entry.w, frame, number, word));
@@ -113,7 +113,7 @@ impl<'s> Frames<'s> {
         sum
     }
 
-    /// Checks the outputs, and copies inputs that do not lie in C order.
+    /// Writes the second function, which checks the outputs, and copies inputs that do not lie in C order.
     fn make_ready(&self, w: &mut CodeWriter, params: &[Value]) -> Result<(), String> {
         let fail = w.b.create_block();
         let (inputs, more) = params.split_at(self.script.inputs.len());
@@ -131,7 +131,7 @@ impl<'s> Frames<'s> {
         let mut top = w.b.ins().band_imm_s(scratch, -64);
         for (number, of) in self.script.inputs.iter().enumerate() {
             let param = ins.get(w, number);
-            // What is not in C order is copied to where there is room.
+            // An input that is not in C order is copied to free scratch.
             let kind = |of: &InputOf| (of.shape.len(), of.dtype.size());
             let is_only = self.script.inputs.iter().filter(|other| kind(other) == kind(of)).count() == 1;
             let words = w.plus(frame, self.input(number) as i64);
@@ -147,7 +147,7 @@ impl<'s> Frames<'s> {
         Ok(())
     }
 
-    /// Where each input lies, the scratch behind those that were copied, and the address of a 0.
+    /// The place of each input, the scratch behind the copies of inputs, and the address of a 0.
     pub(super) fn made(&self, w: &mut CodeWriter, frame: Value) -> (Vec<Value>, Value, Value) {
         let count = self.script.inputs.len();
         let word = |number: usize| (self.places() + WORD * number) as i32;

@@ -27,7 +27,7 @@ impl Driver<'_, '_, '_> {
         let (outer, operand, size) = (self.dims(&nest.outer), it.one.operand, it.dtype.size() as i64);
         let len = self.form(&nest.inner.len);
         let mut moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();
-        // A loop over elements moves its total too; it is none.
+        // The total of a block takes the place of an element, so it moves by the size of one.
         moves[operand] = self.w.int(size);
         let operands = |places: &[Value]| -> Vec<(Value, Value)> {
             let total = (places[operand], moves[operand]);
@@ -77,8 +77,8 @@ impl Driver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Where there is code that folds terms as it computes them, it takes a whole block; what is written up to the
-    /// block that is given back is for others.
+    /// Writes code that takes a whole block and folds its terms as it computes them, if there is such code. Code that
+    /// is written from here up to the returned block handles all other blocks.
     pub(super) fn whole_block(
         &mut self,
         nest: &SymbolicNest<LinearForm>,
@@ -93,7 +93,7 @@ impl Driver<'_, '_, '_> {
         }
         let Some(code) = it.code.fused(self.w, &reduced_loop(nest))? else { return Ok(None) };
         let (fused, other, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
-        // Of a single row, the block at its end is whole as well.
+        // The last block of a single row counts as whole too.
         let least = if nest.between.is_empty() { LANES } else { BLOCK as i64 };
         let whole = self.w.is(some, IntCC::SignedGreaterThanOrEqual, least);
         self.w.b.ins().brif(whole, fused, &[], other, &[]);
@@ -122,8 +122,8 @@ impl Driver<'_, '_, '_> {
         Ok(Some(after))
     }
 
-    /// Folds all rows at once where they are a block, there are enough of them and of columns, and their totals are the
-    /// results; what is written up to the block that is given back is for others.
+    /// Folds all rows at once if they are one block, there are enough of them and of columns, and their totals are the
+    /// results. Code that is written from here up to the returned block handles all other cases.
     pub(super) fn columns_at_once(
         &mut self,
         nest: &SymbolicNest<LinearForm>,

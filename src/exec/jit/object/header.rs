@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::types::{DType, shape};
 use std::fmt::Write;
 
-/// What a script says at the places of its program; of a program without one, nothing.
+/// What a script says at the places of its program. A program without a script has no such texts.
 pub trait ScriptTexts {
     /// The comment above what is declared at a place.
     fn about(&self, _: Span) -> String {
@@ -39,18 +39,18 @@ pub(super) fn output_name(program: &Program, index: usize) -> String {
 
 /// An input or an output of a function.
 struct Parameter {
-    /// As in the script.
+    /// The name as in the script.
     name: String,
     dtype: DType,
     shape: String,
     /// What the script says about it.
     about: String,
-    /// The value that the script gives an input, where it says so without other names of its own.
+    /// The value that the script gives an input, if that needs no other name of the script.
     default: Option<String>,
 }
 
 impl Parameter {
-    /// Lines of a comment.
+    /// The lines of a comment that describe the parameter.
     fn described(&self, called: &str) -> String {
         let Parameter { name, dtype, shape, about, default } = self;
         let known = if called == name { String::new() } else { format!(" (`{called}` below)") };
@@ -71,11 +71,11 @@ fn in_comment(text: &str) -> String {
 /// A header in the making.
 pub(super) struct HeaderWriter {
     text: String,
-    /// What the object says of itself.
+    /// The lines that the object says of itself.
     pub(super) stamp: String,
     /// Each function, and the name of its types.
     pub(super) types: Vec<(String, String)>,
-    /// Dtypes whose structures are there.
+    /// The dtypes whose structures are in the text.
     known: Vec<DType>,
 }
 
@@ -94,7 +94,7 @@ impl HeaderWriter {
         HeaderWriter { text, stamp, types: Vec::new(), known: Vec::new() }
     }
 
-    /// The structures of a dtype.
+    /// Adds the structures of a dtype.
     fn structures(&mut self, dtype: DType) {
         if self.known.contains(&dtype) {
             return;
@@ -113,7 +113,8 @@ impl HeaderWriter {
         );
     }
 
-    /// What `arr run` reads of a function: inputs are given by their names in the script, files by those of parameters.
+    /// Adds what `arr run` reads of a function. Inputs have their names in the script; files have the names of their
+    /// parameters.
     fn stamp(&mut self, name: &str, inputs: &[Parameter], in_names: &[String], outputs: &[Parameter]) {
         let mut lines = format!("function {name}\n");
         for (of, called) in inputs.iter().zip(in_names) {
@@ -129,7 +130,7 @@ impl HeaderWriter {
         self.types.push((name.to_owned(), name_of_types(name, &types)));
     }
 
-    /// Adds the functions of a program: with what the script says about its inputs and outputs, by where they are.
+    /// Adds the functions of a program, with what the script says about its inputs and outputs at their places.
     pub(super) fn add(
         &mut self,
         (name, program): (&str, &Program),

@@ -14,7 +14,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, StackSlot, Value, type
 /// An array has less than 2 to this bytes: addresses have no more bits.
 const BITS: i64 = 46;
 
-/// Pairs of arrays up to which each has code of its own.
+/// Up to this many pairs of arrays, each pair has code of its own.
 const FEW_PAIRS: usize = 64;
 /// Bytes of a range in a table: two addresses.
 const RANGE: usize = 16;
@@ -27,7 +27,7 @@ pub(super) struct ByteProduct {
 }
 
 impl ByteProduct {
-    /// Of one element.
+    /// The product for one element.
     pub(super) fn new(w: &mut CodeWriter, size: i64) -> ByteProduct {
         ByteProduct { bytes: w.int(size), over: None }
     }
@@ -39,7 +39,7 @@ impl ByteProduct {
         let large = w.b.ins().bor(self.bytes, len);
         let large = w.b.ins().ushr_imm_u(large, BITS);
         self.over = Some(match self.over {
-            // Bytes of an element are few: their product with a length that is not too large is exact.
+            // An element has few bytes: their product with a length that is not too large is exact.
             None => large,
             Some(over) => {
                 let beyond = w.b.ins().umulhi(before, len);
@@ -57,7 +57,7 @@ pub(super) struct ScriptFunctions<'s> {
     pub(super) inputs: Vec<InputOf>,
     pub(super) unknowns: Unknowns,
     pub(super) staged: StagedProgram,
-    /// What each failure is in words.
+    /// The text of each failure.
     pub(super) failures: Vec<(i64, String)>,
 }
 
@@ -141,7 +141,8 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         self.w.b.ins().select(above, below, quotient)
     }
 
-    /// A length by its name: that of the first axis that is nothing else, or a multiple of it and some more.
+    /// A length by its name: that of the first axis that has just this length, else computed from an axis whose length
+    /// is a multiple of it plus a constant.
     fn length(&mut self, name: &str, lengths: &Lengths) -> Result<Value, String> {
         let wanted = Affine::name(name);
         for (input, of) in self.script.inputs.iter().enumerate() {
@@ -178,7 +179,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         self.size(&size)
     }
 
-    /// Every input has the lengths that the script says.
+    /// Checks that every input has the lengths that the script says.
     fn check_shapes(&mut self, lengths: &Lengths) {
         for (input, of) in self.script.inputs.iter().enumerate() {
             for (axis, dim) in of.shape.iter().enumerate() {
@@ -190,8 +191,8 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         }
     }
 
-    /// The lengths inside are no negative numbers, slices lie in what they slice, and there is a window wherever
-    /// windows are taken; of steps of loops too.
+    /// Checks that no length inside is negative, that slices lie in what they slice, and that there is a window
+    /// wherever windows are taken; also in steps of loops.
     fn check_program(&mut self) {
         let mut seen: Vec<Dim> = Vec::new();
         self.check_nodes(self.script.program, &mut seen);
@@ -247,7 +248,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         let mut outside = self.w.int(0);
         outside = self.w.b.ins().ireduce(types::I8, outside);
         for position in [first, last] {
-            // Below 0 is far above as a number without a sign.
+            // A position below 0 is large as a number without a sign.
             let out = self.w.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, position, whole);
             outside = self.w.b.ins().bor(outside, out);
         }
@@ -271,7 +272,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         product.bytes
     }
 
-    /// The bytes of an array whose sizes are of a plan, up to the next line of a cache.
+    /// The bytes of an array whose sizes are of a plan, rounded up to whole cache lines.
     pub(super) fn padded_of(&mut self, dtype: DType, sizes: &[LinearForm], unknowns: &Unknowns) -> Value {
         let own = unknowns.all.iter().map(|unknown| self.value(unknown));
         let own: Vec<Value> = own.collect();
@@ -290,8 +291,8 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         self.w.b.ins().band_imm_s(more, -64)
     }
 
-    /// Every output has the lengths that it must, and shares no byte with an input or another output. `input` says
-    /// where the bytes of an input begin and end.
+    /// Checks that every output has the lengths that it must have, and shares no byte with an input or another output.
+    /// `input` gives the first byte of an input, and the byte behind its last.
     pub(super) fn outputs(&mut self, params: &Parameters, input: &dyn Fn(&mut CodeWriter, usize) -> (Value, Value)) {
         let script = self.script;
         let (inputs, all) = (script.inputs.len(), &script.program.outputs);
@@ -342,7 +343,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         (self.w.b.ins().select(any, data, never), end)
     }
 
-    /// Two ranges share no byte.
+    /// Checks that two ranges share no byte.
     fn apart(&mut self, (data, end): (Value, Value), (low, high): (Value, Value)) {
         let before = self.w.b.ins().icmp(IntCC::UnsignedLessThan, data, high);
         let after = self.w.b.ins().icmp(IntCC::UnsignedLessThan, low, end);
@@ -357,7 +358,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         self.w.store(high, table, (RANGE * number + RANGE / 2) as i32);
     }
 
-    /// Ranges of a table, from a first one on, share no byte with those before them: two loops.
+    /// Checks that the ranges of a table from number `first` on share no byte with those before them, by two loops.
     fn all_apart(&mut self, table: StackSlot, first: usize, count: usize) {
         let table = self.w.stack_address(table);
         let (first, end, zero) = (self.w.int(first as i64), self.w.int(count as i64), self.w.int(0));
@@ -380,12 +381,12 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 }
 
-/// Bytes around the place that stands for an array of nothing.
+/// Bytes on each side of the place that stands for an empty array.
 const BLANK: usize = 64;
 
 impl EntryWriter<'_, '_, '_> {
-    /// The addresses of inputs, in place of each that has no elements one where something can be read: positions in it
-    /// are found wrong after what is there was looked at, and the caller may give none.
+    /// The addresses of inputs. An input without elements gets one where something can be read: an element is read
+    /// before its position is found to be wrong, and the caller may give no address.
     pub(super) fn readable(&mut self, places: Vec<Value>) -> Result<Vec<Value>, String> {
         let blank = self.w.data(vec![0; 2 * BLANK])?;
         let blank = self.w.plus(blank, BLANK as i64);

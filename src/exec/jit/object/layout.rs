@@ -17,7 +17,7 @@ use cranelift_codegen::ir::{InstBuilder, Value};
 pub(super) struct Laid {
     pub(super) held: Vec<Value>,
     pub(super) parts: Vec<LaidPart>,
-    /// Behind all of it.
+    /// The address behind all of it.
     pub(super) end: Value,
 }
 
@@ -59,7 +59,7 @@ impl LaidPart {
 }
 
 impl EntryWriter<'_, '_, '_> {
-    /// Lays a program in parts from an address on. What is held in the memory of an output takes none.
+    /// Lays a program in parts from an address on. An array that is held in the memory of an output takes no scratch.
     pub(super) fn lay(&mut self, staged: &StagedProgram, top: Value) -> Laid {
         let (mut held, mut top) = (Vec::new(), top);
         for KeptArray { kind, output } in &staged.held {

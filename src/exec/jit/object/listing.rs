@@ -1,7 +1,7 @@
 //! The code of an object as text: of Cranelift, or as assembly.
 //!
-//! Functions are called `u0:3` or `p3` there, and constants `u1:2`, by their numbers; above each function is what it
-//! is.
+//! In the text, functions are called `u0:3` or `p3`, and constants `u1:2`, by their numbers. A line above each function
+//! says what the function is.
 
 use super::text::{NAMELESS, TextSection};
 use crate::exec::jit::Listing;
@@ -14,12 +14,12 @@ use std::fmt::Write;
 pub(super) struct ListingText {
     pub(super) form: Listing,
     functions: Vec<ListedFunction>,
-    /// What functions are that have no names.
+    /// What functions without names are.
     kinds: HashMap<FuncId, String>,
 }
 
 struct ListedFunction {
-    /// In which kind of code.
+    /// The kind of code that it is in.
     variant: usize,
     id: FuncId,
     name: Option<String>,
@@ -47,7 +47,7 @@ impl ListingText {
         format!("; u0:{} {what}\n{}\n", id.as_u32(), code.trim_end())
     }
 
-    /// All functions, those of each kind of code under its name.
+    /// All functions, under the names of their kinds of code.
     pub(super) fn finish(&self, names: &[String]) -> String {
         let mut text = String::new();
         for (variant, name) in names.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The innermost loop of a nest, for operands whose strides are numbers or not.
+//! The innermost loop of a nest. The strides of its operands may be known or not.
 
 use super::folds;
 use super::form::LinearForm;
@@ -60,7 +60,7 @@ pub(super) fn reduced_loop(nest: &SymbolicNest<LinearForm>) -> Loop {
     Loop { body, inputs, outputs }
 }
 
-/// Adds what makes the terms of a fold to a body.
+/// Adds the instructions that make the terms of a fold to a body. Returns the terms.
 fn terms(body: &mut Body, one: &Reduction) -> Term {
     let dtype = one.terms.dtype;
     let mut add = |inst: Inst| body.push(inst.op, inst.dtype);

@@ -1,8 +1,8 @@
 //! Scripts as object files: functions that need nothing but memory of their caller.
 //!
-//! A program is planned once for all lengths ([`symbolic`]), and what the plan says is written as code ([`driver`],
-//! [`folds`]) around the loops that every run has ([`module`]). What vectors have no instructions for is code too
-//! ([`scalars`]). [`entry`] is what others call, [`header`] tells them how.
+//! A program is planned once for all lengths ([`symbolic`]). The plan is written as code ([`driver`], [`folds`]) around
+//! the loops that every run has ([`module`]). Prims that vectors have no instructions for are code too ([`scalars`]).
+//! Others call the functions of [`entry`], and [`header`] tells them how.
 
 mod choice;
 mod counts;
@@ -150,7 +150,7 @@ impl BuildOrder<'_> {
             failures.extend((first..).zip(texts));
             first
         };
-        // What a check may refuse is not written before it was looked at.
+        // A result that a check may refuse is not written before the check was looked at.
         let staged = StagedProgram::new(program, !has_checks(program), &mut codes)?;
         if object.variants() == 1 {
             failures.retain(|(code, _)| *code != code::PROCESSOR);
@@ -168,13 +168,13 @@ impl BuildOrder<'_> {
     }
 }
 
-/// Whether a program, or a step of its loops, looks at what may refuse its result.
+/// Whether a program, or a step of its loops, has checks.
 fn has_checks(program: &Program) -> bool {
     let own = |program: &Program| !program.checks.is_empty();
     own(program) || program.loops().iter().any(|of| has_checks(&of.step) || of.condition.as_ref().is_some_and(own))
 }
 
-/// Whether a program, or a step of its loops, has folds that nothing is no result of.
+/// Whether a program, or a step of its loops, has folds that need at least one element.
 fn needs_elements(program: &Program) -> bool {
     let is_one = |kind: &NodeKind| matches!(kind, NodeKind::Fold { fold, .. } if !fold.has_identity());
     let own = |program: &Program| program.nodes.iter().any(|node| is_one(&node.kind));
@@ -185,7 +185,7 @@ fn needs_elements(program: &Program) -> bool {
             .any(|of| needs_elements(&of.step) || of.condition.as_ref().is_some_and(needs_elements))
 }
 
-/// What an object cannot do.
+/// Refuses what an object cannot do.
 fn refuse(program: &Program) -> Result<(), NotBuilt> {
     if program.outputs.is_empty() {
         return Err("the script has no `output` and no bare expression, so there is nothing to compute"
@@ -195,11 +195,11 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
     refuse_part(program)
 }
 
-/// What an object cannot do in a program, or in a step of a loop.
+/// Refuses what an object cannot do in a program, or in a step of a loop.
 fn refuse_part(program: &Program) -> Result<(), NotBuilt> {
     if let Some(length) = program.lengths.first() {
         let message = "data decides a length, and memory is the caller's: it must be known before".to_owned();
-        // A length of the library is told of an output that is made with it, or of the first.
+        // A length of the library is reported at an output that is made with it, or at the first output.
         let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
         let uses = made.or(program.outputs.first()).filter(|_| length.span.source.is_library());
         return Err(NotBuilt { message, span: Some(uses.map_or(length.span, |output| output.span)) });
@@ -222,7 +222,7 @@ fn refuse_part(program: &Program) -> Result<(), NotBuilt> {
     Ok(())
 }
 
-/// What of a script is computed by the prim that a sentence begins with: an output, or a loop.
+/// The place of an output, or of a loop, that is computed by the prim whose name begins a message.
 fn place_of(program: &Program, message: &str) -> Option<Span> {
     let prim = message.split(' ').next()?;
     let depending = |index| program.outputs.iter().find(|output| depends(program, output.node.index(), index));
@@ -253,8 +253,8 @@ fn depends(program: &Program, on: usize, what: usize) -> bool {
     wanted[what]
 }
 
-/// The inputs as functions take them: one that the script declares is there though nothing reads it. What the script
-/// says in brackets is none, and neither is a file that stands for a value which the caller gives.
+/// The inputs that functions take. An input that the script declares is one of them even if nothing reads it. An array
+/// that the script says in brackets is none, and neither is a file in whose place the caller gives a value.
 fn inputs(program: &Program) -> Vec<InputOf> {
     let needed = program.needed();
     let mut all = Vec::new();
@@ -279,7 +279,7 @@ fn is_name(name: &str) -> bool {
     name.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// What the codes say that every script has.
+/// The codes that every script has, with their texts.
 fn failures() -> Vec<(i64, String)> {
     [
         (code::OK, "all is well"),
@@ -305,7 +305,7 @@ fn place_text(check: &Check, script: &dyn ScriptTexts) -> String {
     format!(": `{shown}{more}` in line {line}")
 }
 
-/// What a check says that does not hold.
+/// The text of a check that does not hold.
 fn fault_text(check: &Check, script: &dyn ScriptTexts) -> String {
     let place = || place_text(check, script);
     match &check.fault {
@@ -316,7 +316,7 @@ fn fault_text(check: &Check, script: &dyn ScriptTexts) -> String {
         Fault::Count { wanted, .. } => format!("a mask does not keep {wanted} elements{}", place()),
         Fault::Index { axis, .. } => format!("a position is outside of axis {axis}{}", place()),
         Fault::Refused { text, .. } => {
-            // The value is not known to who reads the text of a code.
+            // Who reads the text of a code does not know the value.
             let text = text.replace(" at [{place}]", "").replace("[{place}]", "").replace("{value}", "N");
             format!("{text}{}", place())
         }

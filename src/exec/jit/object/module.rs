@@ -30,10 +30,12 @@ pub(super) struct ObjectCode {
     /// The kinds of code, the lowest level first, and the one that is written.
     variants: Vec<Variant>,
     variant: usize,
-    /// What is written now for several kinds of code at once, the one above and others: their loops.
+    /// The loops of several kinds of code, while something is written for all of them at once. `variant` is one of
+    /// these kinds.
     shared: Option<SharedLoops>,
     loops: HashMap<(usize, Loop), LoopCode>,
-    /// Folds, with what leaves each value as it is.
+    /// The code of folds, by the kind of code, the loop, the value that changes none, and whether the fold ends in one
+    /// total.
     folds: HashMap<(usize, Loop, u64, bool), Option<LoopCode>>,
     calls: HashMap<CalledPrim, u32>,
     tables: HashMap<Vec<u8>, u32>,
@@ -41,11 +43,11 @@ pub(super) struct ObjectCode {
     named: HashMap<(usize, String), FuncId>,
     /// Functions whose names the loader binds.
     chosen: Vec<FuncId>,
-    /// What runs where there is no level.
+    /// The function that runs where the processor has no level.
     nowhere: Option<FuncId>,
     /// On x86-64, all functions.
     text: Option<TextSection>,
-    /// The code for people, where that is wanted.
+    /// The code as text, if that is wanted.
     listing: Option<ListingText>,
     verify: bool,
 }
@@ -55,7 +57,7 @@ fn distance(at: usize, kind: Reloc, function: u32) -> ModuleReloc {
     ModuleReloc { offset: at as u32, kind, name: ModuleRelocTarget::user(0, function), addend: -4 }
 }
 
-/// The address of data of this object needs no table: `mov` from there becomes `lea`.
+/// The address of data of this object needs no table: a `mov` from the table becomes a `lea`.
 fn nearer(bytes: &mut [u8], reloc: &mut ModuleReloc) {
     let is_data = matches!(reloc.name, ModuleRelocTarget::User { namespace: 1, .. });
     let code = (reloc.offset as usize).checked_sub(2).map(|at| &mut bytes[at]);
@@ -69,7 +71,7 @@ fn told(error: impl std::fmt::Display) -> String {
 }
 
 impl ObjectCode {
-    /// An empty one, whose code is kept as text too if that is wanted.
+    /// An empty object, whose code is kept as text too if that is wanted.
     pub(super) fn new(variants: Vec<Variant>, name: &str, listed: Option<Listing>) -> Result<ObjectCode, String> {
         let builder = ObjectBuilder::new(variants[0].isa.clone(), name, default_libcall_names()).map_err(told)?;
         let module = ObjectModule::new(builder);
@@ -111,7 +113,7 @@ impl ObjectCode {
         }
     }
 
-    /// Says in the text what a function is that has no name.
+    /// Says in the text what a function without a name is.
     fn describe(&mut self, id: FuncId, kind: impl FnOnce() -> String) {
         if let Some(text) = &mut self.listing {
             text.describe(id, kind());
@@ -171,7 +173,7 @@ impl ObjectCode {
         self.variants.len()
     }
 
-    /// Something is written in one kind of code; all else is in the first.
+    /// Writes something in one kind of code. Everything else is written in the first kind.
     pub(super) fn in_variant<T>(&mut self, variant: usize, write: impl FnOnce(&mut ObjectCode) -> T) -> T {
         let before = (std::mem::replace(&mut self.variant, variant), self.shared.take());
         let written = write(self);
@@ -179,7 +181,7 @@ impl ObjectCode {
         written
     }
 
-    /// Something is written once for several kinds of code; the loops that each has for it.
+    /// Writes something once for several kinds of code. Returns the loops that each kind has for it.
     ///
     /// # Errors
     /// When it must be written for each.
@@ -195,7 +197,7 @@ impl ObjectCode {
         })
     }
 
-    /// The loop of each kind of code that is written, as one.
+    /// Makes a loop in each kind of code that is being written. Returns these loops as one.
     fn in_each(
         &mut self,
         make: impl Fn(&mut ObjectCode) -> Result<Option<LoopCode>, String>,
@@ -207,7 +209,7 @@ impl ObjectCode {
         self.shared.as_mut().expect("it is there").one_of(each)
     }
 
-    /// A function that has been made.
+    /// A function that was made before, by its name.
     pub(super) fn known(&self, name: &str) -> Option<FuncId> {
         match &self.shared {
             Some(shared) => shared.known(name),
@@ -224,13 +226,12 @@ impl ObjectCode {
         }
     }
 
-    /// Whether what is written is for several kinds of code.
+    /// Whether something is being written for several kinds of code.
     pub(super) fn shares(&self) -> bool {
         self.shared.is_some()
     }
 
-    /// Whether a function is one of those that were written for several kinds of code, together with the one that calls
-    /// it.
+    /// Whether a function was written for several kinds of code, together with the function that calls it.
     pub(super) fn is_shared(&self, function: FuncId) -> bool {
         self.shared.as_ref().is_some_and(|shared| shared.has(function))
     }
@@ -240,8 +241,8 @@ impl ObjectCode {
         self.variants[self.variant].level.map_or_else(|| name.to_owned(), |level| format!("{name}.{level}"))
     }
 
-    /// Defines a function that the loader binds to one of three, the lowest level first; where none runs, to one that
-    /// returns a code.
+    /// Defines a function that the loader binds to one of three, which are given with the lowest level first. If none
+    /// of them can run, the loader binds it to one that returns the code `none`.
     pub(super) fn choose(&mut self, name: &str, signature: &Signature, of: &[FuncId], none: i64) -> Result<(), String> {
         let nowhere = match self.nowhere {
             Some(known) => known,
@@ -288,7 +289,7 @@ impl ObjectCode {
         signature
     }
 
-    /// Data that nobody writes.
+    /// Adds data that nobody writes.
     pub(super) fn data(&mut self, bytes: Vec<u8>) -> Result<u32, String> {
         if let Some(&known) = self.tables.get(&bytes) {
             return Ok(known);
@@ -349,13 +350,13 @@ impl ObjectCode {
         Ok(())
     }
 
-    /// What a call of a function needs.
+    /// The reference in a caller that a call of a function needs.
     pub(super) fn callee(&mut self, id: FuncId, caller: &mut Function) -> FuncRef {
         let nameless = self.text.as_ref().and_then(|text| text.callee(id, caller));
         nameless.unwrap_or_else(|| self.module.declare_func_in_func(id, caller))
     }
 
-    /// A function that something writes.
+    /// A function whose body `write` writes.
     pub(super) fn function(
         &self,
         id: FuncId,
@@ -376,7 +377,7 @@ impl ObjectCode {
         self.module.declare_function(name, Linkage::Export, signature).map_err(told)
     }
 
-    /// Declares a function of this object alone that profiles have a name for.
+    /// Declares a function of this object alone that has a name in profiles.
     pub(super) fn named(&mut self, name: &str, signature: &Signature) -> Result<FuncId, String> {
         self.module.declare_function(name, Linkage::Local, signature).map_err(told)
     }

@@ -69,8 +69,8 @@ fn is_reserved(name: &str) -> bool {
 pub(super) struct ParameterNames(Vec<String>);
 
 impl ParameterNames {
-    /// What one is called: as in the script, if C takes that and nothing else has it. Letters of other alphabets become
-    /// their numbers, and what is in the way gets some end.
+    /// Adds a parameter. Returns its name: as in the script, if C accepts that and nothing else has it. Letters of
+    /// other alphabets become their numbers, and a name that is taken gets the end `end`.
     pub(super) fn add(&mut self, name: &str, end: &str) -> String {
         let mut plain = String::new();
         for letter in name.chars() {

@@ -1,8 +1,8 @@
-//! Loops over numbers in an object: the code that [`crate::exec::jit::scalar`] writes, before the same loop step by
-//! step.
+//! Loops over numbers in an object: the code that [`crate::exec::jit::scalar`] writes, and behind it the same loop step
+//! by step.
 //!
-//! States are copied once and change where the copies are. At a fault nothing of them is kept: the loop runs again from
-//! its beginning, a step after the other, which says what is wrong.
+//! States are copied once, and the copies change in place. At a fault the copies are dropped. Then the loop runs again
+//! from its beginning, a step after the other, and that says what is wrong.
 
 use super::driver::code;
 use super::layout::LaidLoop;
@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 /// What an object has for the code of a loop.
 struct InObject {
-    /// The address of what says that nobody wants to wait.
+    /// The address of the flag that says that nobody wants to wait.
     stop: Value,
 }
 
@@ -37,12 +37,12 @@ impl Surroundings for InObject {
     }
 }
 
-/// The lengths in a loop that are no numbers, those of loops within too.
+/// The lengths in a loop that are not known yet, also those in loops within.
 #[derive(Default)]
 struct OpenLengths {
-    /// Of arrays.
+    /// Lengths of arrays.
     sizes: BTreeSet<Dim>,
-    /// Where slices begin.
+    /// Starts of slices.
     starts: BTreeSet<Dim>,
 }
 
@@ -72,7 +72,7 @@ impl OpenLengths {
     }
 }
 
-/// The arguments of a loop but for how many steps there are, each at a place.
+/// The arguments of a loop without the number of steps, each at a place.
 fn arguments(part: &LoopPart, places: impl Iterator<Item = Value>) -> Vec<LoopArgument> {
     let kinds = part.args[1..].iter().map(|(_, kind)| kind);
     let argument =
@@ -80,7 +80,7 @@ fn arguments(part: &LoopPart, places: impl Iterator<Item = Value>) -> Vec<LoopAr
     kinds.zip(places).map(argument).collect()
 }
 
-/// Whether a loop can be written so, tried in a function of its own.
+/// Whether a loop can be written in this way. That is tried in a function of its own.
 fn is_of_numbers(of: &Loop, part: &LoopPart, open: &OpenLengths) -> bool {
     let (mut function, mut context) = (Function::new(), FunctionBuilderContext::new());
     let mut b = FunctionBuilder::new(&mut function, &mut context);
@@ -95,8 +95,8 @@ fn is_of_numbers(of: &Loop, part: &LoopPart, open: &OpenLengths) -> bool {
 }
 
 impl StagedWriter<'_, '_, '_> {
-    /// Writes a loop that computes numbers: `done` is where it goes when all steps are done, with the states at the
-    /// addresses `now`. Behind it the loop begins anew, a step after the other.
+    /// Writes a loop that computes numbers. When all steps are done, it goes to `done`, with the states at the
+    /// addresses `now`. The code behind it begins the loop anew, a step after the other.
     pub(super) fn numbers(
         &mut self,
         part: &LoopPart,
@@ -111,7 +111,7 @@ impl StagedWriter<'_, '_, '_> {
         }
         let [begin, step_by_step, stopped] = [(); 3].map(|()| self.w.b.create_block());
         let lengths: Lengths = open.all().map(|dim| (dim.clone(), self.dim(dim))).collect();
-        // Of an array without elements none is read.
+        // Elements of an empty array cannot be read, so a loop with one goes step by step.
         let one = self.w.int(1);
         let least = open.sizes.iter().fold(one, |least, dim| self.w.least(least, lengths[dim]));
         let is_empty = self.w.is(least, IntCC::SignedLessThan, 1);

@@ -20,7 +20,7 @@ impl FoldCode {
         if !self.dtype.is_float() {
             return better;
         }
-        // The first that is not a number wins.
+        // The first NaN wins.
         let [new, old] = [element, best].map(|value| w.b.ins().fcmp(FloatCC::Unordered, value, value));
         let first_nan = w.b.ins().band_not(new, old);
         let beaten = w.b.ins().band_not(better, old);
@@ -67,8 +67,8 @@ impl FoldCode {
         })
     }
 
-    /// Looks at one element for each of several results side by side. `number` is the number of the term that all of
-    /// them are.
+    /// Looks at one element for each of several results side by side. All of them are the term with the number
+    /// `number`.
     pub(super) fn row_positions(
         &self,
         w: &mut CodeWriter,

@@ -15,14 +15,14 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 use cranelift_frontend::Variable;
 
-/// Results that are reduced side by side.
+/// The most results that are reduced side by side.
 pub(super) const WIDTH: i64 = 256;
 
 /// What a fold or a scan of a nest has.
 pub(super) struct Reducing<'n> {
     pub(super) one: &'n Reduction,
     pub(super) code: FoldCode,
-    /// Its elements in the workspace.
+    /// The place of its elements in the workspace.
     pub(super) block: Value,
     pub(super) state: Value,
     /// The dtype of its elements there.
@@ -43,7 +43,7 @@ impl Driver<'_, '_, '_> {
         .collect()
     }
 
-    /// Folds and scans along the innermost loop.
+    /// Writes folds and scans along the innermost loop.
     pub(super) fn rows(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
         let reducing = self.reducing(nest, 1);
         if let ([it], 1, 1, true) = (&reducing[..], nest.folds.len(), nest.outputs.len(), nest.between.is_empty())
@@ -180,7 +180,7 @@ impl Driver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Stores the results of a fold, some apart; of one, none.
+    /// Stores the results of a fold. `apart` is the distance between them; a single result needs none.
     pub(super) fn finish(
         &mut self,
         it: &Reducing,
@@ -216,7 +216,7 @@ impl Driver<'_, '_, '_> {
         self.give(it.dtype, result_dtype(it), results, (place, stride), width)
     }
 
-    /// Folds and scans across the innermost loop: tiles of results side by side.
+    /// Writes folds and scans across the innermost loop: tiles of results side by side.
     pub(super) fn columns(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
         let code = self.w.object.loop_code(&reduced_loop(nest))?;
         let reducing = self.reducing(nest, WIDTH);
@@ -298,7 +298,7 @@ impl Driver<'_, '_, '_> {
         Ok(())
     }
 
-    /// One more term for each result of a tile.
+    /// Takes one more term for each result of a tile.
     fn take_row(&mut self, it: &Reducing, width: Value, number: Value, in_block: Value) -> Result<(), String> {
         if folds::is_position(it.one.fold) {
             return it.code.row_positions(self.w, it.state, it.block, width, number);
@@ -310,7 +310,7 @@ impl Driver<'_, '_, '_> {
     }
 }
 
-/// The dtype in which the results of a fold are stored: that of the terms, before it is known that they are positions.
+/// The dtype of the results of a fold, as if they were no positions: the dtype of the terms.
 pub(super) fn result_dtype(it: &Reducing) -> DType {
     it.one.terms.dtype
 }

@@ -21,9 +21,9 @@ pub(super) struct StagedWriter<'r, 'w, 'f> {
     pub(super) unknowns: &'r Unknowns,
     /// The value of each unknown.
     pub(super) values: Vec<Value>,
-    /// Where a failure goes, with its code.
+    /// The block that a failure goes to, with its code.
     pub(super) fail: Block,
-    /// The address of what says that nobody wants to wait.
+    /// The address of the flag that says that nobody wants to wait.
     pub(super) stop: Value,
     /// The most bytes of workspace that a kernel has used.
     pub(super) most: i64,
@@ -169,7 +169,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         Ok(())
     }
 
-    /// A loop, a step after the other: each reads the states in one place and writes them to another.
+    /// Writes a loop, a step after the other. Each step reads the states in one place and writes them to another.
     fn turn(&mut self, of: &LoopPart, laid: &LaidLoop, args: &[Value], held: &[Value]) -> Result<(), String> {
         let (count, first) = match of.over {
             LoopOver::Steps => (self.w.load(args[0], 0), 1),
@@ -206,7 +206,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         }
         let mut next = Vec::new();
         for (places, &now) in laid.states.iter().zip(&states) {
-            // The one that the step does not read.
+            // The next state goes to the place that the step does not read.
             let is_first = self.w.b.ins().icmp(IntCC::Equal, now, places[0]);
             next.push(self.w.b.ins().select(is_first, places[1], places[0]));
         }
@@ -279,7 +279,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         Ok(args[of.states + arrays..].to_vec())
     }
 
-    /// Where a step writes its rows: where they belong, if they lie in C order there.
+    /// The addresses for the rows of a step's results: the final place if a row is in C order there, else a buffer.
     fn results_of(&mut self, of: &LoopPart, laid: &LaidLoop, place: Value, held: &[Value]) -> Vec<Value> {
         let LoopOver::Rows { axis, .. } = of.over else { return Vec::new() };
         let mut results = Vec::new();
@@ -296,7 +296,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         results
     }
 
-    /// Puts rows that do not lie in C order where they belong.
+    /// Copies rows that are not in C order at their final place from the buffers to there.
     fn put_rows(&mut self, of: &LoopPart, rows: &[Value], place: Value, held: &[Value]) -> Result<(), String> {
         let LoopOver::Rows { axis: axis @ 1.., .. } = of.over else { return Ok(()) };
         let axis = axis as usize;

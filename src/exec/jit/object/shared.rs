@@ -1,25 +1,25 @@
 //! Functions that levels share, around loops of their own.
 //!
-//! What is done around the loops is the same at several levels. It is written once, and finds the loops by a table that
-//! each level hands on: of the distances from the table to each. The function of a level is a few bytes that lead
-//! there.
+//! The code around the loops is the same at several levels. It is written once, and finds the loops by a table that
+//! each level hands on: it has the distance from the table to each loop. The function of a level is a few bytes that
+//! lead to the shared function.
 
 use cranelift_module::FuncId;
 use std::collections::HashMap;
 
-/// Loops that a table leads to have numbers beyond those of all functions.
+/// Loops in a table have numbers beyond the numbers of all functions.
 const FIRST: u32 = 1 << 28;
 
 /// The code of a loop in the object.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LoopCode {
-    /// `(scratch, operands, start, len)`; of wide vectors with `(rows, to_next)` behind.
+    /// Its arguments are `(scratch, operands, start, len)`, and on wide vectors `(rows, to_next)` behind these.
     pub(super) function: FuncId,
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
-    /// Whether it is of wide vectors.
+    /// Whether the code is on wide vectors.
     pub(super) is_wide: bool,
-    /// Whether it goes from row to row.
+    /// Whether the code goes from row to row.
     pub(super) has_rows: bool,
 }
 
@@ -29,9 +29,9 @@ pub(super) struct SharedLoops {
     variants: Vec<usize>,
     /// Whether nothing goes from row to row, so that it does not matter which loops could.
     one_row: bool,
-    /// Of each number, the loop of each kind.
+    /// For each number, the loop of each kind of code.
     loops: Vec<Vec<FuncId>>,
-    /// Functions that are called by it, with the same table.
+    /// Functions that the shared function calls with the same table.
     functions: HashMap<String, FuncId>,
 }
 
@@ -62,10 +62,10 @@ impl SharedLoops {
         self.loops.iter().map(|each| each[at]).collect()
     }
 
-    /// One that stands for the loop of each kind; nothing if no kind has it.
+    /// A loop that stands for the loop of each kind; `None` if no kind has it.
     ///
     /// # Errors
-    /// When they are called in several ways.
+    /// When the loops of the kinds are called in several ways.
     pub(super) fn one_of(&mut self, each: Vec<Option<LoopCode>>) -> Result<Option<LoopCode>, String> {
         let Some(all) = each.iter().copied().collect::<Option<Vec<LoopCode>>>() else {
             return if each.iter().all(Option::is_none) { Ok(None) } else { Err(apart()) };
@@ -81,19 +81,19 @@ impl SharedLoops {
         Ok(Some(LoopCode {
             function: FuncId::from_u32(FIRST + number as u32),
             scratch: all.iter().map(|one| one.scratch).max().unwrap_or(0),
-            // Others leave the arguments behind theirs alone.
+            // Loops on narrow vectors ignore the arguments behind their own.
             is_wide: all.iter().any(|one| one.is_wide),
             has_rows: all.iter().all(|one| one.has_rows),
         }))
     }
 }
 
-/// Where the table has a loop, if it is one of those.
+/// The place of a loop in the table; `None` for a function that is no such loop.
 pub(super) fn place(function: FuncId) -> Option<i32> {
     Some(4 * function.as_u32().checked_sub(FIRST)? as i32)
 }
 
-/// Why something is written for each level.
+/// Why something must be written for each level.
 pub(super) fn apart() -> String {
     "levels have loops of several forms".to_owned()
 }

@@ -1,6 +1,7 @@
 //! A program in parts: loops and routines run between kernels, as in [`crate::exec`]'s stages, but decided beforehand.
 //!
-//! What kernels make for a later part is held in memory of its own. A step of a loop is a program in parts too.
+//! Arrays that kernels make for a later part are held in memory of their own. A step of a loop is a program in parts
+//! too.
 //!
 //! ```text
 //! sort(2 * x)[0]     kernels: 2 * x -> held 0     routine: sort held 0 -> held 1     kernels: held 1 -> output 0
@@ -21,7 +22,7 @@ use std::sync::Arc;
 pub(super) enum PartSource {
     /// An input of the program.
     Input(usize),
-    /// What an earlier part has made.
+    /// An array that an earlier part has made.
     Held(usize),
 }
 
@@ -46,7 +47,7 @@ impl ArrayOf {
         ArrayOf { dtype: node.dtype, shape: node.shape.clone() }
     }
 
-    /// What is left of it at one place of an axis.
+    /// The part of the array at one place of an axis.
     pub(super) fn row(&self, axis: usize) -> ArrayOf {
         let mut shape = self.shape.clone();
         shape.remove(axis);
@@ -62,7 +63,7 @@ pub(super) struct KeptArray {
     pub(super) output: Option<usize>,
 }
 
-/// Kernels.
+/// Kernels, with their plan.
 #[derive(Debug)]
 pub(super) struct Kernels {
     pub(super) plan: SymbolicPlan,
@@ -70,7 +71,7 @@ pub(super) struct Kernels {
     pub(super) inputs: Vec<PartSource>,
     /// The outputs of the plan.
     pub(super) targets: Vec<PartTarget>,
-    /// The node of each.
+    /// The node of each output.
     pub(super) nodes: Vec<NodeId>,
     /// Whether targets are written while the kernels run.
     pub(super) lends: bool,
@@ -78,7 +79,7 @@ pub(super) struct Kernels {
     pub(super) codes: Vec<i64>,
 }
 
-/// A routine: arrays whose lines or matrices become those of a result.
+/// A call of a routine: it makes lines or matrices of a result from those of its operands.
 #[derive(Debug)]
 pub(super) struct RoutineCall {
     pub(super) routine: Routine,
@@ -93,18 +94,18 @@ pub(super) struct LoopPart {
     pub(super) over: LoopOver,
     pub(super) states: usize,
     pub(super) asks: bool,
-    /// The loop itself, where all of it may be numbers.
+    /// The loop itself, if it may be compiled as a loop over numbers.
     pub(super) whole: Option<LoopRef>,
     pub(super) args: Vec<(PartSource, ArrayOf)>,
     pub(super) step: StagedProgram,
     pub(super) condition: Option<StagedProgram>,
-    /// What each result of the step is, states first.
+    /// The dtype and the shape of each result of the step, states first.
     pub(super) gives: Vec<ArrayOf>,
     /// Where each result of the loop is held, if somebody reads it.
     pub(super) results: Vec<Option<usize>>,
 }
 
-/// One thing after the other.
+/// A part of a program. Parts run one after the other.
 #[derive(Debug)]
 pub(super) enum Part {
     Kernels(Kernels),
@@ -121,12 +122,12 @@ pub(super) struct StagedProgram {
 
 /// A program that is being taken apart.
 struct Stages<'s> {
-    /// What is left: what was made is an input.
+    /// The rest of the program. Results of earlier parts are its inputs.
     left: Program,
     needed: Vec<bool>,
     sources: Vec<PartSource>,
     staged: StagedProgram,
-    /// The checks that nobody has looked at, with their codes.
+    /// The checks that nobody has looked at yet, with their codes.
     checks: Vec<(usize, i64)>,
     /// Nodes whose memory the caller gives.
     lent: Vec<NodeId>,
@@ -148,8 +149,8 @@ impl StagedProgram {
         self.parts.iter().all(|part| matches!(part, Part::Kernels(of) if of.plan.plan.steps.iter().all(is_flat)))
     }
 
-    /// Of a program; `lends` says whether its outputs are written before its checks have spoken. `codes` gives the code
-    /// of the first check of a program, and is asked for that of every step.
+    /// Takes a program apart. `lends` says whether outputs are written before the checks have been looked at. `codes`
+    /// gives the code of the first check of a program, and is asked for that of every step too.
     ///
     /// # Errors
     /// A sentence, when there is no one plan for all lengths.
@@ -161,7 +162,7 @@ impl StagedProgram {
         let first = codes(program);
         let outputs: Vec<NodeId> = program.outputs.iter().map(|output| output.node).collect();
         let mut left = program.clone();
-        // Whatever they are, they lie in C order.
+        // Inputs lie in C order, whatever values they have here.
         left.inputs.iter_mut().for_each(|input| input.value = None);
         let mut stages = Stages {
             left,
@@ -200,7 +201,7 @@ impl Stages<'_> {
         blocked
     }
 
-    /// The kernels of a stage, then the routines and loops that wait for nothing else.
+    /// Adds the kernels of a stage, then the routines and loops that wait for nothing else.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else waits")]
     fn stage(&mut self, blocked: &[bool]) -> Result<(), String> {
         let guarded = self.guarded();
@@ -238,7 +239,7 @@ impl Stages<'_> {
                     let call = RoutineCall { routine: *routine, args, result: ArrayOf::of(&node), to };
                     self.staged.parts.push(Part::Call(call));
                 }
-                // Its other results are made with the first.
+                // The other results of a loop are made with the first.
                 NodeKind::Loop { .. } if results.iter().any(|(known, _)| *known == id) => {}
                 NodeKind::Loop { of, args: nodes, .. } => {
                     let turning = self.turning(
@@ -289,7 +290,7 @@ impl Stages<'_> {
         Ok(LoopPart { over: over.clone(), states: *states, asks: *asks, whole, args, step, condition, gives, results })
     }
 
-    /// Memory for a node: that of the output, if it is one.
+    /// Memory for a node: that of an output, if the node is one.
     fn hold(&mut self, node: NodeId) -> usize {
         let output = self.lent.iter().position(|&lent| lent == node);
         let output = output.filter(|&output| self.staged.held.iter().all(|held| held.output != Some(output)));
@@ -297,7 +298,7 @@ impl Stages<'_> {
         self.staged.held.len() - 1
     }
 
-    /// Kernels that make some nodes, and the checks that wait for nothing, in their order.
+    /// Adds kernels that make some nodes, and the checks that wait for nothing, in their order.
     fn kernels(
         &mut self,
         nodes: Vec<NodeId>,
@@ -321,7 +322,7 @@ impl Stages<'_> {
         Ok(())
     }
 
-    /// Makes a node an input of what is left.
+    /// Makes a node an input of the rest of the program.
     fn keep(&mut self, id: NodeId, place: usize) {
         let node = self.left.node(id).clone();
         if matches!(node.kind, NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::View { .. }) {
@@ -338,7 +339,7 @@ impl Stages<'_> {
         self.sources.push(PartSource::Held(place));
     }
 
-    /// Lets go of what nothing needs any more.
+    /// Forgets the nodes that nothing needs any more.
     fn forget(&mut self) {
         let rest = self.checks.iter().map(|(check, _)| self.left.checks[*check].clone()).collect();
         self.needed = Program { checks: rest, ..self.left.clone() }.needed();

@@ -1,8 +1,9 @@
 //! A plan for all lengths at once.
 //!
-//! A plan is made for sizes that are numbers. What it decides does not depend on which large numbers these are, so the
-//! program is planned for several values of its unknown lengths; every number of the plans is then a polynomial of
-//! them, which is found from its values and tested with more. Where plans differ in anything else there is none.
+//! A plan is made for sizes that are numbers. Its decisions do not depend on which large numbers these are. So the
+//! program is planned for several values of its unknown lengths. Every number of the plans is then a polynomial of the
+//! lengths: it is found from its values, and tested with more of them. If plans differ in anything else, there is no
+//! plan for all lengths.
 
 use super::form::{Fit, LinearForm, Unknowns};
 use crate::exec::plan::{Located, LoopNest, Loops, NestKind, Origin, Plan, PlanStep, Reduction, Storage, Use};
@@ -23,7 +24,7 @@ pub(super) struct ElementsAt<N> {
     pub(super) offset: N,
 }
 
-/// A loop: how often, and how far each operand moves.
+/// A loop: how often it runs, and how far each operand moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Dimension<N> {
     pub(super) len: N,
@@ -76,7 +77,7 @@ pub(super) enum OutputUse {
     Gather(usize),
 }
 
-/// One thing that happens. Memory is found before the first.
+/// One step of a plan. Memory is found before the first step.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum SymbolicStep<N> {
     Run(Box<SymbolicNest<N>>),
@@ -217,7 +218,7 @@ impl<N> MapNumbers<'_, N> {
     }
 }
 
-/// A plan over forms, and what they are made of.
+/// A plan whose numbers are forms, and the unknowns of these forms.
 #[derive(Debug)]
 pub(super) struct SymbolicPlan {
     pub(super) unknowns: Unknowns,
@@ -267,7 +268,7 @@ pub(super) fn all_unknowns(program: &Program) -> Unknowns {
     all
 }
 
-/// The unknowns of the shapes that matter.
+/// The unknowns of the nodes that are needed.
 fn unknowns(program: &Program) -> Unknowns {
     let needed = program.needed();
     let mut unknowns = Unknowns::default();
@@ -280,20 +281,20 @@ fn unknowns(program: &Program) -> Unknowns {
     unknowns
 }
 
-/// Values of the unknowns at a probe. Each has a range of its own, so that which is larger does not change, and one
-/// that is made of others is several times less: what is left of these is no number below 0.
+/// Values of the unknowns at a probe. Each unknown has a range of its own, so the order of their sizes never changes.
+/// One that is made of others is several times smaller than these, so no difference is below 0.
 fn probe(number: usize, unknowns: usize) -> Vec<i64> {
     let mut state = number as u64 + 1;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as i64
     };
-    // Three lengths have a product in any case.
+    // The product of three lengths fits in any case.
     let times: i64 = if unknowns <= 6 { 4 } else { 2 };
     (0..unknowns).map(|at| 1500 * times.pow((unknowns - 1 - at) as u32) + next() % 500).collect()
 }
 
-/// The plan if its numbers have at most a degree.
+/// The plan, if its numbers are forms of at most this degree.
 fn of_degree(
     program: &Program,
     unknowns: &Unknowns,

@@ -1,7 +1,7 @@
-//! What code is for: a processor, and on x86-64 some levels of it.
+//! The target of code: a processor, and on x86-64 some levels of it.
 //!
-//! An object for `x86_64-unknown-linux-gnu` has the code of every level, unless one is asked for: the loader chooses.
-//! Other objects have code of one kind.
+//! An object for `x86_64-unknown-linux-gnu` has the code of every level, unless one level is asked for; the loader
+//! chooses. Other objects have code of one kind.
 
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::Level;
@@ -15,9 +15,9 @@ pub(super) struct Variant {
     pub(super) isa: OwnedTargetIsa,
 }
 
-/// What every level has.
+/// The abilities that every level has.
 const SSE: [&str; 7] = ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt", "has_avx", "has_fma"];
-/// What the others have too.
+/// The abilities that the other levels have too.
 const AVX2: [&str; 4] = ["has_avx2", "has_bmi1", "has_bmi2", "has_lzcnt"];
 
 /// The names of processors that fix a level, beside those of the levels.
@@ -66,10 +66,10 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
         ),
         isa::LookupError::Unsupported => unknown(),
     };
-    // Of a name that it cannot read it makes a panic.
+    // The lookup panics on a name that it cannot read.
     let found = guarded(GENERATOR, || Ok(isa::lookup_by_name(name))).map_err(|_| unknown())?;
     let builder = found.map_err(known)?;
-    // Others have other objects or calling conventions.
+    // Other systems have other object files or calling conventions.
     if builder.triple().operating_system.to_string() != "linux" {
         return Err(unknown());
     }
@@ -88,7 +88,7 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
         let features: &[&str] = if feature == "riscv64" { &["has_v", "has_zvl128b"] } else { &[] };
         return Ok(vec![with(features, None)?]);
     }
-    // A loader that chooses is that of glibc.
+    // Only the loader of glibc chooses.
     let chooses = builder.triple().to_string().ends_with("-linux-gnu");
     let levels = match cpu {
         Some(cpu) => vec![named(cpu)?],

@@ -28,7 +28,7 @@ struct Described {
 struct Library(*mut c_void);
 
 impl Library {
-    /// Of some programs, by their names.
+    /// Builds and loads a library of some programs, by their names.
     fn new(programs: &[(&str, &Program)], cpu: Option<&str>) -> Library {
         let built = build(programs, None, cpu).unwrap_or_else(|refused| panic!("{}", refused.message));
         let folder = tempfile::tempdir().unwrap();
@@ -65,7 +65,7 @@ impl Library {
         }
     }
 
-    /// Runs a program over its inputs; the outputs, or the code of what went wrong.
+    /// Runs a program over its inputs. Returns the outputs, or the code of what went wrong.
     fn run(&self, name: &str, inputs: &[Array], outputs: &[Array]) -> Result<Vec<Array>, i64> {
         let lengths = |array: &Array| array.shape().iter().map(|&size| size as i64).collect::<Vec<i64>>();
         let shapes: Vec<Vec<i64>> = inputs.iter().map(lengths).collect();
@@ -133,7 +133,7 @@ fn without_data(program: &Program) -> Program {
 /// What the reference makes of a program, and outputs of the same shapes.
 type Expected = (Result<Vec<Array>, RunError>, Vec<Array>);
 
-/// What the reference makes of a program, and outputs of the same shapes; nothing where these are not known.
+/// What the reference makes of a program, and outputs of the same shapes. `None` if these shapes are not known.
 fn expected(program: &Program) -> Option<Expected> {
     let reference = run(program, &Options { engine: Engine::Reference, ..Options::default() });
     let like = match &reference {
@@ -238,7 +238,7 @@ fn script_cases(letter: char, scripts: &[&str], lengths: &[(u64, u64)]) -> Vec<(
 
 #[test]
 fn random_programs_in_objects_agree() {
-    // More of them run in programs of their own, with guard pages.
+    // More random programs run in programs of their own, with guard pages.
     let cases = random_cases(0..60);
     let named: Vec<(&str, &Program)> = cases.iter().map(|case| (case.name.as_str(), &case.alone)).collect();
     for cpu in levels() {
@@ -450,7 +450,7 @@ fn wrong_calls(library: &Library) {
     every_refusal_writes_nothing(library);
 }
 
-/// Calls `f` in every wrong way: each gives its code, and both outputs are as they were.
+/// Calls `f` in every wrong way: each call gives its code, and both outputs are as they were.
 fn every_refusal_writes_nothing(library: &Library) {
     const HUGE: i64 = 1 << 47;
     let w = [3f64, 4.0];

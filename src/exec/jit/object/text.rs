@@ -1,8 +1,9 @@
-//! Machine code of an object on x86-64: what only the object itself calls needs no symbol, and no work of a linker.
+//! Machine code of an object on x86-64: a function that only the object itself calls needs no symbol, and no work of a
+//! linker.
 //!
-//! What functions read stands behind all of them. Functions without names stand behind the next one with a name of
-//! their kind of code, as parts of it, so profiles have a name for them. The distances between functions are known when
-//! all are.
+//! Data that functions read stands behind all of them. Functions without names stand behind the next function with a
+//! name of their kind of code, as parts of it, so profiles have a name for them. The distances between functions are
+//! known when all functions are.
 
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExtFuncData, ExternalName, FuncRef, Function, Signature, UserExternalName};
@@ -30,7 +31,7 @@ pub(super) struct CompiledFunction {
 pub(super) struct TextSection {
     signatures: Vec<Signature>,
     functions: Vec<CompiledFunction>,
-    /// What functions read, which stands behind them.
+    /// The data that functions read, which stands behind them.
     data: Vec<Vec<u8>>,
 }
 
@@ -40,13 +41,13 @@ impl TextSection {
         id.as_u32() >= NAMELESS
     }
 
-    /// A function without a name.
+    /// Declares a function without a name.
     pub(super) fn nameless(&mut self, signature: &Signature) -> FuncId {
         self.signatures.push(signature.clone());
         FuncId::from_u32(NAMELESS + self.signatures.len() as u32 - 1)
     }
 
-    /// What a call of a function without a name needs; of others nothing.
+    /// What a call of a function without a name needs; `None` for other functions.
     pub(super) fn callee(&self, id: FuncId, caller: &mut Function) -> Option<FuncRef> {
         let index = id.as_u32();
         let signature = self.signatures.get(index.checked_sub(NAMELESS)? as usize)?.clone();
@@ -56,7 +57,7 @@ impl TextSection {
         Some(caller.import_function(ExtFuncData { name, signature, colocated: true, patchable: false }))
     }
 
-    /// The number of data.
+    /// Adds data. Returns its number.
     pub(super) fn data(&mut self, bytes: Vec<u8>) -> u32 {
         self.data.push(bytes);
         self.data.len() as u32 - 1
@@ -108,7 +109,7 @@ impl TextSection {
     }
 }
 
-/// The number of a function, or of data, of this object that a place leads to.
+/// The number of the function of this object, or of its data, that a place in code leads to.
 fn leads_to(reloc: &ModuleReloc) -> Option<u32> {
     match reloc.name {
         ModuleRelocTarget::User { namespace: 0, index } => Some(index),
@@ -148,7 +149,7 @@ fn read(functions: &[CompiledFunction], data: Vec<Vec<u8>>) -> Vec<CompiledFunct
     data.into_iter().enumerate().map(placed).filter(|of| read.contains(&of.id.as_u32())).collect()
 }
 
-/// One of those that are the same: levels often have the same code.
+/// Keeps one of all functions that are the same: levels often have the same code.
 fn once(mut functions: Vec<CompiledFunction>) -> Vec<CompiledFunction> {
     loop {
         let mut first: HashMap<(Vec<u8>, String), u32> = HashMap::new();
@@ -175,7 +176,7 @@ fn once(mut functions: Vec<CompiledFunction>) -> Vec<CompiledFunction> {
     }
 }
 
-/// One function of some, whose calls of others lead to where those are.
+/// Joins functions into one. Its calls lead to the places of the functions that are called.
 fn joined(
     begin: u64,
     alignment: u64,
@@ -186,7 +187,7 @@ fn joined(
     let (mut bytes, mut relocs) = (Vec::new(), Vec::new());
     for function in group {
         let at = places[&function.id.as_u32()] - begin;
-        // Nothing runs what is between.
+        // Nothing runs the bytes between functions.
         bytes.resize(at as usize, 0xcc);
         bytes.extend(function.bytes);
         for reloc in function.relocs {

@@ -1,6 +1,6 @@
 //! Folds of one result whose accumulators stay in registers: 32 of them, then halves until one total is left.
 //!
-//! On wide vectors the code of a fold is that of a loop which computes terms too, so that nothing is stored between.
+//! On wide vectors, one loop computes the terms and folds them, so nothing is stored between.
 //! Elsewhere, terms are in memory and Cranelift adds them up on vectors of 128 bits.
 
 use super::folds::{FoldCode, LANES, dense, inst};
@@ -43,7 +43,7 @@ impl FoldCode {
         }
     }
 
-    /// Two values, or vectors of them, in one.
+    /// Combines two values, or two vectors, into one.
     pub(super) fn joined(&self, w: &mut CodeWriter, a: Value, b: Value) -> Value {
         let (float, signed) = (self.dtype.is_float(), self.dtype.kind() == Kind::Signed);
         let ins = w.b.ins();
@@ -74,7 +74,7 @@ impl FoldCode {
         w.b.ins().store(plain(), total, to, 0);
     }
 
-    /// The bits of what leaves every value as it is when it comes first.
+    /// The bits of the value that leaves every other value as it is, if it comes first.
     fn neutral(&self) -> u64 {
         let bits = 8 * self.size as u32;
         let ones = u64::MAX >> (64 - bits);
@@ -135,7 +135,7 @@ impl FoldCode {
         Some(code)
     }
 
-    /// Folds elements of a loop from one with a number on, at least 32 and a multiple of that.
+    /// Folds `count` elements of a loop from number `start` on. `count` is a multiple of 32, and not 0.
     pub(super) fn run_fused(
         &self,
         w: &mut CodeWriter,
@@ -145,7 +145,7 @@ impl FoldCode {
         (start, count): (Value, Value),
     ) {
         let accumulators = self.accumulators(w, state);
-        // So that the element that comes first is the first accumulator.
+        // Element `start` falls on the first accumulator.
         let distance = w.times(start, self.size);
         let (place, size) = (w.sub(accumulators, distance), w.int(self.size));
         operands.extend([(place, size); 2]);
@@ -221,7 +221,8 @@ impl FoldCode {
         Ok(())
     }
 
-    /// Less than 32 accumulators become one total: the upper half joins the lower, whatever of it is there.
+    /// Makes one total of less than 32 accumulators. The upper half joins the lower half, as far as it is there, until
+    /// one is left.
     fn halve_few(&self, w: &mut CodeWriter, accumulators: Value, count: Value) {
         let (head, body, after) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
         let [left, half] = [(); 2].map(|()| w.b.append_block_param(head, types::I64));
@@ -274,7 +275,7 @@ impl FoldCode {
         Ok(())
     }
 
-    /// One of some, the upper half with the lower until it is alone.
+    /// Combines values into one. The upper half joins the lower half, until one is left.
     fn halved(&self, w: &mut CodeWriter, mut values: Vec<Value>) -> Value {
         while values.len() > 1 {
             let half = values.split_off(values.len() / 2);

@@ -25,7 +25,7 @@ pub(super) struct CodeWriter<'w, 'f> {
     scratch: HashMap<usize, StackSlot>,
     /// Stack for the distances of operands from row to row.
     distances: HashMap<usize, StackSlot>,
-    /// Of a function that levels share, the table of loops.
+    /// The table of loops, in a function that levels share.
     loops: Option<Value>,
 }
 
@@ -74,7 +74,7 @@ pub(super) fn helper(
     if let Some(known) = object.known(&name) {
         return Ok(known);
     }
-    // What levels share is called with a table of loops too.
+    // A function that levels share is called with a table of loops too.
     let shares = object.shares();
     let signature = object.signature(params + usize::from(shares), result.then_some(types::I64));
     let id = object.local(&signature)?;
@@ -147,7 +147,7 @@ impl CodeWriter<'_, '_> {
         Ok(())
     }
 
-    /// What follows is done if a condition holds, up to `end_if` with the block that is given back.
+    /// Begins code that runs if a condition holds. `end_if` ends it, with the block that this returns.
     pub(super) fn begin_if(&mut self, condition: Value) -> Block {
         let (yes, after) = (self.b.create_block(), self.b.create_block());
         self.b.ins().brif(condition, yes, &[], after, &[]);
@@ -170,7 +170,7 @@ impl CodeWriter<'_, '_> {
         self.through(zero, count, 1, body)
     }
 
-    /// Does something for numbers from a first one up to a last, some apart.
+    /// Does something for each number from `first` on that is below `end`, `step` apart.
     pub(super) fn through<E>(
         &mut self,
         first: Value,
@@ -185,7 +185,8 @@ impl CodeWriter<'_, '_> {
         Ok(())
     }
 
-    /// What follows is done for numbers from a first one up to an end, up to `end_loop`, which says the next number.
+    /// Begins code that runs for numbers from `first` on that are below `end`. `end_loop` ends it, and says the next
+    /// number.
     pub(super) fn begin_loop(&mut self, first: Value, end: Value) -> BegunLoop {
         let (head, inside, after) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         let at = self.b.append_block_param(head, types::I64);
@@ -202,7 +203,8 @@ impl CodeWriter<'_, '_> {
         self.b.switch_to_block(turn.after);
     }
 
-    /// Like `begin_loop` for parts of a length, of `most` elements but for the last: with how many the part has.
+    /// Like `begin_loop`, for the parts of a length. Each part has `most` elements, and the last one may have fewer.
+    /// Returns also how many elements the part has.
     pub(super) fn begin_parts(&mut self, len: Value, most: i64) -> (BegunLoop, Value) {
         let zero = self.int(0);
         let turn = self.begin_loop(zero, len);
@@ -212,7 +214,7 @@ impl CodeWriter<'_, '_> {
         (turn, count)
     }
 
-    /// Memory of the function's own.
+    /// Takes stack memory for the function.
     pub(super) fn stack(&mut self, bytes: usize) -> StackSlot {
         let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes.max(16) as u32, 4);
         self.b.create_sized_stack_slot(data)
@@ -222,7 +224,7 @@ impl CodeWriter<'_, '_> {
         self.b.ins().stack_addr(types::I64, slot, 0)
     }
 
-    /// The table of loops, which levels hand on to what they share.
+    /// Sets the table of loops, which levels hand on to functions that they share.
     pub(super) fn find_loops(&mut self, table: Value) {
         self.loops = Some(table);
     }
@@ -244,7 +246,7 @@ impl CodeWriter<'_, '_> {
         self.b.inst_results(call).to_vec()
     }
 
-    /// Calls a function that returns a code, and goes on if that says that nothing is wrong.
+    /// Calls a function that returns a code. If the code says that something is wrong, it goes to `fail`.
     pub(super) fn call_or(&mut self, function: FuncId, arguments: &[Value], fail: Block) {
         let code = self.call(function, arguments)[0];
         let next = self.b.create_block();
@@ -252,7 +254,7 @@ impl CodeWriter<'_, '_> {
         self.b.switch_to_block(next);
     }
 
-    /// The block that returns what is made of its parameter, a code: the one way out.
+    /// Writes the block that returns what `of` makes of its parameter, a code. This is the only way out.
     pub(super) fn end(&mut self, fail: Block, of: impl FnOnce(&mut Self, Value) -> Value) {
         let code = self.b.append_block_param(fail, types::I64);
         self.b.switch_to_block(fail);
@@ -373,7 +375,7 @@ impl CodeWriter<'_, '_> {
         to: (Value, Value),
         count: Value,
     ) -> Result<(), String> {
-        // All levels share it.
+        // All levels share this function.
         let function = self.object.in_variant(0, |object| {
             helper(object, format!("copy {size}"), (5, false), |w, params| {
                 let [from, from_next, to, to_next, count] = *params else { unreachable!("it has five parameters") };
@@ -399,7 +401,7 @@ impl CodeWriter<'_, '_> {
 }
 
 impl LinearForm {
-    /// Its value, for those of its unknowns.
+    /// Writes the value of this form, for these values of its unknowns.
     pub(super) fn write(&self, w: &mut CodeWriter, unknowns: &[Value]) -> Value {
         let mut sum = None;
         for (monomial, factor) in &self.terms {

@@ -286,7 +286,7 @@ fn assemble(
             (allocated.slots, emit::emit(code, &body, &allocated, (Rounds::Plain, allocated.slots), &mut assembler))
         }
     };
-    // Those for the last elements, where there are no masks for them, and those of counts.
+    // More rows of scratch: for counts, and for the last elements where no masks exist for them.
     let round = body.chunk * found.as_ref().map_or(1, |(copies, ..)| *copies);
     let slots = slots + 1 + emit::count_scratch(code) + emit::last_scratch(code, round);
     let has_rows = emitted?;

@@ -1,8 +1,8 @@
 //! Numbers for registers.
 //!
 //! The body is straight-line code, so one walk over it suffices: a register is free again where its value is last used.
-//! What does not change keeps a register if there is one, and lies in memory otherwise; where too many values are
-//! alive, the one whose next use is furthest goes to memory.
+//! A value that does not change keeps a register if there is one, and lies in memory otherwise. When registers run out,
+//! the value whose next use is furthest away is spilled.
 
 use super::assembler::{Row, VectorBits};
 use super::operands::reordered;

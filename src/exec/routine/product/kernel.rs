@@ -106,7 +106,7 @@ pub(super) struct LinesArgs<T> {
     pub(super) vector: *const T,
     /// The result: an element for each line.
     pub(super) out: *mut T,
-    /// Whether it goes on with what is there; else it begins as zeros.
+    /// Whether sums start from the values in `out`; otherwise they start from zero.
     pub(super) goes_on: bool,
 }
 

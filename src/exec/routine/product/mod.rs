@@ -85,7 +85,8 @@ pub(super) struct Matrix {
 // SAFETY: what it points to outlives the product and is not written meanwhile, but for files and foreign memory that
 // others write, whose elements are any.
 unsafe impl Send for Matrix {}
-// SAFETY: as above.
+// SAFETY: what it points to outlives the product and is not written meanwhile, but for files and foreign memory that
+// others write, whose elements are any.
 unsafe impl Sync for Matrix {}
 
 impl Matrix {
@@ -129,7 +130,7 @@ struct ProductTarget<T> {
 
 // SAFETY: threads write different elements of it.
 unsafe impl<T> Send for ProductTarget<T> {}
-// SAFETY: as above.
+// SAFETY: threads write different elements of it.
 unsafe impl<T> Sync for ProductTarget<T> {}
 
 /// The product of two matrices, into the bytes of the result.
@@ -389,7 +390,8 @@ impl<T: ProductElement> ProductBlock<'_, T> {
                     }
                 }
             }
-            // SAFETY: as above; the edge has room for a tile.
+            // SAFETY: the panel has `deep` columns of the tile's rows, the right factor as many rows of its columns,
+            // and the edge has room for a tile.
             unsafe { tile.run(TileArgs { out: edge.as_mut_ptr(), out_row: tile.columns, ..step }) };
             for row in 0..rows {
                 for column in 0..columns {

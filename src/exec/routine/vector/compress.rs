@@ -64,7 +64,7 @@ pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[
     let (from, to) = match level {
         // SAFETY: a level is only what the machine has.
         Level::Avx512 => unsafe { by512::<W>(elements, mask, out) },
-        // SAFETY: likewise.
+        // SAFETY: a level is only what the machine has.
         Level::Avx2 => unsafe { by256::<W>(elements, mask, out) },
         Level::Base | Level::Sse => return false,
     };

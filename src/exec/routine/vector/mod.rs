@@ -111,7 +111,7 @@ macro_rules! for_each_level {
                 // SAFETY: a level is only what the machine has.
                 #[cfg(target_arch = "x86_64")]
                 Level::Avx512 => unsafe { avx512(order, from, to) },
-                // SAFETY: likewise.
+                // SAFETY: a level is only what the machine has.
                 #[cfg(target_arch = "x86_64")]
                 Level::Avx2 => unsafe { avx2(order, from, to) },
                 _ => $inner(order, from, to),

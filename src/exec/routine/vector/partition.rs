@@ -153,7 +153,7 @@ impl Sorting<'_> {
         let is_least = cut == 0;
         if is_least {
             // The pivot is the smallest word: all that are equal to it are in order.
-            // SAFETY: likewise.
+            // SAFETY: the places are as long as each other, and the caller knows the machine.
             cut = unsafe { L::split_words::<true>(words, other, pivot) };
         }
         let [before, behind] = wanted.split(cut);

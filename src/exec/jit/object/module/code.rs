@@ -37,7 +37,7 @@ impl ObjectCode {
         Ok(made)
     }
 
-    /// The code of a loop on wide vectors, as a run has it. There is none where wide vectors do not take the loop.
+    /// The code of a loop on wide vectors, as a run has it. `None` if wide vectors do not take the loop.
     fn wide(&mut self, code: &Loop) -> Result<Option<LoopCode>, String> {
         let listed = self.listing.is_some();
         let Some(level) = self.variants[self.variant].level else { return Ok(None) };
@@ -45,9 +45,9 @@ impl ObjectCode {
         self.link(linked).map(Some)
     }
 
-    /// The code of a fold on wide vectors: of a loop whose last input and whose output are 32 accumulators, which begin
-    /// with something that leaves each value as it is. It takes multiples of 32 elements; or any number up to a block,
-    /// and row after row, if it `ends` in one total.
+    /// The code of a fold on wide vectors. The last input and the output of the loop are 32 accumulators, which begin
+    /// with `neutral`: it leaves each value as it is. The code takes multiples of 32 elements. If it `ends` in one
+    /// total, it takes any number up to a block, and row after row.
     pub(in super::super) fn fold_code(
         &mut self,
         code: &Loop,
@@ -76,7 +76,7 @@ impl ObjectCode {
         code: &Loop,
         neutral: u64,
     ) -> Result<Option<(LoopCode, i64)>, String> {
-        // Where several kinds of code are written, there must be enough for each.
+        // If several kinds of code are written, there must be enough columns for each.
         let most = std::cell::Cell::new(0);
         let made = self.in_each(|object| {
             let Some((code, width)) = object.own_column_code(code, neutral)? else { return Ok(None) };
@@ -148,7 +148,8 @@ impl ObjectCode {
         let signature = self.signature(5, None);
         let (prim, operands, result) = called;
         let is_x86 = self.text.is_some();
-        // A cosine is a sine from another quarter turn on, which stands where a second operand would.
+        // A cosine is a sine from another quarter turn on. The number of quarter turns stands in the place of a second
+        // operand.
         let sine =
             if *prim == Prim::Cos && is_x86 { Some(self.call(&(Prim::Sin, operands.clone(), *result))?) } else { None };
         let id = self.local(&signature)?;

@@ -1,7 +1,7 @@
 //! Keys as code: unsigned words whose order is the order of elements, as `exec::routine::keys` has them.
 //!
-//! A complex number has three, of which a later one counts more: the key of its imaginary part, of its real part, and
-//! which of them are no numbers.
+//! A complex number has three words, and a later one counts more: the key of its imaginary part, the key of its real
+//! part, and a number that says which of the parts are NaN.
 
 use crate::exec::jit::object::writer::CodeWriter;
 use crate::scalar::Scalar;
@@ -17,7 +17,7 @@ pub(super) fn words(dtype: DType) -> Vec<i64> {
     }
 }
 
-/// The word with a number of the element at an address.
+/// Word number `number` of the element at an address.
 pub(super) fn word(w: &mut CodeWriter, dtype: DType, from: Value, number: usize) -> Value {
     let part = dtype.part();
     let of_part = |w: &mut CodeWriter, at: i64| {
@@ -64,7 +64,7 @@ fn real(w: &mut CodeWriter, dtype: DType, from: Value) -> Value {
         Kind::Bool | Kind::Unsigned => bits,
         Kind::Signed => w.b.ins().bxor(bits, sign),
         Kind::Float | Kind::Complex => {
-            // Infinity, or the largest number where there is none.
+            // Infinity, or the largest number if the dtype has no infinity.
             let top = Scalar::of_f64(dtype, dtype.top()).bits as i64;
             let (all, top) = (w.int(all), w.int(top));
             let size = w.b.ins().band_not(bits, sign);

@@ -1,4 +1,4 @@
-//! What a mask keeps, and how many labels there are, as code.
+//! Routines over masks and labels as code: compression, positions, and counts.
 
 use super::RoutineLine;
 use crate::exec::jit::object::writer::CodeWriter;
@@ -46,7 +46,7 @@ impl RoutineLine {
         })
     }
 
-    /// How many labels are each position of the result.
+    /// Counts, for each position of the result, the labels that are equal to it.
     pub(super) fn count(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
         w.each(self.out.1, |w, index| {
             let (zero, to) = (w.int(0), self.place(w, index, 8));

@@ -33,7 +33,7 @@ impl EntryWriter<'_, '_, '_> {
     }
 }
 
-/// A line of each operand and of the result: where, and how many elements.
+/// A line of each operand and of the result: where it lies, and how many elements it has.
 struct RoutineLine {
     args: Vec<(Value, Value)>,
     out: (Value, Value),
@@ -41,7 +41,7 @@ struct RoutineLine {
 }
 
 impl StagedWriter<'_, '_, '_> {
-    /// How many elements a line or matrix has, and how many of them there are.
+    /// The sizes of a line or a matrix, and how many lines or matrices there are.
     fn own_axes(&mut self, kind: &ArrayOf, axes: usize) -> (Vec<Value>, Value) {
         let mut sizes = self.sizes(kind);
         let own = sizes.split_off(sizes.len() - axes);
@@ -85,7 +85,7 @@ impl StagedWriter<'_, '_, '_> {
         Ok(())
     }
 
-    /// Products of matrices, some rows at a time.
+    /// Writes products of matrices, some rows at a time.
     fn matrices(&mut self, call: &RoutineCall, args: &[Value], out: Value) -> Result<(), String> {
         /// Rows between two looks at the flag.
         const BAND: i64 = 32;

@@ -72,7 +72,7 @@ impl ProductCode {
         w.add(base, distance)
     }
 
-    /// Some rows of the result.
+    /// Writes some rows of the result.
     fn rows_of(&self, w: &mut CodeWriter, row: Value, rows: i64) -> Result<(), String> {
         let lane = scalar_type(self.dtype);
         let mut first = w.int(0);
@@ -92,7 +92,7 @@ impl ProductCode {
         })
     }
 
-    /// One tile.
+    /// Writes one tile.
     fn tile(&self, w: &mut CodeWriter, (row, column): (Value, Value), rows: i64, (ty, across): (Type, i64)) {
         let (flags, lane) = (MemFlagsData::new().with_notrap(), scalar_type(self.dtype));
         let zero = w.int(0);
@@ -151,7 +151,7 @@ impl ProductCode {
         }
     }
 
-    /// Whether the exact sum of an element, in three words of 64 bits, is a number of the dtype.
+    /// Writes whether the exact sum of an element, in three words of 64 bits, is a number of the dtype.
     fn fits(&self, w: &mut CodeWriter, row: Value, column: Value) -> Result<(), String> {
         let zero = w.int(0);
         let sums: Vec<_> = (0..3).map(|_| w.b.declare_var(types::I64)).collect();
@@ -193,7 +193,7 @@ impl ProductCode {
         Ok(())
     }
 
-    /// An integer with 64 bits.
+    /// The integer at an address, with 64 bits.
     fn integer(&self, w: &mut CodeWriter, from: Value) -> Value {
         let ty = scalar_type(self.dtype);
         let value = w.b.ins().load(ty, MemFlagsData::new().with_notrap(), from, 0);

@@ -54,7 +54,7 @@ fn combine_into(w: &mut CodeWriter, fold: Fold, dtype: DType, place: Value, valu
 }
 
 impl RoutineLine {
-    /// For each position that the result has: its place, and the address of its value.
+    /// Calls `put` for each position that the result has, with the place in the result and the address of the value.
     fn each_place(
         &self,
         w: &mut CodeWriter,
@@ -73,7 +73,7 @@ impl RoutineLine {
         })
     }
 
-    /// The values of each label.
+    /// Combines the values of each label.
     pub(super) fn segment(&self, w: &mut CodeWriter, dtype: DType, fold: Fold) -> Result<(), String> {
         let size = dtype.size();
         let empty = w.data(identity(fold, dtype).bits.to_le_bytes()[..size].to_vec())?;
@@ -82,7 +82,7 @@ impl RoutineLine {
         self.each_place(w, 0, size, |w, place, value| combine_into(w, fold, dtype, place, value))
     }
 
-    /// The first operand with values at positions.
+    /// Writes the first operand, with values put at positions.
     pub(super) fn scatter(&self, w: &mut CodeWriter, dtype: DType, scatter: Scatter) -> Result<(), String> {
         let bytes = w.times(self.out.1, dtype.size() as i64);
         w.copy(self.out.0, self.args[0].0, bytes);

@@ -1,4 +1,4 @@
-//! Sorting and searching as code: stable, not-a-number last, both zeros equal.
+//! Sorting and searching as code: stable, NaN last, both zeros equal.
 //!
 //! Pairs of a key and a position are sorted byte by byte from the lowest, few of them by insertion.
 //!
@@ -17,7 +17,7 @@ use cranelift_module::FuncId;
 
 /// Bytes of the counts.
 pub(super) const COUNTS: i64 = 256 * 8;
-/// Bytes of an element's pairs: two.
+/// Bytes of the two pairs of an element.
 pub(super) const PAIRS: i64 = 2 * PAIR;
 const PAIR: i64 = 16;
 /// At most `FEW` pairs are sorted by insertion.
@@ -29,7 +29,7 @@ fn at(w: &mut CodeWriter, base: Value, index: Value, size: i64) -> Value {
     w.add(base, distance)
 }
 
-/// `(line, count, scratch)`: the pairs in order.
+/// `(line, count, scratch)`: returns the pairs in order.
 fn order(w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<FuncId, String> {
     let name = format!("order {dtype}{}", if descending { " descending" } else { "" });
     helper(w.object, name, (3, true), |w, params| {
@@ -102,7 +102,7 @@ fn insertion(w: &mut CodeWriter, pairs: Value, count: Value) {
     w.end_loop(turn, next);
 }
 
-/// A byte of the keys after the other, from the lowest; one that all share costs no move.
+/// Sorts by one byte of the keys after the other, from the lowest. A byte that all keys share costs no move.
 fn by_digits(
     w: &mut CodeWriter,
     [here, there]: [Variable; 2],
@@ -166,7 +166,7 @@ fn by_digits(
 }
 
 impl RoutineLine {
-    /// The positions in order: the pairs.
+    /// Sorts a line. Returns the pairs, whose positions are in order.
     fn ordered(&self, w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<Value, String> {
         let function = order(w, dtype, descending)?;
         let (line, count) = self.args[0];
@@ -194,7 +194,7 @@ impl RoutineLine {
         })
     }
 
-    /// The elements at places of the order; 0 where there is none.
+    /// The elements at places of the order; 0 for a place that does not exist.
     pub(super) fn ranks(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
         let pairs = self.ordered(w, dtype, false)?;
         let (count, size) = (self.args[0].1, dtype.size());
@@ -213,7 +213,7 @@ impl RoutineLine {
         })
     }
 
-    /// Before how many elements each value comes, by halving.
+    /// Finds by halving how many elements come before each value.
     pub(super) fn search(&self, w: &mut CodeWriter, dtype: DType, right: bool) -> Result<(), String> {
         w.each(self.args[1].1, |w, index| {
             let value = self.element(w, 1, index, dtype.size());
@@ -241,7 +241,7 @@ impl RoutineLine {
         })
     }
 
-    /// Whether each element is another than the one before it.
+    /// Whether each element differs from the one before it.
     pub(super) fn firsts(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
         let flags = cranelift_codegen::ir::MemFlagsData::new().with_notrap();
         w.each(self.args[0].1, |w, index| {

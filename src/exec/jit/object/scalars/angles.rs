@@ -24,7 +24,7 @@ pub(super) struct Reduced {
 }
 
 impl ScalarWriter<'_, '_> {
-    /// The reduction of a large angle: `huge` and, for `f32`, what lies before it.
+    /// The reduction of a large angle. For `f32`, angles below `trig::LIMIT` are reduced with floats instead.
     pub(super) fn angle(&mut self, dtype: DType, x: Value) -> Reduced {
         if dtype == DType::F64 {
             return self.payne_hanek(x);
@@ -46,7 +46,7 @@ impl ScalarWriter<'_, '_> {
         Reduced { turns, r: self.b.ins().select(near, r, far.r), rest: far.rest }
     }
 
-    /// The word of 2/pi with a number, from a place of its digits on.
+    /// Word number `at` of 2/pi, from a place of its digits on.
     fn word(&mut self, index: Value, shift: Value, at: i64) -> Value {
         let digit = |scalars: &mut Self, by: i64| {
             let table = scalars.table.expect("functions of angles have the digits");
@@ -110,7 +110,7 @@ impl ScalarWriter<'_, '_> {
         let small = self.b.ins().fmul(second, half_turn);
         let small = self.b.ins().fma(first, half_turn_low, small);
         let rest = self.b.ins().fadd(lost, small);
-        // Of a negative angle all are opposite.
+        // A negative angle has the opposite turns and the opposite rest.
         let below = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, bits, 0);
         let opposite = self.b.ins().ineg(quarters);
         let turns = self.b.ins().select(below, opposite, quarters);
@@ -118,7 +118,7 @@ impl ScalarWriter<'_, '_> {
             let opposite = self.b.ins().fneg(value);
             self.b.ins().select(below, opposite, value)
         });
-        // What is not finite has no angle.
+        // A value that is not finite has no angle: the result is NaN.
         let none = self.b.ins().fsub(x, x);
         let r = self.b.ins().fadd(r, none);
         Reduced { turns, r, rest }
@@ -127,11 +127,11 @@ impl ScalarWriter<'_, '_> {
     /// A signed fraction of 128 bits as the sum of two floats.
     fn float_of_fraction(&mut self, top: Value, bottom: Value) -> (Value, Value) {
         let flags = MemFlagsData::new();
-        // Its size.
+        // The magnitude of the fraction.
         let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, top, 0);
         let (top_size, bottom_size) = self.negated_if(negative, top, bottom);
         let (first_size, first_top, first_bottom) = self.rounded(top_size, bottom_size);
-        // What the rounding left, which fits a signed integer again.
+        // The rest that the rounding left. It fits a signed integer again.
         let (rest_top, rest_bottom) = self.difference((top_size, bottom_size), (first_top, first_bottom));
         let above = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, rest_top, 0);
         let (rest_top, rest_bottom) = self.negated_if(above, rest_top, rest_bottom);
@@ -142,7 +142,7 @@ impl ScalarWriter<'_, '_> {
             let sign = self.b.ins().uextend(types::I64, negative);
             let sign = self.b.ins().ishl_imm_u(sign, 63);
             let bits = self.b.ins().bitcast(types::I64, flags, size);
-            // Of 0 there is none.
+            // Zero gets no sign.
             let plus = self.b.ins().icmp_imm_s(IntCC::Equal, bits, 0);
             let bits_with = self.b.ins().bor(bits, sign);
             let bits = self.b.ins().select(plus, bits, bits_with);
@@ -183,14 +183,14 @@ impl ScalarWriter<'_, '_> {
         let more = self.b.ins().uextend(types::I64, more);
         let sticky = self.b.ins().bor(head, more);
         let float = self.b.ins().fcvt_from_uint(types::F64, sticky);
-        // Times 2^(64 - zeros).
+        // The float is multiplied by 2^(64 - zeros).
         let exponent = self.b.ins().iadd_imm_s(zeros, -64);
         let exponent = self.b.ins().ineg(exponent);
         let biased = self.b.ins().iadd_imm_s(exponent, 1023);
         let power = self.b.ins().ishl_imm_u(biased, 52);
         let power = self.b.ins().bitcast(types::F64, MemFlagsData::new(), power);
         let value = self.b.ins().fmul(float, power);
-        // Back: the float's 53 digits, where they belong.
+        // Back to an integer: the 53 digits of the float, at their places.
         let bits = self.b.ins().bitcast(types::I64, MemFlagsData::new(), value);
         let is_zero = self.b.ins().icmp_imm_s(IntCC::Equal, bits, 0);
         let fraction = self.b.ins().band_imm_s(bits, 0x000f_ffff_ffff_ffff);

@@ -1,7 +1,7 @@
-//! Code for what vectors have no instructions for, one element after the other.
+//! Code for prims that vectors have no instructions for, one element after the other.
 //!
-//! Loops that run in this process call functions of ours there. Nobody can be called from an object, so these are the
-//! same definitions, of [`crate::scalar`], written as Cranelift's IR: the integer part here, and what is over lanes
+//! Loops that run in this process call functions of this program for them. An object cannot call those, so the same
+//! definitions, of [`crate::scalar`], are written as Cranelift's IR: the integer parts here, and the parts over lanes
 //! by way of [`lower::tail`].
 
 mod angles;
@@ -20,7 +20,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_frontend::FunctionBuilder;
 
-/// The address of data of an object with a number.
+/// The address of the data with this number in an object.
 pub(super) fn address_of_data(b: &mut FunctionBuilder, index: u32) -> Value {
     let name = b.func.declare_imported_user_function(UserExternalName { namespace: 1, index });
     let name = ExternalName::user(name);
@@ -46,13 +46,13 @@ fn bits_type(ty: Type) -> Type {
     if ty == types::F32 { types::I32 } else { types::I64 }
 }
 
-/// What a function reads beside its arguments.
+/// The table that a function reads beside its arguments, if it reads one.
 pub(super) fn table((prim, _, _): &CalledPrim) -> Option<Vec<u8>> {
     matches!(prim, Prim::Sin | Prim::Cos | Prim::Tan).then(angles::digits)
 }
 
-/// Writes the body of a block function: `(out, a, b, c, count)`. It reads a table with a number, if it has one. With
-/// `is_turned`, what stands where `b` does is how many quarter turns come first.
+/// Writes the body of a block function: `(out, a, b, c, count)`. It reads the table with this number, if there is one.
+/// With `is_turned`, the number of quarter turns that come first stands in the place of `b`.
 ///
 /// # Errors
 /// When a prim has no code here.
@@ -92,7 +92,7 @@ pub(super) fn write(
     Ok(())
 }
 
-/// The value of a prim of single elements; nothing where it has no code here, or reads a table.
+/// The value of a prim of single elements. `None` if the prim has no code here, or reads a table.
 pub(super) fn value(b: &mut FunctionBuilder, called: &CalledPrim, args: &[Value]) -> Option<Value> {
     if table(called).is_some() {
         return None;
@@ -160,7 +160,7 @@ impl ScalarWriter<'_, '_> {
         self.b.ins().f64const(value)
     }
 
-    /// An integer with 64 bits: by its sign if it has one and is asked for.
+    /// An integer with 64 bits: extended by its sign if that is asked for and its dtype has one.
     fn extended(&mut self, dtype: DType, value: Value, signed: bool) -> Value {
         match (dtype.size(), signed && dtype.kind() == Kind::Signed) {
             (8, _) => value,
@@ -173,7 +173,7 @@ impl ScalarWriter<'_, '_> {
         if dtype.size() == 8 { value } else { self.b.ins().ireduce(scalar_type(dtype), value) }
     }
 
-    /// Rounded down, or what is left over; of a division by zero both are 0.
+    /// The quotient rounded down, or the remainder. In a division by zero both are 0.
     fn divided(&mut self, prim: Prim, dtype: DType, args: &[Value]) -> Value {
         let [a, b] = [args[0], args[1]].map(|value| self.extended(dtype, value, true));
         let value = divided(self.b, prim, is_signed(dtype), a, b);
@@ -200,7 +200,7 @@ impl ScalarWriter<'_, '_> {
         self.reduced_to(dtype, shifted)
     }
 
-    /// By squaring; negative exponents have inverses of 1 and -1 alone.
+    /// A power by squaring. With a negative exponent it is 0, unless the base is 1 or -1.
     fn power(&mut self, dtype: DType, args: &[Value]) -> Value {
         let base = self.extended(dtype, args[0], true);
         let exponent = self.extended(dtype, args[1], true);
@@ -234,7 +234,7 @@ impl ScalarWriter<'_, '_> {
         self.reduced_to(dtype, value)
     }
 
-    /// Euclid on absolute values.
+    /// The greatest common divisor, by Euclid on absolute values.
     fn divisor(&mut self, dtype: DType, args: &[Value]) -> Value {
         let [a, b] = [args[0], args[1]].map(|value| {
             let value = self.extended(dtype, value, true);
@@ -287,7 +287,7 @@ impl ScalarWriter<'_, '_> {
         if ty == types::F32 { self.b.ins().f32const(f32::INFINITY) } else { self.double(f64::INFINITY) }
     }
 
-    /// Between wide integers, floats and floats of one or two bytes.
+    /// Conversions between wide integers, floats, and floats of one or two bytes.
     fn converted(&mut self, from: DType, to: DType, value: Value) -> Option<Value> {
         let signed = |dtype: DType| dtype.kind() == Kind::Signed;
         Some(match (from, to) {
@@ -299,7 +299,7 @@ impl ScalarWriter<'_, '_> {
                 true => self.b.ins().fcvt_to_sint_sat(types::I64, value),
                 false => self.b.ins().fcvt_to_uint_sat(types::I64, value),
             },
-            // What is out of range is the nearest integer, and NaN is 0: so it is of 64 bits, and of fewer.
+            // A value out of range becomes the nearest integer, and NaN becomes 0: in 64 bits, and so in fewer.
             (DType::F32 | DType::F64, to) if to.is_integer() => {
                 let wide = if signed(to) { DType::I64 } else { DType::U64 };
                 let value = self.converted(from, wide, value)?;
@@ -329,13 +329,13 @@ impl ScalarWriter<'_, '_> {
         })
     }
 
-    /// A float of two bytes with five bits of exponent as one of four.
+    /// A float of two bytes with five bits of exponent, as a float of four bytes.
     fn single_of_half(&mut self, half: Value) -> Value {
         let flags = MemFlagsData::new();
         let wide = self.b.ins().uextend(types::I32, half);
         let size = self.b.ins().band_imm_s(wide, 0x7fff);
         let bits = self.b.ins().ishl_imm_u(size, 13);
-        // A power of two makes up for the other exponents, those of small numbers too.
+        // A power of two makes up for the other bias of exponents, also for subnormal numbers.
         let number = self.b.ins().bitcast(types::F32, flags, bits);
         let power = self.b.ins().f32const(f32::from_bits((254 - 15) << 23));
         let number = self.b.ins().fmul(number, power);
@@ -360,7 +360,8 @@ impl ScalarWriter<'_, '_> {
         };
         let opposite = self.b.ins().ineg(wide);
         let mut size = self.b.ins().select(negative, opposite, wide);
-        // The first integer that is no number; what is larger is none either. All integers are below that of bf16.
+        // The least integer that is too large for the dtype. Larger ones count as this one. For bf16 no integer is too
+        // large.
         let most = match to.row().infinities {
             true => 1i64.checked_shl(bias as u32 + 1),
             false => Some(((2 << digits) - 1) << (bias + 1 - digits)),

@@ -31,7 +31,7 @@ impl ScalarWriter<'_, '_> {
         };
         let (a_exponent, a_digits) = parts(a_bits);
         let (b_exponent, b_digits) = parts(b_bits);
-        // What has no remainder divides by 1 here, and is replaced in the end.
+        // A division by zero divides by 1 here. Its result is replaced in the end.
         let [one, zero] = [1, 0].map(|value| self.int(value));
         let by_zero = self.b.ins().icmp_imm_s(IntCC::Equal, b_digits, 0);
         let divisor = self.b.ins().select(by_zero, one, b_digits);
@@ -54,7 +54,7 @@ impl ScalarWriter<'_, '_> {
         let fewer = self.b.ins().isub(left, now);
         self.b.ins().jump(head, &[next.into(), fewer.into()]);
         self.b.switch_to_block(after);
-        // Back to a float: the first digit goes to its place, as far as exponents reach.
+        // Back to a float: the first digit goes to its place, as far as the exponent allows.
         let zeros = self.b.ins().clz(rest);
         let to_place = self.b.ins().iadd_imm_s(zeros, digits - 64);
         let room = self.b.ins().iadd_imm_s(b_exponent, -1);
@@ -78,7 +78,7 @@ impl ScalarWriter<'_, '_> {
         let infinity = self.infinity(ty);
         let endless = self.b.ins().fcmp(FloatCC::Equal, size, infinity);
         let value = self.b.ins().select(endless, a, value);
-        // Of infinity, by zero, and of what is not a number.
+        // The remainder is NaN if infinity is divided, if the divisor is zero, or if an operand is NaN.
         let a_size = self.b.ins().fabs(a);
         let finite = self.b.ins().fcmp(FloatCC::LessThan, a_size, infinity);
         let float_zero = if ty == types::F32 { self.b.ins().f32const(0.0) } else { self.double(0.0) };

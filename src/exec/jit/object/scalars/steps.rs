@@ -1,4 +1,4 @@
-//! Bodies of one element: what is left of a slow path over lanes.
+//! Bodies of one element: the rest of a slow path over lanes.
 
 use super::{ScalarWriter, bits_type, scalar_type};
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep};

@@ -14,7 +14,7 @@ struct Machine {
     triple: Option<&'static str>,
     compiler: &'static str,
     emulator: Option<&'static str>,
-    /// What the emulator is told of the processor.
+    /// What the emulator is told about the processor.
     processor: &'static [&'static str],
 }
 

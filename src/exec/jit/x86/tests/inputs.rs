@@ -50,7 +50,7 @@ fn agrees(from: DType, prims: &[(Prim, DType)]) -> usize {
         let Some(routine) = compile(&code, level) else { continue };
         compiled += 1;
         let mut scratch = AlignedBytes::zeroed(routine.scratch.max(64)).unwrap();
-        // SAFETY: likewise.
+        // SAFETY: both operands have as many elements.
         unsafe { routine.run(scratch.as_mut_ptr(), &operands(&mut fast), 0, COUNT) };
         for (bits, (fast, slow)) in fast.chunks(to.size()).zip(slow.chunks(to.size())).enumerate() {
             let [fast, slow] = [fast, slow].map(|bytes| {

@@ -93,7 +93,7 @@ fn values_of_what_repeats_are_as_in_a_loop() {
             let mut fast = vec![0u8; ROWS * len * size];
             let to_next: Vec<isize> =
                 [(REPEATED * size) as isize; REPEATED].into_iter().chain([(len * size) as isize; 2]).collect();
-            // SAFETY: likewise, of each row.
+            // SAFETY: every operand has as many elements in each row.
             unsafe {
                 if routine.has_rows {
                     routine.run_rows(scratch.as_mut_ptr(), &operands(&mut fast, 0), (0, len), ROWS, &to_next);

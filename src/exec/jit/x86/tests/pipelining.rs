@@ -106,7 +106,8 @@ fn b08_rounds_that_overlap_stay_within_their_operands_and_give_the_same_bits() {
             // SAFETY: the operands lie between the pages; `fast` and `slow` are no longer than they.
             let read =
                 |of: LoopOperand| unsafe { std::slice::from_raw_parts(of.address as *const u8, len * size) }.to_vec();
-            // SAFETY: as above; at last the result takes the place of an operand.
+            // SAFETY: the operands lie between the pages, and have as many elements; at last the result takes the place
+            // of an operand.
             unsafe {
                 interpreter.run(&[x, y, slow], 0, len);
                 routine.run(scratch.as_mut_ptr(), &[x, y, fast], 0, len);

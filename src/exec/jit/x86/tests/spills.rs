@@ -50,7 +50,7 @@ fn values_that_registers_have_no_room_for_are_kept() {
         for level in [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.runs_here()) {
             let routine = compile(&code, level).expect("arithmetic of integers has code");
             let mut scratch = AlignedBytes::zeroed(routine.scratch.max(64)).unwrap();
-            // SAFETY: likewise.
+            // SAFETY: every operand has as many elements.
             unsafe { routine.run(scratch.as_mut_ptr(), &operands(&mut fast), 0, LEN) };
             assert!(fast == slow, "{level} {dtype} in round {round}");
             // One row is for the last elements with AVX2.
