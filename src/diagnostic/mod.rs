@@ -203,6 +203,12 @@ impl Diagnostics {
         self.list.push(diagnostic);
     }
 
+    /// Takes back what was reported last.
+    pub fn take_back(&mut self) {
+        let last = self.list.pop();
+        self.errors -= usize::from(last.is_some_and(|last| last.is_error()));
+    }
+
     /// Whether something was reported that keeps the program from running.
     pub fn has_errors(&self) -> bool {
         self.errors > 0

@@ -101,6 +101,8 @@ pub struct FailedStep {
     pub program: Program,
     /// Which step, counted from 0.
     pub number: u64,
+    /// The name of that number.
+    pub counter: Option<String>,
     /// What went wrong in it.
     pub error: RunError,
 }

@@ -87,6 +87,15 @@ impl Ranges {
         Some(arithmetic(prim, &args, Interval::Integer { low, high }))
     }
 
+    /// Whether what [`Ranges::unwrapped`] says of a node was found in some steps of a loop, and may be otherwise in the
+    /// others.
+    pub fn is_of_some_steps(&mut self, program: &Program, node: NodeId) -> bool {
+        let Some(kept) = self.exact.remove(&node) else { return false };
+        let every = self.unwrapped(program, node);
+        self.exact.insert(node, kept);
+        every.is_none_or(|every| every.interval != kept.interval)
+    }
+
     /// As [`Ranges::unwrapped`], where the values of some inputs are known by now: arrays that the program itself
     /// holds.
     pub fn unwrapped_now(&mut self, program: &Program, node: NodeId) -> Option<Range> {

@@ -34,7 +34,12 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
         RunError::Interrupted => (interrupted(), Outcome::Interrupted),
         RunError::Step(step) => {
             let (found, code) = run_error(&step.error, &step.program);
-            (found.note(format!("in step {} of a loop, counted from 0", step.number)), code)
+            let of = match (&step.counter, step.program.inputs.first()) {
+                (Some(counter), _) => format!("the loop over `{counter}`"),
+                (None, Some(state)) if !state.name.is_empty() => format!("the loop that carries `{}`", state.name),
+                _ => "a loop".to_owned(),
+            };
+            (found.note(format!("in step {} of {of}, counted from 0", step.number)), code)
         }
         RunError::CheckFailed { check, index } => (check_failed(program, *check, *index), Outcome::Refused),
         RunError::EmptyReduction { .. } => {

@@ -8,7 +8,8 @@ use super::ast::*;
 use super::recover::{Expected, Failure};
 use super::token::Tok;
 use super::{report, string};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::codes::syntax::BLOCK_WITHOUT_VALUE;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{SourceId, Span};
 use lalrpop_util::ErrorRecovery;
 use std::convert::Infallible;
@@ -339,6 +340,12 @@ impl<'a> Builder<'a> {
     /// Stands in for an expression that does not parse.
     pub(crate) fn broken(&mut self, start: u32, recovery: Recovery, end: u32) -> ExprId {
         self.recovered(recovery);
+        // That a block at its end gives no value follows from that.
+        let inside = |span: Span| start <= span.start && span.end <= end;
+        let follows = |it: &Diagnostic| it.code.id == BLOCK_WITHOUT_VALUE.id && it.span().is_some_and(inside);
+        if self.findings.iter().next_back().is_some_and(follows) {
+            self.findings.take_back();
+        }
         self.add(ExprKind::Error, self.span(start, end), 0)
     }
 

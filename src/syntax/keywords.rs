@@ -16,6 +16,7 @@ pub(crate) fn contextual(text: &str, tokens: &[Token], at: usize) -> Option<Tok>
         "repeat" if matches!(next, Tok::Name | Tok::Int | Tok::Float | Tok::Broken) => Tok::Repeat,
         // `repeat(x, 3)` is a call.
         "repeat" if next == Tok::LParen && goes_on(text, tokens, at + 1) => Tok::Repeat,
+        "repeat" if stands_before_operand(tokens, at + 1) && goes_on(text, tokens, at + 1) => Tok::Repeat,
         "scan" if matches!(next, Tok::Name | Tok::Broken) => Tok::Scan,
         "scan" if next.is_opener() && goes_on(text, tokens, at + 1) => Tok::Scan,
         "assert" if next.is_atom() || matches!(next, Tok::LParen | Tok::Not | Tok::Tilde) => Tok::Assert,
@@ -46,8 +47,8 @@ pub(crate) fn of_loop(word: &str) -> Option<Tok> {
     })
 }
 
-/// Whether the parentheses that open at `at` are the beginning of a count: a word of loops, or an operator and then
-/// one, follows them on their line.
+/// Whether the sign or the bracket at `at` is the beginning of a count: a word of loops, or an operator and then one,
+/// follows it on its line.
 #[expect(clippy::wildcard_enum_match_arm, reason = "every other token may stand between the parentheses and the word")]
 fn goes_on(text: &str, tokens: &[Token], at: usize) -> bool {
     let mut open = 0usize;

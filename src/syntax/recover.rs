@@ -136,7 +136,7 @@ impl<'a> RecoverCx<'a> {
         let here = Span::new(self.source, failure.start as usize, failure.end as usize);
         let found = self.found(next);
         if failure.tok == Tok::While {
-            return report::missing_count(here);
+            return report::missing_count(here, self.loop_word(next).unwrap_or_default());
         }
         if let Some(report) = self.foreign_word(next) {
             return report;
@@ -151,13 +151,15 @@ impl<'a> RecoverCx<'a> {
             return report::missing_type(here, before);
         }
         if expected.with && !failure.tok.ends_operand() {
-            return report::missing_with(here, &found);
+            return report::missing_with(here, &found, self.loop_word(next).unwrap_or_default());
         }
         if failure.tok == Tok::Eq && !expected.assign {
             return report::assignment_in_expression(here);
         }
         if failure.tok == Tok::LBrace {
-            return report::stray_brace(here);
+            let behind = next.checked_sub(2).map_or("", |at| self.tokens[at].text(self.text));
+            let is_state = expected.assign && matches!(behind, "with" | ",") && self.loop_word(next).is_some();
+            return if is_state { report::missing_start(here, before) } else { report::stray_brace(here) };
         }
         if let Some(report) = self.definition(next, here) {
             return report;
@@ -287,6 +289,20 @@ impl<'a> RecoverCx<'a> {
             false => report::bare_keyword(here, word, wanted),
         };
         (previous.fresh && previous.tok == Tok::Name).then(report)
+    }
+
+    /// The word that begins a loop, before a place in its head.
+    fn loop_word(&self, next: usize) -> Option<&'a str> {
+        for token in self.tokens[next.saturating_sub(FORM)..next].iter().rev() {
+            let word = token.text(self.text);
+            if matches!(word, "repeat" | "scan") {
+                return Some(word);
+            }
+            if token.fresh || matches!(token.tok, Tok::LBrace | Tok::RBrace | Tok::Semi) {
+                return None;
+            }
+        }
+        None
     }
 
     fn is_word(&self, tok: Tok) -> bool {

@@ -1,5 +1,9 @@
 //! The words of every message about syntax, one function per code or case.
 
+mod loops;
+
+pub(crate) use loops::{loop_in_expression, missing_count, missing_start, missing_with};
+
 use super::MAX_NAME;
 use super::ast::{MAX_DEPTH, Name, StmtKind};
 use super::characters::{hidden, instead};
@@ -181,7 +185,7 @@ pub(crate) fn stray_closer(span: Span, found: Tok) -> Diagnostic {
 }
 
 pub(crate) fn stray_brace(span: Span) -> Diagnostic {
-    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "`{` opens only the body of an `fn` or a `repeat`")
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "`{` opens only the body of an `fn`, a `repeat` or a `scan`")
         .help("group with `( )`, write arrays with `[ ]`")
 }
 
@@ -290,26 +294,6 @@ pub(crate) fn unnamed_row(text: &str, span: Span) -> Diagnostic {
         })
 }
 
-pub(crate) fn missing_count(here: Span) -> Diagnostic {
-    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, "a loop says first how many steps it takes at most")
-        .label(here, "a number belongs before this word")
-        .help("write `repeat 1000 while …`: it ends earlier when the condition is false")
-}
-
-pub(crate) fn missing_with(here: Span, found: &str) -> Diagnostic {
-    let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `with`, found {found}"));
-    match found {
-        "`as`" => {
-            report.help("the counter stands before the condition: `repeat 10 as t while x < 1 with x = x0 { … }`")
-        }
-        "`{`" => report.help(
-            "a loop carries something: `repeat 10 as t with x = x0 { … }`; values of the counter alone need no loop: \
-             `f(arange(10))`",
-        ),
-        _ => report.help("a loop names what it carries: `repeat 10 with x = x0 { … }`"),
-    }
-}
-
 pub(crate) fn bare_keyword(here: Span, word: &str, wanted: &str) -> Diagnostic {
     Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected {wanted} after `{word}`")).help(match word {
         "output" => OUTPUT.to_owned(),
@@ -336,12 +320,6 @@ pub(crate) fn missing_comma(here: Span, (before, after): (&str, &str), closer: O
     let closer = closer.map(|closer| format!(" or `{closer}`")).unwrap_or_default();
     let message = format!("expected `,`{closer} between `{before}` and `{after}`");
     Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
-}
-
-pub(crate) fn loop_in_expression(here: Span, word: &str) -> Diagnostic {
-    let message = format!("a loop is no part of an expression: `{word}` begins a statement, or stands after `=`");
-    Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
-        .help(format!("give it a name before: `let result = {word} …`"))
 }
 
 pub(crate) fn missing_separator(here: Span, (before, after): (&str, &str)) -> Diagnostic {

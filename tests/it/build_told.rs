@@ -142,3 +142,11 @@ fn a_signal_leaves_no_parts() {
     assert_eq!(names(), 0);
     assert!(!folder.path().join("libslow.so").exists());
 }
+
+#[test]
+fn a_length_that_each_step_of_a_loop_decides_is_told() {
+    let script = b"input x: f64[9]\noutput r = repeat 3 as t with s = 0.0 { s + sum(x[:t]) }\n";
+    let folder = Folder::with(&[("steps.arr", script)]);
+    let ran = folder.arr(&["build", "steps.arr", "-o", "steps.o"]);
+    assert!(ran.code == 1 && ran.stderr.contains("each step of a loop decides a length"), "{}", ran.stderr);
+}

@@ -1,8 +1,10 @@
 //! Loops that are long, large, or go wrong in the middle.
 
 use crate::agree::program;
+use crate::lab;
 use arrlang::check::Settings;
 use arrlang::exec::{Engine, Options, RunError, run};
+use arrlang::promotion::verdict::Mode;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -146,4 +148,45 @@ fn e67_a_step_at_fault_says_so_before_a_long_loop_within() {
     let program = program(text, &[], &Settings::default()).unwrap();
     let options = Options { tell: Some(|text| panic!("{text}")), ..Options::default() };
     assert!(matches!(run(&program, &options), Err(RunError::Step(_))));
+}
+
+/// The helps and the notes of all that is found in a program.
+fn said(text: &str) -> String {
+    let reply = lab::run(text, Mode::All);
+    let helps = reply.diagnostics.iter().flat_map(|found| found.helps.iter().map(|help| help.text.clone()));
+    let notes = reply.diagnostics.iter().flat_map(|found| found.notes.clone());
+    helps.chain(notes).collect::<Vec<String>>().join("\n")
+}
+
+#[test]
+fn advice_about_loops_can_be_followed() {
+    let (x, bytes) = ("let x = [1.0, 2.0]\n", "let x = u8([1, 2, 3])\n");
+    for (text, wanted) in [
+        ("repeat 2 with q = 1f32 { q + ones((2, 3), f32) }".to_owned(), "`q = full((2, 3), 1f32)`"),
+        ("repeat 2 with q = 0f32 { q + ones((2, 3), f32) }".to_owned(), "`q = zeros((2, 3), dtype=f32)`"),
+        (format!("{x}repeat 2 with q = x {{ q + ones((3, 2)) }}"), "`q = broadcast_to(x, (3, 2))`"),
+        (
+            "repeat 3 as t with s = zeros(3, u8) { var y = s; y[t] = t + 255; y }".to_owned(),
+            "it lies in [255, 257], and u8 holds 0 to 255",
+        ),
+        (format!("{x}scan x {{ (x, x) }}"), "`scan x with s = 0 { (s + x, s + x) }`"),
+        ("repeat 2 with z = 0u8 { repeat 3 with s = z { s + 200u8 } }".to_owned(), "begin it in a wider one"),
+        (
+            format!("{x}repeat 5 as t with s = 0.0 {{ repeat 3 as j with s = s {{ s + x[t + j] }} }}"),
+            "in step 2 of the loop over `j`, counted from 0\nin step 0 of the loop over `t`",
+        ),
+    ] {
+        let found = said(&text);
+        assert!(found.contains(wanted), "{text}: {found}");
+    }
+    for (text, unwanted) in [
+        ("repeat 2 with a = 1 { [a, a] }".to_owned(), "begin with that shape"),
+        ("repeat 3 with s = random.key(3) { random.split(s) }".to_owned(), "begin with that shape"),
+        (format!("{bytes}repeat 3 as t with s = x {{ var y = s; y[t] += 255; y }}"), "+= 255)"),
+        ("repeat 300 as t with s = 0u8 { u8(t) }".to_owned(), "u8(u8("),
+        ("var y = zeros(3, u8)\ny[0] = 300".to_owned(), "the other operand"),
+    ] {
+        let found = said(&text);
+        assert!(!found.contains(unwanted), "{text}: {found}");
+    }
 }

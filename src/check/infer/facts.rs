@@ -148,6 +148,8 @@ pub(in crate::check) struct KeyUse {
     pub(in crate::check) origin: Span,
     /// Whether numbers are drawn from the same one in every step of a loop.
     pub(in crate::check) stays: bool,
+    /// The counter of the innermost such loop.
+    pub(in crate::check) counter: Option<Span>,
 }
 
 /// What is to be guarded under `--checked`.

@@ -27,6 +27,8 @@ pub(in crate::check) struct Graph {
     pub(in crate::check) defaults: Defaults,
     /// Files that are inputs already; `None` for those that were reported.
     pub(in crate::check) loads: HashMap<FileKey, Option<NodeId>>,
+    /// What loops carry from step to step that are written out.
+    pub(in crate::check) carried: Vec<NodeId>,
     /// Steps that a `while` begins.
     guarded: Vec<GuardedStep>,
     /// Where the program ends, once it does.

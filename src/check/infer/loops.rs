@@ -6,7 +6,7 @@
 
 use super::Ctx;
 use super::facts::Subject;
-use super::step::{LoopState, LoopWay, RowSource, StepWalk};
+use super::step::{LoopParts, LoopState, LoopWay, RowSource, StepWalk, are_open};
 use super::value::Value;
 use crate::check::report;
 use crate::ir::loops::{OpenLoop, stacked};
@@ -48,7 +48,10 @@ impl Ctx<'_> {
         let states = self.settled_states(it, &way, starts);
         let (facts, found) = (self.typed.facts.len(), self.findings.count());
         let walk = self.step(it, &way, &states);
-        let nodes = walk.as_ref().and_then(|walk| self.state_nodes(&states, walk));
+        let nodes = walk.as_ref().and_then(|walk| {
+            let nodes = self.state_nodes(it, &way, &states, walk)?;
+            self.mask_fits(it, &states, walk).then_some(nodes)
+        });
         let (Some(walk), Some(nodes)) = (walk, nodes) else {
             // Where a step is wrong nothing is known of what its states become. What is wrong may be a finding.
             if self.findings.has_errors_since(found) {
@@ -56,7 +59,7 @@ impl Ctx<'_> {
             }
             return None;
         };
-        self.same_keys(facts, &walk, &nodes);
+        self.same_keys(&way, facts, &walk, &nodes);
         self.closed(way, &states, walk, nodes, span)
     }
 
@@ -188,19 +191,17 @@ impl Ctx<'_> {
         mut states: Vec<LoopState<'s>>,
     ) -> Vec<LoopState<'s>> {
         for _ in 0..=states.len() {
-            let open = states.iter().any(|state| state.elem.is_weak()) || it.condition().is_some();
+            let open = are_open(&states) || it.condition().is_some();
             let Some(tried) = open.then(|| self.tried_step(it, way, &states)).flatten() else { break };
             let mut changed = false;
             for (state, next) in states.iter_mut().zip(tried.nexts) {
-                let Some((elem, shape)) = next else { continue };
-                if state.elem.is_weak() {
-                    let met = if elem.is_weak() && weight(elem) <= weight(state.elem) { state.elem } else { elem };
-                    changed |= met != state.elem;
-                    state.elem = met;
-                    if state.start.constant().is_some() && state.shape.is_empty() && !shape.is_empty() {
-                        changed = true;
-                        state.shape = shape;
-                    }
+                let Some((elem, shape)) = next.filter(|_| state.start.elem.is_weak()) else { continue };
+                let met = met(state.elem, elem);
+                changed |= met != state.elem;
+                state.elem = met;
+                if state.start.constant().is_some() && state.shape.is_empty() && !shape.is_empty() {
+                    changed = true;
+                    state.shape = shape;
                 }
             }
             for state in &mut states {
@@ -219,14 +220,20 @@ impl Ctx<'_> {
     }
 
     /// The states as nodes: what each begins with, what it is in the step, and what comes next.
-    fn state_nodes(&mut self, states: &[LoopState], walk: &StepWalk) -> Option<Vec<StateNodes>> {
+    fn state_nodes(
+        &mut self,
+        it: &LoopExpr,
+        way: &LoopWay,
+        states: &[LoopState],
+        walk: &StepWalk,
+    ) -> Option<Vec<StateNodes>> {
         let mut nodes = Vec::with_capacity(states.len());
         if walk.gives.len() < states.len() {
             return None;
         }
         for ((state, &(param, _)), (value, at)) in states.iter().zip(&walk.params).zip(&walk.gives) {
             let start = self.start_node(state);
-            let next = self.next_node(state, param, value.clone(), *at);
+            let next = self.next_node((it, way, states), state, param, (value.clone(), *at));
             if let (Some(start), Some(next)) = (start, next) {
                 nodes.push(StateNodes { start, state: param, next });
             }
@@ -251,7 +258,13 @@ impl Ctx<'_> {
     }
 
     /// What comes next, if the state keeps its dtype and shape.
-    fn next_node(&mut self, state: &LoopState, param: NodeId, value: Value, at: Span) -> Option<NodeId> {
+    fn next_node(
+        &mut self,
+        parts: LoopParts,
+        state: &LoopState,
+        param: NodeId,
+        (value, at): (Value, Span),
+    ) -> Option<NodeId> {
         let next = self.operand(value, at)?;
         let dtype = self.settings.harden(state.elem);
         let is_wider = kind_weight(next.elem.kind()) > kind_weight(dtype.kind()) && !next.is_exact();
@@ -268,7 +281,11 @@ impl Ctx<'_> {
             // What the step counts comes after its parameters.
             let program = self.graph.builder.program();
             let counted = program.lengths_of(&next.shape).any(|length| length.node.index() > param.index());
-            let diagnostic = report::state_shape(&state.name.text, &state.shape, &state.start, &next, counted);
+            let text = self.text(state.start.span);
+            // A shape that grows with that of the state would grow again.
+            let grows = next.shape.len() > state.start.shape.len() && !self.keeps_shape(parts, state, &next.shape);
+            let start = (&state.start, text);
+            let diagnostic = report::state_shape(&state.name.text, &state.shape, start, &next, (counted, grows));
             let dims: Vec<Dim> = state.shape.iter().chain(&next.shape).cloned().collect();
             let diagnostic = self.with_names(diagnostic, &dims);
             self.error(diagnostic);
@@ -334,6 +351,9 @@ impl Ctx<'_> {
         // What is to be guarded stays a step of its own.
         let short = if self.settings.checked { None } else { self.graph.builder.written_out(&open) };
         let is_loop = short.is_none();
+        if !is_loop {
+            self.graph.carried.extend(nodes.iter().map(|it| it.next));
+        }
         let made = short.unwrap_or_else(|| self.graph.builder.looped(open, &results));
         for (at, (&node, (like, _))) in made.iter().zip(&results).enumerate().filter(|_| is_loop) {
             // A step reads what the one before has made; nobody reads what the last one makes, and that is the result.
@@ -357,7 +377,11 @@ impl Ctx<'_> {
     }
 
     /// Marks what is drawn in every step from a key that no step changes.
-    fn same_keys(&mut self, facts: usize, walk: &StepWalk, states: &[StateNodes]) {
+    fn same_keys(&mut self, way: &LoopWay, facts: usize, walk: &StepWalk, states: &[StateNodes]) {
+        let counter = match way {
+            LoopWay::Steps { counter, .. } => counter.map(|name| name.span),
+            LoopWay::Rows { .. } => None,
+        };
         let program = self.graph.builder.program();
         let Some(first) = walk.params.iter().map(|&(param, _)| param).min() else { return };
         let is_kept = |node: NodeId| states.iter().any(|it| it.state == node && it.next == node);
@@ -380,8 +404,11 @@ impl Ctx<'_> {
             false
         };
         for fact in &mut self.typed.facts[facts..] {
-            if let Subject::Drawn(drawn) = &mut fact.about {
-                drawn.stays |= !changes(drawn.key);
+            if let Subject::Drawn(drawn) = &mut fact.about
+                && !drawn.stays
+                && !changes(drawn.key)
+            {
+                (drawn.stays, drawn.counter) = (true, counter);
             }
         }
     }
@@ -431,6 +458,18 @@ impl Ctx<'_> {
         }
         Some(found)
     }
+}
+
+/// What a state is that began without a dtype, where a step gives the next one: what it was, or what holds more.
+fn met(state: Elem, next: Elem) -> Elem {
+    let holds = |dtype: DType| (kind_weight(dtype.kind()), dtype.bits());
+    let stays = match (state.strong(), next.strong()) {
+        (None, None) => weight(next) <= weight(state),
+        (None, Some(_)) => false,
+        (Some(_), None) => true,
+        (Some(own), Some(next)) => holds(next) <= holds(own),
+    };
+    if stays { state } else { next }
 }
 
 /// The order of weak types: an integer becomes a float, never the other way round.

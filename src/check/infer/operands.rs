@@ -4,7 +4,8 @@ use super::Ctx;
 use super::facts::Subject;
 use super::operand::{LITERAL, Operand, OperandForm};
 use super::value::{Computed, Value};
-use crate::constant::Const;
+use crate::check::report;
+use crate::constant::{Const, Misfit};
 use crate::ir::NodeId;
 use crate::range::{Interval, Range, data};
 use crate::scalar::prim::Prim;
@@ -68,6 +69,17 @@ impl Ctx<'_> {
         }
     }
 
+    /// Reports an exact value that does not fit a dtype. What is stored in a variable meets it alone.
+    fn misfits(&mut self, (value, misfit): (&Const, Misfit), dtype: DType, operand: &Operand, meets: Option<&Operand>) {
+        let found = report::misfit(value, misfit, dtype, operand, meets);
+        let variable = meets.filter(|meets| meets.span.source == operand.span.source);
+        let is_stored = variable.filter(|it| it.span.end <= operand.span.start).is_some_and(|it| {
+            let between = self.text(Span { start: it.span.end, end: operand.span.start, ..it.span }).trim();
+            between.strip_suffix('=').is_some_and(|sign| sign.chars().all(|c| "+-*/%&|^".contains(c)))
+        });
+        self.error(if is_stored { report::of_a_variable(found) } else { found });
+    }
+
     /// Exact values in a dtype that each must fit; `meets` is the operand that decided the dtype.
     pub(in crate::check) fn exact(
         &mut self,
@@ -82,7 +94,7 @@ impl Ctx<'_> {
                     Some(self.graph.builder.constant(scalar))
                 }
                 Err(misfit) => {
-                    self.error(crate::check::report::misfit(value, misfit, dtype, operand, meets));
+                    self.misfits((value, misfit), dtype, operand, meets);
                     None
                 }
             },
@@ -97,7 +109,7 @@ impl Ctx<'_> {
                             scalars.push(scalar);
                         }
                         Err(misfit) => {
-                            self.error(crate::check::report::misfit(value, misfit, dtype, operand, meets));
+                            self.misfits((value, misfit), dtype, operand, meets);
                             return None;
                         }
                     }

@@ -122,7 +122,8 @@ impl Ctx<'_> {
         }
         // From a key that is folded in, or looked at, nothing is drawn.
         if !matches!(op.form, Form::Random(Draw::FoldIn | Draw::KeyData)) {
-            self.found(Subject::Drawn(KeyUse { key: *node, at, origin: operand.origin, stays: false }));
+            let (key, origin) = (*node, operand.origin);
+            self.found(Subject::Drawn(KeyUse { key, at, origin, stays: false, counter: None }));
         }
         let words = Expand(&mut self.graph.builder).key_words(*node);
         let original = setting::RANDOM.is(&self.settings, "original");

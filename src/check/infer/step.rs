@@ -11,7 +11,7 @@ use crate::ir::NodeId;
 use crate::range::{Interval, Range};
 use crate::source::Span;
 use crate::syntax::ast::{ExprKind, LoopExpr, Name};
-use crate::types::{DType, Dim, Elem, Shape};
+use crate::types::{DType, Dim, Elem, Shape, shape};
 
 /// A state of a loop.
 #[derive(Clone)]
@@ -36,6 +36,9 @@ pub(in crate::check) struct RowSource<'s> {
     pub(in crate::check) array: Operand,
     pub(in crate::check) node: NodeId,
 }
+
+/// A loop, what it goes through, and its states.
+pub(in crate::check) type LoopParts<'p, 's> = (&'p LoopExpr, &'p LoopWay<'s>, &'p [LoopState<'s>]);
 
 /// A step that was walked.
 pub(in crate::check) struct StepWalk {
@@ -93,6 +96,21 @@ impl Ctx<'_> {
         tried
     }
 
+    /// Whether a state would keep a shape if it began with it.
+    pub(in crate::check) fn keeps_shape(
+        &mut self,
+        (it, way, states): LoopParts,
+        state: &LoopState,
+        shape: &Shape,
+    ) -> bool {
+        let Some(nth) = states.iter().position(|own| own.name.text == state.name.text) else { return false };
+        let mut larger = states.to_vec();
+        larger[nth].shape.clone_from(shape);
+        let tried = self.tried_step(it, way, &larger);
+        let next = tried.and_then(|tried| tried.nexts.into_iter().nth(nth).flatten());
+        next.is_some_and(|(_, next)| next == *shape)
+    }
+
     /// Walks the step of a loop.
     pub(in crate::check) fn step(&mut self, it: &LoopExpr, way: &LoopWay, states: &[LoopState]) -> Option<StepWalk> {
         let scope = self.frame.scope.of_step(self.request.defines);
@@ -133,6 +151,18 @@ impl Ctx<'_> {
         let (value, at) = self.block(&it.body, false);
         let gives = self.given_by_step(it, value, at, states.len(), matches!(way, LoopWay::Rows { .. }))?;
         Some(StepWalk { params, condition, condition_end, gives })
+    }
+
+    /// Whether each state has an element for each of a condition that is an array; where one has not, that is reported.
+    pub(in crate::check) fn mask_fits(&mut self, it: &LoopExpr, states: &[LoopState], walk: &StepWalk) -> bool {
+        let Some((mask, id)) = walk.condition.zip(it.condition()) else { return true };
+        let mask = self.graph.builder.shape(mask).clone();
+        let fits = |state: &LoopState| shape::broadcast(&state.shape, &mask).as_ref() == Ok(&state.shape);
+        let Some(state) = states.iter().find(|&state| !fits(state)) else { return true };
+        let diagnostic = report::unfit_mask(&state.name.text, &state.shape, state.start.span, &mask, self.place(id));
+        let diagnostic = self.with_names(diagnostic, state.shape.iter().chain(&mask));
+        self.error(diagnostic);
+        false
     }
 
     /// The counter, or the rows, as parameters with their names.
@@ -215,4 +245,13 @@ impl Ctx<'_> {
         }
         Some(flat)
     }
+}
+
+/// Whether the body may still decide what states are: one of them has no dtype, or, as what one became may change the
+/// others, those that began without one differ.
+pub(in crate::check) fn are_open(states: &[LoopState]) -> bool {
+    let mut begun = states.iter().filter(|state| state.start.elem.is_weak());
+    let first = begun.next();
+    let differs = |it: &LoopState| first.is_some_and(|first| (it.elem, &it.shape) != (first.elem, &first.shape));
+    begun.any(differs) || states.iter().any(|state| state.elem.is_weak())
 }

@@ -1,23 +1,26 @@
-//! Slices that begin at a computed place and have a constant length: `x[t:t+3]`, `x[t-1:t+2]`, `x[4*t:4*(t+1)]`.
+//! Slices that begin at a computed place and have a constant length: `x[t:t+3]`, `x[4*t:4*(t+1)]`, `x[t:t+h]`.
 //!
-//! Both bounds are one sum of values, give or take a number; the difference of the numbers is the length. What is out
-//! of range is an error when the program runs: to clip would change the length.
+//! Both bounds are one sum of values, give or take a number or a dimension; what they differ in is the length. What is
+//! out of range is an error when the program runs: to clip would change the length.
 
 use super::Ctx;
 use super::operand::Operand;
 use super::pick::Pick;
 use super::value::Value;
-use crate::ir::{Fault, NodeId, NodeKind};
+use crate::ir::{Fault, Fold, NodeId, NodeKind, View};
 use crate::ops::expand::Expand;
 use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
-use crate::types::{DType, Dim};
+use crate::types::{Affine, DType, Dim};
 use std::collections::BTreeMap;
 
 /// How many operations, one below the other, are looked through.
 const DEPTH: usize = 6;
+
+/// A sum of multiples of nodes, and what is added to it.
+type LinearSum = (BTreeMap<NodeId, Affine>, Affine);
 
 impl Ctx<'_> {
     /// The window that bounds mean, or that something is wrong with it; nothing for other slices.
@@ -35,49 +38,94 @@ impl Ctx<'_> {
         }
         let (start, stop) = (self.computed_integer(start)?, self.computed_integer(stop)?);
         let ((terms, from), (others, to)) = (self.linear(start, DEPTH), self.linear(stop, DEPTH));
-        let count = u64::try_from(to.checked_sub(from)?).ok().filter(|_| terms == others)?;
+        if terms != others {
+            return None;
+        }
+        let count = to.plus(&from, -1)?;
+        // As of other slices, what is cut off a dimension is taken to be there: `x[t:t+h-1]` has h-1 elements. Where no
+        // bound is computed, the run clips them.
+        let is_empty = Affine::constant(0).plus(&count, -1)?.is_never_negative();
+        if count.known().is_none() && (terms.is_empty() || is_empty) {
+            return None;
+        }
+        let count = Dim::of(count)?;
         let len = operand.shape[axis].clone();
-        let start = self.guarded_window(start, count, &len, at);
-        Some(Some(Pick::Window { start, len: Dim::Const(count), step: 1 }))
+        let start = self.guarded_window(start, &count, &len, at);
+        Some(Some(Pick::Window { start, len: count, step: 1 }))
     }
 
-    /// A node as a sum of multiples of others, and a number: `(k + 1)*4` is 4 times k and 4.
-    fn linear(&self, node: NodeId, depth: usize) -> (BTreeMap<NodeId, i128>, i128) {
-        let alone = || (BTreeMap::from([(node, 1)]), 0);
-        let number =
-            |node: NodeId| self.graph.builder.as_constant(node).and_then(|it| Interval::of_scalar(it).single());
-        if let Some(number) = number(node) {
-            return (BTreeMap::new(), number);
-        }
-        let NodeKind::Map(prim, [Some(x), Some(y), None]) = self.graph.builder.program().node(node).kind else {
-            return alone();
-        };
-        let (of, factor, other) = match (prim, number(x), number(y)) {
-            _ if depth == 0 => return alone(),
-            (Prim::Mul, _, Some(factor)) => (x, factor, None),
-            (Prim::Mul, Some(factor), _) => (y, factor, None),
-            (Prim::Add, ..) => (x, 1, Some((y, 1))),
-            (Prim::Sub, ..) => (x, 1, Some((y, -1))),
-            _ => return alone(),
-        };
-        let (mut terms, mut constant) = (BTreeMap::new(), 0i128);
-        for (part, factor) in std::iter::once((of, factor)).chain(other) {
-            let (own, added) = self.linear(part, depth - 1);
-            for (atom, times) in own {
-                let sum: &mut i128 = terms.entry(atom).or_default();
-                *sum = sum.saturating_add(times.saturating_mul(factor));
-            }
-            constant = constant.saturating_add(added.saturating_mul(factor));
-        }
-        terms.retain(|_, times| *times != 0);
+    /// A node as a sum of multiples of others, and a number or a dimension: `(k + 1)*4` is 4 times k and 4.
+    fn linear(&self, node: NodeId, depth: usize) -> LinearSum {
+        let alone = || (BTreeMap::from([(node, Affine::constant(1))]), Affine::constant(0));
+        let (mut terms, constant) = self.sum_of(node, depth).unwrap_or_else(alone);
+        terms.retain(|_, times| times.known() != Some(0));
         (terms, constant)
     }
 
+    /// What a node is the sum of; nothing where it is no sum.
+    fn sum_of(&self, node: NodeId, depth: usize) -> Option<LinearSum> {
+        if let Some(form) = self.form_of(node) {
+            return Some((BTreeMap::new(), form));
+        }
+        let depth = depth.checked_sub(1)?;
+        let NodeKind::Map(prim, [Some(x), Some(y), None]) = self.graph.builder.program().node(node).kind else {
+            return None;
+        };
+        if prim == Prim::Mul {
+            let (of, factor) = match (self.form_of(x), self.form_of(y)) {
+                (_, Some(factor)) => (x, factor),
+                (Some(factor), None) => (y, factor),
+                (None, None) => return None,
+            };
+            let (own, constant) = self.linear(of, depth);
+            let scaled = own.into_iter().map(|(atom, times)| Some((atom, times.multiply(&factor)?)));
+            return Some((scaled.collect::<Option<_>>()?, constant.multiply(&factor)?));
+        }
+        let sign = match prim == Prim::Sub {
+            true => -1,
+            false if prim == Prim::Add => 1,
+            false => return None,
+        };
+        let (mut terms, constant) = self.linear(x, depth);
+        let (others, added) = self.linear(y, depth);
+        for (atom, times) in others {
+            let own = terms.remove(&atom).unwrap_or_else(|| Affine::constant(0));
+            terms.insert(atom, own.plus(&times, sign)?);
+        }
+        Some((terms, constant.plus(&added, sign)?))
+    }
+
+    /// A number, or a dimension as [`Expand::dim`] makes a node of it, in a dtype that holds it. One that only data
+    /// decide is a value like any other.
+    fn form_of(&self, node: NodeId) -> Option<Affine> {
+        let number =
+            |node: NodeId| self.graph.builder.as_constant(node).and_then(|it| Interval::of_scalar(it).single());
+        if let Some(number) = number(node) {
+            return i64::try_from(number).ok().map(Affine::constant);
+        }
+        let program = self.graph.builder.program();
+        let mut sum = node;
+        if let NodeKind::Map(Prim::Convert, [Some(arg), ..]) = program.node(node).kind
+            && program.node(node).dtype.bits() >= 32
+        {
+            sum = arg;
+        }
+        let NodeKind::Fold { fold: Fold::Sum, arg, .. } = program.node(sum).kind else { return None };
+        let NodeKind::View { arg: one, view: View::Broadcast } = program.node(arg).kind else { return None };
+        let [dim] = program.node(arg).shape.as_slice() else { return None };
+        if number(one) != Some(1) || self.is_counted(dim) {
+            return None;
+        }
+        dim.form()
+    }
+
     /// Where a window begins, as an `i64`; checked when the program runs, unless it is known to lie in its axis.
-    fn guarded_window(&mut self, start: NodeId, count: u64, len: &Dim, at: Span) -> NodeId {
-        let last = len.known().and_then(|len| len.checked_sub(count)).map(|room| room + 1);
+    fn guarded_window(&mut self, start: NodeId, count: &Dim, len: &Dim, at: Span) -> NodeId {
+        let room = len.known().zip(count.known()).and_then(|(len, count)| len.checked_sub(count));
+        let last = room.map(|room| room + 1);
         let inside = self.lies_inside(start, last);
-        let below = Interval::Integer { low: i128::from(count).saturating_neg(), high: i128::MAX };
+        let least = count.known().map_or(0, |count| -i128::from(count));
+        let below = Interval::Integer { low: least, high: i128::MAX };
         let ends_below = self.interval(start).union(below) != below;
         let mut e = Expand(&mut self.graph.builder);
         let wide = e.convert(start, DType::I64);
@@ -88,14 +136,14 @@ impl Ctx<'_> {
         // Both bounds below 0 count from the end.
         let wide = match ends_below {
             true => {
-                let (whole, own) = (e.dim(len), e.integer(DType::I64, count.into()));
+                let (whole, own) = (e.dim(len), e.dim(count));
                 let (stop, moved) = (e.prim(Prim::Add, &[wide, own]), e.prim(Prim::Add, &[wide, whole]));
                 let from_end = e.prim(Prim::Lt, &[stop, zero]);
                 e.select(from_end, moved, wide)
             }
             false => wide,
         };
-        let (whole, own) = (e.dim(len), e.integer(DType::I64, count.into()));
+        let (whole, own) = (e.dim(len), e.dim(count));
         let room = e.prim(Prim::Sub, &[whole, own]);
         let (low, high) = (e.prim(Prim::Lt, &[wide, zero]), e.prim(Prim::Lt, &[room, wide]));
         let outside = e.prim(Prim::Or, &[low, high]);

@@ -4,7 +4,7 @@
 //! function reads counts as read wherever it is defined.
 
 use super::Lint;
-use super::names_read;
+use super::{loops, names_read};
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 type Reads<'s> = HashMap<&'s str, Vec<u32>>;
 
 impl Lint<'_, '_> {
-    /// Reports the definitions of the script, and of the bodies of its functions, that nothing uses.
+    /// Reports the definitions of the script, and of the bodies of its functions and loops, that nothing uses.
     pub(super) fn unused_bindings(&mut self) {
         let script: &Script = self.request.script;
         let reads = reads(script);
@@ -32,6 +32,9 @@ impl Lint<'_, '_> {
                 unused.extend(unread(&function.body.stmts, function.body.span.end, &reads, &Readers::new()));
             }
         }
+        for it in loops(script) {
+            unused.extend(unread(&it.body.stmts, it.body.span.end, &reads, &Readers::new()));
+        }
         for name in unused {
             let level = self.level(&lints::UNUSED_BINDING, name.span);
             if level != Level::Allow {
@@ -45,7 +48,8 @@ impl Lint<'_, '_> {
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other statement reads or changes a name by itself")]
 fn reads(script: &Script) -> Reads<'_> {
     let mut targets: HashSet<Span> = HashSet::new();
-    let mut blocks: Vec<&[Stmt]> = vec![&script.stmts];
+    let mut blocks: Vec<&[Stmt]> = loops(script).map(|it| it.body.stmts.as_slice()).collect();
+    blocks.push(&script.stmts);
     let mut found: Vec<(&str, u32)> = Vec::new();
     while let Some(stmts) = blocks.pop() {
         for stmt in stmts {

@@ -111,6 +111,13 @@ impl Lint<'_, '_> {
         dtype: DType,
         meets: Option<&Operand>,
     ) {
-        self.report(report::weak_narrowing(level, operand, from, dtype, meets, self.text(operand.span)));
+        let found = report::weak_narrowing(level, operand, from, dtype, meets, self.text(operand.span));
+        let known = self.intervals(std::slice::from_ref(operand)).pop().flatten();
+        // What is as good as unknown is not worth a word.
+        let known = known.filter(|known| dtype.is_integer() && from.is_integer() && known.exists_in(DType::I32));
+        self.report(match known.filter(|known| !known.exists_in(dtype)) {
+            Some(range) => report::lies_beyond(found, range, dtype),
+            None => found,
+        });
     }
 }

@@ -6,8 +6,9 @@ use crate::check::infer::led::WalkId;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
+use crate::ops::{self, Role};
 use crate::source::Span;
-use crate::syntax::ast::StmtKind;
+use crate::syntax::ast::{ExprKind, StmtKind};
 
 /// Where numbers were first drawn from a key.
 #[derive(Clone)]
@@ -19,14 +20,20 @@ pub(super) struct FirstDraw {
 
 impl Lint<'_, '_> {
     /// Reports a key from which numbers were drawn before, or are drawn again in every step of a loop. A key that is
-    /// made in place, as in `random.key(0)`, is not reported: then the same numbers are meant.
+    /// made in place, as in `random.key(0)`, is not reported: then the same numbers are meant. In a loop it is, if it
+    /// is made of a key that has a name.
     pub(super) fn reused_key(&mut self, drawn: &KeyUse) {
-        let KeyUse { key, at, stays, .. } = *drawn;
+        let KeyUse { key, at, origin, stays, counter } = *drawn;
         let path = self.findings.path(self.walk, at);
         let now = FirstDraw { drawn: *drawn, path };
         let first = self.known.drawn.entry(key).or_insert_with(|| now.clone()).clone();
         let in_place = [first.drawn.at, at].into_iter().any(|place| self.text(place).contains('('));
-        if in_place {
+        // What is made of a key of which that was told has the same cause.
+        let is_told = stays && self.known.kept.iter().any(|kept| report::covers(origin, *kept));
+        if stays {
+            self.known.kept.push(at);
+        }
+        if is_told || in_place && !(stays && self.is_of_a_name(at)) {
             return;
         }
         if first.drawn.at == at && !stays {
@@ -34,11 +41,32 @@ impl Lint<'_, '_> {
         }
         let level = self.level(&lints::REUSED_KEY, at);
         if level != Level::Allow {
-            let text = self.text(at).to_owned();
+            let (text, counter) = (self.text(at).to_owned(), counter.map(|counter| self.text(counter)));
             self.report(match stays {
-                true => report::same_key(level, &text, at),
+                true => report::same_key(level, &text, counter, at),
                 false => report::reused_key(level, &text, first.drawn.at, at),
             });
+        }
+    }
+
+    /// Whether a key that is written at a place has a name, or is made there of one that has: `random.fold_in(k, 1)`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other expression makes a key of another one")]
+    fn is_of_a_name(&self, at: Span) -> bool {
+        let Some(script) = self.script(at) else { return false };
+        let Some(mut expr) = self.nearby(at).find(|expr| expr.span == at) else { return false };
+        loop {
+            let inner = match &expr.kind {
+                ExprKind::Name(_) => return true,
+                ExprKind::Paren(inner) | ExprKind::Index(inner, _) => *inner,
+                ExprKind::Call(callee, args) => {
+                    let op = ops::find(self.text(script.expr(*callee).span));
+                    let makes = op.is_some_and(|op| op.params.iter().any(|param| matches!(param.role, Role::Key)));
+                    let Some(first) = args.first().filter(|arg| makes && arg.name.is_none()) else { return false };
+                    first.value
+                }
+                _ => return false,
+            };
+            expr = script.expr(inner);
         }
     }
 

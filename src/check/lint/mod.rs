@@ -39,7 +39,7 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::ir::NodeId;
 use crate::range::Interval;
 use crate::source::Span;
-use crate::syntax::ast::{Expr, ExprKind, Script};
+use crate::syntax::ast::{Expr, ExprKind, LoopExpr, Script};
 use keys::FirstDraw;
 use possible::Possible;
 use std::collections::HashMap;
@@ -69,6 +69,8 @@ pub(in crate::check) struct LintState {
     unasked: Unasked,
     /// The keys that numbers were drawn from, each with its first draw.
     drawn: HashMap<NodeId, FirstDraw>,
+    /// Where keys are written that no step of a loop changes.
+    kept: Vec<Span>,
 }
 
 impl LintState {
@@ -78,6 +80,7 @@ impl LintState {
             possible: Vec::new(),
             unasked: Unasked::default(),
             drawn: HashMap::new(),
+            kept: Vec::new(),
         }
     }
 
@@ -249,6 +252,11 @@ impl<'l, 'a> Lint<'l, 'a> {
         let exprs = self.script(place).map_or(&[][..], |script| &script.exprs);
         exprs[exprs.partition_point(|expr| expr.span.end < place.end)..].iter().take(NEARBY)
     }
+}
+
+/// The loops of a script.
+fn loops(script: &Script) -> impl Iterator<Item = &LoopExpr> {
+    script.exprs.iter().filter_map(|expr| if let ExprKind::Loop(it) = &expr.kind { Some(&**it) } else { None })
 }
 
 /// The names that expressions read, with their places: also the functions that are called as methods.

@@ -215,6 +215,7 @@ impl Lint<'_, '_> {
         let ranges = self.intervals(operands);
         let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let text: &str = self.text(made.span);
+        let in_steps = self.graph.ranges.is_of_some_steps(self.graph.builder.program(), node);
         let place = report::Wrapped {
             text,
             shown: made.op.shown(),
@@ -222,6 +223,7 @@ impl Lint<'_, '_> {
             class,
             widest: self.widest(),
             meets: &meets,
+            in_steps,
             at: made.at,
         };
         let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);

@@ -140,13 +140,18 @@ impl Lint<'_, '_> {
         let users = Users::of(program);
         let left = possible.into_iter().filter(|it| !refuted(it, &users, ranges));
         let left: Vec<Possible> = left.collect();
-        let states: Vec<NodeId> = self.graph.builder.next_states().collect();
+        // What was forgotten may have been walked after the program.
+        let written_out = self.graph.carried.iter().copied().filter(|state| state.index() < self.graph.len());
+        let states: Vec<NodeId> = self.graph.builder.next_states().chain(written_out).collect();
         for Possible { mut found, walk, unless, span, .. } in left {
             if let Unless::Indifferent(node) = unless
                 && states.iter().any(|&state| is_made_of(self.graph.builder.program(), state, node))
             {
                 let (text, dtype) = (self.text(span), self.graph.builder.dtype(node));
-                report::of_a_state(&mut found, text, dtype);
+                // An update in place is no expression, and a cast that wraps is a cast already.
+                let is_cast = text.strip_prefix(dtype.name()).is_some_and(|rest| rest.starts_with('('));
+                let can_be_cast = !is_cast && self.nearby(span).any(|expr| expr.span == span);
+                report::of_a_state(&mut found, can_be_cast.then_some(text), dtype);
             }
             let row: &'static Row = found.code;
             self.walk = walk;

@@ -1,14 +1,14 @@
 //! Names that hide builtins.
 
 use super::Lint;
-use super::names_read;
+use super::{loops, names_read};
 use crate::check::infer::value::Value;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Edit, Level};
 use crate::ops;
 use crate::source::Span;
-use crate::syntax::ast::{ExprKind, Name, Script, Stmt, StmtKind};
+use crate::syntax::ast::{ExprKind, Name, Over, Script, Stmt, StmtKind};
 use std::collections::HashSet;
 
 /// How many findings of a script come with the edits that rename all uses.
@@ -19,15 +19,15 @@ const MAX_RENAMED: usize = 64;
 enum Definition {
     /// The name can be changed without anybody noticing.
     Own,
-    /// Callers know the name.
+    /// Callers know the name, or it is that of a body.
     Public,
     /// The interface's word for a value. It matters only where the builtin is called too.
     Given,
 }
 
 impl Lint<'_, '_> {
-    /// Reports every definition of the script whose name is that of a builtin. Outputs may have any name; so may inputs
-    /// and parameters, if nothing of that name is called.
+    /// Reports every definition of the script whose name is that of a builtin. Outputs may have any name; so may
+    /// inputs, parameters, states and counters, if nothing of that name is called.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other statement defines nothing, or an output")]
     pub(super) fn shadowed_builtins(&mut self) {
         let script: &Script = self.request.script;
@@ -46,6 +46,15 @@ impl Lint<'_, '_> {
                 }
                 _ => {}
             }
+        }
+        for it in loops(script) {
+            let counter = if let Over::Steps { counter, .. } = &it.over { counter.as_ref() } else { None };
+            let carried = counter.into_iter().chain(it.state.iter().map(|(name, _)| name));
+            found.extend(carried.map(|name| (name, Definition::Given, name.span)));
+            let own = it.body.stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Output { .. }));
+            let own =
+                own.flat_map(|stmt| stmt.kind.names().iter().map(move |name| (name, Definition::Public, stmt.span)));
+            found.extend(own);
         }
         let called: HashSet<&str> =
             script.exprs.iter().filter_map(|expr| called(script, &expr.kind)).map(|name| name.0).collect();
@@ -70,7 +79,10 @@ impl Lint<'_, '_> {
         let script: &Script = self.request.script;
         let new = format!("{}_", name.text);
         let bindings = script.stmts.iter().flat_map(|stmt| stmt.kind.names());
-        let nested = script.stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Fn(_)));
+        let is_other = |other: &Name| other.text == name.text || other.text == new;
+        let nested = script.stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Fn(_)))
+            || loops(script).any(|it| it.names().any(is_other))
+            || loops(script).flat_map(|it| &it.body.stmts).flat_map(|stmt| stmt.kind.names()).any(is_other);
         if nested || bindings.filter(|other| other.text == name.text || other.text == new).count() > 1 {
             return None;
         }

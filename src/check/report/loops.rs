@@ -82,13 +82,14 @@ pub(in crate::check) fn state_dtype(
         .help("or let the start have the wider dtype")
 }
 
-/// A state that a step gives another shape; whether the step itself counts a length of it.
+/// A state that a step gives another shape; whether the step itself counts a length of it, and whether it would grow
+/// again if it began with that shape.
 pub(in crate::check) fn state_shape(
     name: &str,
     shape: &[Dim],
-    start: &Operand,
+    (start, text): (&Operand, &str),
     next: &Operand,
-    counted: bool,
+    (counted, grows): (bool, bool),
 ) -> Diagnostic {
     let shown = |shape: &[Dim]| if shape.is_empty() { "a scalar".to_owned() } else { show(shape) };
     let message = format!("`{name}` is {} before the step and {} after it", shown(shape), shown(&next.shape));
@@ -96,13 +97,12 @@ pub(in crate::check) fn state_shape(
     let found = found.label(start.span, format!("`{name}` begins as {}", shown(shape)));
     let found = found.note("a state keeps its shape through all steps");
     match start.shape.len() < next.shape.len() {
+        true if counted => found.help("a step decides this length: fill an array of constant length, at positions"),
+        true if grows => found,
         // A length that data decides has no name in the text, nor has one that follows from others.
         true if next.shape.iter().all(|dim| dim.known().is_some()) => {
-            let dtype = match start.elem.strong() {
-                Some(dtype) if dtype != DType::F64 => format!(", dtype={dtype}"),
-                _ => String::new(),
-            };
-            found.help(format!("let it begin with that shape: `{name} = zeros({}{dtype})`", tuple(&next.shape)))
+            let begun = repeated(start, text, &next.shape);
+            found.help(format!("let it begin with that shape: `{name} = {begun}`"))
         }
         true => found.help("let it begin with that shape"),
         false if may_agree(shape, &next.shape) && counted => found.help(format!(
@@ -114,6 +114,32 @@ pub(in crate::check) fn state_shape(
             found.help(format!("if it is meant to be repeated: `broadcast_to(…, {name}.shape)`"))
         }
         false => found,
+    }
+}
+
+/// A condition that is an array of which a state has not the shape.
+pub(in crate::check) fn unfit_mask(name: &str, shape: &[Dim], start: Span, mask: &[Dim], at: Span) -> Diagnostic {
+    let (own, wanted) = (show(shape), show(mask));
+    let message = format!("the condition, {wanted}, does not broadcast to the state `{name}`, which is {own}");
+    let found = Diagnostic::error(&loops::LOOP_STATE, at, message)
+        .label(at, wanted)
+        .label(start, format!("`{name}` begins as {own}"))
+        .note("where the condition is an array, each element of the states goes on while its own condition holds");
+    let equal = may_agree(shape, mask) && !mask.contains(&Dim::Const(1));
+    let found = if equal { found.help(SAY_SHAPES) } else { found };
+    found.help("one truth value ends the whole loop: say `any(…)` or `all(…)` of the condition")
+}
+
+/// What a loop begins with, repeated to a shape that has more axes.
+fn repeated(start: &Operand, text: &str, shape: &[Dim]) -> String {
+    let shape = tuple(shape);
+    let suffix = text.trim_start_matches(['0', '.']);
+    let is_zero = text.starts_with('0') && (suffix.is_empty() || suffix.parse::<DType>().is_ok());
+    match start.elem.strong() {
+        _ if !start.shape.is_empty() => format!("broadcast_to({text}, {shape})"),
+        _ if !is_zero => format!("full({shape}, {text})"),
+        Some(dtype) if dtype != DType::F64 => format!("zeros({shape}, dtype={dtype})"),
+        _ => format!("zeros({shape})"),
     }
 }
 

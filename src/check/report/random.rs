@@ -67,13 +67,16 @@ pub(in crate::check) fn no_logits(operand: &Operand) -> Diagnostic {
     wrong(format!("logits are floats along an axis, not {}", operand.describe()), operand)
 }
 
-pub(in crate::check) fn same_key(level: Level, text: &str, at: Span) -> Diagnostic {
+/// A key from which numbers are drawn in every step of a loop, and the counter of that loop.
+pub(in crate::check) fn same_key(level: Level, text: &str, counter: Option<&str>, at: Span) -> Diagnostic {
     let message = format!("numbers are drawn from `{text}` in every step, which gives the same ones each time");
+    let from = match counter {
+        Some(counter) => format!("`random.fold_in({text}, {counter})` makes a key of each step from its counter"),
+        None => format!("`random.fold_in({text}, t)` makes a key of each step from a counter, `repeat … as t`"),
+    };
     Diagnostic::new(&lints::REUSED_KEY, level, message)
         .label(at, "no step changes it")
-        .help(format!(
-            "`random.fold_in({text}, t)` makes a key of each step from its counter `t`; where the same numbers are meant, draw them before the loop"
-        ))
+        .help(format!("{from}; where the same numbers are meant, draw them before the loop"))
 }
 
 pub(in crate::check) fn reused_key(level: Level, text: &str, first: Span, at: Span) -> Diagnostic {

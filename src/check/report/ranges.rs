@@ -20,6 +20,8 @@ pub(in crate::check) struct Wrapped<'w> {
     pub(in crate::check) widest: u32,
     /// Whether a dtype has a common one with that of the operands.
     pub(in crate::check) meets: &'w dyn Fn(DType) -> bool,
+    /// Whether it was found in some steps of a loop, and may be otherwise in the others.
+    pub(in crate::check) in_steps: bool,
     pub(in crate::check) at: Span,
 }
 
@@ -36,11 +38,12 @@ pub(in crate::check) fn integer_overflow(
     ranges: &[Option<Interval>],
     enough: Enough,
 ) -> Diagnostic {
-    let Wrapped { text, shown, written, class, widest, meets, at } = *wrapped;
+    let Wrapped { text, shown, written, class, widest, meets, in_steps, at } = *wrapped;
     let short = text.len() <= 40 && !text.contains('\n');
     let expression = if short { text } else { shown };
-    let message = reached(expression, exact, dtype);
-    let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}"));
+    let message = reached(expression, exact, dtype, in_steps);
+    let until = if in_steps && is_apart(exact, dtype) { " up to the step that wraps" } else { "" };
+    let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}{until}"));
     let mut diagnostic = ranged(diagnostic, operands, ranges);
     let own = |operand: &&Operand| matches!(operand.elem, Elem::Strong(own) if own.is_integer());
     let strong: Vec<usize> = (0..operands.len()).filter(|&index| own(&&operands[index])).collect();
@@ -81,16 +84,23 @@ pub(in crate::check) fn integer_overflow(
     }
 }
 
-/// What a loop carries wraps: its dtype is that of what it begins with.
-pub(in crate::check) fn of_a_state(found: &mut Diagnostic, text: &str, dtype: DType) {
+/// What a loop carries wraps: its dtype is that of what it begins with. There is a text where a cast may stand around
+/// it.
+pub(in crate::check) fn of_a_state(found: &mut Diagnostic, text: Option<&str>, dtype: DType) {
     let had = std::mem::take(&mut found.helps);
     if !had.is_empty() {
         let mut help = |text: String| found.helps.push(Help { text, fix: None, restates: None });
         help("a state keeps its dtype: begin it in a wider one".to_owned());
-        if text.len() <= 40 && !text.contains('\n') {
+        if let Some(text) = text.filter(|text| text.len() <= 40 && !text.contains('\n')) {
             help(format!("`{dtype}({text})` says that wrapping is meant"));
         }
     }
+}
+
+/// What is converted does not fit for all that is known of it.
+pub(in crate::check) fn lies_beyond(found: Diagnostic, range: Interval, dtype: DType) -> Diagnostic {
+    let (least, most) = integers(dtype);
+    found.note(format!("it lies in {range}, and {dtype} holds {least} to {most}: others wrap"))
 }
 
 /// A cast that wraps.
@@ -104,7 +114,7 @@ pub(in crate::check) fn cast_overflow(
     at: Span,
 ) -> Diagnostic {
     let short = text.len() <= 40 && !text.contains('\n');
-    let message = reached(if short { text } else { dtype.name() }, exact, dtype);
+    let message = reached(if short { text } else { dtype.name() }, exact, dtype, false);
     let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}"));
     let diagnostic = ranged(diagnostic, std::slice::from_ref(operand), ranges);
     match wider(exact, dtype, ranges, &|_| true) {
@@ -113,11 +123,17 @@ pub(in crate::check) fn cast_overflow(
     }
 }
 
-/// How far the exact values go beyond those of the dtype.
-fn reached(expression: &str, exact: Interval, dtype: DType) -> String {
+/// Whether no exact value is one of the dtype.
+fn is_apart(exact: Interval, dtype: DType) -> bool {
+    let (least, most) = integers(dtype);
+    matches!(exact, Interval::Integer { low, high } if low > most || high < least)
+}
+
+/// How far the exact values go beyond those of the dtype; whether they are those of some steps of a loop.
+fn reached(expression: &str, exact: Interval, dtype: DType, in_steps: bool) -> String {
     let (least, most) = integers(dtype);
     let Interval::Integer { low, high } = exact else { unreachable!("integers overflow") };
-    let always = low > most || high < least;
+    let always = !in_steps && is_apart(exact, dtype);
     let (reached, limit) = if high > most { (high, most) } else { (low, least) };
     let reached = match reached {
         i128::MAX | i128::MIN => "more than any integer dtype holds".to_owned(),

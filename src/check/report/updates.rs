@@ -138,3 +138,9 @@ pub(in crate::check) fn update_loses(
         .help(format!("`{to}(…)` around the value says that it is meant"))
         .note(format!("`arr explain {}`", row.name))
 }
+
+/// What does not fit is stored in a variable, which keeps its dtype.
+pub(in crate::check) fn of_a_variable(mut found: Diagnostic) -> Diagnostic {
+    found.helps.clear();
+    found.help("a variable keeps its dtype: declare it in a wider one, or store what fits")
+}

@@ -24,7 +24,7 @@ rows! {
         summary: "a name that hides a builtin",
         levels: WARNING,
         about: "names and notation",
-        page: "From this definition on the name no longer stands for the builtin: after `let sum = 3` a call `sum(x)` is an error. Choose another name. Outputs may be called like builtins, and so may inputs and parameters where nothing is called by that name. Only whole scripts are looked at, not expressions and the REPL.",
+        page: "From this definition on the name no longer stands for the builtin: after `let sum = 3` a call `sum(x)` is an error. Choose another name. Outputs may be called like builtins, and so may inputs, parameters, and states and counters of loops where nothing is called by that name. Scripts and what a session defines are looked at, not expressions.",
         failing: run("let sum = 3\nsum + 1", &["--mode", "all"]),
         corrected: run("let total = 3\ntotal + 1", &["--mode", "all"]),
     };
@@ -134,7 +134,7 @@ rows! {
         summary: "random numbers drawn from a key that was drawn from before",
         levels: WARNING,
         about: "random numbers",
-        page: "The same key gives the same random numbers: two arrays that are drawn from one key are equal, or parts of the same sequence of bits, where independent ones are meant. Make several keys of one, `let keys = random.split(key, 3)`, and draw from each once; what was split is not drawn from any more. `random.fold_in(key, number)` makes keys of one key without an end, and the key may be folded in again. In a loop, a key that no step changes gives the same numbers in every step. Two calls of a function that draws from the key that it is given draw from it twice. A key that is made in place, `random.uniform(random.key(0), 3)`, is not reported.",
+        page: "The same key gives the same random numbers: two arrays that are drawn from one key are equal, or parts of the same sequence of bits, where independent ones are meant. Make several keys of one, `let keys = random.split(key, 3)`, and draw from each once; what was split is not drawn from any more. `random.fold_in(key, number)` makes keys of one key without an end, and the key may be folded in again. In a loop, a key that no step changes gives the same numbers in every step. Two calls of a function that draws from the key that it is given draw from it twice. A key that is made in place, `random.uniform(random.key(0), 3)`, is not reported, unless each step of a loop makes it of one key with a name.",
         failing: script("let key = random.key(0)\nrandom.uniform(key, 3) - random.uniform(key, 3)"),
         corrected: script("let keys = random.split(random.key(0))\nrandom.uniform(keys[0], 3) - random.uniform(keys[1], 3)"),
     };

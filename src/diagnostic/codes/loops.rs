@@ -22,7 +22,8 @@ rows! {
         levels: ERROR,
         page: "What a loop carries keeps its dtype and its shape through all steps, so that its type is known whatever the number \
                of steps. A start that is a literal takes the dtype that the body gives it. Convert in the body, or begin with \
-               the wider dtype and the full shape.",
+               the wider dtype and the full shape. Where the condition of `while` is an array, states are repeated to its shape, \
+               and each has an element for each of its own.",
         failing: script("input x: f64[3]\nrepeat 10 with s = zeros_like(f32(x)) { s + x }"),
         corrected: script("input x: f64[3]\nrepeat 10 with s = zeros_like(x) { s + x }"),
     };

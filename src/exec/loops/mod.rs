@@ -189,7 +189,7 @@ impl RunningLoop<'_, '_> {
         meter: &mut Meter,
         run_step: &mut RunStep,
     ) -> Result<Vec<Array>, RunError> {
-        run_step(program, number == 0, meter).map_err(|error| in_step(program, number, error))
+        run_step(program, number == 0, meter).map_err(|error| in_step(self.of, program, number, error))
     }
 
     /// Runs a step and binds the next states. Returns what else the step gives. Memory of states that are gone is given
@@ -340,7 +340,7 @@ impl RunningLoop<'_, '_> {
 
 /// The error of the step with this number, with the inputs of the step. Errors that do not come from a step stay as
 /// they are.
-fn in_step(program: &Program, number: u64, error: RunError) -> RunError {
+fn in_step(of: &Loop, program: &Program, number: u64, error: RunError) -> RunError {
     let is_of_step = matches!(
         error,
         RunError::CheckFailed { .. }
@@ -349,7 +349,12 @@ fn in_step(program: &Program, number: u64, error: RunError) -> RunError {
             | RunError::UnknownSize { .. }
             | RunError::EmptyReduction { .. }
     );
-    if is_of_step { RunError::Step(Box::new(FailedStep { program: program.clone(), number, error })) } else { error }
+    if !is_of_step {
+        return error;
+    }
+    let counter = program.inputs.get(of.states).filter(|input| of.over == LoopOver::Steps && !input.name.is_empty());
+    let counter = counter.map(|input| input.name.clone());
+    RunError::Step(Box::new(FailedStep { program: program.clone(), number, counter, error }))
 }
 
 /// One row of an array, where it lies.

@@ -57,7 +57,7 @@ impl RunningLoop<'_, '_> {
                     self.bind(0, &repeated.states());
                     self.bind(states, &[Array::from_elements(&[], &[number as i64])]);
                     let failed = self.condition.as_ref().filter(|_| of_condition).unwrap_or(&self.step);
-                    return Err(in_step(failed, number, error));
+                    return Err(in_step(self.of, failed, number, error));
                 }
             }
         }

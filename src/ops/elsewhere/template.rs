@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn a_form_says_how_many_axes_a_parameter_has() {
-        let form = CallForm { params: "x[], y[,], n[.], z", code: "x" };
+        let form = CallForm { params: "x[], y[,], n[.], z", code: "x", holes: &[] };
         assert_eq!(["x", "y", "n", "z"].map(|name| form.rank(name)), [Some(1), Some(2), Some(0), None]);
         assert_eq!(form.required(), "x, y, n, z");
     }

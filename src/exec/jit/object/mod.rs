@@ -192,13 +192,13 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
             .to_owned()
             .into());
     }
-    refuse_part(program)
+    refuse_part(program, "data decides")
 }
 
-/// Refuses what an object cannot do in a program, or in a step of a loop.
-fn refuse_part(program: &Program) -> Result<(), NotBuilt> {
+/// Refuses what an object cannot do in a program, or in a step of a loop. `decides` says who decides lengths there.
+fn refuse_part(program: &Program, decides: &str) -> Result<(), NotBuilt> {
     if let Some(length) = program.lengths.first() {
-        let message = "data decides a length, and memory is the caller's: it must be known before".to_owned();
+        let message = format!("{decides} a length, and memory is the caller's: it must be known before");
         // A length of the library is reported at an output that is made with it, or at the first output.
         let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
         let uses = made.or(program.outputs.first()).filter(|_| length.span.source.is_library());
@@ -216,7 +216,8 @@ fn refuse_part(program: &Program) -> Result<(), NotBuilt> {
     }
     for of in program.loops() {
         for part in std::iter::once(&of.step).chain(&of.condition) {
-            refuse_part(part).map_err(|refused| NotBuilt { span: refused.span.or(Some(of.span)), ..refused })?;
+            refuse_part(part, "each step of a loop decides")
+                .map_err(|refused| NotBuilt { span: refused.span.or(Some(of.span)), ..refused })?;
         }
     }
     Ok(())
