@@ -1,15 +1,21 @@
 //! `--fix`: fixes are carried out and the text is checked again, until nothing is left to fix.
 //!
-//! A step that leaves more findings than there were, or breaks the syntax, is taken back. What is answered is the best
-//! text on the way, which parses; a second run finds nothing to do.
+//! A step that leaves more findings than there were, or breaks the syntax, is taken back. So is one after which a cast
+//! that a fix wrote loses values: it was written for what stood there before. What is answered is the best text on the
+//! way, which parses; a second run finds nothing to do.
 
+use super::fix_order::ready;
+use super::written_casts::{self, WrittenCast};
 use crate::check::Settings;
+use crate::check::record::TypedTree;
 use crate::diagnostic::{Diagnostics, Fix, fix};
 use crate::io::argument::Argument;
-use crate::session::{Input, Reading, Session};
+use crate::session::{Input, Prepared, Reading, Session};
 use crate::source::SourceId;
+use crate::syntax::ast::Script;
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The most times that a text is changed and checked again.
 const ROUNDS: usize = 64;
@@ -39,15 +45,19 @@ pub(super) struct Mended {
 /// A text on the way.
 struct FixState {
     text: String,
+    script: Arc<Script>,
+    record: TypedTree,
     found: Diagnostics,
     fixed: usize,
+    /// The casts that fixes wrote so far.
+    casts: Vec<WrittenCast>,
     /// Errors of syntax, all errors, all findings: less is better, in this order.
     faults: (usize, usize, usize),
 }
 
 /// Carries out what can be carried out.
 pub(super) fn mend(job: &FixJob) -> Mended {
-    let mut now = job.state(job.text.to_owned(), 0);
+    let mut now = job.state(job.text.to_owned(), 0, Vec::new());
     let (mut best, mut least) = (Mended { text: now.text.clone(), fixed: 0 }, now.faults);
     let mut seen = HashSet::from([now.text.clone()]);
     for _ in 0..ROUNDS {
@@ -64,30 +74,34 @@ pub(super) fn mend(job: &FixJob) -> Mended {
 
 impl FixJob<'_> {
     /// Checks a text, in a session of its own.
-    fn state(&self, text: String, fixed: usize) -> FixState {
+    fn state(&self, text: String, fixed: usize, casts: Vec<WrittenCast>) -> FixState {
         let mut session =
             Session { settings: self.settings.clone(), reading: self.reading.clone(), ..Session::default() };
         let input = input(self.name, &text, self.folder, self.arguments);
-        let found = session.prepare(&input, false).diagnostics;
+        let Prepared { script, checked, diagnostics: found, .. } = session.prepare(&input, false);
         let syntax = found.iter().filter(|it| it.is_error() && it.code.id.starts_with("E01")).count();
-        FixState { faults: (syntax, found.error_count(), found.len()), text, found, fixed }
+        let faults = (syntax, found.error_count(), found.len());
+        FixState { text, script, record: checked.record, found, fixed, casts, faults }
     }
 
-    /// All fixes at once; where that does not help, the first that does. Those of errors come first: what else is found
-    /// may follow from them.
+    /// All fixes at once, but for those that wait for others; where that does not help, the first that does. Those of
+    /// errors come first: what else is found may follow from them.
     fn step(&self, now: &FixState, seen: &HashSet<String>) -> Option<FixState> {
         let errors = fix::chosen(now.found.iter().filter(|it| it.is_error()), SCRIPT, self.all);
         let all = fix::chosen(&now.found, SCRIPT, self.all);
         [errors, all].into_iter().filter(|fixes| !fixes.is_empty()).find_map(|fixes| {
             let alone = fixes.iter().take(if fixes.len() > 1 { TRIES } else { 0 }).map(std::slice::from_ref);
-            std::iter::once(fixes.as_slice()).chain(alone).find_map(|fixes| self.apply(now, fixes, seen))
+            let ready = ready(&now.script, &fixes);
+            std::iter::once(ready.as_slice()).chain(alone).find_map(|fixes| self.apply(now, fixes, seen))
         })
     }
 
     fn apply(&self, now: &FixState, fixes: &[&Fix], seen: &HashSet<String>) -> Option<FixState> {
         let text = fix::apply(&now.text, fixes).filter(|text| !seen.contains(text))?;
-        let next = self.state(text, now.fixed + fixes.len());
-        (next.faults <= now.faults).then_some(next)
+        let casts = written_casts::after(&now.casts, fixes, (now.script.as_ref(), &now.record));
+        let next = self.state(text, now.fixed + fixes.len(), casts);
+        let loses = written_casts::lose(&next.casts, &next.script, &next.record);
+        (next.faults <= now.faults && !loses).then_some(next)
     }
 }
 

@@ -21,6 +21,7 @@ mod doc;
 mod emit;
 mod explain;
 mod fix;
+mod fix_order;
 mod fmt;
 mod formats;
 mod head;
@@ -58,6 +59,7 @@ mod target;
 mod threads;
 mod tree;
 mod why;
+mod written_casts;
 
 use crate::diagnostic::Outcome;
 pub use allocation::Noting;

@@ -55,12 +55,17 @@ fn first(diagnostic: &Diagnostic, source: SourceId, all: bool) -> Option<(u32, u
     fitting.next()
 }
 
+/// The edits of fixes in the order of their places. Insertions at one place keep their order.
+pub fn in_order<'f>(fixes: &[&'f Fix]) -> Vec<&'f Edit> {
+    let mut edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
+    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    edits
+}
+
 /// The text with these fixes carried out; nothing when their edits overlap or do not lie in it. Line ends in
 /// replacements are those of the text.
 pub fn apply(text: &str, fixes: &[&Fix]) -> Option<String> {
-    let mut edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
-    // Stable: insertions at one place keep their order.
-    edits.sort_by_key(|edit| (edit.span.start, edit.span.end));
+    let edits = in_order(fixes);
     let returns = text.find('\n').is_some_and(|at| text[..at].ends_with('\r'));
     let mut new = String::with_capacity(text.len() + 16 * edits.len());
     let mut done = 0;

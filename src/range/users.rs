@@ -125,6 +125,11 @@ impl<'p> Users<'p> {
             NodeKind::Map(Prim::And, [Some(a), Some(b), _]) => {
                 [a, b].into_iter().any(|mask| is_mask(ranges.of(self.program, mask).interval, own))
             }
+            NodeKind::Map(Prim::Rem, [_, Some(by), _]) => {
+                // The remainder of a power of two is the low bits, of negative numbers too.
+                let by = ranges.of(self.program, by).interval.single();
+                by.is_some_and(|by| by > 0 && by & (by - 1) == 0)
+            }
             _ => false,
         }
     }

@@ -134,6 +134,7 @@ fn lengths_that_data_decides_have_advice() {
     let counts = "let c = bincount([1, 2], minlength=12)\n";
     for (text, advice) in [
         (format!("{counts}arange(12)[c > 0]"), "`bincount(…, length=12)` has that length"),
+        (format!("{counts}c.reshape(3, 4)"), "`bincount(…, length=12)` has that length"),
         (format!("{counts}arange(12) + c"), "`bincount(…, length=12)` has that length"),
         (format!("{counts}where(c > 0, arange(12), 0)"), "`bincount(…, length=12)` has that length"),
         ("let x = [1.0, 2.0]\nrepeat 5 with y = x { y[y > 0.1] }".to_owned(), "carry a mask beside it"),

@@ -62,6 +62,28 @@ fn a_fix_does_what_its_help_says() {
     }
 }
 
+/// A fix is made for the dtype that a value has. Where another fix makes that one wider, it waits, and is made anew.
+#[test]
+fn no_cast_is_written_for_a_dtype_that_another_fix_changes() {
+    for (script, mended) in [
+        ("let s = cumsum(a)\ns[3:] - s[:-3]\n", "let s = cumsum(i64(a))\ns[3:] - s[:-3]\n"),
+        ("let s = cumsum(a)\ns + 1\n", "let s = cumsum(i64(a))\ns + 1\n"),
+        ("let d = a * a\n-d\n", "let d = u16(a) * a\n-i32(d)\n"),
+        ("let d = a * a\nlet e = d * d\ne - a\n", "let d = u16(a) * a\nlet e = u32(d) * d\ne - a\n"),
+        ("fn f(x) = x * x\nlet s = f(a)\ns - 1\n", "fn f(x) = u16(x) * x\nlet s = f(a)\ni32(s) - 1\n"),
+        ("fn f(x) = x + 1\nf(cumsum(a))\n", "fn f(x) = x + 1\nf(cumsum(i64(a)))\n"),
+        (
+            "repeat 2 with s = a {\n  let t = cumsum(s)\n  u8(-t)\n}\n",
+            "repeat 2 with s = a {\n  let t = cumsum(i64(s))\n  u8(-t)\n}\n",
+        ),
+    ] {
+        let inputs = "input a: u8[n]\n";
+        let done = fixed(&format!("{inputs}{script}"), &["--unsafe-fixes"]);
+        assert_eq!(done.stdout, format!("{inputs}{mended}"), "{}", done.stderr);
+        assert!(done.stderr.ends_with(", 0 remain\n"), "{}", done.stderr);
+    }
+}
+
 #[test]
 fn files_are_mended_where_they_stand() {
     use std::os::unix::fs::PermissionsExt;

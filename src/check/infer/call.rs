@@ -70,6 +70,13 @@ impl Ctx<'_> {
             let function = self.foreign_function(row, &name.text, &call, name.span);
             return self.call_value(function, Some(base), args, span, name.span);
         }
+        // `x.compress(mask)` is `compress(mask, x)`: as a method it has a row of its own.
+        let own = elsewhere::find(&format!("array.{}", name.text)).filter(|_| !self.is_bound(&name.text));
+        if let Some(row) = own {
+            let call = WrittenCall { first: Some(base), args, span };
+            let function = self.foreign_function(row, &format!("x.{}", name.text), &call, name.span);
+            return self.call_value(function, Some(base), args, span, name.span);
+        }
         let function = match self.defined(&name.text, name.span) {
             Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::Error)) => function,
             _ => match ops::named(&name.text) {

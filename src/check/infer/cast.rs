@@ -7,8 +7,10 @@ use super::operand::OperandForm;
 use super::value::Value;
 use crate::check::report;
 use crate::constant::{Const, Misfit};
+use crate::ir::NodeKind;
 use crate::ops::expand::Expand;
 use crate::ops::{Cast, Op};
+use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Kind};
 use num_bigint::BigInt;
@@ -31,8 +33,12 @@ impl Ctx<'_> {
             return self.error(report::no_cast(op, &operand, dtype, &why, span));
         }
         let Some(node) = self.node(&operand) else { return Value::Error };
-        let node = expand(&mut Expand(&mut self.graph.builder), node, dtype);
-        self.computed(node, dtype.into(), span)
+        let made = expand(&mut Expand(&mut self.graph.builder), node, dtype);
+        // The bits themselves are what is wanted, also where something wrapped.
+        if matches!(self.graph.builder.program().node(made).kind, NodeKind::Map(Prim::Bitcast, _)) {
+            self.found(Subject::Cast { from: node, to: made, operand, written: value_span, span });
+        }
+        self.computed(made, dtype.into(), span)
     }
 
     /// A value in another dtype, by the rules for casts. Constants must fit, but may be rounded and, on the way to

@@ -134,7 +134,10 @@ impl Ctx<'_> {
                 }
             }
         } else if total != product {
-            let diagnostic = report::reshape_count(operand, &dims, &total, &product, at);
+            let mut diagnostic = report::reshape_count(operand, &dims, &total, &product, at);
+            if let Some(way) = self.said_by_call([&total, &product]) {
+                diagnostic = diagnostic.help(way.text);
+            }
             let diagnostic = self.with_names(diagnostic, [&total, &product]);
             self.error(diagnostic);
             return None;

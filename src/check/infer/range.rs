@@ -3,6 +3,7 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::births::Cause;
+use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::constant::Const;
@@ -119,6 +120,16 @@ impl Ctx<'_> {
             if let Err(misfit) = Const::Int(bound.clone()).fit(dtype) {
                 self.error(report::range_misfit(bound, misfit, dtype, span));
                 return None;
+            }
+        }
+        let before = if count > BigInt::from(1) { &last - step } else { last.clone() };
+        for bound in [start, &last, &before].map(|bound| Const::Int(bound.clone())) {
+            if count > BigInt::ZERO
+                && let Ok(becomes) = bound.fit(dtype)
+                && !span.source.is_library()
+                && self.lossy_literal(&bound, becomes, span)
+            {
+                break;
             }
         }
         let Some(count) = count.to_u64() else {
@@ -324,6 +335,13 @@ impl Ctx<'_> {
         let asked = dtype.is_some() || operands.iter().any(|operand| operand.elem.strong() == Some(DType::F64));
         self.born(if asked { DType::Bool } else { default }, Cause::Call, span);
         let dtype = dtype.unwrap_or(default);
+        let reached = if endpoint && num != Dim::Const(1) { 2 } else { 1 };
+        for end in operands.iter().take(reached).filter_map(Operand::constant).filter(|_| dtype.is_integer()) {
+            if let (Const::Int(whole), Err(misfit)) = (end, end.fit(dtype)) {
+                self.error(report::range_misfit(whole, misfit, dtype, span));
+                return None;
+            }
+        }
         let shape = vec![num];
         if !self.extent_fits(&shape, dtype, span) {
             return None;

@@ -41,7 +41,7 @@ impl<'a> Lint<'_, 'a> {
         };
         let own = self.graph.builder.dtype(node);
         let dtype = asked.map_or(own, |(dtype, _)| dtype);
-        if !is_narrow(dtype) {
+        if !is_narrow(dtype) && !(growth == Growth::Product && self.ends_are_stated(node, dtype)) {
             return self.narrow_product(op, node, operand, at);
         }
         // Functions of the library make floats small before they add them up.
@@ -52,6 +52,8 @@ impl<'a> Lint<'_, 'a> {
         let lengths = self.graph.builder.shape(node);
         let folded: Vec<_> = axes.iter().filter_map(|&axis| lengths.get(axis).cloned()).collect();
         let count = shape::sizes(&folded).map(|sizes| sizes.iter().map(|&size| size as f64).product::<f64>());
+        // Of stated ranges it is enough that two do not fit.
+        let count = if is_narrow(dtype) { count } else { Some(2.0) };
         let range = self.known_range(node);
         if operand.is_exact() || fits(growth, range, count, dtype) {
             return;
@@ -131,6 +133,13 @@ impl<'a> Lint<'_, 'a> {
         self.report(report::narrow_product(level, op, operand, dtype, wide, factor, at));
     }
 
+    /// Whether a wider dtype could hold more than an integer dtype that is not soon too narrow, and somebody said what
+    /// values a node has.
+    fn ends_are_stated(&mut self, node: NodeId, dtype: DType) -> bool {
+        let wider = dtype.is_integer() && !is_narrow(dtype) && dtype.bits() < self.widest();
+        wider && self.graph.ranges.of(self.graph.builder.program(), node).is_stated()
+    }
+
     /// The widest integer dtype of the system.
     fn wide(&self) -> DType {
         if self.widest() < 64 { DType::I32 } else { DType::I64 }
@@ -179,10 +188,13 @@ impl<'a> Lint<'_, 'a> {
         let whole = vectors && !at.source.is_library();
         let float = common_dtype(operands).filter(|dtype| whole && ends_soon(*dtype));
         let dtype = float.unwrap_or_else(|| self.graph.builder.dtype(nodes[0]));
-        if float.is_none() && (!dtype.is_integer() || !is_narrow(dtype)) {
+        let is_stated = nodes.iter().all(|&node| self.ends_are_stated(node, dtype));
+        if float.is_none() && !is_stated && (!dtype.is_integer() || !is_narrow(dtype)) {
             return;
         }
         let count = count.and_then(Dim::known).map(|size| size as f64);
+        // Of stated ranges it is enough that one product does not fit.
+        let count = if is_stated { Some(1.0) } else { count };
         let ranges = nodes.iter().map(|&node| Some(self.known_range(node)));
         let range = ranges.reduce(|one, other| product(one?, other?)).flatten();
         if range.is_some_and(|range| fits(Growth::Sum, range, count, dtype)) {

@@ -1,11 +1,13 @@
 //! `-x` of an unsigned integer.
 
 use super::Lint;
+use super::possible::{Possible, Unless};
 use crate::check::infer::facts::Applied;
 use crate::check::infer::operand::OperandForm;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
+use crate::ir::NodeKind;
 use crate::promotion::Class;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
@@ -23,10 +25,19 @@ impl Lint<'_, '_> {
         if self.interval(*node).single() == Some(0) || self.is_lowest_bit(*span) {
             return;
         }
-        let level = self.level(&lints::UNSIGNED_NEGATION, *at);
-        if level != Level::Allow {
-            let text = self.text(operand.span).to_owned();
-            self.report(report::unsigned_negation(level, operand, dtype, &text, (self.widest(), *at)));
+        // What the program makes of it may say that wrapping is meant: `u8(-x)`. Constants leave no node to ask about.
+        let is_asked = matches!(self.graph.builder.program().node(applied.node).kind, NodeKind::Map(..));
+        let row = &lints::UNSIGNED_NEGATION;
+        let level = if is_asked { self.set(row) } else { self.level(row, *at) };
+        if level == Level::Allow {
+            return;
+        }
+        let text = self.text(operand.span).to_owned();
+        let found = report::unsigned_negation(level, operand, dtype, &text, (self.widest(), *at));
+        let walk = self.walk;
+        match is_asked {
+            true => self.perhaps(Possible::new(Unless::Indifferent(applied.node), *span, found, walk)),
+            false => self.report(found),
         }
     }
 

@@ -2,11 +2,11 @@
 //!
 //! Arithmetic that always wraps is found in every dtype. Arithmetic that can wrap is found in 8 and 16 bits unless the
 //! operands exclude it, because pictures and recordings wrap every day; in wider dtypes it is found where ranges are
-//! stated. Both are kept as [`super::possible`] until the whole program is there: what the program does with the value
-//! may say that wrapping is meant.
+//! stated, or follow from narrow integers that were made wider: `i32(u) * u`. Both are kept as [`super::possible`] until
+//! the whole program is there: what the program does with the value may say that wrapping is meant.
 
 use super::possible::{Possible, Unless};
-use super::{Lint, Pass};
+use super::{Lint, NEARBY, Pass};
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::operand::{LITERAL, Operand, OperandForm};
 use crate::check::report;
@@ -15,7 +15,7 @@ use crate::diagnostic::codes::{dtypes, lints};
 use crate::ir::{NodeId, NodeKind, Program, ProgramInput};
 use crate::promotion::verdict::Mode;
 use crate::promotion::{self, Class, Operation};
-use crate::range::{Interval, Range};
+use crate::range::{Interval, Range, integer};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -180,7 +180,13 @@ impl Lint<'_, '_> {
             _ => class == Class::Negation && dtype.kind() == Kind::Unsigned,
         };
         let (narrow, program) = (dtype.bits() <= 16, self.graph.builder.program());
-        if is_quiet || exact.interval.exists_in(dtype) || !narrow && !is_of_literals(program, node, at) {
+        if is_quiet || exact.interval.exists_in(dtype) {
+            return None;
+        }
+        if !narrow && dtype.kind() == Kind::Signed && !at.source.is_library() && is_widened(program, node) {
+            return Some(exact);
+        }
+        if !narrow && !is_of_literals(program, node, at) {
             return None;
         }
         let now = self.graph.ranges.unwrapped_now(program, node)?;
@@ -312,6 +318,33 @@ fn is_of_literals(program: &Program, node: NodeId, at: Span) -> bool {
         };
     };
     program.node(node).operands().all(is_literal)
+}
+
+/// Whether arithmetic is of narrow integers that were made wider, and of numbers: their dtypes say how far it reaches.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give is any value of their dtype")]
+fn is_widened(program: &Program, node: NodeId) -> bool {
+    let mut parts: Vec<NodeId> = program.node(node).operands().collect();
+    let (mut at, mut widens) = (0, false);
+    while let Some(&part) = parts.get(at) {
+        at += 1;
+        match program.node(part).kind {
+            NodeKind::Const(_) => {}
+            NodeKind::View { arg, .. } => parts.push(arg),
+            NodeKind::Map(Prim::Convert, [Some(arg), ..]) => {
+                let narrow = program.node(arg).dtype;
+                if !narrow.is_integer() || narrow.bits() > 16 {
+                    return false;
+                }
+                widens = true;
+            }
+            NodeKind::Map(prim, args) if integer::overflows(prim) => parts.extend(args.into_iter().flatten()),
+            _ => return false,
+        }
+        if parts.len() > NEARBY {
+            return false;
+        }
+    }
+    widens
 }
 
 /// Whether a node is a list literal without 0, or a view of one.

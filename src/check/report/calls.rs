@@ -406,6 +406,14 @@ pub(in crate::check) fn not_an_array(value: &Value, span: Span) -> Diagnostic {
         diagnostic.help(format!("to convert, write `{dtype}(x)`"))
     } else if let Value::None = value {
         diagnostic.help("no value is ever None; a number that is missing is nan: `isnan(x)`")
+    } else if let Value::Tuple(parts) = value {
+        let names = match parts.len() {
+            1 => "a,",
+            2 => "a, b",
+            3 => "a, b, c",
+            _ => "a, b, c, …",
+        };
+        diagnostic.help(format!("its parts get names, `let ({names}) = …`, and the first is `(…)[0]`"))
     } else {
         diagnostic
     }

@@ -79,7 +79,7 @@ rows! {
         summary: "the negative of an unsigned integer, which wraps",
         levels: WARNING,
         about: "integers that wrap, or divide by zero",
-        page: "No unsigned dtype has negative values: `-x` of a `u8` is `256 - x`, unless it is 0. Convert to a signed dtype that holds it, `-i16(x)`. Where `x & -x` is meant, the lowest bit that is set, nothing is reported.",
+        page: "No unsigned dtype has negative values: `-x` of a `u8` is `256 - x`, unless it is 0. Convert to a signed dtype that holds it, `-i16(x)`. Where `x & -x` is meant, the lowest bit that is set, nothing is reported, nor where a cast or a mask straight around says that wrapping is meant: `u8(-x)`.",
         failing: script("input x: u8[n]\n-x"),
         corrected: script("input x: u8[n]\n-i16(x)"),
     };

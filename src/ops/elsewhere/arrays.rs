@@ -94,6 +94,14 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     exact(&["bartlett"], NP, &[form("n", "1 - abs(linspace(1 - n, n - 1, n))/(n - 1)")]),
     exact(
+        &["jax.tri"],
+        JAX,
+        &[
+            form("n, m, k?0, dtype?f32", "tril(ones((n, m), dtype=dtype), k=k)"),
+            form("n, k?0, dtype?f32", "tril(ones((n, n), dtype=dtype), k=k)"),
+        ],
+    ),
+    exact(
         &["tri"],
         NP,
         &[
@@ -259,8 +267,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(
         &["shift"],
         PANDAS,
-        &[form("x, k", "concat([full(k, nan), x[:-k]])")],
-        "for k from 1 to the length; back by one it is `concat([x[1:], [nan]])`",
+        &[form("x, k", "concat([full(k, nan, dtype=x.dtype), x[:-k]])")],
+        "of floats, for k from 1 to the length; back by one it is `concat([x[1:], [nan]])`",
     ),
     exact(&["unflatten"], TORCH, &[form("x, axis, shape", "reshape(x, shape)")]),
     exact(
@@ -293,7 +301,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     advice(
         &["view"],
         &[Home::Torch, Home::NumPy],
-        "another shape is `reshape(x, (2, -1))`, the same bits as another dtype are `bitcast(x, u32)`",
+        "another shape is `reshape(x, (2, -1))`, the same bits as another dtype are `bitcast(x, dtype)`, as in `bitcast(x, i32)`",
     ),
     advice(
         &["min_scalar_type"],

@@ -9,6 +9,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["sparse_plus"], JAX, &[form("x", "where(x <= -1, 0, where(x < 1, square(x + 1) / 4, x))")]),
     code(&["glu"], NETS, &[form("x", "x[:x.size//2] * sigmoid(x[x.size//2:])")], "of a vector"),
     exact(&["float_power"], NP, &[form("x, y", "astype(x, result_type(x, f64)) ** astype(y, result_type(y, f64))")]),
+    exact(&["jax.float_power"], JAX, &[form("x, y", "astype(x, result_type(x / y)) ** astype(y, result_type(x / y))")]),
     exact(&["divmod"], NP, &[form("x, y", "(x // y, x % y)")]),
     code(&["ulp"], PYTHON, &[form("x", "abs(spacing(x))")], "of an infinity it is nan here"),
     exact(&["frac"], TORCH, &[form("x", "x - trunc(x)")]),
@@ -160,6 +161,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["cot"], MATLAB, &[form("x", "1 / tan(x)")]),
     exact(&["complex"], TORCH, &[form("re, im", "re + im*1j")]),
     exact(&["polar"], TORCH, &[form("r, theta", "r * exp(theta*1j)")]),
+    // Of integers a float.
+    exact(&["jax.polyder"], JAX, &[form("p, m?1", "polyder(p / 1, m=m)")]),
     // In the dtype of x; NumPy's is as wide as an integer.
     exact(
         &["jax.vander"],

@@ -100,6 +100,21 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("mask, x, axis", "take(x, flatnonzero(mask), axis=axis)"),
         ],
     ),
+    // As a method it has the array before its dot.
+    exact(
+        &["array.compress", "array.extract"],
+        NP,
+        &[
+            form("x, mask", "take(ravel(x), flatnonzero(mask))"),
+            form("x, mask, axis", "take(x, flatnonzero(mask), axis=axis)"),
+        ],
+    ),
+    code(
+        &["array.where"],
+        &[Home::Torch, Home::Pandas],
+        &[form("x, mask, y", "where(mask, x, y)"), form("x, mask", "where(mask, x, nan)")],
+        "as a method it keeps its array where the mask holds, and the condition is no array before a dot",
+    ),
     exact(&["dropna"], PANDAS, &[form("x", "x[~isnan(x)]")]),
     advice(&["query"], PANDAS, "what a condition keeps is `x[x > 0]`"),
     advice(
@@ -178,11 +193,41 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(&["interp1", "interp1d"], MATLAB, &[form("xp, fp, x", "interp(x, xp, fp)")], "straight lines between points"),
     code(&["hist", "histc"], MATLAB, &[form("x, bins", "histogram(x, bins)[0]")], ""),
     code(&["value_counts"], PANDAS, &[form("x", "unique_counts(x)")], "in ascending order of the values"),
-    code(
+    advice(
         &["cut"],
         PANDAS,
-        &[form("x, edges", "digitize(x, edges, right=true) - 1")],
-        "the number of each bin, of given edges",
+        "the number of each bin of given edges is `digitize(x, edges, right=true) - 1`; of 3 bins of one width it is `digitize(x, linspace(min(x), max(x), 4)[1:-1], right=true)`",
+    ),
+    advice(
+        &["qcut"],
+        PANDAS,
+        "the number of each quarter is `digitize(x, quantile(x, [0.25, 0.5, 0.75]), right=true)`",
+    ),
+    code(
+        &["torch.histc"],
+        TORCH,
+        &[
+            form("x, bins", "astype(histogram(x, bins)[0], x.dtype)"),
+            form("x, bins, min, max", "astype(histogram(x, bins, range=(min, max))[0], x.dtype)"),
+        ],
+        "counts in the dtype of x",
+    ),
+    advice(
+        &["get_dummies"],
+        PANDAS,
+        "a column for each value is `x[:, None] == unique(x)`, of bools; labels from 0 on have `one_hot(x, n)`",
+    ),
+    code(
+        &["factorize"],
+        PANDAS,
+        &[form("x", "unique_inverse(x)")],
+        "the values come first, in ascending order, then the number of each element",
+    ),
+    code(
+        &["crosstab"],
+        PANDAS,
+        &[form("i, j", "reshape(bincount(i*m + j, length=n*m), (n, m))")],
+        "of labels that count from 0, n and m of them",
     ),
     missing(
         &["histogramdd"],
@@ -227,6 +272,13 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[Home::Pandas, Home::Torch, Home::NumPy],
         "`sliding_window_view(x, k)` has all windows of k: `mean(sliding_window_view(x, k), axis=-1)`",
     ),
+    advice(
+        &["expanding"],
+        PANDAS,
+        "the mean so far is `cumsum(x) / arange(1, x.size + 1)`; there are `cumsum`, `cummax` and `cummin`",
+    ),
+    code(&["ffill"], PANDAS, &[form("x", "x[cummax(where(isnan(x), 0, arange(x.size)))]")], "of a vector"),
+    advice(&["sample"], PANDAS, "k elements by chance, each once, are `random.permutation(random.key(0), x)[:k]`"),
     advice(&["ewm"], PANDAS, "for a weight a: `scan x with s = x[0] { (a*x + (1 - a)*s, a*x + (1 - a)*s) }`"),
     missing(
         &[

@@ -117,8 +117,21 @@ pub(super) static ROWS: &[Elsewhere] = &[
             ),
         ],
     ),
-    exact(&["torch.median"], TORCH, &[form("x", "quantile(x, 0.5, method=\"lower\")")]),
-    exact(&["torch.nanmedian"], TORCH, &[form("x", "nanquantile(x, 0.5, method=\"lower\")")]),
+    // Of an even number it is the lower one, in the dtype of x.
+    exact(&["torch.median"], TORCH, &[form("x", "where(isnan(max(x)), max(x), sort(ravel(x))[(x.size - 1) // 2])")]),
+    exact(&["torch.nanmedian"], TORCH, &[form("x", "sort(ravel(x))[(count_nonzero(not isnan(x)) - 1) // 2]")]),
+    code(
+        &["sem"],
+        &[Home::Pandas, Home::SciPy],
+        &[form("x", "std(x, ddof=1) / sqrt(x.size)")],
+        "where there is no nan",
+    ),
+    code(
+        &["mad"],
+        PANDAS,
+        &[form("x", "mean(abs(x - mean(x)))")],
+        "that of the median is `median(abs(x - median(x)))`",
+    ),
     exact(&["aminmax"], TORCH, &[form("x", "(min(x), max(x))")]),
     code(&["idxmax"], PANDAS, &[form("x", "argmax(x)")], "where there is no nan"),
     code(&["idxmin"], PANDAS, &[form("x", "argmin(x)")], "where there is no nan"),

@@ -1,6 +1,6 @@
 //! What does not exist yet, by field.
 
-use super::{Elsewhere, Home, JAX, MATLAB, NP, PYTHON, STD, TORCH, advice, missing};
+use super::{Elsewhere, Home, JAX, MATLAB, NP, PYTHON, SCIPY, STD, TORCH, advice, missing};
 
 const NO_LINALG: &str = "of matrices there are `linalg.solve`, `linalg.inv`, `linalg.lstsq`, `linalg.lu`, `linalg.cholesky`, `linalg.qr`, \
                          `linalg.svd`, `linalg.expm`, `linalg.eigh`, `linalg.eig` and their kin; others are made of them";
@@ -118,6 +118,36 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["conv1d", "conv2d", "conv3d", "conv", "lax.conv", "conv_general_dilated", "conv_transpose2d"],
         TORCH,
         "meanwhile sum shifted slices: `k[0]*x[:-2] + k[1]*x[1:-1] + k[2]*x[2:]`",
+    ),
+    missing(
+        &["gaussian_filter", "gaussian_filter1d"],
+        SCIPY,
+        "meanwhile in a vector `convolve(x, w / sum(w), mode=\"same\")` with `let w = exp(-0.5 * (arange(-3.0, 4.0) / sigma)**2)`",
+    ),
+    missing(
+        &["uniform_filter", "uniform_filter1d", "median_filter", "medfilt"],
+        SCIPY,
+        "meanwhile of whole windows `mean(sliding_window_view(x, k), axis=-1)`, and `median` of the same",
+    ),
+    missing(
+        &["sobel", "prewitt"],
+        SCIPY,
+        "meanwhile differences along an axis are `x[2:] - x[:-2]`, and `gradient(x)` keeps the ends",
+    ),
+    missing(
+        &["convolve2d", "correlate2d"],
+        SCIPY,
+        "meanwhile of whole windows `sum(sliding_window_view(x, w.shape) * w, axis=(-2, -1))` correlates, and convolves with `w[::-1, ::-1]`",
+    ),
+    missing(
+        &["lfilter"],
+        SCIPY,
+        "meanwhile one step after the other: `scan x with y = 0.0 { (b*x + a*y, b*x + a*y) }` for numbers a and b",
+    ),
+    missing(
+        &["find_peaks"],
+        SCIPY,
+        "meanwhile what is above both neighbours is at `flatnonzero((x[1:-1] > x[:-2]) & (x[1:-1] > x[2:])) + 1`",
     ),
     missing(
         &["max_pool2d", "avg_pool2d", "max_pool", "avg_pool"],

@@ -15,6 +15,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
         PYTHON,
         "numbers in a row are `arange(n)`; operators work on whole arrays, so nothing is counted through",
     ),
+    advice(
+        &["bin"],
+        PYTHON,
+        "the bits of an integer are `(x >> arange(8)[::-1]) & 1`; at the prompt `:bits x` shows them",
+    ),
     exact(&["reversed"], PYTHON, &[form("x", "x[::-1]")]),
     advice(
         &["slice"],
