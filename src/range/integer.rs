@@ -5,9 +5,10 @@
 use super::{bits, integers};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
+use std::ops::Rem;
 
 /// How many values, or pairs of them, are tried one by one.
-const FEW: i128 = 1024;
+const FEW: i128 = 256;
 
 /// Two ends, both included.
 pub type Ends = (i128, i128);
@@ -121,8 +122,16 @@ fn tried(a: Ends, b: Ends, f: impl Fn(i128, i128) -> i128) -> Option<Ends> {
     Some(found)
 }
 
-fn divisor(mut x: i128, mut y: i128) -> i128 {
-    while y != 0 {
+fn divisor(x: i128, y: i128) -> i128 {
+    // Division of 128 bits takes ten times as long.
+    match (u64::try_from(x), u64::try_from(y)) {
+        (Ok(x), Ok(y)) => by_remainders(x, y).into(),
+        _ => by_remainders(x, y),
+    }
+}
+
+fn by_remainders<T: Copy + Default + PartialEq + Rem<Output = T>>(mut x: T, mut y: T) -> T {
+    while y != T::default() {
         (x, y) = (y, x % y);
     }
     x

@@ -76,8 +76,10 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
             (Prim::Sub, &[a, b]) => meet(found, self.difference(a, b)),
             (Prim::Mul, &[a, b]) if a == b => meet(found, integer::square(self.ends(a)?)),
             (Prim::Mul, &[a, b]) => {
+                // The magnitude of the smallest wraps, so what is beyond the dtype says nothing.
                 let multiples = self.multiples(a, b).or_else(|| self.multiples(b, a));
-                multiples.map_or(found, |it| meet(found, it))
+                let holds = |it: &Ends| Interval::of_dtype(dtype).contains(it.0, it.1);
+                multiples.filter(holds).map_or(found, |it| meet(found, it))
             }
             _ => found,
         })

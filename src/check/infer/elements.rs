@@ -10,8 +10,8 @@ use crate::check::report;
 use crate::ir::{NodeId, NodeKind};
 use crate::promotion::{Class, Operation};
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, ExprKind};
-use crate::types::{Dim, Elem, Shape, shape};
+use crate::syntax::ast::{ExprId, ExprKind, Script};
+use crate::types::{DType, Dim, Elem, Shape, shape};
 use std::sync::Arc;
 
 /// How elements stand in lists.
@@ -118,8 +118,9 @@ impl Ctx<'_> {
 
     /// An array of elements that have a dtype; when all are known now, so is the array.
     fn array_of(&mut self, layout: &Nesting, elements: &[Operand], span: Span) -> Value {
-        // A number with a dtype says that of the numbers beside it: `[1f32, 2]`.
-        let is_said = elements.iter().all(|it| it.elem.is_weak() || is_number(self.text(it.span)));
+        // A number with a dtype says that of the numbers beside it, `[1f32, 2]`; so does a cast, `f32([x, 2])`.
+        let is_said = elements.iter().all(|it| it.elem.is_weak() || is_number(self.text(it.span)))
+            || has_stated_dtype(self.frame.script, span, |span| self.text(span));
         let operation = if is_said { Operation::from(Class::Selection) } else { Operation::LIST };
         let Some((decision, nodes)) = self.meet(operation, Operation::LIST.name, elements, span) else {
             return Value::Error;
@@ -159,11 +160,34 @@ impl Ctx<'_> {
     }
 }
 
-/// Whether a text is a number.
+/// Whether a text is a number, perhaps with a sign or in parentheses.
 fn is_number(text: &str) -> bool {
-    let digits = text.trim_start_matches(['-', '+']);
-    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
-        && digits.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_'))
+    let digits = text.trim_matches(['-', '+', '(', ')', ' ']);
+    let is_signed = |at: usize| !digits.starts_with("0x") && digits[..at].ends_with(['e', 'E']);
+    let is_part = |(at, c): (usize, char)| match c {
+        '-' | '+' => is_signed(at),
+        _ => c.is_ascii_alphanumeric() || matches!(c, '.' | '_'),
+    };
+    digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') && digits.char_indices().all(is_part)
+}
+
+/// How many expressions are looked at behind a list.
+const NEARBY: usize = 16;
+
+/// Whether the call that a list is given to says the dtype: `f32([x, 1.5])`, `np.array([x, 1.5], np.float32)`.
+pub(in crate::check) fn has_stated_dtype<'t>(script: &Script, list: Span, text: impl Fn(Span) -> &'t str) -> bool {
+    let is_list = |id: ExprId| script.expr(id).span == list;
+    let is_dtype = |id: ExprId| {
+        let text = text(script.expr(id).span).trim_matches('"');
+        text.rsplit('.').next().unwrap_or(text).parse::<DType>().is_ok()
+    };
+    let behind = script.exprs.partition_point(|expr| expr.span.end < list.end);
+    script.exprs[behind..].iter().take(NEARBY).any(|expr| {
+        let ExprKind::Call(callee, args) = &expr.kind else { return false };
+        let is_method = matches!(script.expr(*callee).kind, ExprKind::Attribute(base, _) if is_list(base));
+        let is_given = is_method || args.iter().any(|arg| is_list(arg.value));
+        is_given && (is_dtype(*callee) || args.iter().any(|arg| is_dtype(arg.value)))
+    })
 }
 
 /// A list of exact values is a literal.

@@ -24,7 +24,7 @@ mod compare;
 pub(in crate::check) mod costs;
 mod diagonals;
 mod dimension;
-mod elements;
+pub(in crate::check) mod elements;
 pub(in crate::check) mod elsewhere;
 pub mod env;
 mod exact;

@@ -5,13 +5,14 @@
 
 use super::Lint;
 use crate::check::infer::births::{Birth, Births, Cause, is_wide};
+use crate::check::infer::elements::has_stated_dtype;
 use crate::check::infer::operand::Operand;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::promotion::{self, Class, Decision, Operation};
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, ExprKind};
+use crate::syntax::ast::ExprKind;
 use crate::types::{DType, Elem};
 use std::collections::HashSet;
 
@@ -72,21 +73,9 @@ impl Lint<'_, '_> {
         })
     }
 
-    /// Whether the call that a list is given to says the dtype: `f32([x, 1.5])`, `np.array([x, 1.5], np.float32)`.
+    /// Whether the call that a list is given to says the dtype.
     fn is_cast(&self, list: Span) -> bool {
-        let Some(script) = self.script(list) else { return false };
-        let is_list = |id: ExprId| script.expr(id).span == list;
-        let is_dtype = |id: ExprId| {
-            let text = self.text(script.expr(id).span).trim_matches('"');
-            text.rsplit('.').next().unwrap_or(text).parse::<DType>().is_ok()
-        };
-        self.nearby(list).any(|expr| {
-            let ExprKind::Call(callee, args) = &expr.kind else { return false };
-            let is_method = matches!(script.expr(*callee).kind, ExprKind::Attribute(base, _) if is_list(base));
-            let is_given = is_method || args.iter().any(|arg| is_list(arg.value));
-            let is_said = is_dtype(*callee) || args.iter().any(|arg| is_dtype(arg.value));
-            is_given && is_said
-        })
+        self.script(list).is_some_and(|script| has_stated_dtype(script, list, |span| self.text(span)))
     }
 
     /// Reports where values of 32 bits or fewer become f64 although nobody wrote f64.

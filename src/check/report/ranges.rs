@@ -198,21 +198,32 @@ pub(in crate::check) fn shift_by_a_range(
 ) -> Diagnostic {
     let (shown, bits) = (op.shown(), i128::from(dtype.bits()));
     let Interval::Integer { low, high } = range else { unreachable!("counts are integers") };
-    let message = match low >= bits || high < 0 {
-        true => format!("`{shown}` by {} moves every bit of {dtype} out", quoted(text)),
+    let (is_left, always) = (shown == "<<", low >= bits || high < 0);
+    let lost = match is_left || dtype.kind() == Kind::Unsigned {
+        true => format!("moves every bit of {dtype} out"),
+        false => "leaves nothing but the sign".to_owned(),
+    };
+    let message = match always {
+        true => format!("`{shown}` by {} {lost}", quoted(text)),
         false => {
             let reached = if high >= bits { high } else { low };
-            format!("{} can be {reached}, and `{shown}` by that moves every bit of {dtype} out", quoted(text))
+            format!("{} can be {reached}, and `{shown}` by that {lost}", quoted(text))
         }
     };
     let words = format!("{} in {range}, and {dtype} has {bits} bits", count.describe());
     let diagnostic = labelled(Diagnostic::new(&dtypes::SHIFT_OUT_OF_RANGE, level, message), count, words);
     let wide = DType::ALL.into_iter().find(|wide| wide.kind() == dtype.kind() && i128::from(wide.bits()) > high);
-    match wide.filter(|_| low >= 0) {
+    match wide.filter(|_| is_left && low >= 0) {
         Some(wide) => diagnostic.help(format!("{wide} has room for the bits")),
+        None if always => diagnostic.help(format!("counts of {dtype} lie between 0 and {}", bits - 1)),
         None => {
-            let (by, from) = (beside_operator(text), if low < 0 { "0 <= " } else { "" });
-            diagnostic.help(format!("say what is meant: `where({from}{text} < {bits}, … {shown} {by}, 0)`"))
+            let by = beside_operator(text);
+            let inside = match (low < 0, high >= bits) {
+                (true, true) => format!("0 <= {by} < {bits}"),
+                (true, false) => format!("0 <= {by}"),
+                (false, _) => format!("{by} < {bits}"),
+            };
+            diagnostic.help(format!("say what is meant: `where({inside}, … {shown} {by}, 0)`"))
         }
     }
 }

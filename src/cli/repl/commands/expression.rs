@@ -63,7 +63,7 @@ pub(super) fn script(shell: &mut Shell, text: &str) -> Option<Reply> {
 /// Tells what is wrong; the rest is for `:why`.
 pub(super) fn errors(shell: &Shell, found: &Diagnostics) {
     let errors: Vec<&Diagnostic> = found.iter().filter(|diagnostic| diagnostic.is_error()).collect();
-    output::diagnostics(errors, &shell.session.sources);
+    shell.screen.diagnostics(errors, &shell.session.sources);
 }
 
 /// As [`checked`] without data, in the mode that refuses least: for commands that tell what the others say.

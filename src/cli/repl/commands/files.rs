@@ -1,6 +1,6 @@
 //! `:load` and `:save`: arrays from files, and into them.
 
-use super::super::super::{interrupt, output};
+use super::super::super::interrupt;
 use super::super::AfterInput;
 use super::super::describe::describe;
 use super::super::shell::{Last, Shell};
@@ -197,7 +197,7 @@ fn stored_type(value: &Shown) -> String {
 
 fn refuse(shell: &Shell, error: &io::IoError) -> AfterInput {
     let diagnostic: Diagnostic = error.diagnostic();
-    output::diagnostics([&diagnostic], &shell.session.sources);
+    shell.screen.diagnostics([&diagnostic], &shell.session.sources);
     AfterInput::Continue
 }
 
