@@ -22,7 +22,7 @@ pub(super) fn answer(e: &mut Expand, asked: &mut LineCall, of: Factor, args: &[N
     let flags = e.convert(flags, DType::Bool);
     let rank = e.shape(flags).len();
     let unfit = e.fold(Fold::Any, flags, &[rank - 2, rank - 1], false);
-    asked.unfit = Some((unfit, is));
+    asked.results.unfit = Some((unfit, is));
     block(e, found, (Dim::Const(0), rows), (Dim::Const(0), columns))
 }
 
@@ -91,7 +91,7 @@ pub(super) fn adjoint(e: &mut Expand, x: NodeId) -> NodeId {
 
 /// The operand with the triangle that is asked for below.
 pub(super) fn lower(e: &mut Expand, asked: &LineCall) -> NodeId {
-    if asked.words[0] == 0 { asked.args[0] } else { adjoint(e, asked.args[0]) }
+    if asked.options.words[0] == 0 { asked.operands.args[0] } else { adjoint(e, asked.operands.args[0]) }
 }
 
 /// A row of eigenvalues, and eigenvectors as columns.
@@ -134,13 +134,13 @@ pub(super) fn singular_values(e: &mut Expand, asked: &mut LineCall, x: NodeId) -
 }
 
 pub(super) fn orthogonal(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let x = asked.args[0];
+    let x = asked.operands.args[0];
     let (m, n) = sides(e, x);
-    let columns = if asked.words[0] == 1 { m.clone() } else { smaller(e, asked, &m, &n) };
+    let columns = if asked.options.words[0] == 1 { m.clone() } else { smaller(e, asked, &m, &n) };
     let found = factor(e, Factor::Qr, &[x], Some(columns.clone()));
     let zero = Dim::Const(0);
     let r = block(e, found, (zero.clone(), columns.clone()), (columns.clone(), n));
-    if asked.words[0] == 2 {
+    if asked.options.words[0] == 2 {
         return vec![r];
     }
     vec![block(e, found, (zero.clone(), m), (zero, columns)), r]
@@ -148,7 +148,7 @@ pub(super) fn orthogonal(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 
 /// Rows in another order, and two triangles.
 pub(super) fn triangles(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let x = asked.args[0];
+    let x = asked.operands.args[0];
     let (m, n) = sides(e, x);
     let k = smaller(e, asked, &m, &n);
     let found = factor(e, Factor::Lu, &[x], None);
@@ -159,14 +159,14 @@ pub(super) fn triangles(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 }
 
 pub(super) fn singular(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let x = asked.args[0];
-    if !asked.flags[1] {
-        asked.parts = true;
+    let x = asked.operands.args[0];
+    if !asked.options.flags[1] {
+        asked.results.parts = true;
         return vec![singular_values(e, asked, x)];
     }
     let (m, n) = sides(e, x);
     let k = smaller(e, asked, &m, &n);
-    let (of, len, [left, right]) = match asked.flags[0] {
+    let (of, len, [left, right]) = match asked.options.flags[0] {
         true => (Factor::FullSvd, enough(&m, &n), [m.clone(), n.clone()]),
         false => (Factor::ThinSvd, k.clone(), [k.clone(), k.clone()]),
     };

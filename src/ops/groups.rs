@@ -80,21 +80,21 @@ pub(super) static ROWS: &[Op] = &[
 
 /// The labels as positions, with what is outside at fault.
 fn labels(e: &mut Expand, asked: &mut LineCall) -> NodeId {
-    let labels = asked.positions[0];
-    let (zero, len) = (e.whole(0), e.dim(&asked.sizes[0]));
+    let labels = asked.operands.positions[0];
+    let (zero, len) = (e.whole(0), e.dim(&asked.options.sizes[0]));
     let (below, above) = (e.prim(Prim::Lt, &[labels, zero]), e.prim(Prim::Le, &[len, labels]));
     let outside = e.prim(Prim::Or, &[below, above]);
     asked.refuse(
         outside,
         "the label {value} at [{place}] is none of the groups, which are counted from 0",
-        asked.told[0],
+        asked.operands.told[0],
     );
     labels
 }
 
 fn folded(e: &mut Expand, asked: &mut LineCall, fold: Fold) -> NodeId {
     let labels = labels(e, asked);
-    let x = asked.args[0];
+    let x = asked.operands.args[0];
     let wide = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
     segments(e, fold, wide, labels, asked)
 }
@@ -102,11 +102,11 @@ fn folded(e: &mut Expand, asked: &mut LineCall, fold: Fold) -> NodeId {
 fn segments(e: &mut Expand, fold: Fold, x: NodeId, labels: NodeId, asked: &LineCall) -> NodeId {
     let shape = e.shape(x);
     let labels = e.broadcast(labels, &shape);
-    e.routine(Routine::Segment(fold), &[x, labels], Some(asked.sizes[0].clone()))
+    e.routine(Routine::Segment(fold), &[x, labels], Some(asked.options.sizes[0].clone()))
 }
 
 fn sums(e: &mut Expand, asked: &mut LineCall) -> NodeId {
-    let x = asked.args[0];
+    let x = asked.operands.args[0];
     if !e.dtype(x).is_complex() {
         return folded(e, asked, Fold::Sum);
     }
@@ -120,5 +120,5 @@ fn sums(e: &mut Expand, asked: &mut LineCall) -> NodeId {
 
 fn counts(e: &mut Expand, asked: &mut LineCall) -> NodeId {
     let labels = labels(e, asked);
-    e.routine(Routine::Count, &[labels], Some(asked.sizes[0].clone()))
+    e.routine(Routine::Count, &[labels], Some(asked.options.sizes[0].clone()))
 }

@@ -145,11 +145,11 @@ pub(super) static ROWS: &[Op] = &[
 ];
 
 fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let labels = asked.positions[0];
+    let labels = asked.operands.positions[0];
     let zero = e.whole(0);
     let below = e.prim(Prim::Lt, &[labels, zero]);
     asked.refuse(below, "the label {value} at [{place}] is negative; groups are counted from 0", labels);
-    let groups = match asked.sizes.get(1).cloned() {
+    let groups = match asked.options.sizes.get(1).cloned() {
         Some(length) => length,
         None => {
             let largest = largest(e, labels);
@@ -157,12 +157,12 @@ fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
             let (most, one) = (e.whole(1 << 62), e.whole(1));
             let largest = e.prim(Prim::Min, &[largest, most]);
             let count = e.prim(Prim::Add, &[largest, one]);
-            let least = e.dim(&asked.sizes[0].clone());
+            let least = e.dim(&asked.options.sizes[0].clone());
             let count = e.prim(Prim::Max, &[count, least]);
             asked.length(e, count)
         }
     };
-    vec![counted(e, labels, asked.weights, groups)]
+    vec![counted(e, labels, asked.operands.weights, groups)]
 }
 
 /// How many labels are each group, or the sums of the weights of these.
@@ -209,8 +209,8 @@ impl Bins {
     fn of(e: &mut Expand, asked: &mut LineCall) -> Bins {
         let wide =
             |e: &mut Expand, node| if e.dtype(node).is_small_float() { e.convert(node, DType::F32) } else { node };
-        let x = wide(e, asked.args[0]);
-        match asked.args.get(1) {
+        let x = wide(e, asked.operands.args[0]);
+        match asked.operands.args.get(1) {
             Some(&edges) => {
                 let edges = wide(e, edges);
                 Bins::between(e, asked, x, edges)
@@ -246,7 +246,7 @@ impl Bins {
     /// Bins of one width.
     fn even(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> Bins {
         let dtype = e.dtype(x);
-        let count = asked.sizes[0].clone();
+        let count = asked.options.sizes[0].clone();
         let (low, high) = ends(e, asked, x);
         // Few places are whole floats, so that nothing is converted until the end.
         let few = count.known().is_some_and(|count| count < 1 << 24);
@@ -301,7 +301,7 @@ impl Bins {
         let place = e.select(above, more, place);
         let mut labels = e.select(below, less, place);
         // Elements lie between ends that are their own.
-        if asked.interval.is_some() {
+        if asked.operands.interval.is_some() {
             let (after, before) = (e.prim(Prim::Le, &[low, x]), e.prim(Prim::Le, &[x, high]));
             let (inside, none) = (e.prim(Prim::And, &[after, before]), number(e, -1));
             labels = e.select(inside, labels, none);
@@ -331,7 +331,7 @@ fn moderate(e: &mut Expand, from: NodeId, width: NodeId) -> (NodeId, NodeId) {
 /// The two ends between which bins lie: those given, or of the elements; half beside the one where both are the same.
 fn ends(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> (NodeId, NodeId) {
     let dtype = e.dtype(x);
-    let (low, high) = match asked.interval {
+    let (low, high) = match asked.operands.interval {
         Some([low, high]) => {
             let (low, high) = (e.convert(low, dtype), e.convert(high, dtype));
             let rises = e.prim(Prim::Le, &[low, high]);
@@ -377,9 +377,9 @@ fn extremes(e: &mut Expand, x: NodeId) -> (NodeId, NodeId) {
 
 fn histogram(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let Bins { edges, labels, count } = Bins::of(e, asked);
-    let counts = counted(e, labels, asked.weights, count.clone());
+    let counts = counted(e, labels, asked.operands.weights, count.clone());
     let (low, high) = (e.part(edges, 0, count.clone()), e.part(edges, 1, count));
-    let counts = match (asked.flags[0], asked.weights) {
+    let counts = match (asked.options.flags[0], asked.operands.weights) {
         (true, _) => {
             // Counts that are integers are divided as these are.
             let float = if asked.decided.is_integer() { DType::F64 } else { e.dtype(edges) };

@@ -53,7 +53,7 @@ pub(super) static ROWS: &[Op] = &[
             ("linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]])", "[[1.0], [0.5]]"),
         ],
         ..of_matrix("linalg.solve", &[operand("a"), operand("b")], Class::Solution, MatrixShape::System, |e, asked| {
-            let args = asked.args.clone();
+            let args = asked.operands.args.clone();
             vec![answer(e, asked, Factor::Solve, &args, "singular")]
         })
     },
@@ -63,7 +63,7 @@ pub(super) static ROWS: &[Op] = &[
                   an error when the program runs",
         examples: &[("linalg.inv([[2.0, 0.0], [1.0, 4.0]])", "[[0.5, 0.0], [-0.125, 0.25]]")],
         ..of_matrix("linalg.inv", ONE, Class::Solution, MatrixShape::Square, |e, asked| {
-            let args = asked.args.clone();
+            let args = asked.operands.args.clone();
             vec![answer(e, asked, Factor::Inverse, &args, "singular")]
         })
     },
@@ -72,7 +72,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "It is the product of the pivots, so that of integers it may be off by a rounding",
         examples: &[("linalg.det([[2.0, 1.0], [1.0, 3.0]])", "5.0"), ("linalg.det(zeros((0, 0)))", "1.0")],
         ..of_matrix("linalg.det", ONE, Class::Factor, MatrixShape::Square, |e, asked| {
-            let found = factor(e, Factor::Determinant, &asked.args, None);
+            let found = factor(e, Factor::Determinant, &asked.operands.args, None);
             vec![cell(e, found, 0)]
         })
     },
@@ -86,7 +86,7 @@ pub(super) static ROWS: &[Op] = &[
             ONE,
             Class::Factor,
             Lines::new(LineArrangement::Matrices(MatrixShape::Square), |e, asked| {
-                let found = factor(e, Factor::Determinant, &asked.args, None);
+                let found = factor(e, Factor::Determinant, &asked.operands.args, None);
                 let (sign, log) = (cell(e, found, 1), cell(e, found, 2));
                 vec![sign, real(e, log)]
             })
@@ -99,9 +99,9 @@ pub(super) static ROWS: &[Op] = &[
                   an error when the program runs",
         examples: &[("linalg.cholesky([[4.0, 2.0], [2.0, 5.0]])", "[[2.0, 0.0], [1.0, 2.0]]")],
         ..of_matrix("linalg.cholesky", &[X, flag("upper", "false")], Class::Factor, MatrixShape::Square, |e, asked| {
-            let args = asked.args.clone();
+            let args = asked.operands.args.clone();
             let lower = answer(e, asked, Factor::Cholesky, &args, "not positive definite");
-            vec![if asked.flags[0] { adjoint(e, lower) } else { lower }]
+            vec![if asked.options.flags[0] { adjoint(e, lower) } else { lower }]
         })
     },
     Op {
@@ -159,7 +159,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "If an element is no finite number, all are nan",
         examples: &[("linalg.svdvals([[0.0, 2.0], [1.0, 0.0]])", "[2.0, 1.0]")],
         ..of_matrix("linalg.svdvals", ONE, Class::Values, MatrixShape::Any, |e, asked| {
-            let x = asked.args[0];
+            let x = asked.operands.args[0];
             vec![singular_values(e, asked, x)]
         })
     },
@@ -203,7 +203,7 @@ pub(super) static ROWS: &[Op] = &[
                   length 1 whose largest element is real. If an element is no finite number, everything is nan",
         examples: &[("linalg.eig([[0.0, 2.0], [0.0, 0.0]])[0]", "[0j, 0j]")],
         ..of_matrix("linalg.eig", ONE, Class::Eigenvalues, MatrixShape::Square, |e, asked| {
-            let (values, vectors) = eigen(e, Factor::Eigen, asked.args[0]);
+            let (values, vectors) = eigen(e, Factor::Eigen, asked.operands.args[0]);
             vec![values, vectors]
         })
     },
@@ -212,7 +212,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "As linalg.eig",
         examples: &[("linalg.eigvals([[3.0]])", "[(3+0j)]")],
         ..of_matrix("linalg.eigvals", ONE, Class::Eigenvalues, MatrixShape::Square, |e, asked| {
-            let found = factor(e, Factor::Eigenvalues, &asked.args, None);
+            let found = factor(e, Factor::Eigenvalues, &asked.operands.args, None);
             vec![row_of(e, found, 0)]
         })
     },
@@ -332,7 +332,7 @@ pub(super) static ROWS: &[Op] = &[
                   number, everything is nan",
         examples: &[("linalg.expm([[0.0, 1.0], [0.0, 0.0]])", "[[1.0, 1.0], [0.0, 1.0]]")],
         ..of_matrix("linalg.expm", ONE, Class::Factor, MatrixShape::Square, |e, asked| {
-            vec![factor(e, Factor::Exponential, &asked.args, None)]
+            vec![factor(e, Factor::Exponential, &asked.operands.args, None)]
         })
     },
     Op {

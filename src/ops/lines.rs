@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! Op { ..lines("sort", &[X, AXIS], Class::Reduction, Lines::along(|e, asked| {
-//!     let x = asked.args[0];
+//!     let x = asked.operands.args[0];
 //!     vec![e.routine(Routine::Sort, &[x], None)]
 //! })) }
 //! ```
@@ -88,6 +88,21 @@ pub enum MatrixShape {
 
 /// What a call asks for.
 pub struct LineCall {
+    /// Its arrays.
+    pub operands: LineOperands,
+    /// Its options.
+    pub options: LineOptions,
+    /// The dtype that the class decides for the result.
+    pub decided: DType,
+    /// Names for dimensions that data decides, as many as the row counts.
+    pub names: LengthNames,
+    /// What the row says of its results besides the nodes.
+    pub results: LineResults,
+}
+
+/// The arrays of a call.
+#[derive(Default)]
+pub struct LineOperands {
     /// The operands in the dtype of the computation, then those that take no part in promotion; lines come last.
     pub args: Vec<NodeId>,
     /// Positions and labels as `i64`.
@@ -96,8 +111,6 @@ pub struct LineCall {
     pub told: Vec<NodeId>,
     /// Fractions: one line of `f64`.
     pub fractions: Option<NodeId>,
-    /// The dtype that the class decides for the result.
-    pub decided: DType,
     /// Weights in the dtype that the system gives them, one for each element.
     pub weights: Option<NodeId>,
     /// The two ends of an interval, scalars of `f64`.
@@ -105,8 +118,11 @@ pub struct LineCall {
     /// For operands that are one line each, and for integers that are looked up and meet as floats: the shape of each,
     /// and its elements in their own dtype.
     pub whole: Vec<(Shape, NodeId)>,
-    /// Names for dimensions that data decides, as many as the row counts.
-    pub names: LengthNames,
+}
+
+/// The options of a call, each kind in the order of the parameters.
+#[derive(Default)]
+pub struct LineOptions {
     /// Flags.
     pub flags: Vec<bool>,
     /// Sizes.
@@ -115,6 +131,11 @@ pub struct LineCall {
     pub numbers: Vec<f64>,
     /// The place of each text among the words.
     pub words: Vec<usize>,
+}
+
+/// What a row says of its results.
+#[derive(Default)]
+pub struct LineResults {
     /// Whether one result is a tuple of one.
     pub tuple: bool,
     /// Whether the results are the real parts of the decided dtype.
@@ -129,29 +150,17 @@ impl LineCall {
     /// A call that asks for nothing yet.
     pub fn new(names: LengthNames) -> LineCall {
         LineCall {
-            args: Vec::new(),
-            positions: Vec::new(),
-            told: Vec::new(),
-            fractions: None,
+            operands: LineOperands::default(),
+            options: LineOptions::default(),
             decided: DType::I64,
-            weights: None,
-            interval: None,
-            whole: Vec::new(),
             names,
-            flags: Vec::new(),
-            sizes: Vec::new(),
-            numbers: Vec::new(),
-            words: Vec::new(),
-            tuple: false,
-            parts: false,
-            unfit: None,
-            faults: Vec::new(),
+            results: LineResults::default(),
         }
     }
 
     /// Says that elements where a condition holds are at fault.
     pub fn refuse(&mut self, at: NodeId, text: &'static str, value: NodeId) {
-        self.faults.push((at, text, value));
+        self.results.faults.push((at, text, value));
     }
 
     /// The dimension whose length is this `i64` scalar.

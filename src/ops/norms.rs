@@ -15,12 +15,12 @@ pub const ORDERS: &[f64] = &[1.0, -1.0, 2.0, -2.0, f64::INFINITY, f64::NEG_INFIN
 
 /// The norm of what lies along the last axis, or with the flag along the last two: one number for each.
 pub(super) fn norm(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let x = asked.args[0];
+    let x = asked.operands.args[0];
     let rank = e.shape(x).len();
-    let is_matrix = asked.flags[0];
+    let is_matrix = asked.options.flags[0];
     let (rows, columns) = (rank.saturating_sub(2), rank - 1);
-    let order = asked.numbers.first().copied();
-    vec![match (is_matrix, asked.words.first(), order) {
+    let order = asked.options.numbers.first().copied();
+    vec![match (is_matrix, asked.options.words.first(), order) {
         (true, Some(1), _) => {
             let values = singular_values(e, asked, x);
             e.fold(Fold::Sum, values, &[rows], false)

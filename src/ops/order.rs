@@ -175,7 +175,7 @@ pub(super) static ROWS: &[Op] = &[
 ];
 
 fn sort(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    vec![sorted(e, asked.args[0], asked.flags[0])]
+    vec![sorted(e, asked.operands.args[0], asked.options.flags[0])]
 }
 
 pub(super) fn sorted(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
@@ -189,11 +189,11 @@ pub(super) fn sorted(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
 }
 
 fn argsort(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    vec![e.order(asked.args[0], asked.flags[0])]
+    vec![e.order(asked.operands.args[0], asked.options.flags[0])]
 }
 
 fn topk(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let (x, k, descending) = (asked.args[0], asked.sizes[0].clone(), asked.flags[0]);
+    let (x, k, descending) = (asked.operands.args[0], asked.options.sizes[0].clone(), asked.options.flags[0]);
     let at = e.first_in_order(x, descending, k.clone());
     let values = e.along(x, at).unwrap_or_else(|| {
         let line = sorted(e, x, descending);
@@ -203,7 +203,7 @@ fn topk(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 }
 
 fn rank(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let x = asked.args[0];
+    let x = asked.operands.args[0];
     let line = e.routine(Routine::Sort, &[x], None);
     let below = e.routine(Routine::SearchLeft, &[line, x], None);
     let most = e.routine(Routine::SearchRight, &[line, x], None);
@@ -215,14 +215,14 @@ fn rank(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 }
 
 fn searchsorted(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let routine = if asked.words[0] == 0 { Routine::SearchLeft } else { Routine::SearchRight };
-    vec![e.routine(routine, &[asked.args[0], asked.args[1]], None)]
+    let routine = if asked.options.words[0] == 0 { Routine::SearchLeft } else { Routine::SearchRight };
+    vec![e.routine(routine, &[asked.operands.args[0], asked.operands.args[1]], None)]
 }
 
 /// Bins that descend are searched backwards, and counted from their other end.
 fn digitize(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let routine = if asked.flags[0] { Routine::SearchLeft } else { Routine::SearchRight };
-    let (x, bins) = (asked.args[0], asked.args[1]);
+    let routine = if asked.options.flags[0] { Routine::SearchLeft } else { Routine::SearchRight };
+    let (x, bins) = (asked.operands.args[0], asked.operands.args[1]);
     let count = e.line(bins);
     let Some(less) = count.add_scaled(&Dim::Const(1), -1).filter(|_| !matches!(count, Dim::Const(0 | 1))) else {
         return vec![e.routine(routine, &[bins, x], None)];
@@ -244,7 +244,9 @@ fn digitize(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 }
 
 fn isin(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let [(_, x), (_, values)] = asked.whole[..] else { return vec![among(e, asked.args[0], asked.args[1])] };
+    let [(_, x), (_, values)] = asked.operands.whole[..] else {
+        return vec![among(e, asked.operands.args[0], asked.operands.args[1])];
+    };
     // Floats do not hold all integers with and without a sign. In 64 bits each keeps its own dtype; x as one of
     // `values` is that number where the one of the two that has a sign is not below 0.
     let wide = |e: &mut Expand, node| {
@@ -304,7 +306,7 @@ pub(super) fn among(e: &mut Expand, x: NodeId, values: NodeId) -> NodeId {
 /// `slope * (x - xp[i]) + fp[i]` for the last point at or below x, as NumPy writes it.
 fn interp(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let wide = |e: &mut Expand, node| if e.dtype(node).is_small_float() { e.convert(node, DType::F32) } else { node };
-    let (x, xp, fp) = (asked.args[0], asked.args[1], asked.args[2]);
+    let (x, xp, fp) = (asked.operands.args[0], asked.operands.args[1], asked.operands.args[2]);
     let (x, xp, fp) = (wide(e, x), wide(e, xp), wide(e, fp));
     let count = e.line(xp);
     if count.known().is_none_or(|count| count == 0) {

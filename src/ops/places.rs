@@ -59,7 +59,7 @@ pub(super) static ROWS: &[Op] = &[
         examples: &[("nonzero([3, 0, 5])[0]", "[0, 2]"), ("nonzero([[0, 1], [2, 0]])[1]", "[1, 0]")],
         ..found("nonzero", |e, asked| {
             let (place, shape) = positions(e, asked);
-            asked.tuple = true;
+            asked.results.tuple = true;
             (0..shape.len()).map(|axis| along_axis(e, place, &shape, axis)).collect()
         })
     },
@@ -188,7 +188,7 @@ pub(super) static ROWS: &[Op] = &[
 
 /// Where all elements are not zero, and their shape.
 fn positions(e: &mut Expand, asked: &mut LineCall) -> (NodeId, Vec<Dim>) {
-    let (shape, x) = asked.whole[0].clone();
+    let (shape, x) = asked.operands.whole[0].clone();
     let mask = e.convert(x, DType::Bool);
     let count = asked.count(e, mask);
     (e.routine(Routine::Positions, &[mask], Some(count)), shape)

@@ -174,7 +174,7 @@ fn nothing(e: &mut Expand, none: NodeId, value: NodeId) -> NodeId {
 }
 
 fn median(e: &mut Expand, asked: &mut LineCall, leave_out: bool) -> NodeId {
-    let sample = Sample::of(e, asked.args[0], leave_out);
+    let sample = Sample::of(e, asked.operands.args[0], leave_out);
     let count = sample.count;
     let (zero, one, two) = (e.whole(0), e.whole(1), e.whole(2));
     let last = e.prim(Prim::Sub, &[count, one]);
@@ -191,8 +191,8 @@ fn median(e: &mut Expand, asked: &mut LineCall, leave_out: bool) -> NodeId {
 }
 
 fn quantile(e: &mut Expand, asked: &mut LineCall, scale: f64, leave_out: bool) -> NodeId {
-    let method = METHODS[asked.words[0]];
-    let q = asked.fractions.expect("the parameter is required");
+    let method = METHODS[asked.options.words[0]];
+    let q = asked.operands.fractions.expect("the parameter is required");
     let (zero, most) = (e.of(DType::F64, 0.0), e.of(DType::F64, scale));
     let (low, high) = (e.prim(Prim::Le, &[zero, q]), e.prim(Prim::Le, &[q, most]));
     let inside = e.prim(Prim::And, &[low, high]);
@@ -201,7 +201,7 @@ fn quantile(e: &mut Expand, asked: &mut LineCall, scale: f64, leave_out: bool) -
     asked.refuse(outside, text, q);
     let q = e.select(inside, q, zero);
     let q = e.prim(Prim::Div, &[q, most]);
-    let sample = Sample::of(e, asked.args[0], leave_out);
+    let sample = Sample::of(e, asked.operands.args[0], leave_out);
     let n = e.convert(sample.count, DType::F64);
     let (place, share) = between(e, method, n, q);
     // Before the first and behind the last there is only that one.

@@ -64,15 +64,15 @@ pub(super) static ROWS: &[Op] = &[
             ],
             &[Gives::Decided, Gives::Count],
             |e, asked| {
-                let unique = Unique::of_line(e, asked, asked.flags[3]);
+                let unique = Unique::of_line(e, asked, asked.options.flags[3]);
                 let mut results = vec![unique.values];
-                if asked.flags[0] {
+                if asked.options.flags[0] {
                     results.push(unique.index(e));
                 }
-                if asked.flags[1] {
+                if asked.options.flags[1] {
                     results.push(unique.inverse(e));
                 }
-                if asked.flags[2] {
+                if asked.options.flags[2] {
                     results.push(unique.counts(e));
                 }
                 results
@@ -117,7 +117,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "Nan is among nothing",
         examples: &[("intersect1d([3, 1, 3, 2], [2, 3])", "[2, 3]")],
         ..common(set("intersect1d", Class::Selection, |e, asked| {
-            let (x, y) = (asked.args[0], asked.args[1]);
+            let (x, y) = (asked.operands.args[0], asked.operands.args[1]);
             let values = different(e, asked, x);
             let mask = among(e, values, y);
             vec![kept(e, asked, values, mask)]
@@ -128,7 +128,7 @@ pub(super) static ROWS: &[Op] = &[
         examples: &[("union1d([3, 1], [2, 3])", "[1, 2, 3]")],
         domain: ANY,
         ..set("union1d", Class::Selection, |e, asked| {
-            let both = e.0.concat(&asked.args.clone(), 0);
+            let both = e.0.concat(&asked.operands.args.clone(), 0);
             vec![different(e, asked, both)]
         })
     },
@@ -143,7 +143,7 @@ pub(super) static ROWS: &[Op] = &[
             Class::Selection,
             Form::Lines(
                 Lines::new(LineArrangement::Whole, |e, asked| {
-                    let (x, y) = (asked.whole[0].1, asked.args[1]);
+                    let (x, y) = (asked.operands.whole[0].1, asked.operands.args[1]);
                     let values = different(e, asked, x);
                     let wide = e.convert(values, e.dtype(y));
                     let mask = among(e, wide, y);
@@ -161,7 +161,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "Nan is among nothing, so that it stays, once for each",
         examples: &[("setxor1d([3, 1], [2, 3])", "[1, 2]")],
         ..set("setxor1d", Class::Selection, |e, asked| {
-            let (x, y) = (asked.args[0], asked.args[1]);
+            let (x, y) = (asked.operands.args[0], asked.operands.args[1]);
             let (left, right) = (different(e, asked, x), different(e, asked, y));
             let (in_right, in_left) = (among(e, left, right), among(e, right, left));
             let (left_only, right_only) = (e.not(in_right), e.not(in_left));
@@ -190,7 +190,7 @@ impl Unique {
 
     /// All nan are one, or each is another.
     fn of_line(e: &mut Expand, asked: &mut LineCall, equal_nan: bool) -> Unique {
-        let x = asked.args[0];
+        let x = asked.operands.args[0];
         let line = e.routine(Routine::Sort, &[x], None);
         let mut firsts = e.routine(Routine::Firsts, &[line], None);
         if !equal_nan {
@@ -199,7 +199,7 @@ impl Unique {
         }
         let count = asked.count(e, firsts);
         let values = e.routine(Routine::Compress, &[line, firsts], Some(count.clone()));
-        Unique { x, shape: asked.whole[0].0.clone(), firsts, values, count, equal_nan }
+        Unique { x, shape: asked.operands.whole[0].0.clone(), firsts, values, count, equal_nan }
     }
 
     /// Where each occurs first.

@@ -38,7 +38,14 @@ impl Ctx<'_> {
     /// The first fold by groups that results are made of, up to what a call was given, and what it folds.
     fn first_fold(&self, results: &[NodeId], asked: &LineCall) -> Option<(Fold, NodeId)> {
         let program = self.graph.builder.program();
-        let given: Vec<NodeId> = asked.args.iter().chain(&asked.positions).chain(&asked.weights).copied().collect();
+        let given: Vec<NodeId> = asked
+            .operands
+            .args
+            .iter()
+            .chain(&asked.operands.positions)
+            .chain(&asked.operands.weights)
+            .copied()
+            .collect();
         let mut found: Vec<NodeId> = results.to_vec();
         let mut at = 0;
         while let Some(&node) = found.get(at) {

@@ -70,7 +70,7 @@ impl Ctx<'_> {
                 axes = vec![places.len() + 1];
             }
         }
-        asked.args = nodes;
+        asked.operands.args = nodes;
         Some(Moved { others: Shape::new(), axes })
     }
 
@@ -88,7 +88,7 @@ impl Ctx<'_> {
             Some((list, axes_at)) => Some(self.several_axes(operand, &list, axes_at)?),
             None => None,
         };
-        let plain = asked.words.is_empty() && asked.numbers.is_empty();
+        let plain = asked.options.words.is_empty() && asked.options.numbers.is_empty();
         let rank = operand.shape.len();
         let is_matrix = match &axes {
             Some(axes) if plain || axes.len() == 1 => axes.len() == 2,
@@ -100,18 +100,18 @@ impl Ctx<'_> {
                 return None;
             }
         };
-        let bad = match asked.numbers.first() {
+        let bad = match asked.options.numbers.first() {
             Some(order) => is_matrix && !NORM_ORDERS.contains(order),
-            None => !is_matrix && !asked.words.is_empty(),
+            None => !is_matrix && !asked.options.words.is_empty(),
         };
         if bad {
             self.error(report::not_a_norm(is_matrix, at));
             return None;
         }
         let node = Expand(&mut self.graph.builder).widened(node);
-        asked.flags.push(is_matrix);
+        asked.options.flags.push(is_matrix);
         let own = axes.unwrap_or_else(|| (0..rank).collect());
-        if let Some(&order) = asked.numbers.first().filter(|order| order.is_infinite() || is_matrix) {
+        if let Some(&order) = asked.options.numbers.first().filter(|order| order.is_infinite() || is_matrix) {
             // The extreme is one of columns, of rows, or of singular values.
             let over = match (is_matrix, order.abs()) {
                 (true, 1.0) => &own[1..],
@@ -128,13 +128,13 @@ impl Ctx<'_> {
             let mut sorted = own;
             sorted.sort_unstable();
             let (node, moved) = self.lines_along(operand, node, Some(sorted), span)?;
-            asked.args = vec![node];
+            asked.operands.args = vec![node];
             return Some(moved);
         }
         let others: Vec<usize> = (0..rank).filter(|axis| !own.contains(axis)).collect();
         let order: Vec<u32> = others.iter().chain(&own).map(|&axis| axis as u32).collect();
         let turned: Shape = order.iter().map(|&axis| operand.shape[axis as usize].clone()).collect();
-        asked.args = vec![self.graph.builder.view(node, View::Transpose(order), turned)];
+        asked.operands.args = vec![self.graph.builder.view(node, View::Transpose(order), turned)];
         let mut sorted = own;
         sorted.sort_unstable();
         Some(Moved { others: others.iter().map(|&axis| operand.shape[axis].clone()).collect(), axes: sorted })
@@ -154,11 +154,11 @@ impl Ctx<'_> {
                     self.error(report::not_a_word(param.name, &format!("\"{text}\""), NORM_WORDS, at));
                     return None;
                 };
-                asked.words.push(place);
+                asked.options.words.push(place);
             }
             given => {
                 let order = self.number_given(param, given)?;
-                asked.numbers.push(order);
+                asked.options.numbers.push(order);
             }
         }
         Some(())
@@ -249,7 +249,7 @@ impl Ctx<'_> {
         if let Some(feature) = feature {
             self.ask_for(op, feature, at);
         }
-        if let Some((unfit, is)) = asked.unfit {
+        if let Some((unfit, is)) = asked.results.unfit {
             self.graph.refuse(unfit, Fault::Unfit { function: op.name, is }, at);
         }
     }

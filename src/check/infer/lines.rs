@@ -65,23 +65,23 @@ impl Ctx<'_> {
             self.line_argument(op, lines, param, given, at, &mut found)?;
         }
         let LinesArguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
-        let picks = asked.words.first().is_some_and(|&word| lines.picking.contains(&lines.words[word]));
+        let picks = asked.options.words.first().is_some_and(|&word| lines.picking.contains(&lines.words[word]));
         let (decision, nodes) = self.decided_lines(op, &operands, fractions.as_ref(), picks, at)?;
         for index in &positions {
-            asked.positions.push(self.wide_positions(index)?);
-            asked.told.push(self.node(index)?);
+            asked.operands.positions.push(self.wide_positions(index)?);
+            asked.operands.told.push(self.node(index)?);
         }
         asked.decided = decision.map_or(DType::I64, |decision| self.settings.harden(decision.result));
         let mut weighed = None;
         if let Some(weights) = &weights {
             let (decision, node) = self.weighed(op, weights, operands.first().or(positions.first())?, at)?;
-            asked.weights = Some(node);
+            asked.operands.weights = Some(node);
             weighed = Some(decision);
         }
         let several = fractions.as_ref().is_some_and(|q| !q.shape.is_empty());
         if let Some(q) = &fractions {
             let node = self.fractions(q)?;
-            asked.fractions = Some(node);
+            asked.operands.fractions = Some(node);
         }
         let moved = match lines.arrange {
             LineArrangement::Along | LineArrangement::Reduce => {
@@ -93,12 +93,20 @@ impl Ctx<'_> {
             LineArrangement::Matrices(wanted) => self.matrices_given(op, wanted, &operands, nodes, &mut asked, at)?,
             LineArrangement::Norms => self.norms_given(op, (&operands[0], nodes[0]), axes, &mut asked, span, at)?,
         };
-        if let (LineArrangement::Along, Some(k)) = (lines.arrange, asked.sizes.first()) {
-            self.long_enough(op, k, asked.args[0], at)?;
+        if let (LineArrangement::Along, Some(k)) = (lines.arrange, asked.options.sizes.first()) {
+            self.long_enough(op, k, asked.operands.args[0], at)?;
         }
         if let (LineArrangement::Reduce | LineArrangement::Along, Some(decision)) = (lines.arrange, decision) {
             let (operand, axes) = (operands[0].clone(), moved.axes.clone());
-            self.found(Subject::Folded(Folded { op, operand, node: asked.args[0], axes, decision, asked: None, at }));
+            self.found(Subject::Folded(Folded {
+                op,
+                operand,
+                node: asked.operands.args[0],
+                axes,
+                decision,
+                asked: None,
+                at,
+            }));
         }
         let before = self.graph.builder.program().nodes.len();
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
@@ -110,14 +118,14 @@ impl Ctx<'_> {
         let own = |weights: &&Operand| weighed.is_some_and(|decision| decision.result == weights.elem);
         self.found_groups(op, weights.as_ref().filter(own), (&results, true), &asked, at);
         self.ask_of_matrices(op, before, &asked, at);
-        for (fault, text, value) in asked.faults {
+        for (fault, text, value) in asked.results.faults {
             self.graph.refuse(fault, Fault::Refused { text, value }, at);
         }
         let mut values = Vec::with_capacity(results.len());
         for (nth, node) in results.into_iter().enumerate() {
             let node = self.back(lines.arrange, node, &moved, keep, several, span)?;
             let gives = lines.results.get(nth).or(lines.results.last())?;
-            let gives = if asked.parts { &Gives::Part } else { gives };
+            let gives = if asked.results.parts { &Gives::Part } else { gives };
             values.push(self.line_result(gives, node, decision, weighed, span));
         }
         if values.is_empty() {
@@ -125,7 +133,7 @@ impl Ctx<'_> {
             return None;
         }
         Some(match values.len() {
-            1 if !asked.tuple => values.remove(0),
+            1 if !asked.results.tuple => values.remove(0),
             _ => Value::Tuple(values.into()),
         })
     }
@@ -191,7 +199,7 @@ impl Ctx<'_> {
             None => None,
         };
         let (node, moved) = self.lines_along(operand, node, axes, span)?;
-        asked.args = vec![node];
+        asked.operands.args = vec![node];
         Some(moved)
     }
 
@@ -239,10 +247,10 @@ impl Ctx<'_> {
             let count = self.known_count(operand, at)?;
             let own = self.node(operand)?;
             let own = self.graph.builder.view(own, View::Reshape, vec![count.clone()]);
-            asked.whole.push((operand.shape.clone(), own));
-            asked.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
+            asked.operands.whole.push((operand.shape.clone(), own));
+            asked.operands.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
         }
-        for (labels, node) in positions.iter().zip(&mut asked.positions) {
+        for (labels, node) in positions.iter().zip(&mut asked.operands.positions) {
             if labels.shape.len() != 1 {
                 self.error(report::not_a_vector(op, op.params[0].name, labels));
                 return None;
@@ -266,7 +274,7 @@ impl Ctx<'_> {
                 self.error(report::no_bins(op, at));
                 return None;
             }
-            found.asked.sizes.push(size);
+            found.asked.options.sizes.push(size);
             return Some(());
         }
         let edges = self.operand(value, at)?;
@@ -329,21 +337,21 @@ impl Ctx<'_> {
                 if param.name == "keepdims" {
                     found.keep = flag;
                 } else {
-                    found.asked.flags.push(flag);
+                    found.asked.options.flags.push(flag);
                 }
             }
             Role::Text => {
                 let word = self.word_given(param, given, lines.words, at)?;
-                found.asked.words.push(word);
+                found.asked.options.words.push(word);
             }
             Role::Size => {
                 let default = param.default.and_then(|text| text.parse().ok());
                 match given.filter(|(value, _)| default.is_none() || !matches!(value, Value::None)) {
                     Some((value, size_at)) => {
                         let size = self.size_given(value, size_at)?;
-                        found.asked.sizes.push(size);
+                        found.asked.options.sizes.push(size);
                     }
-                    None => found.asked.sizes.extend(default.map(Dim::Const)),
+                    None => found.asked.options.sizes.extend(default.map(Dim::Const)),
                 }
             }
             Role::Bins => match given {
@@ -352,11 +360,13 @@ impl Ctx<'_> {
                     return None;
                 }
                 Some((value, bins_at)) => self.bins(op, value, bins_at, found)?,
-                None => found.asked.sizes.extend(param.default.and_then(|text| text.parse().ok()).map(Dim::Const)),
+                None => {
+                    found.asked.options.sizes.extend(param.default.and_then(|text| text.parse().ok()).map(Dim::Const))
+                }
             },
             Role::Interval => {
                 if let Some((value, interval_at)) = given.filter(|(value, _)| !matches!(value, Value::None)) {
-                    found.asked.interval = Some(self.interval_given(param, value, interval_at)?);
+                    found.asked.operands.interval = Some(self.interval_given(param, value, interval_at)?);
                 }
             }
             Role::Weights => {
@@ -368,7 +378,7 @@ impl Ctx<'_> {
             Role::Norm => self.norm_order(param, given, &mut found.asked)?,
             Role::Number => {
                 let number = self.number_given(param, given)?;
-                found.asked.numbers.push(number);
+                found.asked.options.numbers.push(number);
             }
             Role::Positions => {
                 let (value, index_at) = given?;

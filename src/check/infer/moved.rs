@@ -75,9 +75,9 @@ impl Ctx<'_> {
             if integers && self.graph.builder.dtype(node).is_float() {
                 let own = self.node(operand)?;
                 let own = self.graph.builder.view(own, View::Reshape, vec![count.clone()]);
-                asked.whole.push((operand.shape.clone(), own));
+                asked.operands.whole.push((operand.shape.clone(), own));
             }
-            asked.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
+            asked.operands.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
         }
         Some(Moved { others: operands[values].shape.clone(), axes: Vec::new() })
     }
@@ -106,7 +106,7 @@ impl Ctx<'_> {
         let rank = x.shape.len();
         let order: Vec<u32> = (1..rank as u32).chain([0]).collect();
         let turned: Shape = order.iter().map(|&axis| x.shape[axis as usize].clone()).collect();
-        asked.args = vec![self.graph.builder.view(nodes[0], View::Transpose(order), turned)];
+        asked.operands.args = vec![self.graph.builder.view(nodes[0], View::Transpose(order), turned)];
         Some(Moved { others: x.shape[1..].to_vec(), axes: vec![0] })
     }
 
