@@ -1,7 +1,7 @@
 //! Arithmetic: the rows of the arithmetic operators and what is close to them.
 
 use super::expand::Expand;
-use super::{Form, Notation, Op, Param, Role, Scaled, XY, binary, operand, row, ternary, unary};
+use super::{ExactOp, Form, Notation, Op, Param, Role, Scaled, XY, binary, operand, row, ternary, unary};
 use super::{complex, formula};
 use crate::ir::NodeId;
 use crate::promotion::Class;
@@ -29,6 +29,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "sum of two values",
         special: "For two `bool` it is `or`. Integers wrap",
         examples: &[("1 + 2", "3"), ("255u8 + 1u8", "0"), ("true + true", "true")],
+        exact: Some(ExactOp::Add),
         ..binary("add", Class::Arithmetic, |e, x| {
             if e.dtype(x[0]) == DType::Bool { e.prim(Prim::Or, &[x[0], x[1]]) } else { e.add(x[0], x[1]) }
         })
@@ -38,6 +39,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "difference of two values",
         special: "Integers wrap. Two `bool` are refused: write `x ^ y`",
         examples: &[("5 - 7", "-2"), ("0u8 - 1u8", "255")],
+        exact: Some(ExactOp::Subtract),
         ..binary("subtract", Class::Subtraction, |e, x| e.sub(x[0], x[1]))
     },
     Op {
@@ -46,6 +48,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "For two `bool` it is `and`. Integers wrap",
         examples: &[("6 * 7", "42"), ("2j * 2j", "(-4+0j)")],
         masks: true,
+        exact: Some(ExactOp::Multiply),
         ..binary("multiply", Class::Arithmetic, |e, x| {
             if e.dtype(x[0]) == DType::Bool { e.prim(Prim::And, &[x[0], x[1]]) } else { e.mul(x[0], x[1]) }
         })
@@ -55,6 +58,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "quotient of two values",
         special: "Integers become floats first. x / 0 is an infinity, and 0 / 0 is nan",
         examples: &[("1 / 4", "0.25"), ("1.0f32 / 0.0f32", "inf")],
+        exact: Some(ExactOp::Divide),
         ..binary("divide", Class::Division, |e, x| e.div(x[0], x[1]))
     },
     Op {
@@ -63,6 +67,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "For integers, x // 0 is 0, and the smallest integer // -1 wraps. For floats, as in NumPy, 1 // 0 \
                   is inf, and -1 // inf is -1",
         examples: &[("-7 // 2", "-4"), ("7i32 // 0i32", "0"), ("7.5 // 2.0", "3.0")],
+        exact: Some(ExactOp::FloorDivide),
         ..binary("floor_divide", Class::FloorDivision, |e, x| e.prim(Prim::FloorDiv, &[x[0], x[1]]))
     },
     Op {
@@ -70,6 +75,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "remainder with the sign of the divisor",
         special: "For integers, x % 0 is 0; for floats it is nan. A float remainder of zero has the divisor's sign too",
         examples: &[("-7 % 3", "2"), ("7 % -3", "-2"), ("5.5 % 2.0", "1.5")],
+        exact: Some(ExactOp::Remainder),
         ..binary("remainder", Class::FloorDivision, |e, x| e.prim(Prim::Rem, &[x[0], x[1]]))
     },
     Op {
@@ -79,6 +85,7 @@ pub(super) static ROWS: &[Op] = &[
                   integers gives 0, 1 or -1. x ** 2.0 is x * x, and a complex number to a whole power below 100 is a \
                   product too",
         examples: &[("2 ** 10", "1024"), ("2.0 ** -1", "0.5"), ("2i32 ** 31", "-2147483648"), ("2j ** 2", "(-4+0j)")],
+        exact: Some(ExactOp::Power),
         ..row("power", XY, Class::Power, Form::Scaled(Scaled::Power))
     },
     Op {
@@ -86,18 +93,21 @@ pub(super) static ROWS: &[Op] = &[
         summary: "negation",
         special: "Integers wrap: the negation of 1u8 is 255",
         examples: &[("-(3)", "-3"), ("-(1u8 + 0u8)", "255")],
+        exact: Some(ExactOp::Neg),
         ..unary("neg", Class::Negation, |e, x| e.neg(x[0]))
     },
     Op {
         notation: Some(Notation::Prefix("+")),
         summary: "the operand itself",
         examples: &[("+(3)", "3")],
+        exact: Some(ExactOp::Positive),
         ..unary("positive", Class::Selection, |_, x| x[0])
     },
     Op {
         summary: "absolute value; magnitude of a complex number",
         special: "The smallest integer wraps to itself. A complex number with an infinite part has the magnitude inf",
         examples: &[("abs(-3)", "3"), ("abs(3+4j)", "5.0"), ("abs(-128i8)", "-128")],
+        exact: Some(ExactOp::Abs),
         ..unary("abs", Class::Magnitude, |e, x| match e.dtype(x[0]).kind() {
             Kind::Bool | Kind::Unsigned => x[0],
             Kind::Signed => e.prim(Prim::Abs, &[x[0]]),
@@ -114,6 +124,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "product of a value with itself",
         special: "Integers wrap",
         examples: &[("square(-3)", "9"), ("square(16u8)", "0"), ("square(2j)", "(-4+0j)")],
+        exact: Some(ExactOp::Square),
         ..unary("square", Class::Square, |e, x| e.mul(x[0], x[0]))
     },
     Op {
@@ -133,6 +144,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "It is nan if either value is nan. -0 is below +0. Complex numbers compare by their real parts \
                   first, then by their imaginary parts",
         examples: &[("minimum(1.5, nan)", "nan"), ("minimum(3, 2)", "2")],
+        exact: Some(ExactOp::Minimum),
         ..binary("minimum", Class::Extremum, |e, x| extremum(e, x[0], x[1], false))
     },
     Op {
@@ -140,6 +152,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "It is nan if either value is nan. -0 is below +0. Complex numbers compare by their real parts \
                   first, then by their imaginary parts",
         examples: &[("maximum(-0.0, 0.0)", "0.0"), ("maximum(3, 2)", "3")],
+        exact: Some(ExactOp::Maximum),
         ..binary("maximum", Class::Extremum, |e, x| extremum(e, x[0], x[1], true))
     },
     Op {

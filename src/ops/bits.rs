@@ -1,6 +1,6 @@
 //! Integers as bits, and what is only defined for integers.
 
-use super::{Form, Notation, Op, Param, Role, Scaled, X, XY, binary, operand, row, unary, way, written};
+use super::{ExactOp, Form, Notation, Op, Param, Role, Scaled, X, XY, binary, operand, row, unary, way, written};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 
@@ -37,12 +37,14 @@ pub(super) static ROWS: &[Op] = &[
         notation: Some(Notation::Infix("&")),
         summary: "bits that are set in both values",
         examples: &[("0b1100 & 0b1010", "8")],
+        exact: Some(ExactOp::And),
         ..binary("bitwise_and", Class::Bitwise, |e, x| e.prim(Prim::And, &[x[0], x[1]]))
     },
     Op {
         notation: Some(Notation::Infix("|")),
         summary: "bits that are set in at least one value",
         examples: &[("0b1100 | 0b1010", "14")],
+        exact: Some(ExactOp::Or),
         ..binary("bitwise_or", Class::Bitwise, |e, x| e.prim(Prim::Or, &[x[0], x[1]]))
     },
     Op {
@@ -50,6 +52,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "bits that are set in exactly one value",
         special: "A power is written `x ** y`",
         examples: &[("0b1100 ^ 0b1010", "6"), ("true ^ true", "false")],
+        exact: Some(ExactOp::Xor),
         ..binary("bitwise_xor", Class::Bitwise, |e, x| e.prim(Prim::Xor, &[x[0], x[1]]))
     },
     Op {
@@ -57,6 +60,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "all bits flipped",
         special: "For a `bool` it is `not`",
         examples: &[("~5", "-6"), ("~0u8", "255")],
+        exact: Some(ExactOp::Invert),
         ..unary("invert", Class::Bitwise, |e, x| e.prim(Prim::Not, &[x[0]]))
     },
     Op {
@@ -64,6 +68,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the bits of x, y places further left",
         special: "The result is 0 if y is negative, or if y is the width of the dtype or more",
         examples: &[("1 << 4", "16"), ("1u8 << 8", "0")],
+        exact: Some(ExactOp::ShiftLeft),
         ..row("left_shift", XY, Class::Shift, Form::Scaled(Scaled::ShiftLeft))
     },
     Op {
@@ -72,6 +77,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "The sign stays. If y is negative, or the width of the dtype or more, the result is 0, or -1 if x \
                   is negative",
         examples: &[("-16 >> 2", "-4"), ("-1i8 >> 100", "-1")],
+        exact: Some(ExactOp::ShiftRight),
         ..row("right_shift", XY, Class::Shift, Form::Scaled(Scaled::ShiftRight))
     },
     Op {

@@ -1,11 +1,12 @@
 //! Comparisons, which are exact between integers of any two dtypes.
 
 use super::expand::Expand;
-use super::{Form, Notation, Op, XY, row};
+use super::{ExactOp, Form, Notation, Op, XY, row};
 use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
+use std::cmp::Ordering;
 
 const fn compare(
     name: &'static str,
@@ -22,12 +23,14 @@ pub(super) static ROWS: &[Op] = &[
         summary: "whether two values are equal",
         special: "A nan equals nothing, not even itself. Integers of different dtypes compare exactly",
         examples: &[("1 == 1.0", "true"), ("18446744073709551615u64 == -1i64", "false")],
+        exact: Some(ExactOp::Compare(|order| order == Some(Ordering::Equal))),
         ..compare("equal", "==", Class::Equality, equal)
     },
     Op {
         summary: "whether two values differ",
         special: "A nan differs from everything, even from itself",
         examples: &[("nan != nan", "true")],
+        exact: Some(ExactOp::Compare(|order| order != Some(Ordering::Equal))),
         ..compare("not_equal", "!=", Class::Equality, |e, x, y| {
             let same = equal(e, x, y);
             e.not(same)
@@ -37,24 +40,28 @@ pub(super) static ROWS: &[Op] = &[
         summary: "whether x is below y",
         special: "The result is false if either value is nan. Complex numbers have no order and are refused",
         examples: &[("1 < 2", "true"), ("200u8 < -1i8", "false")],
+        exact: Some(ExactOp::Compare(|order| order.is_some_and(Ordering::is_lt))),
         ..compare("less", "<", Class::Ordering, |e, x, y| below(e, Prim::Lt, x, y))
     },
     Op {
         summary: "whether x is at most y",
         special: "The result is false if either value is nan. Complex numbers have no order and are refused",
         examples: &[("2 <= 2", "true"), ("0 <= 5 < 3", "false")],
+        exact: Some(ExactOp::Compare(|order| order.is_some_and(Ordering::is_le))),
         ..compare("less_equal", "<=", Class::Ordering, |e, x, y| below(e, Prim::Le, x, y))
     },
     Op {
         summary: "whether x is above y",
         special: "The result is false if either value is nan. Complex numbers have no order and are refused",
         examples: &[("2 > 1", "true")],
+        exact: Some(ExactOp::Compare(|order| order.is_some_and(Ordering::is_gt))),
         ..compare("greater", ">", Class::Ordering, |e, x, y| below(e, Prim::Lt, y, x))
     },
     Op {
         summary: "whether x is at least y",
         special: "The result is false if either value is nan. Complex numbers have no order and are refused",
         examples: &[("2 >= nan", "false")],
+        exact: Some(ExactOp::Compare(|order| order.is_some_and(Ordering::is_ge))),
         ..compare("greater_equal", ">=", Class::Ordering, |e, x, y| below(e, Prim::Le, y, x))
     },
 ];

@@ -33,6 +33,7 @@ pub mod distributions;
 pub mod draws;
 mod edits;
 mod elementary;
+mod exact;
 mod extremes;
 mod factors;
 mod floats;
@@ -251,6 +252,7 @@ pub enum Cast {
 }
 
 pub use elsewhere::CallForm as Way;
+pub use exact::ExactOp;
 pub use layout::{Beside, Rearrangement};
 pub use make::{Fill, Make};
 pub use matrices::Matrices;
@@ -281,6 +283,8 @@ pub struct Op {
     pub form: Form,
     /// Whether an operand of bools is a mask, under which the result is the other operand and elsewhere 0.
     pub masks: bool,
+    /// What it makes of literals, if that is computed exactly.
+    pub exact: Option<ExactOp>,
 }
 
 impl Op {
@@ -357,7 +361,19 @@ const XYZ: &[Param] = &[operand("x"), operand("y"), operand("z")];
 /// A row with empty documentation, to be filled in.
 const fn row(name: &'static str, params: &'static [Param], class: Class, form: Form) -> Op {
     let domain = domain(class);
-    Op { name, notation: None, summary: "", special: "", examples: &[], params, domain, class, form, masks: false }
+    Op {
+        name,
+        notation: None,
+        summary: "",
+        special: "",
+        examples: &[],
+        params,
+        domain,
+        class,
+        form,
+        masks: false,
+        exact: None,
+    }
 }
 
 /// Every kind.

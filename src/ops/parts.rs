@@ -2,7 +2,7 @@
 
 use super::expand::Expand;
 use super::options::option;
-use super::{Notation, Op, operand, unary};
+use super::{ExactOp, Notation, Op, operand, unary};
 use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
@@ -14,6 +14,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "real part",
         special: "For a real number it is the number itself",
         examples: &[("real(3+4j)", "3.0"), ("(1+2j).real", "1.0"), ("real(7)", "7")],
+        exact: Some(ExactOp::Real),
         ..unary("real", Class::Part, |e, x| match e.dtype(x[0]).is_complex() {
             true => part(e, x[0], Prim::Real),
             false => x[0],
@@ -24,6 +25,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "imaginary part",
         special: "For a real number it is 0",
         examples: &[("imag(3+4j)", "4.0"), ("(1+2j).imag", "2.0"), ("imag(7)", "0")],
+        exact: Some(ExactOp::Imag),
         ..unary("imag", Class::Part, |e, x| match e.dtype(x[0]).is_complex() {
             true => part(e, x[0], Prim::Imag),
             false => {

@@ -87,7 +87,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn exact_value(&mut self, asked: Application, operands: &[Operand]) -> Option<Value> {
         let Application { system, op, span, at, weak, .. } = asked;
         let constants: Vec<&Const> = operands.iter().map(Operand::constant).collect::<Option<_>>()?;
-        let exact = literal::apply(op.name, &constants)?;
+        let exact = literal::apply(op.exact?, &constants)?;
         let weak = || {
             weak.unwrap_or_else(|| {
                 let asked = Operand::all_asked(operands);

@@ -9,7 +9,7 @@ use crate::check::{RESULT, report};
 use crate::constant::Const;
 use crate::diagnostic::suggest;
 use crate::ir::NodeId;
-use crate::ops::{self, Form, Notation};
+use crate::ops::{self, ExactOp, Form, Notation};
 use crate::promotion::Class;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
@@ -113,7 +113,7 @@ impl Ctx<'_> {
     fn number(&mut self, span: Span, negative: bool) -> Value {
         let number = literal::number(self.text(span));
         let value = match negative {
-            true => match literal::apply("neg", &[&number.value]) {
+            true => match literal::apply(ExactOp::Neg, &[&number.value]) {
                 Some(Ok(literal::Exact::Value(value))) => value,
                 _ => match number.value {
                     Const::Complex(re, im) => Const::Complex(-re, -im),

@@ -1,6 +1,7 @@
 //! Literals and exact arithmetic on them.
 
 use crate::constant::{Const, Decimal, MAX_BITS, is_zero, to_f64};
+use crate::ops::ExactOp;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
@@ -96,23 +97,22 @@ pub(in crate::check) enum Exact {
     Truth(bool),
 }
 
-/// Exact arithmetic, for the operations that have it; `None` sends the operation to ordinary evaluation in the
-/// default width.
-pub(in crate::check) fn apply(name: &str, args: &[&Const]) -> Option<Result<Exact, ConstantFault>> {
-    match args {
-        [Const::Int(x)] if name == "square" => integers("multiply", x, x),
-        [x] if matches!(name, "real" | "imag") => Some(Ok(Exact::Value(part(x, name == "real")))),
-        [Const::Int(x)] => unary(name, x).map(|value| Ok(Exact::Value(Const::Int(value)))),
-        [Const::Int(x), Const::Int(y)] => integers(name, x, y),
-        [Const::Float(x)] if name == "neg" => {
+/// Exact arithmetic, for the numbers that have it; `None` sends the operation to ordinary evaluation in the default
+/// width.
+pub(in crate::check) fn apply(op: ExactOp, args: &[&Const]) -> Option<Result<Exact, ConstantFault>> {
+    match (args, op) {
+        ([x], ExactOp::Real | ExactOp::Imag) => Some(Ok(Exact::Value(part(x, matches!(op, ExactOp::Real))))),
+        ([Const::Int(x)], _) => unary(op, x),
+        ([Const::Int(x), Const::Int(y)], _) => integers(op, x, y),
+        ([Const::Float(x)], ExactOp::Neg) => {
             let text = x.text.as_deref().map(|text| match text.strip_prefix('-') {
                 Some(positive) => positive.into(),
                 None => format!("-{text}").into(),
             });
             Some(Ok(Exact::Value(Const::Float(Decimal { value: -x.value, text }))))
         }
-        [x, y] if x.elem() != Elem::WeakComplex && y.elem() != Elem::WeakComplex => {
-            floats(name, x.parts().0, y.parts().0)
+        ([x, y], _) if x.elem() != Elem::WeakComplex && y.elem() != Elem::WeakComplex => {
+            floats(op, x.parts().0, y.parts().0)
         }
         _ => None,
     }
@@ -129,60 +129,49 @@ fn part(x: &Const, real: bool) -> Const {
     }
 }
 
-fn unary(name: &str, x: &BigInt) -> Option<BigInt> {
-    Some(match name {
-        "neg" => -x,
-        "positive" => x.clone(),
-        "abs" => x.abs(),
-        "invert" => !x,
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others take two operands")]
+fn unary(op: ExactOp, x: &BigInt) -> Option<Result<Exact, ConstantFault>> {
+    let value = match op {
+        ExactOp::Neg => -x,
+        ExactOp::Positive => x.clone(),
+        ExactOp::Abs => x.abs(),
+        ExactOp::Invert => !x,
+        ExactOp::Square => return integers(ExactOp::Multiply, x, x),
         _ => return None,
-    })
+    };
+    Some(Ok(Exact::Value(Const::Int(value))))
 }
 
-fn integers(name: &str, x: &BigInt, y: &BigInt) -> Option<Result<Exact, ConstantFault>> {
-    let compared = match name {
-        "equal" => Some(x == y),
-        "not_equal" => Some(x != y),
-        "less" => Some(x < y),
-        "less_equal" => Some(x <= y),
-        "greater" => Some(x > y),
-        "greater_equal" => Some(x >= y),
-        _ => None,
-    };
-    if let Some(truth) = compared {
-        return Some(Ok(Exact::Truth(truth)));
-    }
-    let value = match name {
-        "add" => Ok(x + y),
-        "subtract" => Ok(x - y),
-        "multiply" => {
-            if x.bits() + y.bits() > MAX_BITS + 1 {
-                Err(ConstantFault::TooBig)
-            } else {
-                Ok(x * y)
-            }
-        }
-        "floor_divide" | "remainder" if is_zero(y) => Err(ConstantFault::ZeroDivision),
-        "floor_divide" => Ok(floor_divide(x, y)),
-        "remainder" => Ok(x - floor_divide(x, y) * y),
-        "divide" if is_zero(y) => return Some(Err(ConstantFault::ZeroDivision)),
-        "divide" => return Some(Ok(Exact::Value(Const::float(ratio(x, y))))),
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others take one operand")]
+fn integers(op: ExactOp, x: &BigInt, y: &BigInt) -> Option<Result<Exact, ConstantFault>> {
+    let value = match op {
+        ExactOp::Compare(holds) => return Some(Ok(Exact::Truth(holds(Some(x.cmp(y)))))),
+        ExactOp::Add => Ok(x + y),
+        ExactOp::Subtract => Ok(x - y),
+        ExactOp::Multiply if x.bits() + y.bits() > MAX_BITS + 1 => Err(ConstantFault::TooBig),
+        ExactOp::Multiply => Ok(x * y),
+        ExactOp::FloorDivide | ExactOp::Remainder | ExactOp::Divide if is_zero(y) => Err(ConstantFault::ZeroDivision),
+        ExactOp::FloorDivide => Ok(floor_divide(x, y)),
+        ExactOp::Remainder => Ok(x - floor_divide(x, y) * y),
+        ExactOp::Divide => return Some(Ok(Exact::Value(Const::float(ratio(x, y))))),
         // As in Python, where both are numbers of the text.
-        "power" if y.is_negative() && is_zero(x) => Err(ConstantFault::ZeroDivision),
-        "power" if y.is_negative() => return Some(Ok(Exact::Value(Const::float(to_f64(x).powf(to_f64(y)))))),
-        "power" => power(x, y),
-        "bitwise_and" => Ok(x & y),
-        "bitwise_or" => Ok(x | y),
-        "bitwise_xor" => Ok(x ^ y),
-        "minimum" => Ok(x.min(y).clone()),
-        "maximum" => Ok(x.max(y).clone()),
-        "left_shift" | "right_shift" if y.is_negative() => Ok(BigInt::zero()),
-        "left_shift" => match y.to_u64().filter(|count| x.bits() + count <= MAX_BITS) {
+        ExactOp::Power if y.is_negative() && is_zero(x) => Err(ConstantFault::ZeroDivision),
+        ExactOp::Power if y.is_negative() => {
+            return Some(Ok(Exact::Value(Const::float(to_f64(x).powf(to_f64(y))))));
+        }
+        ExactOp::Power => power(x, y),
+        ExactOp::And => Ok(x & y),
+        ExactOp::Or => Ok(x | y),
+        ExactOp::Xor => Ok(x ^ y),
+        ExactOp::Minimum => Ok(x.min(y).clone()),
+        ExactOp::Maximum => Ok(x.max(y).clone()),
+        ExactOp::ShiftLeft | ExactOp::ShiftRight if y.is_negative() => Ok(BigInt::zero()),
+        ExactOp::ShiftLeft => match y.to_u64().filter(|count| x.bits() + count <= MAX_BITS) {
             Some(count) => Ok(x << count),
             None if is_zero(x) => Ok(BigInt::zero()),
             None => Err(ConstantFault::TooBig),
         },
-        "right_shift" => Ok(x >> y.to_u64().unwrap_or(u64::MAX).min(2 * MAX_BITS)),
+        ExactOp::ShiftRight => Ok(x >> y.to_u64().unwrap_or(u64::MAX).min(2 * MAX_BITS)),
         _ => return None,
     };
     Some(value.and_then(|value| match value.bits() > MAX_BITS {
@@ -241,20 +230,17 @@ fn scale(value: &BigInt, power: i64) -> f64 {
     to_f64(value) * 2f64.powi(half) * 2f64.powi(power as i32 - half)
 }
 
-fn floats(name: &str, x: f64, y: f64) -> Option<Result<Exact, ConstantFault>> {
-    let value = match name {
-        "add" => x + y,
-        "subtract" => x - y,
-        "multiply" => x * y,
-        "divide" if y == 0.0 => return Some(Err(ConstantFault::ZeroDivision)),
-        "divide" => x / y,
-        "floor_divide" | "remainder" if y == 0.0 => return Some(Err(ConstantFault::ZeroDivision)),
-        "equal" => return Some(Ok(Exact::Truth(x == y))),
-        "not_equal" => return Some(Ok(Exact::Truth(x != y))),
-        "less" => return Some(Ok(Exact::Truth(x < y))),
-        "less_equal" => return Some(Ok(Exact::Truth(x <= y))),
-        "greater" => return Some(Ok(Exact::Truth(x > y))),
-        "greater_equal" => return Some(Ok(Exact::Truth(x >= y))),
+#[expect(clippy::wildcard_enum_match_arm, reason = "the others are computed in the default width")]
+fn floats(op: ExactOp, x: f64, y: f64) -> Option<Result<Exact, ConstantFault>> {
+    let value = match op {
+        ExactOp::Add => x + y,
+        ExactOp::Subtract => x - y,
+        ExactOp::Multiply => x * y,
+        ExactOp::Divide | ExactOp::FloorDivide | ExactOp::Remainder if y == 0.0 => {
+            return Some(Err(ConstantFault::ZeroDivision));
+        }
+        ExactOp::Divide => x / y,
+        ExactOp::Compare(holds) => return Some(Ok(Exact::Truth(holds(x.partial_cmp(&y))))),
         _ => return None,
     };
     Some(Ok(Exact::Value(Const::float(value))))
