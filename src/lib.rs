@@ -60,7 +60,7 @@
 //!   instruction set and number of threads; NaNs compare as a class. Functions of libraries ([`ir::library`]) run the
 //!   same code both ways; they alone may differ in the last bits between processors.
 //! - Nothing recurses over user-controlled depth after the parser, which limits nesting to 256.
-//! - An operation is one row, and no phase knows an operation by name.
+//! - An operation is one row; a phase names one only to expand another one into it.
 //! - The library never prints and never exits; only `cli` does.
 //! - The checker reads no files: the session has read what texts name, below folders that `io::Roots` allows. Nothing
 //!   of a file is shown that is not what it is taken for.
