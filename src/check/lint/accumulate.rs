@@ -41,7 +41,8 @@ impl<'a> Lint<'_, 'a> {
         };
         let own = self.graph.builder.dtype(node);
         let dtype = asked.map_or(own, |(dtype, _)| dtype);
-        if !is_narrow(dtype) && !(growth == Growth::Product && self.ends_are_stated(node, dtype)) {
+        let wraps = is_narrow(dtype) || growth == Growth::Product && self.ends_are_stated(node, dtype);
+        if !wraps {
             return self.narrow_product(op, node, operand, at);
         }
         // Functions of the library make floats small before they add them up.
