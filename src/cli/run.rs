@@ -145,6 +145,9 @@ impl RunJob<'_> {
         progress.clear();
         output::notes(&reply.notes);
         output::findings(&reply.diagnostics, &session.sources, running.verbose);
+        if let Some(why) = &reply.misused {
+            return output::usage(why);
+        }
         if !reply.outcome.is_done() {
             return reply.outcome;
         }
@@ -173,9 +176,9 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
     let is = |at: usize, value: &Shown| std::ptr::eq(&raw const reply.values[at], value);
     let written = |value: &Shown| assigned.iter().any(|(_, values)| values.iter().any(|it| std::ptr::eq(*it, value)));
     let mut left: Vec<&Shown> = reply.values.iter().filter(|value| !written(value)).collect();
-    if let Some((target, values)) = assigned.iter().find(|(target, _)| target.is_standard_output() && !left.is_empty())
-    {
-        return output::usage(&mixed(target, values, &left));
+    let said: Vec<_> = reply.values.iter().map(|value| (value.name.as_deref(), value.text.as_str())).collect();
+    if let Some(why) = destinations.mixed(&said) {
+        return output::usage(&why);
     }
     let standard = Target::standard_output(running.standard());
     let mut files = assigned.clone();
@@ -209,14 +212,6 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
     }
     output::findings(&late, &Sources::new(), running.verbose);
     code
-}
-
-/// Why values that have no file are not printed behind what standard output takes, in words.
-fn mixed(target: &Target, written: &[&Shown], left: &[&Shown]) -> String {
-    let name = |value: &&Shown| format!("`{}`", io::error::escaped(value.name.as_ref().unwrap_or(&value.text)));
-    let [written, left] = [written, left].map(|values| values.first().map(name).unwrap_or_default());
-    let stream = io::error::shown(target.path());
-    format!("{stream} takes {written}, and {left} would be printed behind it: give it a file, too")
 }
 
 /// Writes all files that were not written while their values were computed, then lets each take its place: none is

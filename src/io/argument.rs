@@ -189,6 +189,9 @@ mod tests {
             let value = parse(&format!("x={file}")).value;
             assert_eq!(value, Some(BoundValue::File(file.trim_start_matches('@').into())), "{file}");
         }
+        for file in ["sub/q\"q.csv:a", "sub/f('s).csv:a", "5\" pipe.csv"] {
+            assert_eq!(parse(&format!("x={file}")).value, Some(BoundValue::File(file.into())), "no text ends: {file}");
+        }
         let calls = ["codes(\"t.csv:a\")", "sum(load('multi.npz:a'))", "load(\"d/x.npy\") / 2"];
         for text in ["2.5", "[1, 2]", "2.5f32", "npy", "-1", "a.npz_", "1.5e3", "d.npyz:x"].into_iter().chain(calls) {
             assert_eq!(parse(&format!("x={text}")).value, Some(BoundValue::Text(text.into())), "{text}");

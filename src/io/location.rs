@@ -115,9 +115,18 @@ fn is_descriptor(path: &Path) -> bool {
 }
 
 /// Whether text is by its form a file: it has a `/` or ends in a known extension, `d.npz:x` included. What holds a text
-/// is an expression, `sum(load("d.npz:x"))`.
+/// is an expression, `sum(load("d.npz:x"))`, unless there is such a file.
 pub(crate) fn is_file_name(text: &OsStr) -> bool {
-    let bytes = text.as_bytes();
-    let holds_text = bytes.contains(&b'"') || bytes.windows(2).any(|pair| pair == b"('");
-    !holds_text && (bytes.contains(&b'/') || Format::of(&Location::parse(text).path).is_some())
+    let (bytes, path) = (text.as_bytes(), Location::parse(text).path);
+    let has_form = bytes.contains(&b'/') || Format::of(&path).is_some();
+    has_form && (!holds_text(bytes) || path.exists())
+}
+
+/// Whether a text in quotes begins and ends here: `"a"`, `('a')`.
+fn holds_text(bytes: &[u8]) -> bool {
+    let behind = |opening: &[u8]| {
+        let at = bytes.windows(opening.len()).position(|window| window == opening)?;
+        Some(&bytes[at + opening.len()..])
+    };
+    behind(b"\"").is_some_and(|rest| rest.contains(&b'"')) || behind(b"('").is_some_and(|rest| rest.contains(&b'\''))
 }

@@ -12,6 +12,7 @@ const MODE: Param = Param { name: "mode", role: Role::Text, default: Some("\"rai
 const CHOSEN: &str = "{
   let parts = $parts
   assert isdtype(i.dtype, (\"bool\", \"integral\"))  # `choose` counts its choices with integers
+  assert all((i64(i) >= 0) | (i < 0))  # a number of `choose` is outside of its choices
   let at = take(arange(parts.shape[0], dtype=i64), i64(i), mode=mode)
   repeat parts.shape[0] - 1 as k with y = where(at == 0, parts[0], parts[0]) {
     where(at == k + 1, parts[k + 1], y)

@@ -22,6 +22,7 @@ const INSERTED: &str = "{
 /// Values one after the other, as often as needed, put at positions of all elements.
 const OVERWRITTEN: &str = "{
   assert i.size == 0 or isdtype(i.dtype, (\"bool\", \"integral\"))  # positions of `put` are integers
+  assert all((i64(i) >= 0) | (i < 0))  # a position of `put` is outside of x
   let at = take(arange(x.size, dtype=i64), i64(ravel(i))$mode)
   let new = ravel(astype(values, x.dtype))
   reshape(put_along_axis(ravel(x), at, take(new, arange(at.size, dtype=i64) % new.size)), x.shape)
@@ -144,7 +145,9 @@ pub(super) static ROWS: &[Op] = &[
             &[X, I, operand("values"), Param { name: "mode", role: Role::Text, default: Some("\"raise\"") }],
             &[
                 way("x, i, values", OVERWRITTEN).with(&[("mode", "")]),
-                way("x, i, values, mode", OVERWRITTEN).with(&[("mode", ", mode=mode")]),
+                way("x, i, values, mode=\"raise\"", OVERWRITTEN).with(&[("mode", "")]),
+                way("x, i, values, mode=\"wrap\"", OVERWRITTEN).with(&[("mode", ", mode=\"wrap\"")]),
+                way("x, i, values, mode=\"clip\"", OVERWRITTEN).with(&[("mode", ", mode=\"clip\"")]),
             ],
         )
     },
@@ -167,7 +170,7 @@ pub(super) static ROWS: &[Op] = &[
                     ("number", "((at[:, None] * columns.size + columns) // (columns.size + 1))"),
                 ]),
                 way(
-                    "x[,,], value",
+                    "x[,,], value, wrap?",
                     "{
   assert x.shape[0] == x.shape[1]  # the axes of `fill_diagonal` have one length
   assert x.shape[1] == x.shape[2]  # the axes of `fill_diagonal` have one length
@@ -179,7 +182,7 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x, value, wrap?",
                     "{
-  assert x.ndim == 2  # `fill_diagonal` takes a matrix, or without `wrap` three axes of one length
+  assert x.ndim == 2  # `fill_diagonal` takes a matrix, or three axes of one length
   x
 }",
                 ),
@@ -199,7 +202,7 @@ pub(super) static ROWS: &[Op] = &[
                 "{
   let v = ravel(x)
   let at = arange(ones(shape, dtype=bool).size, dtype=i64)
-  reshape(take(pad(v, (0, 1)), at % maximum(v.size, 1)), shape)
+  reshape(take(pad(v, (0, 1)), at % maximum(i64(v.size), i64(1))), shape)
 }",
             )],
         )

@@ -123,7 +123,7 @@ pub enum Role {
     Filling,
     /// The name of a file, a string literal.
     Path,
-    /// Arrays in a tuple or a list, which take part in promotion.
+    /// Arrays in a tuple or a list, which take part in promotion. An operand right behind them is promoted with them.
     Arrays,
     /// Arrays that are given one by one.
     Several,

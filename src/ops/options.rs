@@ -31,10 +31,10 @@ static INTERP: &[Way] = &[
 
 static TAKE: &[Way] = &[
     way("x, indices, mode=\"raise\", axis?", "take(x, indices, axis=axis)"),
-    way("x, indices, mode=\"wrap\"", "take(x, indices % x.size)"),
-    way("x, indices, mode=\"wrap\", axis", "take(x, indices % x.shape[axis], axis=axis)"),
-    way("x, indices, mode=\"clip\"", "take(x, clip(indices, 0, x.size - 1))"),
-    way("x, indices, mode=\"clip\", axis", "take(x, clip(indices, 0, x.shape[axis] - 1), axis=axis)"),
+    way("x, indices, mode=\"wrap\"", "take(x, i64(indices) % x.size)"),
+    way("x, indices, mode=\"wrap\", axis", "take(x, i64(indices) % x.shape[axis], axis=axis)"),
+    way("x, indices, mode=\"clip\"", "take(x, clip(i64(indices), 0, x.size - 1))"),
+    way("x, indices, mode=\"clip\", axis", "take(x, clip(i64(indices), 0, x.shape[axis] - 1), axis=axis)"),
 ];
 
 /// Lines are sorted by one column after the other, the last first; `ids` are numbers of equal ones. Nan equals nothing.

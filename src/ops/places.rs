@@ -41,15 +41,24 @@ const fn combined(name: &'static str, fold: Fold) -> Op {
 const COUNTED: &str = "{
   let parts = $parts
   assert isdtype(parts.dtype, \"integral\")  # positions of `ravel_multi_index` are integers
-  let sizes = along(i64(ravel(dims)), parts, 0)
-  let steps = along(flip(cumprod(flip(i64(ravel(dims))))), parts, 0) // sizes
+  let lengths = i64(ravel(dims))
+  assert parts.shape[0] == lengths.size  # `ravel_multi_index` takes positions along each axis of the shape
+  let steps = flip(cumprod(concat([ones(1, dtype=i64), flip(lengths[1:])])))
+  let most = 9223372036854775807 // where(lengths < 1, 1, lengths)
+  assert all(steps <= most)  # the shape of `ravel_multi_index` has more elements than i64 counts
+  let sizes = along(lengths, parts, 0)
   let cells = $cells
   assert all((cells >= 0) & (cells < sizes))  # a position of `ravel_multi_index` is outside of the shape
-  sum(cells * steps, axis=0)
+  sum(cells * along(steps, cells, 0), axis=0)
 }";
 
 /// Positions in arrays that broadcast.
 const STACKED: &str = "stack(broadcast_arrays(indices))";
+
+/// Positions along the first axis of an array, by what is done with those outside.
+const RAISED: &[(&str, &str)] = &[("parts", "indices"), ("cells", "i64(parts)")];
+const WRAPPED: &[(&str, &str)] = &[("parts", "indices"), ("cells", "i64(parts) % sizes")];
+const CLIPPED: &[(&str, &str)] = &[("parts", "indices"), ("cells", "clip(i64(parts), 0, sizes - 1)")];
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -148,7 +157,9 @@ pub(super) static ROWS: &[Op] = &[
                 "{
   assert isdtype(indices.dtype, \"integral\")  # positions of `unravel_index` are integers
   let sizes = i64(ravel(shape))
-  let steps = flip(cumprod(flip(sizes))) // sizes
+  let steps = flip(cumprod(concat([ones(1, dtype=i64), flip(sizes[1:])])))
+  let most = 9223372036854775807 // where(sizes < 1, 1, sizes)
+  assert all(steps <= most)  # the shape of `unravel_index` has more elements than i64 counts
   let cells = expand_dims(i64(indices), 0)
   assert all((cells >= 0) & (cells < prod(sizes)))  # a position of `unravel_index` is outside of the shape
   unstack(cells // along(steps, cells, 0) % along(sizes, cells, 0))
@@ -173,8 +184,18 @@ pub(super) static ROWS: &[Op] = &[
                 Param { name: "mode", role: Role::Text, default: Some("\"raise\"") },
             ],
             &[
-                way("indices[], dims", COUNTED).with(&[("parts", "indices"), ("cells", "i64(parts)")]),
-                way("indices[,], dims", COUNTED).with(&[("parts", "indices"), ("cells", "i64(parts)")]),
+                way("indices[], dims", COUNTED).with(RAISED),
+                way("indices[,], dims", COUNTED).with(RAISED),
+                way("indices[,,], dims", COUNTED).with(RAISED),
+                way("indices[], dims, mode=\"raise\"", COUNTED).with(RAISED),
+                way("indices[,], dims, mode=\"raise\"", COUNTED).with(RAISED),
+                way("indices[,,], dims, mode=\"raise\"", COUNTED).with(RAISED),
+                way("indices[], dims, mode=\"wrap\"", COUNTED).with(WRAPPED),
+                way("indices[,], dims, mode=\"wrap\"", COUNTED).with(WRAPPED),
+                way("indices[,,], dims, mode=\"wrap\"", COUNTED).with(WRAPPED),
+                way("indices[], dims, mode=\"clip\"", COUNTED).with(CLIPPED),
+                way("indices[,], dims, mode=\"clip\"", COUNTED).with(CLIPPED),
+                way("indices[,,], dims, mode=\"clip\"", COUNTED).with(CLIPPED),
                 way("indices, dims", COUNTED).with(&[("parts", STACKED), ("cells", "i64(parts)")]),
                 way("indices, dims, mode=\"raise\"", COUNTED).with(&[("parts", STACKED), ("cells", "i64(parts)")]),
                 way("indices, dims, mode=\"wrap\"", COUNTED)

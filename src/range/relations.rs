@@ -76,10 +76,8 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
             (Prim::Sub, &[a, b]) => meet(found, self.difference(a, b)),
             (Prim::Mul, &[a, b]) if a == b => meet(found, integer::square(self.ends(a)?)),
             (Prim::Mul, &[a, b]) => {
-                // The magnitude of the smallest wraps, so what is beyond the dtype says nothing.
                 let multiples = self.multiples(a, b).or_else(|| self.multiples(b, a));
-                let holds = |it: &Ends| Interval::of_dtype(dtype).contains(it.0, it.1);
-                multiples.filter(holds).map_or(found, |it| meet(found, it))
+                multiples.map_or(found, |it| meet(found, it))
             }
             _ => found,
         })
@@ -110,7 +108,10 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         let [other, divisor] = self.map(part, Prim::FloorDiv)?;
         let [x, y] = self.map(divisor, Prim::Gcd)?;
         let are_sizes = |x: NodeId, y: NodeId| self.is_size_of(other, x) && self.is_size_of(self.bare(size), y);
-        (are_sizes(x, y) || are_sizes(y, x)).then(|| Some(integer::multiples(self.ends(x)?, self.ends(y)?)))?
+        // The magnitude of the smallest number of a dtype wraps.
+        let is_exact = [other, size].into_iter().all(|it| self.ends(it).is_some_and(|ends| ends.0 >= 0));
+        let is_least = is_exact && (are_sizes(x, y) || are_sizes(y, x));
+        is_least.then(|| Some(integer::multiples(self.ends(x)?, self.ends(y)?)))?
     }
 
     /// Whether a node is the magnitude of another one.

@@ -66,6 +66,23 @@ impl Destinations {
         Ok(assigned.map(|(target, outputs)| (target, outputs.into_iter().map(|at| &values[at]).collect())).collect())
     }
 
+    /// Why values that have no file are not printed behind what standard output takes, in words. Outputs are a name, if
+    /// they have one, and a text.
+    pub fn mixed(&self, outputs: &[(Option<&str>, &str)]) -> Option<String> {
+        let names: Vec<Option<&str>> = outputs.iter().map(|&(name, _)| name).collect();
+        let assigned = self.outputs(&names).ok()?;
+        let (target, taken) = assigned.iter().find(|(target, _)| target.is_standard_output())?;
+        let is_left = |at: &usize| !assigned.iter().any(|(_, outputs)| outputs.contains(at));
+        let left = (0..outputs.len()).find(is_left)?;
+        let said = |at: usize| format!("`{}`", io::error::escaped(outputs[at].0.unwrap_or(outputs[at].1)));
+        let (stream, written) = (io::error::shown(target.path()), said(*taken.first()?));
+        let what = match outputs[left].0 {
+            Some(_) => "give it a file, too",
+            None => "name it, `output y = …`, and give it a file, too",
+        };
+        Some(format!("{stream} takes {written}, and {} would be printed behind it: {what}", said(left)))
+    }
+
     /// The outputs that each path asks for, of those with these names.
     fn outputs(&self, outputs: &[Option<&str>]) -> Result<Vec<(&io::write::Target, Vec<usize>)>, String> {
         let named: Vec<usize> = (0..outputs.len()).filter(|&at| outputs[at].is_some()).collect();

@@ -185,6 +185,8 @@ pub struct Reply {
     pub written: Vec<(usize, io::write::Staged)>,
     /// What else the user should know, a sentence each.
     pub notes: Vec<String>,
+    /// Why the destinations of the results make no sense, in words.
+    pub misused: Option<String>,
     /// How it ended.
     pub outcome: Outcome,
     /// How long it took.
@@ -197,6 +199,11 @@ impl Reply {
         let outcome = why.as_ref().map_or(Outcome::Refused, |(_, outcome)| *outcome);
         why.into_iter().for_each(|(diagnostic, _)| diagnostics.push(diagnostic));
         Reply { values: Vec::new(), diagnostics, outcome, ..self }
+    }
+
+    /// Nothing, because the command line asks for what makes no sense.
+    fn misused(self, diagnostics: Diagnostics, why: String) -> Reply {
+        Reply { misused: Some(why), diagnostics, outcome: Outcome::Misused, ..self }
     }
 }
 
@@ -267,6 +274,7 @@ impl Session {
         let (outcome, written) = match through::run(&program, &options, input, self.reading.windows) {
             Ok((arrays, written)) => (Ok(arrays), written),
             Err(through::Stopped::Run(error)) => (Err(error), Vec::new()),
+            Err(through::Stopped::Misused(why)) => return reply.misused(prepared.diagnostics, why),
             Err(through::Stopped::Io(error)) => {
                 return reply.failed(prepared.diagnostics, Some((error.diagnostic(), error.outcome())));
             }

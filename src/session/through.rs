@@ -10,12 +10,15 @@ use crate::exec::{self, Flow, RunError};
 use crate::io::IoError;
 use crate::io::write::Staged;
 use crate::ir::Program;
+use crate::source::Span;
 use crate::types::shape;
 
 /// Why there are no results.
 pub(super) enum Stopped {
     Run(RunError),
     Io(IoError),
+    /// What the command line asks for makes no sense.
+    Misused(String),
 }
 
 /// The results, with those that are in files by their number.
@@ -28,6 +31,11 @@ pub(super) fn run(
     input: &Input,
     windows: Option<usize>,
 ) -> Result<Results, Stopped> {
+    let text = |span: Span| input.text.get(span.start as usize..span.end as usize).unwrap_or_default();
+    let said: Vec<_> = program.outputs.iter().map(|it| (it.name.as_deref(), text(it.span))).collect();
+    if let Some(why) = input.destinations.and_then(|destinations| destinations.mixed(&said)) {
+        return Err(Stopped::Misused(why));
+    }
     let mut begun = match (input.destinations, windows) {
         (Some(destinations), Some(least)) => destinations.begin(program, least).map_err(Stopped::Io)?,
         _ => Vec::new(),

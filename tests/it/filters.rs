@@ -127,6 +127,11 @@ fn what_a_table_says_reads_back_without_a_header_that_is_data() {
     for (line, said) in [
         ("arr eval 5 --format csv | arr eval 'sum(x)' x=-", "5 : i64\n"),
         ("arr eval '(1, 2)' --format csv", "arr_0,arr_1\n1,2\n"),
+        ("arr eval '[1.5]' --format csv | arr eval x x=-", "[1.5] : f64[1]\n"),
+        ("arr eval '[5][0:]' --format csv | arr eval x x=-", "[5] : i64[1]\n"),
+        ("arr eval '[true]' --format csv | arr eval x x=-", "[true] : bool[1]\n"),
+        ("arr eval '[-1]' --format csv | arr eval x x=-", "[-1] : i64[1]\n"),
+        ("arr eval '[-1] - 1' --format csv | arr eval x x=-", "[-2] : i64[1]\n"),
         ("printf 'nan,2\\n1,3\\n' | arr eval 'sum(x)' x=-:2 2> notes && cat notes", NO_HEADER),
     ] {
         assert_eq!(shell(folder.path(), line), said, "{line}");
@@ -152,6 +157,12 @@ fn standard_output_takes_what_it_was_given_and_nothing_behind_it() {
         let ran = run(&folder, args);
         assert!(ran.code == 2 && ran.stdout.is_empty() && ran.stderr.contains(told), "{args:?}: {}", ran.stderr);
     }
+    // A bare expression has no name to give a file to, and nothing is computed before this is told.
+    folder.write("bare.arr", b"input x: i64[n]\noutput a = x\nx[sum(x)]\n");
+    folder.write("x.csv", b"x\n1\n2\n");
+    let bare = folder.arr(&["run", "bare.arr", "x=x.csv", "-o", "a=-"]);
+    let told = "standard output takes `a`, and `x[sum(x)]` would be printed behind it: name it, `output y = …`";
+    assert!(bare.code == 2 && bare.stdout.is_empty() && bare.stderr.contains(told), "{}", bare.stderr);
     let both = run(&folder, &["-o", "gain=-", "-o", "up=-", "--format", "csv"]);
     assert!(
         both.code == 0 && both.stdout.starts_with("gain,up\n") && both.stdout.lines().count() == 7,
@@ -202,6 +213,11 @@ fn one_name_of_two_columns_is_that_of_the_one_that_is_called_so() {
 #[test]
 fn files_of_any_name_have_columns_where_the_user_says_their_format() {
     let folder = Folder::with(&[("data.dat", b"a,b\n1,2\n"), ("t.csv", b"a,b\nx,2\ny,3\n")]);
+    for name in ["q\"q.csv", "f('s).csv", "q\"q\".csv", "f('s').csv"] {
+        folder.write(name, b"a\n1\n");
+        let ran = folder.arr(&["eval", "x", &format!("x=./{name}:a")]);
+        assert_eq!(ran.stdout, "[1] : i64[1]\n", "{name}: {}", ran.stderr);
+    }
     assert_eq!(folder.arr(&["eval", "x", "x=@data.dat:b", "--format-in", "csv"]).stdout, "[2] : i64[1]\n");
     assert_eq!(folder.arr(&["head", "data.dat:b", "--format-in", "csv"]).stdout, "b  i64[1]\n\nb\n2\n");
     let line = "mkfifo p; (timeout 9 bash -c 'cat t.csv > p') & timeout 9 arr eval 'sum(x)' x=@p:b; wait";

@@ -56,10 +56,19 @@ fn a_fix_does_what_its_help_says() {
         ("numpy", "dot(c, c)", "dot(i64(c), c)"),
         ("numpy", "zeros(4) + f", "zeros(4, dtype=f32) + f"),
         ("numpy", "zeros(4) + i", "zeros(4) + i"),
+        ("jax", "choose(i, 3)", "choose(i, [3])"),
+        ("jax", "select(f > 0, [f])", "select([f > 0], [f])"),
+        ("jax", "lexsort(3)", "lexsort(3)"),
     ] {
         let done = fixed(&format!("{inputs}{line}\n"), &["--unsafe-fixes", "--system", system]);
         assert_eq!(done.stdout.lines().last(), Some(mended), "{system}: {}", done.stderr);
     }
+}
+
+#[test]
+fn a_complex_number_is_not_said_to_need_a_dtype() {
+    let ran = arr_in(Path::new("."), &["eval", "modf(1j)"], "");
+    assert!(ran.stderr.contains("take the parts first"), "{}", ran.stderr);
 }
 
 /// A fix is made for the dtype that a value has. Where another fix makes that one wider, it waits, and is made anew.

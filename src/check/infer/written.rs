@@ -11,7 +11,7 @@ use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ops::library::{self, LibraryFunction};
 use crate::ops::{self, Form, Op, Param, Role, Way};
-use crate::promotion::Refusal;
+use crate::promotion::{Class, Refusal};
 use crate::source::{self, SourceId, Sources, Span};
 use crate::syntax;
 use crate::types::{DType, Elem, Kind};
@@ -54,6 +54,21 @@ fn no_such_word(ways: &[Way], given: &[(&str, Given)], said: &[Option<String>]) 
     })
 }
 
+/// Whether an argument is a flag: its role says so, or the ways of an option.
+fn is_flag(param: &Param, ways: &[Way], value: &Value) -> bool {
+    let by_ways = || ways.iter().any(|way| matches!(way.word(param.name), Some("true" | "false")));
+    param.role == Role::Flag || param.role == Role::Written && !matches!(value, Value::None) && by_ways()
+}
+
+/// What to write for an array of so many axes where several are needed: its parts, or a list of it.
+fn as_a_list(ways: &[Way], param: &str, rank: usize, text: &str) -> Option<String> {
+    let ranks: Vec<usize> = ways.iter().filter_map(|way| way.rank(param)).collect();
+    if ranks.iter().max().is_some_and(|most| rank > *most) {
+        return Some(format!("unstack({text})"));
+    }
+    ranks.iter().min().is_none_or(|least| rank + 1 >= *least).then(|| format!("[{text}]"))
+}
+
 impl Ctx<'_> {
     /// The ways of a row that has an option with which it is written in the language, if one is given.
     pub(in crate::check) fn written_options(&self, op: &Op, given: &[Given]) -> Option<&'static [Way]> {
@@ -82,7 +97,8 @@ impl Ctx<'_> {
         at: Span,
     ) -> Value {
         for (param, it) in op.params.iter().zip(&given) {
-            if let (Role::Flag, Some((value, flag_span))) = (param.role, it)
+            if let Some((value, flag_span)) = it
+                && is_flag(param, ways, value)
                 && self.flag(param, value.clone(), *flag_span).is_none()
             {
                 return Value::Error;
@@ -94,10 +110,9 @@ impl Ctx<'_> {
         if matches!(op.form, Form::Written(_)) && !self.takes_arrays((op, ways), &given, at) {
             return Value::Error;
         }
-        for (param, it) in op.params.iter().zip(&mut given) {
-            if let (Role::Arrays, Some((value, value_span))) = (param.role, it) {
-                let Some(met) = self.met(op, value, *value_span, at) else { return Value::Error };
-                *value = met;
+        for (place, param) in op.params.iter().enumerate() {
+            if param.role == Role::Arrays && self.met(op, &mut given, place, at).is_none() {
+                return Value::Error;
             }
         }
         let left_out = |param: &Param, given: &Given, word: Option<&str>| match given {
@@ -146,11 +161,17 @@ impl Ctx<'_> {
     fn takes_arrays(&mut self, (op, ways): (&'static Op, &[Way]), given: &[Given], at: Span) -> bool {
         for (param, it) in op.params.iter().zip(given) {
             let Some((value, span)) = it else { continue };
+            if let (Role::Arrays, Value::Tuple(items)) = (param.role, value)
+                && items.is_empty()
+            {
+                self.error(report::no_arrays(op, *span));
+                return false;
+            }
             if param.role == Role::Arrays && !matches!(value, Value::Tuple(_)) {
                 let rank = self.shape_of(value).map(|shape| shape.len());
                 if rank.is_none() || ways.iter().all(|way| way.rank(param.name) != rank) {
-                    let text = self.text(*span).to_owned();
-                    self.error(report::arrays_in_a_list(op, &text, *span));
+                    let instead = rank.and_then(|rank| as_a_list(ways, param.name, rank, self.text(*span)));
+                    self.error(report::outside_of_a_list(op, instead, *span));
                     return false;
                 }
             }
@@ -164,31 +185,47 @@ impl Ctx<'_> {
             }
             let Some(operand) = self.operand(value.clone(), *span) else { return false };
             if !op.domain.contains(&operand.elem.kind()) {
-                self.refused(Refusal::Unsupported(operand.elem), op.class, op.shown(), &[operand], at);
+                // The class of the row is not that of its code. It refuses complex numbers as rounding does.
+                let class = if operand.elem.kind() == Kind::Complex { Class::Rounding } else { op.class };
+                self.refused(Refusal::Unsupported(operand.elem), class, op.shown(), &[operand], at);
                 return false;
             }
         }
         true
     }
 
-    /// Arrays of a list in the dtype that they have together: numbers among them take it, as in operators.
-    fn met(&mut self, op: &'static Op, arrays: &Value, span: Span, at: Span) -> Option<Value> {
-        let Value::Tuple(items) = arrays else { return Some(arrays.clone()) };
+    /// Brings the arrays of a list to the dtype that they have together: numbers among them take it, as in operators.
+    /// An operand right behind the list takes part.
+    fn met(&mut self, op: &'static Op, given: &mut [Given], place: usize, at: Span) -> Option<()> {
+        let Some(Some((Value::Tuple(items), span))) = given.get(place) else { return Some(()) };
+        let span = *span;
         let spans = self.frame.listed.get(&span).cloned().unwrap_or_default();
-        let mut operands = Vec::with_capacity(items.len());
-        for (index, item) in items.iter().enumerate() {
-            let operand = self.operand(item.clone(), *spans.get(index).unwrap_or(&span))?;
+        let span_of = |index: usize| *spans.get(index).unwrap_or(&span);
+        let mut all: Vec<(Value, Span)> =
+            items.iter().enumerate().map(|(index, item)| (item.clone(), span_of(index))).collect();
+        let is_operand = op.params.get(place + 1).is_some_and(|param| param.role == Role::Operand);
+        let beside = given.get(place + 1).cloned().flatten();
+        let beside = beside.filter(|(value, _)| is_operand && !matches!(value, Value::None));
+        let has_beside = beside.is_some();
+        all.extend(beside);
+        let mut operands = Vec::with_capacity(all.len());
+        for (value, span) in all {
+            let operand = self.operand(value, span)?;
             operands.push(if operand.shape.is_empty() { operand } else { self.as_array(operand)? });
         }
         if operands.iter().all(|operand| operand.elem.is_weak()) {
-            return Some(arrays.clone());
+            return Some(());
         }
         let (decision, nodes) = self.meet(op.class, op.shown(), &operands, at)?;
         let dtype = self.settings.harden(decision.compute);
         let values = nodes.into_iter().zip(&operands);
-        let values: Vec<Value> =
+        let mut values: Vec<Value> =
             values.map(|(node, operand)| self.computed(node, dtype.into(), operand.span)).collect();
-        Some(Value::Tuple(values.into()))
+        if has_beside && let (Some(value), Some(Some(beside))) = (values.pop(), given.get_mut(place + 1)) {
+            beside.0 = value;
+        }
+        given[place] = Some((Value::Tuple(values.into()), span));
+        Some(())
     }
 
     /// Whether the first operand lacks an axis that is one number; what is wrong is reported.

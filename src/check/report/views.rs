@@ -138,6 +138,20 @@ pub(in crate::check) fn arrays_in_a_list(op: &Op, text: &str, span: Span) -> Dia
         .help(format!("write `{}([{}])`", op.name, shortened(text)))
 }
 
+/// An array where a list of arrays is needed, and what it could be in its place.
+pub(in crate::check) fn outside_of_a_list(op: &Op, instead: Option<String>, span: Span) -> Diagnostic {
+    let diagnostic =
+        Diagnostic::error(&names::WRONG_ARGUMENTS, span, format!("`{}` takes its arrays in one list", op.name))
+            .label(span, "outside of a list");
+    match instead {
+        Some(text) => diagnostic.fix(
+            format!("write `{}` in its place", shortened(&text)),
+            Fix { edits: vec![Edit { span, text }], keeps_values: false },
+        ),
+        None => diagnostic,
+    }
+}
+
 pub(in crate::check) fn no_arrays(op: &Op, span: Span) -> Diagnostic {
     Diagnostic::error(&names::WRONG_ARGUMENTS, span, format!("`{}` needs at least one array", op.name))
         .label(span, "none")

@@ -82,6 +82,12 @@ fn shared(one: &Named<'_>, other: &Named<'_>) -> Option<String> {
     [one, other].map(first_name).into_iter().find(|name| has_column(one, name) && has_column(other, name))
 }
 
+/// Whether a title stands in quotes though none of its characters parts fields: without them its first bytes may be
+/// those of JSON, and its blanks may part fields, where no name says what the file is.
+fn is_quoted(title: &str) -> bool {
+    title.starts_with(['[', '{', '<']) || title.contains(char::is_whitespace)
+}
+
 /// What a column is called: a name that reads as a number would be data.
 fn title(name: &str) -> Cow<'_, str> {
     match name.trim().parse::<f64>() {
@@ -104,17 +110,18 @@ const PIECE: usize = 64 << 10;
 fn write(arrays: &[Named<'_>], style: NumberStyle, delimiter: char, out: &mut dyn Write) -> io::Result<()> {
     let extents: Vec<(usize, usize)> = arrays.iter().map(extent).collect::<Result<_, _>>().map_err(io::Error::other)?;
     let mut text = String::new();
-    let part = |text: &mut String, first: &mut bool, field: &str| {
+    let part = |text: &mut String, first: &mut bool, field: &str, asked: bool| {
         if !std::mem::replace(first, false) {
             text.push(delimiter);
         }
-        quoted(text, field, delimiter);
+        quoted(text, field, delimiter, asked);
     };
     let mut first = true;
+    let mut head = |title: &str| part(&mut text, &mut first, title, is_quoted(title));
     for (array, &(_, columns)) in arrays.iter().zip(&extents) {
         match array.array.shape() {
-            [_, _] => (1..=columns).for_each(|at| part(&mut text, &mut first, &format!("{}_{at}", array.name))),
-            _ => part(&mut text, &mut first, &title(array.name)),
+            [_, _] => (1..=columns).for_each(|at| head(&format!("{}_{at}", array.name))),
+            _ => head(&title(array.name)),
         }
     }
     text.push('\n');
@@ -122,7 +129,7 @@ fn write(arrays: &[Named<'_>], style: NumberStyle, delimiter: char, out: &mut dy
         let mut first = true;
         for (array, &(_, columns)) in arrays.iter().zip(&extents) {
             for column in 0..columns {
-                part(&mut text, &mut first, &cell_text(array.array, row * columns + column, style.digits));
+                part(&mut text, &mut first, &cell_text(array.array, row * columns + column, style.digits), false);
             }
         }
         text.push('\n');
@@ -134,10 +141,10 @@ fn write(arrays: &[Named<'_>], style: NumberStyle, delimiter: char, out: &mut dy
     out.write_all(text.as_bytes())
 }
 
-/// A field, in quotes where it needs them.
-fn quoted(text: &mut String, field: &str, delimiter: char) {
+/// A field, in quotes where it needs them, or where they are asked for.
+fn quoted(text: &mut String, field: &str, delimiter: char, asked: bool) {
     let blank = field.is_empty() || field.starts_with(char::is_whitespace) || field.ends_with(char::is_whitespace);
-    if blank || field.contains([delimiter, '"', '\n', '\r']) {
+    if asked || blank || field.contains([delimiter, '"', '\n', '\r']) {
         text.push('"');
         text.push_str(&field.replace('"', "\"\""));
         text.push('"');

@@ -60,7 +60,8 @@ pub const FIELDS_MOST: usize = 1 << 20;
 /// How tables are read.
 #[derive(Clone, Copy, Debug)]
 pub struct TableOptions {
-    /// Whether a first line names the columns, unless all of it are numbers and missing values.
+    /// Whether a first line names the columns, unless all of it are numbers and missing values. Whole numbers behind an
+    /// empty cell are names.
     pub header: bool,
     /// What stands for a missing value among integers.
     pub missing: Option<i64>,
@@ -371,6 +372,10 @@ impl NamedTable<'_> {
         warnings.extend(self.undivided());
         if !self.named && self.options.table.header {
             notes.push(format!("`{}` names no columns: its first line is data", shown(self.path)));
+        }
+        if self.named && opened::are_labels(self.names.iter().map(String::as_bytes)) {
+            let how = "`--no-header` reads its first line as data";
+            notes.push(format!("`{}` names columns by numbers: {how}", shown(self.path)));
         }
         let missing = |error| IoError::memory(self.path, error);
         let len = columns.first().map_or(0, |column| column.len);

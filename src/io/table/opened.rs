@@ -13,6 +13,7 @@ use crate::diagnostic::codes::running;
 use crate::io::error::IoError;
 use crate::io::origin::OpenOrigin;
 use crate::io::{Format, ReadOptions, Roots, owned_by_table};
+use std::collections::HashSet;
 use std::path::Path;
 
 /// A table of which the first block is read.
@@ -94,15 +95,38 @@ fn delimiter(path: &Path, options: &ReadOptions, start: &[u8]) -> Delimiter {
             let found = b"\t,;".iter().find(|&&byte| memchr::memchr(byte, line).is_some());
             match found {
                 Some(&byte) => Delimiter::Byte(byte),
-                None if line.contains(&b' ') => Delimiter::Blanks,
+                None if holds_blank(line) => Delimiter::Blanks,
                 None => Delimiter::Byte(b','),
             }
         }
     }
 }
 
+/// Whether a line has a blank that does not stand between quotes.
+fn holds_blank(line: &[u8]) -> bool {
+    let mut quoted = false;
+    let found = line.iter().any(|&byte| {
+        quoted ^= byte == b'"';
+        byte == b' ' && !quoted
+    });
+    // A quote that nothing closes holds nothing.
+    found || (quoted && line.contains(&b' '))
+}
+
+/// Whether cells are the names that programs write over rows with labels: first nothing, then whole numbers, each once.
+pub(super) fn are_labels<'c>(cells: impl Iterator<Item = &'c [u8]>) -> bool {
+    let (mut cells, mut corner, mut known) = (cells.peekable(), false, HashSet::new());
+    while cells.next_if(|cell| cell.is_empty()).is_some() {
+        corner = true;
+    }
+    corner && cells.peek().is_some() && cells.all(|cell| cell::is_whole(cell) && known.insert(cell))
+}
+
 /// Whether a first record names nothing: its cells are numbers, or say that there is no value, and one is a number.
 fn is_data(first: &[Field<'_>]) -> bool {
+    if are_labels(first.iter().map(Field::bare)) {
+        return false;
+    }
     let is_number = |field: &Field<'_>| cell::float(field.bare()).is_some();
     first.iter().any(is_number) && first.iter().all(|field| is_number(field) || cell::is_missing(field.bare()))
 }

@@ -75,6 +75,10 @@ fn tables_are_written_so_that_they_read_back_or_not_at_all() {
     for (name, header) in [("5", "x_5"), ("-3", "x_-3"), ("inf", "x_inf"), ("x", "x"), ("NA", "NA")] {
         assert_eq!(text(&[Named { name, array: &one }]), Ok(format!("{header}\n5\n")));
     }
+    for (name, header) in [("[5][0:]", "\"[5][0:]\""), ("x - 1", "\"x - 1\""), ("s[:2]", "s[:2]")] {
+        let wanted = format!("{header}\n5\n");
+        assert_eq!(text(&[Named { name, array: &one }]), Ok(wanted), "it would be JSON, or parted by blanks");
+    }
     let clash = [Named { name: "m_1", array: &one }, Named { name: "m", array: &two }];
     assert!(text(&clash).unwrap_err().ends_with("two columns would have the name `m_1`"));
     let apart = [Named { name: "m_3", array: &one }, Named { name: "m", array: &two }];

@@ -127,6 +127,42 @@ fn what_is_no_table_by_its_first_bytes_is_refused_where_no_name_says_that_it_is_
     let format = super::super::Format::of("t.csv".as_ref());
     let read = read_as("t.txt:1", b"[1.5]\n2\n", &ReadOptions { format, ..options() });
     assert_eq!(read.unwrap().to_vec::<i64>(), [2], "the user says so");
+    for (name, table) in [
+        ("t.txt:[true_rate]", "[true_rate]\n2\n"),
+        ("t.txt:[nullable]", "[nullable]\n2\n"),
+        ("t.txt:1)", "[0,1)\n1,2\n"),
+        ("t.txt:[2]", "[1],[2]\n1,2\n"),
+        ("t.txt:b", "[1] b\n1 2\n"),
+        ("t.txt:[5][0:]", "[5][0:]\n2\n"),
+        ("t.txt:<html_len", "<html_len\n2\n"),
+        ("t.txt:3", "P1 10 20\n7 8 2\n"),
+        ("t.txt:x - 1", "\"x - 1\"\n2\n"),
+        ("t.txt:b", "\"a a\" b\n1 2\n"),
+    ] {
+        assert_eq!(read_member(name, table.as_bytes()).unwrap().to_vec::<i64>(), [2], "{name}");
+    }
+}
+
+#[test]
+fn whole_numbers_behind_an_empty_cell_are_the_names_that_programs_write_over_labels() {
+    let table = b",0,1,2\n0,0.5,0.25,0.125\n1,1.5,1.25,1.125\n";
+    assert_eq!(read_member("t.csv:2", table).unwrap().to_vec::<f64>(), [0.125, 1.125], "a name goes before a place");
+    assert_eq!(read_member("t.csv:2020", b",2019,2020\nx,1,2\n").unwrap().to_vec::<i64>(), [2]);
+    assert_eq!(read_member("t.csv:7", b",,7\na,b,1\n").unwrap().to_vec::<i64>(), [1]);
+    // Missing values of data.
+    for line in [",0.5,1", ",5,5", ",1,NA", "NA,1,2", "nan,1,2", "1,,2", ",1,"] {
+        let table = format!("{line}\n3,4,5\n");
+        assert_eq!(read_member("t.csv:1", table.as_bytes()).unwrap().len(), 2, "{line}");
+    }
+    let folder = folder();
+    let notes = |text: &str| {
+        fs::write(folder.path().join("t.csv"), text).unwrap();
+        load(&folder.path().join("t.csv:2"), &options()).unwrap().notes
+    };
+    let told = notes(",1,2\n3,4,5\n");
+    let [note] = &told[..] else { panic!("{told:?}") };
+    assert!(note.ends_with("names columns by numbers: `--no-header` reads its first line as data"), "{note}");
+    assert!(notes("a,1,2\n3,4,5\n").is_empty());
 }
 
 /// What is said of column `x` of a table that is read: warnings with their help, and notes.

@@ -27,7 +27,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         &[form(
             "x, mask, values",
-            "where(mask != 0, take(astype(ravel(values), x.dtype), reshape(maximum(cumsum(i64(ravel(mask != 0))) - 1, 0) % ravel(values).size, x.shape)), x)",
+            "where(mask != 0, take(astype(ravel(values), x.dtype), reshape(maximum(cumsum(i64(ravel(mask != 0))) - 1, i64(0)) % ravel(values).size, x.shape)), x)",
         )],
     ),
     code(
