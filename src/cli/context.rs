@@ -5,7 +5,7 @@ use super::rules::Rules;
 use super::{choose, memory, output};
 use crate::check::Settings;
 use crate::check::setting::{SETTINGS, SettingForm, WIDTH};
-use crate::diagnostic::{Diagnostics, Level, Outcome, codes};
+use crate::diagnostic::{Diagnostics, Level, Outcome, codes, suggest};
 use crate::io;
 use crate::promotion::systems::System;
 use crate::session::project::{self, ProjectFile};
@@ -78,10 +78,18 @@ impl Rules {
         for (names, level) in [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.allow, Level::Allow)] {
             for name in names {
                 let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);
-                settings.levels.set(row.ok_or_else(|| format!("there is no finding `{name}`"))?, level);
+                settings.levels.set(row.ok_or_else(|| no_finding(name))?, level);
             }
         }
         Ok(())
+    }
+}
+
+/// What is said of a name that no finding has.
+fn no_finding(name: &str) -> String {
+    match suggest::closest(name, codes::findings().map(|row| row.name)) {
+        Some(near) => format!("there is no finding `{name}`; there is `{near}`"),
+        None => format!("there is no finding `{name}`"),
     }
 }
 

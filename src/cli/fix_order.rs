@@ -105,7 +105,7 @@ fn within(script: &Script, place: Span) -> impl Iterator<Item = &Expr> {
     ending.filter(move |expr| expr.span.start >= place.start)
 }
 
-/// Whether a fix writes a cast, which was made for a dtype.
+/// Whether a fix writes a cast, which was made for a dtype. The widest integer holds what any other does.
 fn is_cast(fix: &Fix) -> bool {
-    fix.edits.iter().any(|edit| edit.text.ends_with('('))
+    fix.edits.iter().any(|edit| edit.text.ends_with('(') && !edit.text.ends_with("i64("))
 }

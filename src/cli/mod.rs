@@ -62,9 +62,11 @@ mod why;
 mod written_casts;
 
 use crate::diagnostic::Outcome;
+use crate::promotion::systems;
 pub use allocation::Noting;
 use args::{Arguments, Command};
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use deferred::Deferred;
 use painted::Painted;
 use std::io::IsTerminal;
@@ -112,7 +114,25 @@ fn told_by_clap(told: &clap::Error) -> Outcome {
         Err(same) if same.use_stderr() => output::err(&Painted::of_the_command_line(&same.render())),
         _ => output::complain(told.render().to_string().trim_end()),
     }
+    if let Some(tip) = option_of_a_word(told) {
+        output::note(&tip);
+    }
     if told.use_stderr() { Outcome::Misused } else { Outcome::Done }
+}
+
+/// A sentence about a word that a command takes behind an option only: `arr table +`, `arr laws numpy`.
+fn option_of_a_word(told: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(word)) = told.get(ContextKind::InvalidArg) else { return None };
+    if told.kind() != ErrorKind::UnknownArgument || word.starts_with("--") {
+        return None;
+    }
+    let command = std::env::args_os().nth(1)?.into_string().ok()?;
+    let option = match command.as_str() {
+        "table" if systems::find(word).is_none() => "--op",
+        "table" | "lattice" | "laws" => "--system",
+        _ => return None,
+    };
+    Some(format!("write `arr {command} {option} '{word}'`"))
 }
 
 fn dispatch(arguments: Arguments) -> Outcome {

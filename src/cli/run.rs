@@ -18,6 +18,8 @@ use crate::io::write::{Staged, Target};
 use crate::session::{Destinations, Input, Progress, Reply, Session, Shown, Times};
 use crate::source::Sources;
 use crate::source::stop::Stop;
+use crate::syntax;
+use crate::syntax::ast::StmtKind;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -158,12 +160,25 @@ impl RunJob<'_> {
             }
         }
         let spent = reply.times;
+        let silent = reply.values.is_empty() && !self.free_names && self.library.is_none();
         let code = deliver(reply, &destinations, running);
+        if silent && code.is_done() && computes_nothing(self.text) {
+            output::note("there is nothing to compute: the script has no `output` and no bare expression");
+        }
         if running.verbose {
             times(&spent);
         }
         code
     }
+}
+
+/// Whether a script has statements, and none of them shows or asserts anything.
+fn computes_nothing(text: &str) -> bool {
+    let mut sources = Sources::new();
+    let source = sources.add("", text.to_owned());
+    let script = syntax::parse(&sources, source, &mut Diagnostics::new());
+    let says = |kind: &StmtKind| matches!(kind, StmtKind::Output { .. } | StmtKind::Expr { .. } | StmtKind::Assert(_));
+    !script.stmts.is_empty() && !script.stmts.iter().any(|stmt| says(&stmt.kind))
 }
 
 /// Writes the outputs that have a file, prints the others.

@@ -6,7 +6,7 @@
 
 use super::nodes::Ranges;
 use super::{Interval, integers};
-use crate::ir::{NodeId, NodeKind, Program};
+use crate::ir::{Fault, NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::borrow::Cow;
@@ -126,9 +126,11 @@ impl<'p> Users<'p> {
                 [a, b].into_iter().any(|mask| is_mask(ranges.of(self.program, mask).interval, own))
             }
             NodeKind::Map(Prim::Rem, [_, Some(by), _]) => {
-                // The remainder of a power of two is the low bits, of negative numbers too.
+                // The remainder of a power of two is the low bits; `fmod` of negative numbers is not.
                 let by = ranges.of(self.program, by).interval.single();
-                by.is_some_and(|by| by > 0 && by & (by - 1) == 0)
+                let exact = ranges.unwrapped(self.program, wrapping).map(|exact| exact.interval);
+                let is_positive = matches!(exact, Some(Interval::Integer { low, .. }) if low >= 0);
+                is_positive && by.is_some_and(|by| by > 0 && by & (by - 1) == 0)
             }
             _ => false,
         }
@@ -158,8 +160,19 @@ impl<'p> Users<'p> {
             && self.all(sum).iter().any(|&user| {
                 let NodeKind::Map(Prim::Lt | Prim::Le, [a, b, _]) = self.program.node(user).kind else { return false };
                 let other = if a == Some(sum) { b } else { a };
-                user != sum && other != Some(sum) && asked.contains(&other)
+                user != sum && other != Some(sum) && asked.contains(&other) && !self.is_guard(user)
             })
+    }
+
+    /// Whether only the guards of `--checked` use a comparison: then the program itself does not ask.
+    fn is_guard(&self, comparison: NodeId) -> bool {
+        let users = self.all(comparison);
+        let guards = |user: NodeId| {
+            let mut checks = self.program.checks.iter();
+            checks.any(|check| check.node == user && matches!(check.fault, Fault::Overflow { .. }))
+        };
+        // Of a scalar the comparison is the condition itself.
+        (guards(comparison) || !users.is_empty()) && users.iter().all(|&user| user != comparison && guards(user))
     }
 }
 

@@ -219,7 +219,7 @@ impl ConfigReader<'_> {
                 "warn" => Level::Warn,
                 _ => Level::Deny,
             });
-            match codes::findings().find(|row| row.name == name) {
+            match codes::find(name).filter(|row| row.lint().is_some()) {
                 Some(row) => levels.extend(level.map(|level| (row, level))),
                 None => {
                     let known: Vec<&str> = codes::findings().map(|row| row.name).collect();

@@ -21,6 +21,7 @@ mod builder;
 mod characters;
 mod doc;
 pub mod format;
+mod habits;
 mod keywords;
 mod layout;
 pub mod lexer;

@@ -4,6 +4,7 @@
 //! stands before, which bracket is open, which word came from another language. [`explain`] looks for the likely
 //! mistake first and falls back to the plain set last.
 
+use super::habits::WordAt;
 use super::report;
 use super::token::{Tok, Token};
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -192,7 +193,7 @@ impl<'a> RecoverCx<'a> {
                 return report::missing_comma(here, between, expected.closer);
             }
             if expected.line_end {
-                return report::missing_separator(here, between);
+                return report::missing_separator(here, between, previous.tok == Tok::Name && failure.tok.is_atom());
             }
         }
         let end = "an operator or the end of the statement".to_owned();
@@ -344,7 +345,7 @@ impl<'a> RecoverCx<'a> {
         Some(report::with_block(self.span(first)))
     }
 
-    /// A word of Python (or Rust) at the failure, before it, or at the start of its line.
+    /// A word of Python (or Rust) at the failure, before it, or at the start of its line; or another form of theirs.
     fn foreign_word(&self, next: usize) -> Option<Diagnostic> {
         let here = self.tokens.get(next).filter(|token| token.start == self.failure.start);
         let begins = (next.saturating_sub(FORM)..next).rev().find(|&at| self.tokens[at].fresh);
@@ -358,6 +359,11 @@ impl<'a> RecoverCx<'a> {
             .flatten()
             .filter(|token| token.tok == Tok::Name)
             .find_map(|&token| report::foreign_word(self.span(token), token.text(self.text)))
+            .or_else(|| {
+                let &RecoverCx { text, source, tokens, failure } = self;
+                let here = Span::new(source, failure.start as usize, failure.end as usize);
+                WordAt { text, source, tokens, next, tok: failure.tok, here }.explain()
+            })
     }
 }
 

@@ -1,5 +1,6 @@
 //! The words of every message about syntax, one function per code or case.
 
+pub(crate) mod habits;
 mod loops;
 
 pub(crate) use loops::{loop_in_expression, missing_count, missing_start, missing_with};
@@ -70,6 +71,10 @@ pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
         return Diagnostic::error(&code::TEXT_LIMIT, span, message);
     }
     let (message, advice) = match flaw {
+        Flaw::Suffix(power) if power.starts_with(['²', '³']) => (
+            format!("`{}` has no meaning here", short(power)),
+            power.chars().next().and_then(instead).unwrap_or("write `**`").to_owned(),
+        ),
         Flaw::NoDigits => (format!("`{text}` has no digits"), "write the digits after it".to_owned()),
         Flaw::Digit(digit, range) => {
             (format!("`{digit}` is not a digit of `{text}`"), format!("its digits are {range}"))
@@ -322,11 +327,13 @@ pub(crate) fn missing_comma(here: Span, (before, after): (&str, &str), closer: O
     Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
 }
 
-pub(crate) fn missing_separator(here: Span, (before, after): (&str, &str)) -> Diagnostic {
+/// `call` is whether a function and its argument may stand there.
+pub(crate) fn missing_separator(here: Span, (before, after): (&str, &str), call: bool) -> Diagnostic {
     let (before, after) = (short(before), short(after));
     let message = format!("expected an operator or the end of the statement between `{before}` and `{after}`");
-    Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
-        .help(format!("put `{after}` on a line of its own, or write `;` before it"))
+    let report = Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
+        .help(format!("put `{after}` on a line of its own, or write `;` before it"));
+    if call { report.help(format!("if `{before}` is a function, write `{before}({after})`")) } else { report }
 }
 
 pub(crate) fn assignment_in_expression(here: Span) -> Diagnostic {

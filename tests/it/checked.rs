@@ -1,6 +1,7 @@
 //! `--checked`: integer arithmetic that wraps, division by zero and casts that change a value are errors that name the
 //! first element, and nothing else is.
 
+use crate::shell::Folder;
 use arrlang::array::Array;
 use arrlang::check::Settings;
 use arrlang::io::argument::Argument;
@@ -224,5 +225,20 @@ fn totals_are_at_fault_exactly_where_the_exact_ones_do_not_fit() {
         });
         assert!(reply.values.iter().all(|value| value.elem.to_string() == dtype));
         assert_eq!(place, first_misfit(function, &rows, range), "{function} of {dtype}[3,{columns}]: {text:.300}");
+    }
+}
+
+#[test]
+fn what_is_told_before_is_true_under_checked() {
+    for (expression, dtype, told) in [
+        ("x + x", "u8", "`x + x` can reach 510"),
+        ("x * x", "u8", "`x * x` can reach 65025"),
+        ("x // 0", "i32", "`//` by zero, which is an error under `checked`"),
+        ("sum(x, dtype=u8)", "u8", "it is an error above 255"),
+    ] {
+        let script = format!("input x: {dtype}[n]\n{expression}\n");
+        let folder = Folder::with(&[("a.arr", script.as_bytes())]);
+        let found = folder.arr(&["check", "a.arr", "--checked", "--format", "json"]).stdout;
+        assert!(found.contains(told), "{expression}: {found}");
     }
 }

@@ -160,6 +160,10 @@ fn tables_have_a_line_for_each_cell() {
         assert_eq!(Folder::new().arr(&["table", "--op", op, "--format", "csv"]).code, 0, "{op}");
     }
     assert!(usage(&["table", "--op", "arange"]).contains("promotes nothing"));
+    assert!(usage(&["table", "+"]).contains("write `arr table --op '+'`"));
+    assert!(usage(&["table", "numpy"]).contains("write `arr table --system 'numpy'`"));
+    assert!(usage(&["lattice", "numpy"]).contains("write `arr lattice --system 'numpy'`"));
+    assert!(usage(&["laws", "numpy"]).contains("write `arr laws --system 'numpy'`"));
 }
 
 #[test]
@@ -435,4 +439,20 @@ fn systems_say_where_they_come_from_and_how_they_differ() {
         assert!(page.contains(system.source), "{page}");
         assert!(system.differs.len() <= 3 && system.differs.iter().all(|line| page.contains(line)), "{page}");
     }
+}
+
+#[test]
+fn a_script_that_shows_nothing_is_told() {
+    let folder = Folder::new();
+    let ran = crate::shell::arr_in(folder.path(), &["run", "-"], "let x = mean([1, 2])\n");
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{}", ran.stderr);
+    assert!(ran.stderr.contains("note: there is nothing to compute"), "{}", ran.stderr);
+    let ran = crate::shell::arr_in(folder.path(), &["run", "-"], "assert 1 < 2\n");
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+}
+
+#[test]
+fn a_transposed_product_is_advised_in_the_operands_own_words() {
+    let ran = Folder::with(&[("a.arr", b"let a = ones((2, 3))\nlet b = ones((2, 3))\na @ b\n")]).arr(&["run", "a.arr"]);
+    assert!(ran.stderr.contains("`a @ b.T`"), "{}", ran.stderr);
 }

@@ -78,6 +78,16 @@ fn what_a_file_does_not_know_is_an_error_at_its_place() {
 }
 
 #[test]
+fn a_finding_is_known_by_its_code_too() {
+    let row = arrlang::diagnostic::codes::find("precision-loss").expect("there is one");
+    let toml = format!("[lints]\n{} = \"deny\"\n", row.id);
+    let (code, text) = check(&[("arr.toml", toml.as_str()), ("x.arr", LOSSY)], &["x.arr"]);
+    assert!(code == 1 && text.contains("x.arr:3:3: error"), "{text}");
+    let ran = Folder::with(&[("x.arr", LOSSY.as_bytes())]).arr(&["check", "--deny", "precision_loss", "x.arr"]);
+    assert!(ran.stderr.contains("there is `precision-loss`"), "{}", ran.said());
+}
+
+#[test]
 fn running_and_evaluating_read_it_too() {
     let folder =
         Folder::with(&[("arr.toml", b"checked = true\nsystem = \"numpy\"\n"), ("x.arr", b"[100i8] + 100i8\n")]);

@@ -301,7 +301,7 @@ fn e01_there_is_one_way_to_a_file_that_a_text_names() {
 /// Files of which none may be lost.
 const PRECIOUS: [(&str, &[u8]); 5] = [
     ("o.arr", b"output a = arange(3)\noutput b = arange(4)\n"),
-    ("v.arr", b"use \"lib.arr\"\npromotion \"s.toml\"\nu8(1)\n"),
+    ("v.arr", b"promotion \"s.toml\"\nuse \"lib.arr\"\nu8(1)\n"),
     ("lib.arr", b"let k = 1\n"),
     ("s.toml", b"edges = [\"u8 -> i16\", \"i8 -> i16\", \"i16 -> i*\"]\n"),
     ("arr.toml", b"mode = \"all\"\n"),

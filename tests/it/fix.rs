@@ -78,7 +78,7 @@ fn no_cast_is_written_for_a_dtype_that_another_fix_changes() {
         ("let s = cumsum(a)\ns[3:] - s[:-3]\n", "let s = cumsum(i64(a))\ns[3:] - s[:-3]\n"),
         ("let s = cumsum(a)\ns + 1\n", "let s = cumsum(i64(a))\ns + 1\n"),
         ("let d = a * a\n-d\n", "let d = u16(a) * a\n-i32(d)\n"),
-        ("let d = a * a\nlet e = d * d\ne - a\n", "let d = u16(a) * a\nlet e = u32(d) * d\ne - a\n"),
+        ("let d = a * a\nlet e = d * d\ne - a\n", "let d = u16(a) * a\nlet e = u32(d) * d\ni64(e) - a\n"),
         ("fn f(x) = x * x\nlet s = f(a)\ns - 1\n", "fn f(x) = u16(x) * x\nlet s = f(a)\ni32(s) - 1\n"),
         ("fn f(x) = x + 1\nf(cumsum(a))\n", "fn f(x) = x + 1\nf(cumsum(i64(a)))\n"),
         (

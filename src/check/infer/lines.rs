@@ -29,6 +29,14 @@ struct LinesArguments {
     asked: LineCall,
 }
 
+impl LinesArguments {
+    /// None yet, for a call that asks for nothing yet.
+    fn of(asked: LineCall) -> LinesArguments {
+        let (operands, positions) = (Vec::new(), Vec::new());
+        LinesArguments { operands, positions, fractions: None, weights: None, axes: None, keep: false, asked }
+    }
+}
+
 impl Ctx<'_> {
     pub(in crate::check) fn call_lines(
         &mut self,
@@ -52,15 +60,8 @@ impl Ctx<'_> {
     }
 
     fn lined(&mut self, op: &'static Op, lines: &Lines, given: Vec<Given>, span: Span, at: Span) -> Option<Value> {
-        let mut found = LinesArguments {
-            operands: Vec::new(),
-            positions: Vec::new(),
-            fractions: None,
-            weights: None,
-            axes: None,
-            keep: false,
-            asked: LineCall::new(LengthNames { free: self.fresh_lengths(lines.counts), span: at }),
-        };
+        let names = LengthNames { free: self.fresh_lengths(lines.counts), span: at };
+        let mut found = LinesArguments::of(LineCall::new(names));
         for (param, given) in op.params.iter().zip(given) {
             self.line_argument(op, lines, param, given, at, &mut found)?;
         }
@@ -341,8 +342,7 @@ impl Ctx<'_> {
                 }
             }
             Role::Text => {
-                let word = self.word_given(param, given, lines.words, at)?;
-                found.asked.options.words.push(word);
+                found.asked.options.words.push(self.word_given(param, given, lines.words, at)?);
             }
             Role::Size => {
                 let default = param.default.and_then(|text| text.parse().ok());
@@ -377,8 +377,7 @@ impl Ctx<'_> {
             Role::Written => {}
             Role::Norm => self.norm_order(param, given, &mut found.asked)?,
             Role::Number => {
-                let number = self.number_given(param, given)?;
-                found.asked.options.numbers.push(number);
+                found.asked.options.numbers.push(self.number_given(param, given)?);
             }
             Role::Positions => {
                 let (value, index_at) = given?;

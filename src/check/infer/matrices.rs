@@ -197,7 +197,8 @@ impl Ctx<'_> {
         let [Some(own), Some(other)] = own else { return None };
         if x.shape[own[0]] != y.shape[other[0]] {
             let counted = self.any_counted([&x.shape[..], &y.shape]);
-            let diagnostic = report::product_lengths(op, (&x, own[0]), (&y, other[0]), counted, at);
+            let texts = [self.text(x.span), self.text(y.span)];
+            let diagnostic = report::product_lengths(op, (&x, own[0]), (&y, other[0]), texts, counted, at);
             let diagnostic = self.with_names(diagnostic, [&x.shape[own[0]], &y.shape[other[0]]]);
             self.error(diagnostic);
             return None;
@@ -310,7 +311,8 @@ impl Ctx<'_> {
                 let (x, y) = (&left.shape[first], &right.shape[axis]);
                 if x != y {
                     let counted = self.any_counted([&left.shape[..], &right.shape]);
-                    let diagnostic = report::product_lengths(op, (left, first), (right, axis), counted, at);
+                    let texts = [self.text(left.span), self.text(right.span)];
+                    let diagnostic = report::product_lengths(op, (left, first), (right, axis), texts, counted, at);
                     let diagnostic = self.with_names(diagnostic, [x, y]);
                     self.error(diagnostic);
                     return None;

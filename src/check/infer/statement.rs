@@ -45,7 +45,7 @@ impl Ctx<'_> {
                     self.frame.scope.define(&name.text, Value::Error, name.span);
                 }
             }
-            StmtKind::Promotion(words) => self.promotion(words),
+            StmtKind::Promotion(words) => self.promotion(words, stmt.span),
             StmtKind::Input { name, ty, range, default } => {
                 if self.bindable(name) && self.declare(Interface::Input, name) {
                     self.input(name, ty, *range, *default);
@@ -81,7 +81,12 @@ impl Ctx<'_> {
     }
 
     /// `promotion jax safe, width=32, checked`
-    fn promotion(&mut self, words: &[SettingWord]) {
+    fn promotion(&mut self, words: &[SettingWord], span: Span) {
+        // At a prompt a later input may state other settings; a script states them once, at its beginning.
+        if self.calls.unit.now > 0 && !self.request.defines {
+            self.error(report::late_promotion(span));
+            return;
+        }
         // What was found under other settings does not hold any more.
         self.calls.memo = Memo::default();
         for setting in words {

@@ -62,9 +62,10 @@ impl<'a> Lint<'_, 'a> {
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
+            let end = (self.wide(), at, self.known.settings.checked);
             self.report(match asked {
-                Some(asked) => report::narrow_total(level, op, *asked, (self.wide(), at)),
-                None => report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), (self.wide(), at)),
+                Some(asked) => report::narrow_total(level, op, *asked, end),
+                None => report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), end),
             });
         }
     }
@@ -98,7 +99,8 @@ impl<'a> Lint<'_, 'a> {
         let text = self.text(operand.span).to_owned();
         let (before, rest) = if grouped.weighs { ("…, ", "") } else { ("", ", …") };
         let text = (before, text.as_str(), rest);
-        self.report(report::narrow_accumulation(level, op, operand, dtype, text, (self.wide(), *at)));
+        let end = (self.wide(), *at, self.known.settings.checked);
+        self.report(report::narrow_accumulation(level, op, operand, dtype, text, end));
     }
 
     /// Reports a product of narrow integers that can wrap before it is added up more widely.

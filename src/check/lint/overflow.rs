@@ -183,7 +183,10 @@ impl Lint<'_, '_> {
         if is_quiet || exact.interval.exists_in(dtype) {
             return None;
         }
-        if !narrow && dtype.kind() == Kind::Signed && !at.source.is_library() && is_widened(program, node) {
+        // Hashes wrap in unsigned integers, but do not mean to fall below 0.
+        let falls = matches!(exact.interval, Interval::Integer { low, .. } if low < 0);
+        let is_number = dtype.kind() == Kind::Signed || falls;
+        if !narrow && is_number && !at.source.is_library() && is_widened(program, node) {
             return Some(exact);
         }
         if !narrow && !is_of_literals(program, node, at) {
@@ -287,7 +290,8 @@ impl Lint<'_, '_> {
         }
         let level = self.set(&lints::DIVISION_BY_ZERO);
         let text = self.text(by.span).to_owned();
-        let found = report::division_by_zero(level, made.op, by, range.interval, &text, made.at);
+        let checked = self.known.settings.checked;
+        let found = report::division_by_zero(level, made.op, by, range.interval, &text, (checked, made.at));
         let walk = self.walk;
         self.perhaps(Possible::new(Unless::Nonzero(node, divisor), made.span, found, walk));
     }

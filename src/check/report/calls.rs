@@ -242,7 +242,7 @@ pub(in crate::check) fn foreign_dtype(name: &str, called: bool, at: Span) -> Dia
         _ => "f64",
     };
     Diagnostic::error(&dtypes::UNKNOWN_DTYPE, at, format!("`{name}` is not a dtype here"))
-        .label(at, "says neither how many bits nor which kind")
+        .label(at, "does not say how many bits")
         .fix(if called { format!("write `{dtype}(…)`") } else { format!("write `{dtype}`") }, rename(at, dtype))
 }
 
@@ -267,6 +267,11 @@ pub(in crate::check) fn only_valued() -> String {
 
 pub(in crate::check) fn bad_setting(message: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&names::UNKNOWN_SETTING, span, message)
+}
+
+pub(in crate::check) fn late_promotion(span: Span) -> Diagnostic {
+    bad_setting("`promotion` stands in the first line of a script, before every other statement", span)
+        .help("move it to the top of the script, and write all settings in one line")
 }
 
 fn wrong_value(message: String, span: Span) -> Diagnostic {

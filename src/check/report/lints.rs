@@ -49,6 +49,11 @@ fn bare(text: &str) -> String {
     quoted(text).trim_matches('`').to_owned()
 }
 
+/// What a total of integers does above the largest of its dtype.
+fn integer_end(checked: bool) -> &'static str {
+    if checked { "is an error" } else { "wraps" }
+}
+
 /// A sum or a product in a dtype that is soon too narrow: of an operand that is written so, with what stands before and
 /// behind it among the arguments. `wide` is the widest integer dtype of the system.
 pub(in crate::check) fn narrow_accumulation(
@@ -57,10 +62,12 @@ pub(in crate::check) fn narrow_accumulation(
     operand: &Operand,
     dtype: DType,
     (before, text, rest): (&str, &str, &str),
-    (wide, at): (DType, Span),
+    (wide, at, checked): (DType, Span, bool),
 ) -> Diagnostic {
     let message = match dtype.integer_range() {
-        Some((_, most)) => format!("`{}` of {} stays {dtype}: it wraps above {most}", op.shown(), operand.elem),
+        Some((_, most)) => {
+            format!("`{}` of {} stays {dtype}: it {} above {most}", op.shown(), operand.elem, integer_end(checked))
+        }
         None => {
             format!("`{}` of {} stays {dtype}: {}", op.shown(), operand.elem, float_end(dtype))
         }
@@ -76,11 +83,13 @@ pub(in crate::check) fn narrow_total(
     level: Level,
     op: &Op,
     (dtype, written): (DType, Span),
-    (wide, at): (DType, Span),
+    (wide, at, checked): (DType, Span, bool),
 ) -> Diagnostic {
     let shown = op.shown();
     let message = match dtype.integer_range() {
-        Some((_, most)) => format!("`{shown}` gives {dtype}, as it is asked: it wraps above {most}"),
+        Some((_, most)) => {
+            format!("`{shown}` gives {dtype}, as it is asked: it {} above {most}", integer_end(checked))
+        }
         None => format!("`{shown}` gives {dtype}, as it is asked: {}", float_end(dtype)),
     };
     let wide = if dtype.is_integer() { wide } else { DType::F32 };

@@ -166,13 +166,14 @@ pub(in crate::check) fn division_by_zero(
     divisor: &Operand,
     range: Interval,
     text: &str,
-    at: Span,
+    (checked, at): (bool, Span),
 ) -> Diagnostic {
     let shown = op.shown();
     let always = range.single().is_some();
+    let does = if checked { "is an error under `checked`" } else { "gives 0 for integers" };
     let message = match always {
-        true => format!("`{shown}` by zero, which gives 0 for integers"),
-        false => format!("the divisor {} can be 0, and `{shown}` by zero gives 0 for integers", quoted(text)),
+        true => format!("`{shown}` by zero, which {does}"),
+        false => format!("the divisor {} can be 0, and `{shown}` by zero {does}", quoted(text)),
     };
     let words = if always { "always 0".to_owned() } else { format!("{} in {range}", divisor.describe()) };
     let diagnostic = labelled(Diagnostic::new(&lints::DIVISION_BY_ZERO, level, message).label(at, ""), divisor, words);
@@ -229,7 +230,7 @@ pub(in crate::check) fn shift_by_a_range(
 }
 
 /// The text of an operand, in parentheses where it has an operator outside its own.
-fn beside_operator(text: &str) -> String {
+pub(super) fn beside_operator(text: &str) -> String {
     let mut depth = 0;
     let is_open = text.chars().any(|c| {
         depth += i32::from(matches!(c, '(' | '[')) - i32::from(matches!(c, ')' | ']'));

@@ -1,5 +1,6 @@
 //! Shapes, axes, sizes.
 
+use super::ranges::beside_operator;
 use super::with_operand;
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::operand::Operand;
@@ -186,6 +187,7 @@ pub(in crate::check) fn product_lengths(
     op: &Op,
     (left, axis): (&Operand, usize),
     (right, other): (&Operand, usize),
+    texts: [&str; 2],
     counted: bool,
     at: Span,
 ) -> Diagnostic {
@@ -211,10 +213,12 @@ pub(in crate::check) fn product_lengths(
     let symbol = matches!(op.notation, Some(crate::ops::Notation::Infix(_))) && left.shape.len() == 2;
     match are_apart(x, y) {
         _ if symbol && right.shape.len() == 2 && fits(&left.shape, &turned(right)) => {
-            diagnostic.help("the second operand transposed fits: `x @ y.T`")
+            let help = format!("`{} @ {}.T`", beside_operator(texts[0]), beside_operator(texts[1]));
+            diagnostic.help(format!("the second operand transposed fits: {help}"))
         }
         _ if symbol && right.shape.len() <= 2 && fits(&turned(left), &right.shape) => {
-            diagnostic.help("the first operand transposed fits: `x.T @ y`")
+            let help = format!("`{}.T @ {}`", beside_operator(texts[0]), beside_operator(texts[1]));
+            diagnostic.help(format!("the first operand transposed fits: {help}"))
         }
         true => diagnostic.note("what is multiplied and summed has one length in both, and nothing is repeated"),
         false => maybe_equal(diagnostic, [left, right], [x, y], [axis, other], counted),

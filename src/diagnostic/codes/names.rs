@@ -57,9 +57,9 @@ rows! {
     UNKNOWN_SETTING = Row {
         id: "E0206",
         name: "unknown-setting",
-        summary: "a word of a `promotion` line that is no system and no mode",
+        summary: "a word of a `promotion` line that is no system and no mode, or such a line that is not the first",
         levels: ERROR,
-        page: "A `promotion` line names a system, a mode (`all`, `safe`, `none`), `width=32`, `width=64`, or `checked`.",
+        page: "A `promotion` line names a system, a mode (`all`, `safe`, `none`), `width=32`, `width=64`, or `checked`. It is the first statement of a script, so that one set of rules holds everywhere.",
         failing: script("promotion jaxx"),
         corrected: script("promotion jax safe"),
     };

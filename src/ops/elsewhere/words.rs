@@ -1,6 +1,6 @@
 //! Functions of Python and others that the language has notation for.
 
-use super::{Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, TORCH, advice, exact, form};
+use super::{Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, TORCH, advice, exact, form, same};
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
@@ -31,6 +31,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["float"], TORCH, &[form("x", "f32(x)")]),
     exact(&["int"], TORCH, &[form("x", "i32(x)")]),
     exact(&["bool"], TORCH, &[form("x", "x != 0")]),
+    same(&["ln"], PYTHON, "log"),
     exact(&["not_"], PYTHON, &[form("x", "not x")]),
     exact(&["type_as"], TORCH, &[form("x, y", "y.dtype(x)")]),
     exact(&["numpy.e", "math.e", "jax.e", "torch.e", "xp.e"], PYTHON, &[form("", "2.718281828459045")]),

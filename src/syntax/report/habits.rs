@@ -1,0 +1,85 @@
+//! Messages about forms of other languages, and about misspelt words.
+
+use super::short;
+use crate::diagnostic::codes::syntax as code;
+use crate::diagnostic::{Diagnostic, Edit, Fix};
+use crate::source::Span;
+use crate::types::DType;
+
+fn guess(span: Span, text: &str) -> Fix {
+    Fix { edits: vec![Edit { span, text: text.to_owned() }], keeps_values: false }
+}
+
+/// `// words` at the beginning of a line; `goes_on` is whether a line stands above.
+pub(crate) fn comment(here: Span, sign: &str, goes_on: bool) -> Diagnostic {
+    let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("a statement cannot begin with `{sign}`"))
+        .help("comments begin with `#`");
+    if goes_on { report.help("to go on with the line above, end that line with the operator") } else { report }
+}
+
+/// `3 // three words`
+pub(crate) fn comment_behind(here: Span, (before, after): (&str, &str), sign: &str) -> Diagnostic {
+    let (before, after) = (short(before), short(after));
+    let message = format!("expected an operator or the end of the statement between `{before}` and `{after}`");
+    Diagnostic::error(&code::MISSING_SEPARATOR, here, message)
+        .help(format!("comments begin with `#`; `{sign}` is an operator"))
+}
+
+pub(crate) fn pipe(span: Span, function: &str, value: &str) -> Diagnostic {
+    let (function, value) = (short(function), short(value));
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "there is no `|>` here")
+        .help(format!("write `{function}({value})`"))
+}
+
+pub(crate) fn operator_word(here: Span, word: &str, operator: &str) -> Diagnostic {
+    Diagnostic::error(&code::PYTHON_KEYWORD, here, format!("there is no `{word}` here"))
+        .fix(format!("write `{operator}`"), guess(here, operator))
+}
+
+pub(crate) fn walrus(here: Span, name: &str, value: &str) -> Diagnostic {
+    let (name, value) = (short(name), short(value));
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("`{name} :=` does not begin a statement"))
+        .help(format!("write `let {name} = {value}`"))
+}
+
+pub(crate) fn type_first(span: Span, word: &str, dtype: DType, name: &str) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, format!("`{word}` does not begin a statement"))
+        .help(format!("declare it with `let {}: {dtype} = …`", short(name)))
+}
+
+pub(crate) fn misspelt(span: Span, word: &str, keyword: &str, rest: &str) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, format!("`{}` does not begin a statement", short(word)))
+        .fix(format!("write `{keyword} {}`", short(rest)), guess(span, keyword))
+}
+
+/// `fn f(x) -> x + 1`
+pub(crate) fn sign_of_body(span: Span, sign: &str, head: &str, body: &str) -> Diagnostic {
+    let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "the body of a function stands behind `=`");
+    if body.contains(" = ") || body.ends_with('{') || body.ends_with('}') {
+        let report = report.help("write `fn f(x) = …` or `fn f(x) { … }`");
+        return if sign == ":" { report.help("the type of the result stands behind `->`") } else { report };
+    }
+    report.help(format!("write `{} = {}`", short(head), short(body)))
+}
+
+/// `f"{n}"`
+pub(crate) fn string_prefix(span: Span, letters: &str) -> Diagnostic {
+    if letters.contains(['f', 'F']) {
+        return Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "there are no f-strings")
+            .help("write the value on a line of its own: it is printed");
+    }
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, format!("no `{letters}` stands before a string"))
+        .help("write the string without it; a backslash is written `\\\\`")
+}
+
+/// `x as f32`, `(f32)x`
+pub(crate) fn cast(span: Span, text: &str, dtype: DType) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, format!("`{}` converts nothing", short(text)))
+        .help(format!("a conversion is written `{dtype}(…)`"))
+}
+
+/// `x: np.float32`
+pub(crate) fn module_of_dtype(span: Span, module: &str, dtype: DType) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, format!("a dtype in a type stands without `{module}.`"))
+        .fix(format!("write `{dtype}`"), guess(span, &dtype.to_string()))
+}
