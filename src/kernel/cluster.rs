@@ -79,11 +79,8 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
     }
 
     fn inst(&mut self, inst: Inst) -> Value {
-        let insts = &mut self.kernel.body.insts;
-        *self.insts.entry(inst).or_insert_with(|| {
-            insts.push(inst);
-            Value(insts.len() as u32 - 1)
-        })
+        let body = &mut self.kernel.body;
+        *self.insts.entry(inst).or_insert_with(|| body.push(inst.op, inst.dtype))
     }
 
     /// Emits a cluster, operands first, on a stack of its own: programs may be deep. With `compute`, the root itself is

@@ -106,13 +106,8 @@ fn join(home: &mut Kernel, kernel: Kernel, readers: &mut [usize]) {
                 None
             }
         };
-        let insts = &mut home.body.insts;
-        values.push(value.unwrap_or_else(|| {
-            *known.entry(inst).or_insert_with(|| {
-                insts.push(inst);
-                Value(insts.len() as u32 - 1)
-            })
-        }));
+        let body = &mut home.body;
+        values.push(value.unwrap_or_else(|| *known.entry(inst).or_insert_with(|| body.push(inst.op, inst.dtype))));
     }
     for mut sink in kernel.sinks {
         let (Sink::Store { value, .. }

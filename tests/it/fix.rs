@@ -93,6 +93,13 @@ fn no_cast_is_written_for_a_dtype_that_another_fix_changes() {
     }
 }
 
+/// A cast of a state to integers would make an error a silent wrap.
+#[test]
+fn a_state_is_not_cast_to_integers() {
+    let script = "input a: u8[n]\ninput b: i32[n]\nrepeat 2 with s = a { s + b }\n";
+    assert_eq!(fixed(script, &["--unsafe-fixes"]).stdout, script);
+}
+
 #[test]
 fn files_are_mended_where_they_stand() {
     use std::os::unix::fs::PermissionsExt;

@@ -175,7 +175,8 @@ impl Ctx<'_> {
                     return false;
                 }
             }
-            let is_left_out = matches!(value, Value::None) && param.default.is_some();
+            // What may be left out may be a word too, as the norm of `linalg.cond`: the code says so.
+            let is_left_out = matches!(value, Value::None | Value::Str(_)) && param.default.is_some();
             if param.role != Role::Operand || is_left_out {
                 continue;
             }

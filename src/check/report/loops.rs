@@ -77,9 +77,13 @@ pub(in crate::check) fn state_dtype(
     if next.elem.kind() == Kind::Complex && dtype.kind() != Kind::Complex {
         return found.help("let the start be complex too");
     }
-    found
-        .fix(format!("convert it: `{dtype}({text})`"), cast_fix(next, dtype, false))
-        .help("or let the start have the wider dtype")
+    // A cast to integers would wrap from then on, and say that this is meant.
+    let words = format!("convert it: `{dtype}({text})`");
+    let found = match dtype.is_integer() {
+        true => found.help(words),
+        false => found.fix(words, cast_fix(next, dtype, false)),
+    };
+    found.help("or let the start have the wider dtype")
 }
 
 /// A state that a step gives another shape; whether the step itself counts a length of it, and whether it would grow

@@ -43,7 +43,9 @@ use std::sync::Mutex;
 use writer::is_one;
 
 pub(in crate::exec::jit) use turns::{LoopArgument, write};
-pub(in crate::exec::jit) use writer::{Exits, Lengths, Surroundings};
+#[cfg(feature = "object")]
+pub(in crate::exec::jit) use writer::Surroundings;
+pub(in crate::exec::jit) use writer::{Exits, Lengths};
 
 /// The function that a loop inside a step calls now and then, when `done` of its `count` steps are done. The loop stops
 /// if the answer is not 0.
