@@ -34,22 +34,38 @@ pub fn write_json_pieces<E>(
     out: &mut String,
     drain: &mut dyn FnMut(&mut String) -> Result<(), E>,
 ) -> Result<(), E> {
-    nested(array, 0, 0, out, drain)
+    write_nested(array, &|array, at, out| write_json_scalar(array.get(at), out), out, drain)
+}
+
+/// How an element is written: the array, the element's number in C order, and the text that it is appended to.
+pub type WriteElement<'a> = &'a dyn Fn(&Array, usize, &mut String);
+
+/// As [`write_json_pieces`], with elements that `element` writes.
+///
+/// # Errors
+/// The first error of `drain`, which ends the walk.
+pub fn write_nested<E>(
+    array: &Array,
+    element: WriteElement,
+    out: &mut String,
+    drain: &mut dyn FnMut(&mut String) -> Result<(), E>,
+) -> Result<(), E> {
+    nested(array, (0, 0), element, out, drain)
 }
 
 /// How long a piece is before it is offered.
 const PIECE: usize = 64 << 10;
 
-/// Recursion is as deep as the rank, which is at most 32.
+/// The part of an array at an axis that begins at an element. Recursion is as deep as the rank, which is at most 32.
 fn nested<E>(
     array: &Array,
-    axis: usize,
-    base: usize,
+    (axis, base): (usize, usize),
+    element: WriteElement,
     out: &mut String,
     drain: &mut dyn FnMut(&mut String) -> Result<(), E>,
 ) -> Result<(), E> {
     let Some(&len) = array.shape().get(axis) else {
-        write_json_scalar(array.get(base), out);
+        element(array, base, out);
         return Ok(());
     };
     out.push('[');
@@ -57,7 +73,7 @@ fn nested<E>(
         if index > 0 {
             out.push(',');
         }
-        nested(array, axis + 1, base * len + index, out, drain)?;
+        nested(array, (axis + 1, base * len + index), element, out, drain)?;
         if out.len() >= PIECE {
             drain(out)?;
         }

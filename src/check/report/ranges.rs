@@ -4,7 +4,7 @@ use super::{Written, cast_fix, labelled, quoted, with_operand};
 use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level};
-use crate::ops::Op;
+use crate::ops::{Form, Op, Scaled};
 use crate::promotion::Class;
 use crate::range::{Interval, integers};
 use crate::source::Span;
@@ -199,7 +199,8 @@ pub(in crate::check) fn shift_by_a_range(
 ) -> Diagnostic {
     let (shown, bits) = (op.shown(), i128::from(dtype.bits()));
     let Interval::Integer { low, high } = range else { unreachable!("counts are integers") };
-    let (is_left, always) = (shown == "<<", low >= bits || high < 0);
+    let is_left = matches!(op.form, Form::Scaled(Scaled::ShiftLeft));
+    let always = low >= bits || high < 0;
     let lost = match is_left || dtype.kind() == Kind::Unsigned {
         true => format!("moves every bit of {dtype} out"),
         false => "leaves nothing but the sign".to_owned(),

@@ -6,7 +6,7 @@
 
 use super::{Named, NumberStyle};
 use crate::array::Array;
-use crate::array::json::write_json_pieces;
+use crate::array::json::{write_json_pieces, write_nested};
 use crate::array::logical::Logical;
 use crate::array::show::cell_text;
 use std::io::{self, Write};
@@ -32,40 +32,16 @@ pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn W
     drain(&mut text)
 }
 
-/// So much text is written at once.
-const PIECE: usize = 64 << 10;
-
 /// An array: numbers, or what its integers mean.
 fn value(array: &Array, text: &mut String, drain: &mut dyn FnMut(&mut String) -> io::Result<()>) -> io::Result<()> {
     match array.logical() {
         Some(Logical::Words(words)) if words.is_empty() => write_json_pieces(array, text, drain),
-        Some(Logical::Words(_) | Logical::Date | Logical::Time) => meanings(array, 0, 0, text, drain),
+        Some(Logical::Words(_) | Logical::Date | Logical::Time) => write_nested(array, &meaning, text, drain),
         None => write_json_pieces(array, text, drain),
     }
 }
 
-/// Nested lists of texts. Recursion is as deep as the rank, which is at most 32.
-fn meanings(
-    array: &Array,
-    axis: usize,
-    base: usize,
-    text: &mut String,
-    drain: &mut dyn FnMut(&mut String) -> io::Result<()>,
-) -> io::Result<()> {
-    let Some(&len) = array.shape().get(axis) else {
-        text.push_str(&serde_json::Value::from(cell_text(array, base, None)).to_string());
-        return Ok(());
-    };
-    text.push('[');
-    for index in 0..len {
-        if index > 0 {
-            text.push(',');
-        }
-        meanings(array, axis + 1, base * len + index, text, drain)?;
-        if text.len() >= PIECE {
-            drain(text)?;
-        }
-    }
-    text.push(']');
-    Ok(())
+/// What an element means, as a text.
+fn meaning(array: &Array, at: usize, text: &mut String) {
+    text.push_str(&serde_json::Value::from(cell_text(array, at, None)).to_string());
 }
