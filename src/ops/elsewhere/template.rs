@@ -8,9 +8,11 @@
 //! assert_eq!(written(&forms, &[given("x")]), None);
 //! ```
 
-/// A way to call a function of elsewhere, and the code for it. A parameter with a `?` may be left out: then
-/// `, axis=axis` goes from the code, which does the same as with what stands behind the `?`. `mode="same"` is one that must be this text, `x[]` one that must be a vector,
-/// `x[,]` a matrix, `x[.]` a number.
+/// A way to call a function of elsewhere, and the code for it.
+///
+/// A parameter with a `?` may be left out: then `, axis=axis` goes from the code, which does the same as with what
+/// stands behind the `?`. `mode="same"` is a parameter that must be this text, `x[]` one that must be a vector, `x[,]`
+/// a matrix, `x[.]` a number.
 #[derive(Clone, Copy, Debug)]
 pub struct CallForm {
     /// `x, axis?`
