@@ -33,6 +33,8 @@ def variables(level, peer, python):
         held["XLA_FLAGS"] = "--xla_cpu_max_isa=AVX2"
     if peer == "torch":
         held["ATEN_CPU_CAPABILITY"] = "avx2"
+        # PyTorch calls it for functions of contiguous arrays, and it looks at the processor itself.
+        held["MKL_ENABLE_INSTRUCTIONS"] = "AVX2"
     return held
 
 
