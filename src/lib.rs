@@ -33,6 +33,7 @@
 //! | module | job |
 //! | --- | --- |
 //! | [`hash`] | quick hashes for keys of our own making |
+//! | [`locks`] | locks that a panic elsewhere does not close |
 //! | [`source`] | texts, spans into them, line and column |
 //! | [`types`] | dtypes, weak types, shapes with named dimensions |
 //! | [`scalar`] | the primitive operations and their one meaning |
@@ -116,6 +117,7 @@ pub mod hash;
 pub mod io;
 pub mod ir;
 pub mod kernel;
+pub mod locks;
 pub mod ops;
 pub mod promotion;
 pub mod range;

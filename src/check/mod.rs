@@ -48,9 +48,9 @@ use crate::source::{Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::types::Elem;
 use env::Env;
-use infer::births::Births;
+use infer::f64_origins::F64Origins;
 use infer::frame::Scripts;
-use infer::{Ctx, Inferred, silence};
+use infer::{Ctx, Inferred, unreported};
 use lint::LintState;
 use record::TypedTree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -77,26 +77,47 @@ pub struct Request<'a> {
     pub settings: Settings,
     /// Names of earlier inputs of the session.
     pub env: Option<&'a Env>,
+    /// What is given from outside by name.
+    pub given: GivenNames<'a>,
+    /// What was read from files.
+    pub files: GivenFiles<'a>,
+    /// What the script is for.
+    pub usage: ScriptUse,
+    /// When to stop: then nothing that was found means anything.
+    pub stop: Stop<'a>,
+}
+
+/// What is given to a script from outside by name.
+#[derive(Clone, Copy)]
+pub struct GivenNames<'a> {
     /// Values and types given from outside, by name, with the place of the name in its own source.
     pub bound: &'a BTreeMap<String, (Bound, Span)>,
     /// Types given from outside (`x:f32[n]`), each a parsed `input` statement.
     pub declared: &'a [Arc<Script>],
-    /// Whether inputs without data or default are errors (they are when the program is to be run).
-    pub needs_data: bool,
-    /// Whether values given from outside may go without an `input` line, as in `eval`.
-    pub free_names: bool,
-    /// The names that `*=FILE` would give such values.
+    /// The names that `*=FILE` would give values that have no `input` line.
     pub offered: &'a [String],
+}
+
+/// What was read from the files that a script names.
+#[derive(Clone, Copy)]
+pub struct GivenFiles<'a> {
     /// The files that `load` names, as far as they were read.
     pub loaded: &'a load::Files,
     /// The files that `use` names.
     pub library: &'a library::UsedFiles,
     /// Lattices of the user by the path that a `promotion` line writes.
     pub systems: &'a BTreeMap<String, &'static System>,
+}
+
+/// What a script is for, and so what may stand in it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ScriptUse {
+    /// Whether inputs without data or default are errors (they are when the program is to be run).
+    pub needs_data: bool,
+    /// Whether values given from outside may go without an `input` line, as in `eval`.
+    pub free_names: bool,
     /// Whether the text is a whole script, of which everything should be used.
     pub whole: bool,
-    /// When to stop: then nothing that was found means anything.
-    pub stop: Stop<'a>,
     /// Whether the name [`RESULT`] stands for the value of the last bare expression.
     pub results: bool,
     /// Whether `x += 1` and `x[0] = 1` give any name another value, as at a prompt, not variables alone.
@@ -111,6 +132,18 @@ static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
 static NO_FILES: load::Files = BTreeMap::new();
 static NO_LIBRARY: library::UsedFiles = library::UsedFiles { named: BTreeMap::new(), files: Vec::new() };
 
+impl Default for GivenNames<'_> {
+    fn default() -> Self {
+        GivenNames { bound: &NOTHING_BOUND, declared: &[], offered: &[] }
+    }
+}
+
+impl Default for GivenFiles<'_> {
+    fn default() -> Self {
+        GivenFiles { loaded: &NO_FILES, library: &NO_LIBRARY, systems: &NO_SYSTEMS }
+    }
+}
+
 impl<'a> Request<'a> {
     /// Checks a script on its own, without data.
     pub fn new(script: &'a Arc<Script>, sources: &'a Sources) -> Request<'a> {
@@ -119,18 +152,10 @@ impl<'a> Request<'a> {
             sources,
             settings: Settings::default(),
             env: None,
-            bound: &NOTHING_BOUND,
-            declared: &[],
-            needs_data: false,
-            free_names: false,
-            offered: &[],
-            loaded: &NO_FILES,
-            library: &NO_LIBRARY,
-            systems: &NO_SYSTEMS,
-            whole: false,
+            given: GivenNames::default(),
+            files: GivenFiles::default(),
+            usage: ScriptUse::default(),
             stop: Stop::default(),
-            results: false,
-            defines: false,
         }
     }
 }
@@ -154,7 +179,7 @@ pub struct Checked {
     /// for every value of their dtype.
     pub conversions: Vec<Conversion>,
     /// The f64 among the values that nobody asked for.
-    pub(crate) births: Births,
+    pub(crate) f64_origins: F64Origins,
 }
 
 impl Checked {
@@ -168,7 +193,7 @@ impl Checked {
             record: TypedTree::default(),
             unused: Vec::new(),
             conversions: Vec::new(),
-            births: Births::new(),
+            f64_origins: F64Origins::new(),
         }
     }
 }
@@ -193,7 +218,7 @@ fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts) -> (Ctx<'a>, LintSta
     ctx.script(|ctx| pass(ctx, &mut known));
     if !request.stop.now() {
         settle(&mut ctx, &mut known);
-        if !request.needs_data {
+        if !request.usage.needs_data {
             ctx.graph.require_defaults();
         }
         ctx.unused_functions(|ctx| settle(ctx, &mut known));
@@ -231,7 +256,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let mut found = findings.take();
     found.sort();
     sink.append(found);
-    silence::explain(findings.silence, sink);
+    unreported::explain(findings.unreported, sink);
     let (program, conversions) = graph.into_program();
     let program = (sink.error_count() == 0 && errors_before == 0).then_some(program);
     let Inferred { outputs, used, record, .. } = typed;
@@ -241,12 +266,12 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         Defined { name, value, span, variable: mutable }
     });
     let names = names.collect();
-    let stated = request.declared.iter().flat_map(|script| &script.stmts).filter_map(|stmt| {
+    let stated = request.given.declared.iter().flat_map(|script| &script.stmts).filter_map(|stmt| {
         let StmtKind::Input { name, .. } = &stmt.kind else { return None };
         Some(&name.text)
     });
-    let given: BTreeSet<&String> = request.bound.keys().chain(stated).collect();
+    let given: BTreeSet<&String> = request.given.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
-    let births = known.into_births();
-    Checked { program, names, settings, outputs, record, unused, conversions, births }
+    let f64_origins = known.into_f64_origins();
+    Checked { program, names, settings, outputs, record, unused, conversions, f64_origins }
 }

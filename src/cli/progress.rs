@@ -6,7 +6,8 @@
 
 use super::output;
 use crate::io::error::size;
-use std::sync::{Mutex, PoisonError};
+use crate::locks::lock;
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// Nobody waits that long without wondering.
@@ -32,7 +33,7 @@ impl ProgressLine {
     /// Tells a terminal how many bytes of how many have passed.
     pub(super) fn tell(&self, done: u64, total: u64) {
         let now = Instant::now();
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut told = lock(&self.told);
         let early = now - self.begun < PATIENCE || told.is_some_and(|told| now - told < PAUSE);
         if early || !output::errors_are_watched() {
             return;
@@ -43,7 +44,7 @@ impl ProgressLine {
 
     /// Takes the line away.
     pub(super) fn clear(&self) {
-        if self.told.lock().unwrap_or_else(PoisonError::into_inner).take().is_some() {
+        if lock(&self.told).take().is_some() {
             output::over_line("");
         }
     }

@@ -35,18 +35,19 @@ pub(crate) mod memory;
 mod options;
 mod patches;
 pub(crate) mod plan;
+mod plan_with_code;
 mod preflight;
-mod ready;
 pub mod reference;
 mod routine;
 pub(crate) mod run;
+mod runnable_loop;
 pub(crate) mod space;
 mod staged;
+mod staged_outlook;
 mod stages;
 pub(crate) mod stepping;
 mod threads;
 pub mod vmath;
-mod whole;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -101,7 +102,7 @@ pub fn outlook(
     options: &Options,
 ) -> Result<Outlook, crate::kernel::fuse::UnknownSize> {
     match stages::has_stages(program) {
-        true => whole::outlook(program, least),
+        true => staged_outlook::outlook(program, least),
         false => plan::outlook(program, least, Flow::default().room(options)),
     }
 }

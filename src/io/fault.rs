@@ -9,6 +9,7 @@
 //! The handler may neither allocate nor wait, so the table only ever grows, by blocks, and is read without a lock; when
 //! it cannot grow further, files are read instead of mapped.
 
+use crate::locks::lock;
 use std::fs::File;
 use std::io;
 use std::sync::OnceLock;
@@ -112,7 +113,7 @@ fn install() -> io::Result<()> {
         return Ok(());
     }
     static ONE: std::sync::Mutex<()> = std::sync::Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let _one = lock(&ONE);
     if PREVIOUS.get().is_some() {
         return Ok(());
     }

@@ -51,7 +51,8 @@ pub fn program(program: &Program) -> Result<(), String> {
     Ok(())
 }
 
-fn ensure(holds: bool, rule: &str) -> Result<(), String> {
+/// The rule, if it does not hold.
+pub(crate) fn ensure(holds: bool, rule: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(rule.to_owned()) }
 }
 

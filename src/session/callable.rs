@@ -31,12 +31,13 @@ use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec::{self, Lent, RunError};
 use crate::io::argument::{Argument, BoundValue};
 use crate::ir::{NodeKind, Program};
+use crate::locks::lock;
 use crate::source::Sources;
 use crate::syntax::ast::StmtKind;
 use crate::types::{DType, Dim, Elem, shape};
 use fitted::Fitted;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The most shapes of arguments that are remembered.
 const SHAPES: usize = 32;
@@ -202,7 +203,7 @@ impl Callable {
 
     /// What is known of arguments with these dtypes and shapes.
     fn known(&self, arrays: &[Array]) -> Option<Arc<Fitted>> {
-        let mut known = self.fitted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.fitted);
         let at = known.iter().position(|fitted| fitted.is_for(arrays))?;
         known[..=at].rotate_right(1);
         Some(known[0].clone())
@@ -227,7 +228,7 @@ impl Callable {
             || self.parameters.iter().zip(arrays).any(|(typed, array)| typed.dtype != array.dtype());
         let fitted = Fitted::new(program, session.sources, &self.parameters, arrays, self.needs_values || wrong);
         let fitted = Arc::new(fitted);
-        let mut known = self.fitted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = lock(&self.fitted);
         known.truncate(SHAPES - 1);
         known.insert(0, fitted.clone());
         Ok(fitted)

@@ -27,8 +27,8 @@ mod lattice;
 pub mod project;
 mod reading;
 pub mod signature;
+mod streamed_results;
 mod text;
-mod through;
 mod uses;
 
 pub use bindings::legal_name;
@@ -271,11 +271,11 @@ impl Session {
         let started = Instant::now();
         let noted = RefCell::default();
         let options = exec::Options { notes: input.options.notes.or(Some(&noted)), ..input.options };
-        let (outcome, written) = match through::run(&program, &options, input, self.reading.windows) {
+        let (outcome, written) = match streamed_results::run(&program, &options, input, self.reading.windows) {
             Ok((arrays, written)) => (Ok(arrays), written),
-            Err(through::Stopped::Run(error)) => (Err(error), Vec::new()),
-            Err(through::Stopped::Misused(why)) => return reply.misused(prepared.diagnostics, why),
-            Err(through::Stopped::Io(error)) => {
+            Err(streamed_results::Stopped::Run(error)) => (Err(error), Vec::new()),
+            Err(streamed_results::Stopped::Misused(why)) => return reply.misused(prepared.diagnostics, why),
+            Err(streamed_results::Stopped::Io(error)) => {
                 return reply.failed(prepared.diagnostics, Some((error.diagnostic(), error.outcome())));
             }
         };
@@ -321,7 +321,7 @@ impl Session {
             self.env.set(&name, stored, span);
             self.env.set_variable(&name, variable);
         }
-        self.env.keep_births(prepared.checked.births);
+        self.env.keep_f64_origins(prepared.checked.f64_origins);
         if let Some(number) = input.result.filter(|_| !reply.values.is_empty()) {
             self.env.number_result(number);
         }
@@ -352,17 +352,19 @@ impl Session {
             sources: &self.sources,
             settings: self.settings.clone(),
             env: Some(&self.env),
-            bound: &given.bound,
-            declared: &given.declared,
-            needs_data: run,
-            free_names: input.free_names,
-            offered: &given.bindings.offered,
-            loaded: &given.opened.loaded,
-            library: &library,
-            systems: &given.systems,
-            whole: input.whole,
-            results: input.result.is_some(),
-            defines: input.defines,
+            given: check::GivenNames {
+                bound: &given.bound,
+                declared: &given.declared,
+                offered: &given.bindings.offered,
+            },
+            files: check::GivenFiles { loaded: &given.opened.loaded, library: &library, systems: &given.systems },
+            usage: check::ScriptUse {
+                needs_data: run,
+                free_names: input.free_names,
+                whole: input.whole,
+                results: input.result.is_some(),
+                defines: input.defines,
+            },
             stop,
         };
         // Names that could not be read would be reported a second time as missing.

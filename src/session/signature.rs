@@ -119,12 +119,9 @@ impl Session {
             inputs.iter().map(|input| input.stated(Elem::Strong(DType::F32)).clone()).collect();
         let request = Request {
             settings,
-            bound: &given.bound,
-            declared: &first,
-            loaded: &given.opened.loaded,
-            library: &library,
-            systems: &given.systems,
-            whole: true,
+            given: check::GivenNames { bound: &given.bound, declared: &first, offered: &[] },
+            files: check::GivenFiles { loaded: &given.opened.loaded, library: &library, systems: &given.systems },
+            usage: check::ScriptUse { whole: true, ..check::ScriptUse::default() },
             ..Request::new(&script, &self.sources)
         };
         let mut tables: Vec<SignatureTable> = probe::ask(&request, |probe| {
@@ -320,8 +317,9 @@ fn of_script(request: &Request, inputs: &[Asking], asked: &SignatureOptions) -> 
             inputs.iter().zip(&at).map(|(input, &elem)| input.stated(elem).clone()).collect();
         SignatureRow::of(at, |mode| {
             let settings = Settings { mode, ..request.settings.clone() };
+            let given = check::GivenNames { declared: &declared, ..request.given };
             let mut found = Diagnostics::new();
-            let checked = check::check(&Request { settings, declared: &declared, ..request.clone() }, &mut found);
+            let checked = check::check(&Request { settings, given, ..request.clone() }, &mut found);
             let mut errors: Vec<&'static str> = Vec::new();
             for error in found.iter().filter(|found| found.is_error()) {
                 if !errors.contains(&error.code.name) {

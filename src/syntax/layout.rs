@@ -21,31 +21,54 @@ use std::convert::Infallible;
 /// The parser's view of a token.
 pub(crate) type Item = Result<(u32, Tok, u32), Infallible>;
 
+/// A text and its tokens.
+#[derive(Clone, Copy)]
+pub(crate) struct TokenizedText<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) source: SourceId,
+    pub(crate) tokens: &'a [Token],
+}
+
 /// Filters the tokens of one text.
 pub(crate) struct TokenFilter<'a> {
-    text: &'a str,
-    source: SourceId,
-    tokens: &'a [Token],
+    input: TokenizedText<'a>,
     at: usize,
     repairs: Repairs,
     repaired: usize,
+    nesting: Nesting,
+    last: LastToken,
+    head: WordMeaning,
+    statement: StatementFlaws<'a>,
+    sink: &'a mut Diagnostics,
+    stop: Stop<'a>,
+}
+
+/// How deep things are nested at the token at hand.
+struct Nesting {
     /// Open brackets that were passed on, with the prefix operators that stand before each.
     stack: Vec<(Tok, u32)>,
     /// Prefix operators and `**` that nest right here, those before the open brackets included.
     run: u32,
-    /// What was passed on last.
-    prev: Tok,
-    prev_end: u32,
     /// Brackets opened since nesting went too deep.
     skipping: Option<usize>,
-    head: WordMeaning,
-    statement: u32,
+}
+
+/// What was passed on last, and where it ends.
+struct LastToken {
+    tok: Tok,
+    end: u32,
+}
+
+/// What is wrong with the statement at hand.
+struct StatementFlaws<'a> {
+    /// Where the statement begins.
+    begin: u32,
+    /// Places, from the statement on, where something was left out.
     flaws: &'a [u32],
     /// Statements in which something was reported already; the parser's complaints there are follow-ups.
     tainted: &'a mut Vec<(u32, u32)>,
+    /// Whether something was reported in the statement while it was passed on.
     taint: bool,
-    sink: &'a mut Diagnostics,
-    stop: Stop<'a>,
 }
 
 /// What the words `in` and `with`, and a `{`, mean here.
@@ -60,13 +83,10 @@ enum WordMeaning {
 }
 
 impl<'a> TokenFilter<'a> {
-    /// A filter over `tokens`; statements with one of the `flaws` in them become `tainted`. It ends early when told to
-    /// stop.
-    #[expect(clippy::too_many_arguments, reason = "each is a part of the text or of what is found in it")]
+    /// A filter over the tokens of `input`; statements with one of the `flaws` in them become `tainted`. It ends early
+    /// when told to stop.
     pub(crate) fn new(
-        text: &'a str,
-        source: SourceId,
-        tokens: &'a [Token],
+        input: TokenizedText<'a>,
         repairs: Repairs,
         flaws: &'a [u32],
         tainted: &'a mut Vec<(u32, u32)>,
@@ -74,22 +94,14 @@ impl<'a> TokenFilter<'a> {
         stop: Stop<'a>,
     ) -> TokenFilter<'a> {
         TokenFilter {
-            text,
-            source,
-            tokens,
+            input,
             at: 0,
             repairs,
             repaired: 0,
-            stack: Vec::new(),
-            run: 0,
-            prev: Tok::Nl,
-            prev_end: 0,
-            skipping: None,
+            nesting: Nesting { stack: Vec::new(), run: 0, skipping: None },
+            last: LastToken { tok: Tok::Nl, end: 0 },
             head: WordMeaning::Plain,
-            statement: 0,
-            flaws,
-            tainted,
-            taint: false,
+            statement: StatementFlaws { begin: 0, flaws, tainted, taint: false },
             sink,
             stop,
         }
@@ -100,52 +112,52 @@ impl<'a> TokenFilter<'a> {
     }
 
     fn in_block(&self) -> bool {
-        self.stack.last().is_none_or(|&(tok, _)| tok == Tok::LBrace)
+        self.nesting.stack.last().is_none_or(|&(tok, _)| tok == Tok::LBrace)
     }
 
     fn at_statement_start(&self) -> bool {
-        matches!(self.prev, Tok::Nl | Tok::Semi | Tok::LBrace)
+        matches!(self.last.tok, Tok::Nl | Tok::Semi | Tok::LBrace)
     }
 
     /// What is nested before the innermost open bracket.
     fn base(&self) -> u32 {
-        self.stack.last().map_or(0, |&(_, run)| run)
+        self.nesting.stack.last().map_or(0, |&(_, run)| run)
     }
 
     /// Passes a token on.
     fn emit(&mut self, start: u32, tok: Tok, end: u32) -> Option<Item> {
         if tok.is_opener() {
-            self.stack.push((tok, self.run));
+            self.nesting.stack.push((tok, self.nesting.run));
         } else if tok.is_closer() {
-            self.run = self.stack.pop().map_or(0, |(_, run)| run);
+            self.nesting.run = self.nesting.stack.pop().map_or(0, |(_, run)| run);
         } else if matches!(tok, Tok::Nl | Tok::Semi) {
-            self.run = self.base();
-            let next = self.tokens.get(self.at).map_or(self.text.len() as u32 + 1, |next| next.start);
+            self.nesting.run = self.base();
+            let next = self.input.tokens.get(self.at).map_or(self.input.text.len() as u32 + 1, |next| next.start);
             self.end_statement(if tok == Tok::Semi { end } else { next });
-        } else if tok == Tok::StarStar || (tok.is_prefix() && !self.prev.ends_operand()) {
-            self.run += 1;
+        } else if tok == Tok::StarStar || (tok.is_prefix() && !self.last.tok.ends_operand()) {
+            self.nesting.run += 1;
         } else if tok.is_binary() || matches!(tok, Tok::Comma | Tok::Colon | Tok::Eq) {
-            self.run = self.base();
+            self.nesting.run = self.base();
         }
-        self.prev = tok;
-        self.prev_end = end;
+        self.last.tok = tok;
+        self.last.end = end;
         Some(Ok((start, tok, end)))
     }
 
     /// Everything before byte `limit` belongs to the statement that ends here.
     fn end_statement(&mut self, limit: u32) {
-        let passed = self.flaws.partition_point(|&at| at < limit);
-        if passed > 0 || self.taint {
-            self.flaws = &self.flaws[passed..];
-            self.tainted.push((self.statement, limit));
+        let passed = self.statement.flaws.partition_point(|&at| at < limit);
+        if passed > 0 || self.statement.taint {
+            self.statement.flaws = &self.statement.flaws[passed..];
+            self.statement.tainted.push((self.statement.begin, limit));
         }
-        self.taint = false;
-        self.statement = limit;
+        self.statement.taint = false;
+        self.statement.begin = limit;
         self.head = WordMeaning::Plain;
     }
 
     fn end_line(&mut self) -> Option<Item> {
-        self.emit(self.prev_end, Tok::Nl, self.prev_end)
+        self.emit(self.last.end, Tok::Nl, self.last.end)
     }
 
     /// Whether a line end must be passed on before the token at hand.
@@ -156,20 +168,21 @@ impl<'a> TokenFilter<'a> {
         if token.tok == Tok::RBrace {
             return true;
         }
-        token.fresh && (!self.prev.continues() || keywords::begins_statement(self.text, self.tokens, self.at))
+        token.fresh
+            && (!self.last.tok.continues() || keywords::begins_statement(self.input.text, self.input.tokens, self.at))
     }
 
     /// The kind that a name has here, and how many tokens it takes.
     #[expect(clippy::wildcard_enum_match_arm, reason = "after every other word a line is read as usual")]
     fn word(&mut self, token: Token) -> (Tok, usize) {
         let starts = self.at_statement_start();
-        if starts || self.prev == Tok::Eq {
-            let found = keywords::contextual(self.text, self.tokens, self.at);
+        if starts || self.last.tok == Tok::Eq {
+            let found = keywords::contextual(self.input.text, self.input.tokens, self.at);
             if let Some(tok) = found.filter(|&tok| starts || matches!(tok, Tok::Repeat | Tok::Scan)) {
                 self.head = match tok {
                     Tok::Promotion => WordMeaning::Promotion,
                     Tok::Input => WordMeaning::Input,
-                    Tok::Repeat | Tok::Scan => WordMeaning::Loop(self.stack.len()),
+                    Tok::Repeat | Tok::Scan => WordMeaning::Loop(self.nesting.stack.len()),
                     _ => WordMeaning::Plain,
                 };
                 return (tok, 1);
@@ -179,16 +192,16 @@ impl<'a> TokenFilter<'a> {
             WordMeaning::Promotion => (Tok::Name, self.hyphenated()),
             WordMeaning::Input
                 if self.in_block()
-                    && !matches!(self.prev, Tok::Input | Tok::Colon)
-                    && token.text(self.text) == "in" =>
+                    && !matches!(self.last.tok, Tok::Input | Tok::Colon)
+                    && token.text(self.input.text) == "in" =>
             {
                 (Tok::In, 1)
             }
             WordMeaning::Loop(depth)
-                if self.stack.len() == depth
-                    && (self.prev.ends_operand() || matches!(self.prev, Tok::Reverse | Tok::Repeat)) =>
+                if self.nesting.stack.len() == depth
+                    && (self.last.tok.ends_operand() || matches!(self.last.tok, Tok::Reverse | Tok::Repeat)) =>
             {
-                (keywords::of_loop(token.text(self.text)).unwrap_or(Tok::Name), 1)
+                (keywords::of_loop(token.text(self.input.text)).unwrap_or(Tok::Name), 1)
             }
             WordMeaning::Plain | WordMeaning::Input | WordMeaning::Fn | WordMeaning::Loop(_) => (Tok::Name, 1),
         }
@@ -197,7 +210,7 @@ impl<'a> TokenFilter<'a> {
     /// How many tokens `jax-strict` or `rfc-draft-1` takes: words and numbers joined by `-` without blanks.
     fn hyphenated(&self) -> usize {
         let mut len = 1;
-        while let [last, dash, word, ..] = self.tokens[self.at + len - 1..] {
+        while let [last, dash, word, ..] = self.input.tokens[self.at + len - 1..] {
             if dash.tok != Tok::Minus
                 || !matches!(word.tok, Tok::Name | Tok::Int)
                 || last.end != dash.start
@@ -212,29 +225,29 @@ impl<'a> TokenFilter<'a> {
 
     /// Whether passing this token on would nest deeper than anything may.
     fn too_deep(&self, tok: Tok) -> bool {
-        let nests = tok.is_opener() || tok == Tok::StarStar || (tok.is_prefix() && !self.prev.ends_operand());
-        nests && self.stack.len() + self.run as usize >= usize::from(MAX_DEPTH)
+        let nests = tok.is_opener() || tok == Tok::StarStar || (tok.is_prefix() && !self.last.tok.ends_operand());
+        nests && self.nesting.stack.len() + self.nesting.run as usize >= usize::from(MAX_DEPTH)
     }
 
     /// Leaves out what nests too deeply; something stands in for it where an operand is missing.
     fn start_skipping(&mut self, token: Token) -> Option<Item> {
-        let span = Span::new(self.source, token.start as usize, token.end as usize);
+        let span = Span::new(self.input.source, token.start as usize, token.end as usize);
         self.sink.push(report::nesting(span));
-        self.taint = true;
-        self.skipping = Some(usize::from(token.tok.is_opener()));
+        self.statement.taint = true;
+        self.nesting.skipping = Some(usize::from(token.tok.is_opener()));
         self.at += 1;
-        if self.prev.ends_operand() { None } else { self.emit(token.start, Tok::Broken, token.end) }
+        if self.last.tok.ends_operand() { None } else { self.emit(token.start, Tok::Broken, token.end) }
     }
 
     /// Whether the token, or the closer before it, still belongs to what is left out.
     fn skips(&mut self, tok: Tok, fresh: bool) -> bool {
-        let Some(nested) = self.skipping.as_mut() else { return false };
+        let Some(nested) = self.nesting.skipping.as_mut() else { return false };
         if tok.is_opener() {
             *nested += 1;
         } else if *nested > 0 {
             *nested -= usize::from(tok.is_closer());
         } else if tok.is_closer() || matches!(tok, Tok::Comma | Tok::Semi) || (fresh && self.in_block()) {
-            self.skipping = None;
+            self.nesting.skipping = None;
             return false;
         }
         true
@@ -243,7 +256,7 @@ impl<'a> TokenFilter<'a> {
     /// Skips a `{…}` that is no block, after its `{` was passed on for the parser to complain about.
     fn skip_braces(&mut self) {
         let mut depth = 1;
-        while depth > 0 && self.at < self.tokens.len() {
+        while depth > 0 && self.at < self.input.tokens.len() {
             let closing = |repair: &(usize, Repair)| matches!(repair.1, Repair::Insert(Tok::RBrace));
             while self.repairs.get(self.repaired).is_some_and(|&(at, _)| at == self.at) {
                 depth -= usize::from(depth > 0 && closing(&self.repairs[self.repaired]));
@@ -252,7 +265,7 @@ impl<'a> TokenFilter<'a> {
             if depth == 0 {
                 return;
             }
-            let tok = self.tokens[self.at].tok;
+            let tok = self.input.tokens[self.at].tok;
             if tok == Tok::LBrace {
                 depth += 1;
             } else if tok == Tok::RBrace {
@@ -272,8 +285,8 @@ impl<'a> TokenFilter<'a> {
 
     /// The end of the text: a last line end, when something stands before it.
     fn finish(&mut self) -> Option<Item> {
-        self.skipping = None;
-        if matches!(self.prev, Tok::Nl | Tok::Semi) { None } else { self.end_line() }
+        self.nesting.skipping = None;
+        if matches!(self.last.tok, Tok::Nl | Tok::Semi) { None } else { self.end_line() }
     }
 }
 
@@ -295,9 +308,9 @@ impl Iterator for TokenFilter<'_> {
                     return self.end_line();
                 }
                 self.repaired += 1;
-                return self.emit(self.prev_end, closer, self.prev_end);
+                return self.emit(self.last.end, closer, self.last.end);
             }
-            let Some(&token) = self.tokens.get(self.at) else { return self.finish() };
+            let Some(&token) = self.input.tokens.get(self.at) else { return self.finish() };
             let tok = match repair {
                 Some(Repair::Replace(closer)) => closer,
                 _ => token.tok,
@@ -327,7 +340,7 @@ impl TokenFilter<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other token leaves the head of the line as it is")]
     fn pass(&mut self, token: Token, tok: Tok) -> Option<Item> {
         let (tok, len) = if tok == Tok::Name { self.word(token) } else { (tok, 1) };
-        let end = self.tokens[self.at + len - 1].end;
+        let end = self.input.tokens[self.at + len - 1].end;
         self.at += len;
         match tok {
             Tok::Fn => self.head = WordMeaning::Fn,
@@ -336,8 +349,8 @@ impl TokenFilter<'_> {
             }
             Tok::LBrace if !self.opens_block() => {
                 self.skip_braces();
-                self.prev = Tok::RBrace;
-                self.prev_end = self.tokens[self.at - 1].end;
+                self.last.tok = Tok::RBrace;
+                self.last.end = self.input.tokens[self.at - 1].end;
                 return Some(Ok((token.start, tok, end)));
             }
             Tok::LBrace => self.head = WordMeaning::Plain,

@@ -86,7 +86,8 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
     let matched = sink.error_count();
     let mut builder = builder::Builder::new(text, id);
     let mut tainted = Vec::new();
-    let layout = layout::TokenFilter::new(text, id, &tokens, repairs, &flaws, &mut tainted, sink, stop);
+    let input = layout::TokenizedText { text, source: id, tokens: &tokens };
+    let layout = layout::TokenFilter::new(input, repairs, &flaws, &mut tainted, sink, stop);
     if let Err(error) = arr::ScriptParser::new().parse(&mut builder, layout) {
         builder.failures.push(recover::Failure::new(error, recover::Expected::from_names));
     }

@@ -11,7 +11,7 @@ mod updates;
 
 use crate::lab;
 use arrlang::array::Array;
-use arrlang::check::{self, Bound, Request, Settings};
+use arrlang::check::{self, Bound, GivenNames, Request, ScriptUse, Settings};
 use arrlang::diagnostic::Diagnostics;
 use arrlang::exec::{self, Engine, Options, RunError};
 use arrlang::ir::Program;
@@ -36,9 +36,8 @@ pub(crate) fn program(text: &str, inputs: &[(String, Array)], settings: &Setting
         inputs.iter().map(|(name, array)| (name.clone(), (Bound::Data(array.clone()), place))).collect();
     let request = Request {
         settings: settings.clone(),
-        bound: &bound,
-        needs_data: true,
-        free_names: true,
+        given: GivenNames { bound: &bound, ..GivenNames::default() },
+        usage: ScriptUse { needs_data: true, free_names: true, ..ScriptUse::default() },
         ..Request::new(&script, &sources)
     };
     check::check(&request, &mut found).program

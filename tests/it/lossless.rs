@@ -7,7 +7,7 @@
 use crate::agree::data::Random;
 use arrlang::array::Array;
 use arrlang::check::load::{Content, FileKey, LoadedFile};
-use arrlang::check::{self, Checked, Request, Settings};
+use arrlang::check::{self, Checked, GivenFiles, Request, Settings};
 use arrlang::diagnostic::{Diagnostics, Level, codes};
 use arrlang::exec::Engine;
 use arrlang::ir::build::Conversion;
@@ -184,7 +184,8 @@ fn checked(text: &str, settings: &Settings, given: &[Given]) -> (Checked, Vec<&'
         (key, LoadedFile { content, warnings: Vec::new() })
     };
     let loaded = given.iter().enumerate().map(header).collect();
-    let request = Request { settings: settings.clone(), loaded: &loaded, ..Request::new(&script, &sources) };
+    let files = GivenFiles { loaded: &loaded, ..GivenFiles::default() };
+    let request = Request { settings: settings.clone(), files, ..Request::new(&script, &sources) };
     let checked = check::check(&request, &mut found);
     let errors = found.iter().filter(|it| it.is_error()).map(|it| it.code.name).collect();
     (checked, errors)

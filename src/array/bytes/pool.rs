@@ -3,6 +3,7 @@
 
 use super::block::OwnedBlock;
 use super::slack;
+use crate::locks::lock;
 use std::sync::{Mutex, MutexGuard};
 
 /// Smaller blocks are quick to get from the allocator, which gives larger ones back to the system.
@@ -16,7 +17,7 @@ const BLOCKS: usize = 256;
 static IDLE: Mutex<Vec<OwnedBlock>> = Mutex::new(Vec::new());
 
 fn idle() -> MutexGuard<'static, Vec<OwnedBlock>> {
-    IDLE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    lock(&IDLE)
 }
 
 /// A block for `len` bytes that is not much larger.

@@ -1,6 +1,6 @@
 //! Applying an operation: promotion, shapes, and the nodes that compute it.
 
-use super::births::is_wide;
+use super::f64_origins::is_wide;
 use super::facts::{Applied, Expansion, Subject, Wrapping};
 use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};

@@ -54,7 +54,7 @@ impl Ctx<'_> {
             matches!(value, Value::Tuple(_) | Value::Dim(_) | Value::DType(_) | Value::Str(_) | Value::None)
         });
         if values.iter().any(|(value, _)| matches!(value, Value::Error)) {
-            return self.note_silence(span);
+            return self.note_unreported(span);
         }
         if !symbolic {
             let sides = values.clone();
@@ -208,12 +208,12 @@ impl Ctx<'_> {
 
     /// A condition: decided now when it is known, else checked when the program runs.
     fn assert_value(&mut self, value: Value, span: Span, sides: Option<Sides>) {
-        let Some(operand) = self.operand(value, span) else { return self.note_silence(span) };
+        let Some(operand) = self.operand(value, span) else { return self.note_unreported(span) };
         if operand.elem != Elem::Strong(DType::Bool) {
             self.error(report::assertion_not_bool(&operand, self.text(span)));
             return;
         }
-        let Some(node) = self.node(&operand) else { return self.note_silence(span) };
+        let Some(node) = self.node(&operand) else { return self.note_unreported(span) };
         if let Some(scalar) = self.graph.builder.as_constant(node) {
             if scalar.bits == 0 {
                 let sides = sides.map_or(&[][..], |(sides, _)| sides);

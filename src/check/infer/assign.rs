@@ -99,7 +99,7 @@ impl Ctx<'_> {
                 self.error(report::assigned_in_loop(name, span, declared));
                 None
             }
-            Some(binding) if binding.mutable || self.request.defines => {
+            Some(binding) if binding.mutable || self.request.usage.defines => {
                 let value = binding.value.clone();
                 self.operand(value, span)
             }

@@ -2,7 +2,7 @@
 //! join: where a list ends changes no dtype.
 
 use super::Ctx;
-use super::births::Cause;
+use super::f64_origins::Cause;
 use super::operand::{Operand, OperandForm};
 use super::value::{Literal, Value};
 use crate::array::Array;

@@ -3,7 +3,7 @@
 use super::closure::Closure;
 use super::literal;
 use super::value::{Computed, Value};
-use super::{Ctx, written};
+use super::{Ctx, bundled_functions};
 use crate::check::report::{self, ForeignName};
 use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, suggest};
@@ -30,7 +30,7 @@ pub(in crate::check) struct WrittenCall<'s> {
 /// The function that a name from elsewhere is with these arguments, where its code gives the same whatever they are.
 fn meaning(row: &Elsewhere, arguments: &[TemplateArgument]) -> Option<Arc<Closure>> {
     match row.becomes {
-        Becomes::Code { forms, exact: true, .. } => written::function(elsewhere::fitting(forms, arguments)?),
+        Becomes::Code { forms, exact: true, .. } => bundled_functions::function(elsewhere::fitting(forms, arguments)?),
         Becomes::Same(_) | Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => None,
     }
 }
@@ -120,8 +120,8 @@ impl Ctx<'_> {
             || self.frame.dims.contains_key(name)
             || self.calls.unit.has_function(name)
             || self.request.env.is_some_and(|env| env.get(name).is_some())
-            || self.request.bound.contains_key(name)
-            || self.request.declared.iter().flat_map(|script| &script.stmts).any(stated)
+            || self.request.given.bound.contains_key(name)
+            || self.request.given.declared.iter().flat_map(|script| &script.stmts).any(stated)
     }
 
     /// Whether a name means something by itself.

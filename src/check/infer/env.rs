@@ -2,7 +2,7 @@
 
 mod names;
 
-use super::births::{Birth, Births};
+use super::f64_origins::{F64Origin, F64Origins};
 pub use super::value::Stored;
 use super::value::Value;
 use crate::check::RESULT;
@@ -17,7 +17,7 @@ pub struct Env {
     names: Names<(Stored, Span)>,
     variables: Names<()>,
     /// By [`place`].
-    births: Names<Birth>,
+    f64_origins: Names<F64Origin>,
 }
 
 impl Env {
@@ -52,13 +52,13 @@ impl Env {
     }
 
     /// Keeps which f64 nobody asked for.
-    pub(crate) fn keep_births(&mut self, births: Births) {
-        births.into_iter().for_each(|(origin, birth)| self.births.set(&place(origin), birth));
+    pub(crate) fn keep_f64_origins(&mut self, f64_origins: F64Origins) {
+        f64_origins.into_iter().for_each(|(origin, f64_origin)| self.f64_origins.set(&place(origin), f64_origin));
     }
 
     /// Whether the f64 that was decided here is one that nobody asked for.
-    pub(in crate::check) fn birth(&self, origin: Span) -> Option<Birth> {
-        self.births.get(&place(origin)).copied()
+    pub(in crate::check) fn f64_origin(&self, origin: Span) -> Option<F64Origin> {
+        self.f64_origins.get(&place(origin)).copied()
     }
 
     /// The results that have a number: it, and the value.

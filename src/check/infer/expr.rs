@@ -165,10 +165,10 @@ impl Ctx<'_> {
             return self.error(report::defined_later(name, span, later));
         }
         let numbered = self.numbered_results();
-        if (name == RESULT || result_number(name).is_some()) && (self.request.results || !numbered.is_empty()) {
+        if (name == RESULT || result_number(name).is_some()) && (self.request.usage.results || !numbered.is_empty()) {
             return self.error(report::no_result(name, result_number(name), &numbered, span));
         }
-        let outside = self.request.free_names.then_some(self.request.offered);
+        let outside = self.request.usage.free_names.then_some(self.request.given.offered);
         let mut known = self.known_values();
         known.extend(outside.unwrap_or_default().iter().cloned());
         let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);

@@ -5,9 +5,9 @@
 //! the cost of a promotion, the fact says so, and there is no value.
 
 use super::Ctx;
-use super::births::{Cause, is_wide};
-use super::led::WalkId;
+use super::f64_origins::{Cause, is_wide};
 use super::operand::Operand;
+use super::walk_cause::WalkId;
 use crate::check::Settings;
 use crate::constant::Const;
 use crate::diagnostic::Level;

@@ -3,8 +3,8 @@
 //! A function is walked for every call, and what is wrong in its body is found as often. It is reported once at each
 //! place, with the first calls that led there; what belongs to an argument is reported at each call.
 
-use super::led::{Led, WalkId};
 use super::suppress::Suppressions;
+use super::walk_cause::{WalkCause, WalkId};
 use crate::check::settings::Settings;
 use crate::check::{Request, report};
 use crate::diagnostic::codes::Row;
@@ -29,7 +29,7 @@ pub(in crate::check) struct Findings {
     /// Names that were reported as unknown: once is enough.
     pub(in crate::check) reported: HashSet<String>,
     /// Where something first came to nothing; see [`super::silence`].
-    pub(in crate::check) silence: Option<Span>,
+    pub(in crate::check) unreported: Option<Span>,
 }
 
 /// What was found up to some place.
@@ -37,7 +37,7 @@ pub(in crate::check) struct FindingsMark {
     found: usize,
     calls: usize,
     reported: HashSet<String>,
-    silence: Option<Span>,
+    unreported: Option<Span>,
 }
 
 /// A function whose body was walked, and the dtypes of what it was given.
@@ -48,7 +48,7 @@ struct WalkedCall {
 
 /// The walks, each with what led to it and the walk around it.
 struct Trail {
-    all: Vec<(Led, WalkId)>,
+    all: Vec<(WalkCause, WalkId)>,
     now: WalkId,
 }
 
@@ -56,12 +56,12 @@ impl Findings {
     pub(in crate::check) fn of(request: &Request) -> Findings {
         Findings {
             found: Vec::new(),
-            walks: Trail { all: vec![(Led::Nothing, WalkId(0))], now: WalkId(0) },
+            walks: Trail { all: vec![(WalkCause::Nothing, WalkId(0))], now: WalkId(0) },
             calls: Vec::new(),
             quiet: 0,
             suppressed: Suppressions::of(request),
             reported: HashSet::new(),
-            silence: None,
+            unreported: None,
         }
     }
 
@@ -83,10 +83,10 @@ impl Findings {
     }
 
     /// Begins a walk inside of the one that goes on; answers the one to go back to.
-    pub(in crate::check) fn enter(&mut self, led: Led) -> WalkId {
+    pub(in crate::check) fn enter(&mut self, cause: WalkCause) -> WalkId {
         let outer = self.walks.now;
         self.walks.now = WalkId(self.walks.all.len() as u32);
-        self.walks.all.push((led, outer));
+        self.walks.all.push((cause, outer));
         outer
     }
 
@@ -165,8 +165,8 @@ impl Findings {
         let mut path = vec![(at, walk)];
         let mut walk = walk;
         while walk != WalkId(0) {
-            let (led, outer) = self.walks.all[walk.0 as usize];
-            if let Led::Call(call) | Led::Written(call) = led {
+            let (cause, outer) = self.walks.all[walk.0 as usize];
+            if let WalkCause::Call(call) | WalkCause::Written(call) = cause {
                 path.push((call, outer));
             }
             walk = outer;
@@ -196,7 +196,7 @@ impl Findings {
             found: self.found.len(),
             calls: self.calls.len(),
             reported: self.reported.clone(),
-            silence: self.silence,
+            unreported: self.unreported,
         }
     }
 
@@ -205,7 +205,7 @@ impl Findings {
         self.found.truncate(mark.found);
         self.calls.truncate(mark.calls);
         self.reported = mark.reported;
-        self.silence = mark.silence;
+        self.unreported = mark.unreported;
     }
 
     /// What is to be reported, taken from here: each place once, with the calls that led there.
@@ -235,8 +235,8 @@ impl Trail {
     fn out_of_the_library(&self, mut walk: WalkId) -> Option<(Span, WalkId)> {
         loop {
             match self.all[walk.0 as usize] {
-                (Led::Written(call), outer) if !call.source.is_library() => return Some((call, outer)),
-                (Led::Written(_), outer) => walk = outer,
+                (WalkCause::Written(call), outer) if !call.source.is_library() => return Some((call, outer)),
+                (WalkCause::Written(_), outer) => walk = outer,
                 _ => return None,
             }
         }
@@ -252,13 +252,13 @@ impl Trail {
         let place = diagnostic.span().unwrap_or_default();
         let mut calls = 0;
         while walk != WalkId(0) {
-            let (led, outer) = self.all[walk.0 as usize];
+            let (cause, outer) = self.all[walk.0 as usize];
             walk = outer;
-            if let Led::File(_) = led {
-                diagnostic = report::led_here(diagnostic, led);
+            if let WalkCause::File(_) = cause {
+                diagnostic = report::caused_here(diagnostic, cause);
                 continue;
             }
-            if matches!(led, Led::Call(call) if report::covers(call, place)) {
+            if matches!(cause, WalkCause::Call(call) if report::covers(call, place)) {
                 continue;
             }
             if calls == 0 && !told.insert((diagnostic.code.id, place)) {
@@ -269,8 +269,8 @@ impl Trail {
                 fix.keeps_values = false;
             }
             if calls < SHOWN_CALLS {
-                diagnostic = report::led_here(diagnostic, led);
-                calls += usize::from(matches!(led, Led::Call(_)));
+                diagnostic = report::caused_here(diagnostic, cause);
+                calls += usize::from(matches!(cause, WalkCause::Call(_)));
             }
         }
         Some(diagnostic)

@@ -9,11 +9,11 @@ use super::closure::{Captured, Closure};
 use super::env::Scope;
 use super::facts::{KeyUse, Subject};
 use super::frame::Frame;
-use super::led::Led;
 use super::library::Exports;
 use super::memo::{Key, Memo};
 use super::unit::{MAX_CALLS, Unit};
 use super::value::Value;
+use super::walk_cause::WalkCause;
 use crate::check::report;
 use crate::source::Span;
 use crate::syntax::ast::{Block, DimsExpr, ExprKind, FunctionParam, TypeExpr};
@@ -140,11 +140,11 @@ impl Ctx<'_> {
             return Value::Error;
         }
         let is_library = closure.script.source.is_library();
-        let led = if is_library { Led::Written(span) } else { Led::Call(span) };
+        let cause = if is_library { WalkCause::Written(span) } else { WalkCause::Call(span) };
         let site = if span.source.is_library() { self.calls.depth.site } else { Some(span) };
         let key = Key::new(closure, &given, site.filter(|_| is_library));
         if let Some(result) = self.calls.memo.find(&key, &given) {
-            self.draw_again(&key, led);
+            self.draw_again(&key, cause);
             return result;
         }
         if self.calls.depth.open >= MAX_CALLS {
@@ -158,7 +158,7 @@ impl Ctx<'_> {
         given.iter().for_each(|given| dtypes_of(given.as_ref().map(|(value, _)| value), &mut dtypes));
         self.findings.called(closure.place().1, dtypes);
         let facts = self.typed.facts.len();
-        let walk = |ctx: &mut Self| ctx.within_function(closure, led, |ctx| ctx.body(closure, Some(given)));
+        let walk = |ctx: &mut Self| ctx.within_function(closure, cause, |ctx| ctx.body(closure, Some(given)));
         let result = self.with_room(|ctx| ctx.at_call(closure, span, walk));
         let facts = self.typed.facts.iter().skip(facts);
         let drawn = facts.filter_map(|fact| if let Subject::Drawn(drawn) = fact.about { Some(drawn) } else { None });
@@ -169,12 +169,12 @@ impl Ctx<'_> {
     }
 
     /// A call that was made before draws from the same keys once more.
-    fn draw_again(&mut self, key: &Key, led: Led) {
+    fn draw_again(&mut self, key: &Key, cause: WalkCause) {
         let drawn = self.calls.memo.drawn(key);
         if drawn.is_empty() {
             return;
         }
-        let outer = self.findings.enter(led);
+        let outer = self.findings.enter(cause);
         drawn.into_iter().for_each(|it| self.found(Subject::Drawn(it)));
         self.findings.leave(outer);
     }
@@ -192,17 +192,17 @@ impl Ctx<'_> {
     /// what is to be done with what was found. They are no part of the program.
     pub(in crate::check) fn unused_functions(&mut self, mut after: impl FnMut(&mut Self)) {
         self.graph.finish();
-        let own = self.calls.unit.closures().into_iter().map(|closure| (closure, Led::Nothing));
+        let own = self.calls.unit.closures().into_iter().map(|closure| (closure, WalkCause::Nothing));
         let others = std::mem::take(&mut self.calls.others).into_iter();
-        let all: Vec<_> = own.chain(others.map(|(closure, used)| (closure, Led::Use(used)))).collect();
-        for (closure, led) in all {
+        let all: Vec<_> = own.chain(others.map(|(closure, used)| (closure, WalkCause::Use(used)))).collect();
+        for (closure, cause) in all {
             let name = closure.function().name.span;
             let ready = self.ready(&closure, name);
             if matches!(ready, Value::Error) || self.calls.walked.contains(&(Arc::as_ptr(&closure) as usize)) {
                 continue;
             }
             self.calls.memo = Memo::default();
-            self.within_function(&closure, led, |ctx| ctx.body(&closure, None));
+            self.within_function(&closure, cause, |ctx| ctx.body(&closure, None));
             after(self);
             if self.graph.leave() {
                 self.calls.restored.clear();
@@ -216,7 +216,7 @@ impl Ctx<'_> {
         closure: &Arc<Closure>,
         given: impl FnOnce(&mut Self) -> Option<Vec<Given>>,
     ) -> Value {
-        self.within_function(closure, Led::Nothing, |ctx| match given(ctx) {
+        self.within_function(closure, WalkCause::Nothing, |ctx| match given(ctx) {
             Some(given) => ctx.body(closure, Some(given)),
             None => Value::Error,
         })
@@ -245,7 +245,7 @@ impl Ctx<'_> {
 
     /// Does something where a function is defined: its script, what it captured, dimensions of its own. What is
     /// reported there shows the call.
-    fn within_function<T>(&mut self, closure: &Arc<Closure>, led: Led, f: impl FnOnce(&mut Self) -> T) -> T {
+    fn within_function<T>(&mut self, closure: &Arc<Closure>, cause: WalkCause, f: impl FnOnce(&mut Self) -> T) -> T {
         let script = self.scripts.get(&closure.script);
         let mut frame = std::mem::replace(&mut self.frame, Frame::of(script));
         let outermost = !self.calls.inside();
@@ -258,7 +258,7 @@ impl Ctx<'_> {
             }
         }
         self.findings.suppressed.add(script, self.request.sources);
-        let outer = self.findings.enter(led);
+        let outer = self.findings.enter(cause);
         self.calls.depth.open += 1;
         let result = f(self);
         self.calls.depth.open -= 1;

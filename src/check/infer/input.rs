@@ -39,7 +39,7 @@ impl<'a> Ctx<'a> {
             None => match default {
                 Some(default) => {
                     let span = self.frame.script.expr(default).span;
-                    match self.request.needs_data {
+                    match self.request.usage.needs_data {
                         true => {
                             let value = self.infer_open(default);
                             self.filled(name, ty, value, span)
@@ -169,7 +169,7 @@ impl<'a> Ctx<'a> {
         node = self.as_dates(node, ty, at);
         if let Some(dims) = &annotation.dims {
             match shape::broadcast(&operand.shape, dims) {
-                Ok(_) if self.request.needs_data && shape::sizes(dims).is_none() => {
+                Ok(_) if self.request.usage.needs_data && shape::sizes(dims).is_none() => {
                     return self.error(report::unknown_size(&name.text, dims, &annotation, at));
                 }
                 Ok(joined) if joined == *dims => node = Expand(&mut self.graph.builder).broadcast(node, dims),
@@ -232,7 +232,7 @@ impl<'a> Ctx<'a> {
         if stated.is_none() && self.stated(&name.text).is_some_and(|(_, stated)| !std::ptr::eq(stated, ty)) {
             return Value::Error;
         }
-        if self.request.needs_data {
+        if self.request.usage.needs_data {
             return self.error(report::missing_input(&name.text, self.request.sources.text(ty.span), &annotation));
         }
         let dtype = annotation.dtype.or_else(|| stated.as_ref().and_then(|stated| stated.dtype));
@@ -252,7 +252,7 @@ impl<'a> Ctx<'a> {
 
     /// A value from the command line that no `input` line declares.
     pub(in crate::check) fn free_name(&mut self, name: &str) -> Option<Value> {
-        if !self.request.free_names {
+        if !self.request.usage.free_names {
             return None;
         }
         if let Some((bound, at)) = self.given(name) {
@@ -289,12 +289,12 @@ impl<'a> Ctx<'a> {
 
     /// What the command line gives for a name.
     fn given(&self, name: &str) -> Option<(&'a Bound, Span)> {
-        self.request.bound.get(name).map(|(bound, at)| (bound, *at))
+        self.request.given.bound.get(name).map(|(bound, at)| (bound, *at))
     }
 
     /// The type that the command line states for a name.
     fn stated(&self, name: &str) -> Option<(&'a Script, &'a TypeExpr)> {
-        self.request.declared.iter().find_map(|script| declared_type(script, name).map(|ty| (&**script, ty)))
+        self.request.given.declared.iter().find_map(|script| declared_type(script, name).map(|ty| (&**script, ty)))
     }
 
     /// The value of an expression of its own little script.
@@ -334,11 +334,11 @@ impl<'a> Ctx<'a> {
         for id in [low, high] {
             let span = self.frame.script.expr(id).span;
             let bound = self.infer(id);
-            let Some(bound) = self.operand(bound, span) else { return self.note_silence(span) };
+            let Some(bound) = self.operand(bound, span) else { return self.note_unreported(span) };
             bounds.push(bound);
         }
-        let Some(operand) = self.operand(value.clone(), name.span) else { return self.note_silence(name.span) };
-        let Some(checked) = self.node(&operand) else { return self.note_silence(name.span) };
+        let Some(operand) = self.operand(value.clone(), name.span) else { return self.note_unreported(name.span) };
+        let Some(checked) = self.node(&operand) else { return self.note_unreported(name.span) };
         let declared = (bounds[0].clone(), bounds[1].clone());
         let mut inside = Vec::with_capacity(2);
         for (index, bound) in bounds.into_iter().enumerate() {
@@ -346,8 +346,8 @@ impl<'a> Ctx<'a> {
             let pair =
                 if index == 0 { vec![bound.clone(), operand.clone()] } else { vec![operand.clone(), bound.clone()] };
             let holds = self.quietly(|ctx| ctx.apply_operator(row, pair, bound.span, bound.span));
-            let Some(holds) = self.operand(holds, bound.span) else { return self.note_silence(bound.span) };
-            let Some(node) = self.node(&holds) else { return self.note_silence(bound.span) };
+            let Some(holds) = self.operand(holds, bound.span) else { return self.note_unreported(bound.span) };
+            let Some(node) = self.node(&holds) else { return self.note_unreported(bound.span) };
             inside.push(node);
         }
         let mut e = Expand(&mut self.graph.builder);
@@ -363,11 +363,12 @@ impl<'a> Ctx<'a> {
 
     /// Values given from outside that the script never asked for.
     pub(in crate::check) fn unused_values(&mut self) {
-        if self.request.free_names {
+        if self.request.usage.free_names {
             return;
         }
         let unused: Vec<(String, Span)> = self
             .request
+            .given
             .bound
             .iter()
             .filter(|(name, _)| !self.typed.used.contains(name))

@@ -5,9 +5,9 @@
 
 use super::Ctx;
 use super::frame::Frame;
-use super::led::Led;
 use super::unit::Unit;
 use super::value::Value;
+use super::walk_cause::WalkCause;
 use crate::check::report;
 use crate::check::setting;
 use crate::ir::NodeKind;
@@ -32,7 +32,7 @@ pub(in crate::check) type Exports = HashMap<SourceId, Vec<(String, Value, Span)>
 impl<'a> Ctx<'a> {
     /// `use "lib.arr"`
     pub(in crate::check) fn use_file(&mut self, path: &str, path_span: Span) {
-        let library = self.request.library;
+        let library = self.request.files.library;
         if self.calls.exports.is_none() {
             self.calls.exports = Some(Exports::default());
             for (script, used) in &library.files {
@@ -64,7 +64,7 @@ impl<'a> Ctx<'a> {
         let frame = std::mem::replace(&mut self.frame, Frame::of(script));
         self.scripts.look(script);
         self.findings.suppressed.add(script, self.request.sources);
-        let outer = self.findings.enter(Led::File(used));
+        let outer = self.findings.enter(WalkCause::File(used));
         self.collect_functions(script);
         self.calls.unit.library = true;
         for (at, stmt) in script.stmts.iter().enumerate() {
@@ -145,7 +145,7 @@ impl<'a> Ctx<'a> {
     fn library_promotion(&mut self, words: &[SettingWord]) {
         for setting in words {
             let (word, span) = (&setting.word.text, setting.word.span);
-            let system = systems::find(word).or_else(|| self.request.systems.get(word.as_str()).copied());
+            let system = systems::find(word).or_else(|| self.request.files.systems.get(word.as_str()).copied());
             match (system, &setting.value) {
                 (Some(system), None) => {
                     if system.name != self.settings.system.name && !self.settings.fixed.has(&setting::SYSTEM) {

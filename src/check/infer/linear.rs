@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::moved::Moved;
+use super::line_axes::LineAxes;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
@@ -25,7 +25,7 @@ impl Ctx<'_> {
         nodes: Vec<NodeId>,
         asked: &mut LineCall,
         at: Span,
-    ) -> Option<Moved> {
+    ) -> Option<LineAxes> {
         let first = &operands[0];
         let [before @ .., rows, columns] = first.shape.as_slice() else {
             let wanted = if wanted == MatrixShape::Any { "a matrix" } else { "a square matrix" };
@@ -71,7 +71,7 @@ impl Ctx<'_> {
             }
         }
         asked.operands.args = nodes;
-        Some(Moved { others: Shape::new(), axes })
+        Some(LineAxes { others: Shape::new(), axes })
     }
 
     /// The operand of a norm, with the vectors along its last axis or the matrices along its last two.
@@ -83,7 +83,7 @@ impl Ctx<'_> {
         asked: &mut LineCall,
         span: Span,
         at: Span,
-    ) -> Option<Moved> {
+    ) -> Option<LineAxes> {
         let axes = match axes {
             Some((list, axes_at)) => Some(self.several_axes(operand, &list, axes_at)?),
             None => None,
@@ -137,7 +137,7 @@ impl Ctx<'_> {
         asked.operands.args = vec![self.graph.builder.view(node, View::Transpose(order), turned)];
         let mut sorted = own;
         sorted.sort_unstable();
-        Some(Moved { others: others.iter().map(|&axis| operand.shape[axis].clone()).collect(), axes: sorted })
+        Some(LineAxes { others: others.iter().map(|&axis| operand.shape[axis].clone()).collect(), axes: sorted })
     }
 
     /// Which norm: a number, or a word.

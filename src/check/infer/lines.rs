@@ -3,7 +3,7 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::facts::{Folded, Subject};
-use super::moved::Moved;
+use super::line_axes::LineAxes;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
@@ -194,7 +194,7 @@ impl Ctx<'_> {
         axes: Option<(Vec<i64>, Span)>,
         asked: &mut LineCall,
         span: Span,
-    ) -> Option<Moved> {
+    ) -> Option<LineAxes> {
         let axes = match axes {
             Some((list, axes_at)) => Some(self.resolve_axes(operand, &list, axes_at)?),
             None => None,
@@ -243,7 +243,7 @@ impl Ctx<'_> {
         positions: &[Operand],
         asked: &mut LineCall,
         at: Span,
-    ) -> Option<Moved> {
+    ) -> Option<LineAxes> {
         for (operand, node) in operands.iter().zip(nodes) {
             let count = self.known_count(operand, at)?;
             let own = self.node(operand)?;
@@ -259,7 +259,7 @@ impl Ctx<'_> {
             let count = self.known_count(labels, at)?;
             *node = self.graph.builder.view(*node, View::Reshape, vec![count]);
         }
-        Some(Moved { others: Shape::new(), axes: Vec::new() })
+        Some(LineAxes { others: Shape::new(), axes: Vec::new() })
     }
 
     /// How many bins, or their edges.

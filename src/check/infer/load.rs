@@ -135,7 +135,7 @@ impl Ctx<'_> {
         let (script, request) = (self.frame.script, self.request);
         for stmt in &script.stmts {
             let given =
-                if let StmtKind::Input { name, .. } = &stmt.kind { request.bound.get(&name.text) } else { None };
+                if let StmtKind::Input { name, .. } = &stmt.kind { request.given.bound.get(&name.text) } else { None };
             let (ty, shape) = match (&stmt.kind, given) {
                 (StmtKind::Input { ty, .. }, Some((Bound::Data(array), _))) => (ty, array.shape()),
                 (_, Some(_)) => continue,
@@ -143,7 +143,7 @@ impl Ctx<'_> {
                     let Some((ty, value)) = stated(other) else { continue };
                     let path = load_path(script, value)
                         .map(|(path, words)| FileKey { words, ..FileKey::stated(script.source, path) });
-                    match path.and_then(|key| request.loaded.get(&key)?.content.shape()) {
+                    match path.and_then(|key| request.files.loaded.get(&key)?.content.shape()) {
                         Some(shape) => (ty, shape),
                         None => continue,
                     }
@@ -177,7 +177,7 @@ impl Ctx<'_> {
         if let Some(known) = self.graph.loads.get(&key) {
             return known.map_or(Value::Error, |node| self.computed(node, self.graph.builder.dtype(node).into(), span));
         }
-        let Some(loaded) = self.request.loaded.get(&key) else {
+        let Some(loaded) = self.request.files.loaded.get(&key) else {
             return self.error(report::not_read(path, at));
         };
         for warning in &loaded.warnings {
@@ -220,7 +220,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn present(&mut self, value: Value, span: Span) -> Value {
         let Value::Absent(path) = &value else { return value };
         let key = FileKey::stated(span.source, path);
-        let why = match self.request.loaded.get(&key) {
+        let why = match self.request.files.loaded.get(&key) {
             Some(LoadedFile { content: Content::Absent(why), .. }) => report::absent_file(why, span),
             _ => report::not_read(path, span),
         };

@@ -2,7 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
-use super::births::Cause;
+use super::f64_origins::Cause;
 use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use crate::array::extent;

@@ -4,9 +4,9 @@
 //! last one stays.
 
 use super::Ctx;
-use super::chosen::Kept;
 use super::operand::Operand;
 use super::select::Chosen;
+use super::selected_elements::Kept;
 use crate::check::report;
 use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Fold, NodeId, View};

@@ -55,13 +55,13 @@ impl Ctx<'_> {
             StmtKind::Output { name, ty, value } => {
                 self.declare(Interface::Output, name);
                 if self.named_output(name, ty.as_ref(), *value, stmt.span).is_none() {
-                    self.note_silence(stmt.span);
+                    self.note_unreported(stmt.span);
                 }
             }
             StmtKind::Expr { value, .. } => {
                 let span = self.frame.script.expr(*value).span;
                 let value = self.infer(*value);
-                if self.request.results {
+                if self.request.usage.results {
                     self.frame.scope.define(RESULT, value.clone(), span);
                 }
                 self.print(value, span);
@@ -69,7 +69,7 @@ impl Ctx<'_> {
             StmtKind::Var { name, ty, value } => self.declare_variable(name, ty.as_ref(), *value),
             StmtKind::Assign { target, op, value } => {
                 if self.assign(*target, *op, *value, stmt.span).is_none() {
-                    self.note_silence(stmt.span);
+                    self.note_unreported(stmt.span);
                 }
             }
             StmtKind::Fn(function) => {
@@ -83,7 +83,7 @@ impl Ctx<'_> {
     /// `promotion jax safe, width=32, checked`
     fn promotion(&mut self, words: &[SettingWord], span: Span) {
         // At a prompt a later input may state other settings; a script states them once, at its beginning.
-        if self.calls.unit.now > 0 && !self.request.defines {
+        if self.calls.unit.now > 0 && !self.request.usage.defines {
             self.error(report::late_promotion(span));
             return;
         }
@@ -115,7 +115,7 @@ impl Ctx<'_> {
 
     /// `jax`, `safe`, `checked`
     fn setting_word(&mut self, word: &Name) {
-        if let Some(system) = self.request.systems.get(&word.text) {
+        if let Some(system) = self.request.files.systems.get(&word.text) {
             self.settings.system = system;
             return;
         }
@@ -269,7 +269,7 @@ impl Ctx<'_> {
                 self.error(report::dtype_printed(dtype, span));
             }
             other => {
-                let Some(operand) = self.operand(other, span) else { return self.note_silence(span) };
+                let Some(operand) = self.operand(other, span) else { return self.note_unreported(span) };
                 if let Some(Const::Int(value)) = operand.constant()
                     && Const::Int(value.clone()).fit(self.settings.harden(Elem::WeakInt)).is_err()
                 {
@@ -277,7 +277,7 @@ impl Ctx<'_> {
                     self.error(report::no_dtype_holds(operand.constant().expect("matched above"), dtype, span));
                     return;
                 }
-                let Some(node) = self.node(&operand) else { return self.note_silence(span) };
+                let Some(node) = self.node(&operand) else { return self.note_unreported(span) };
                 self.typed.outputs.push(operand.elem);
                 self.graph.builder.output(ProgramOutput { name: None, node, span, weak: operand.elem.is_weak() });
             }

@@ -113,7 +113,7 @@ impl Ctx<'_> {
 
     /// Walks the step of a loop.
     pub(in crate::check) fn step(&mut self, it: &LoopExpr, way: &LoopWay, states: &[LoopState]) -> Option<StepWalk> {
-        let scope = self.frame.scope.of_step(self.request.defines);
+        let scope = self.frame.scope.of_step(self.request.usage.defines);
         let outer = std::mem::replace(&mut self.frame.scope, scope);
         self.calls.depth.in_loop(true);
         let walk = self.walked_step(it, way, states);

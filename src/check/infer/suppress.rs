@@ -52,7 +52,7 @@ impl Suppressions {
     pub(in crate::check) fn of(request: &Request) -> Suppressions {
         let mut found = Suppressions::default();
         found.add(request.script, request.sources);
-        request.library.files.iter().for_each(|(script, _)| found.add(script, request.sources));
+        request.files.library.files.iter().for_each(|(script, _)| found.add(script, request.sources));
         found
     }
 

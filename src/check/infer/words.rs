@@ -116,7 +116,7 @@ impl Ctx<'_> {
     fn texts_meant(&mut self, texts: &[Arc<str>], len: Option<usize>, node: NodeId, span: Span) -> Value {
         let dtype = self.graph.builder.dtype(node);
         let shape: Vec<usize> = len.into_iter().collect();
-        if self.words_of(node).is_some_and(<[String]>::is_empty) && !self.request.needs_data {
+        if self.words_of(node).is_some_and(<[String]>::is_empty) && !self.request.usage.needs_data {
             // Only the data of a column says which code a word has.
             let dims = shape.iter().map(|&len| Dim::Const(len as u64)).collect();
             let node = self.graph.builder.input(&format!("{:?}", &*texts[0]), span, dtype, dims);

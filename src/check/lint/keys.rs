@@ -2,7 +2,7 @@
 
 use super::Lint;
 use crate::check::infer::facts::KeyUse;
-use crate::check::infer::led::WalkId;
+use crate::check::infer::walk_cause::WalkId;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;

@@ -24,14 +24,14 @@ mod words;
 
 use super::Request;
 use super::infer::Ctx;
-use super::infer::births::Births;
 use super::infer::env::Scope;
+use super::infer::f64_origins::F64Origins;
 use super::infer::facts::{Applied, Fact, Folded, Subject};
 use super::infer::findings::Findings;
 use super::infer::frame::Shelf;
 use super::infer::graph::Graph;
-use super::infer::led::WalkId;
 use super::infer::operand::{Operand, OperandForm};
+use super::infer::walk_cause::WalkId;
 use super::report::{self, Written};
 use super::settings::Settings;
 use crate::diagnostic::codes::Row;
@@ -85,8 +85,8 @@ impl LintState {
     }
 
     /// The f64 that nobody asked for.
-    pub(in crate::check) fn into_births(self) -> Births {
-        self.unasked.into_births()
+    pub(in crate::check) fn into_f64_origins(self) -> F64Origins {
+        self.unasked.into_f64_origins()
     }
 }
 
@@ -104,10 +104,10 @@ pub(in crate::check) fn settle(ctx: &mut Ctx, known: &mut LintState) {
 pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: bool) {
     let mut lint = Lint::new(ctx, known);
     // At a prompt an input is a part of something larger: only its definitions can be judged.
-    if (lint.request.whole || lint.request.defines) && !broken {
+    if (lint.request.usage.whole || lint.request.usage.defines) && !broken {
         lint.shadowed_builtins();
     }
-    if lint.request.whole && !broken {
+    if lint.request.usage.whole && !broken {
         lint.unused_bindings();
         lint.unchanged_arrays();
     }

@@ -5,7 +5,7 @@
 
 use super::{Lint, NEARBY};
 use crate::check::infer::facts::{Applied, Expansion};
-use crate::check::infer::led::WalkId;
+use crate::check::infer::walk_cause::WalkId;
 use crate::check::report;
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};

@@ -4,8 +4,8 @@
 //! Each such value is known by the place where its dtype was decided, which names, functions and the session keep.
 
 use super::Lint;
-use crate::check::infer::births::{Birth, Births, Cause, is_wide};
 use crate::check::infer::elements::has_stated_dtype;
+use crate::check::infer::f64_origins::{Cause, F64Origin, F64Origins, is_wide};
 use crate::check::infer::operand::Operand;
 use crate::check::report;
 use crate::diagnostic::Level;
@@ -19,17 +19,17 @@ use std::collections::HashSet;
 /// What is known of such values.
 #[derive(Debug, Default)]
 pub(super) struct Unasked {
-    births: Births,
-    /// The births that were reported, by their places: what follows from one is not reported again.
+    f64_origins: F64Origins,
+    /// The origins that were reported, by their places: what follows from one is not reported again.
     told: HashSet<Span>,
-    /// The birth of the next result, set when its operands met.
-    next: Option<Birth>,
+    /// The origin of the next result, set when its operands met.
+    next: Option<F64Origin>,
 }
 
 impl Unasked {
-    /// The births, which the session keeps.
-    pub(super) fn into_births(self) -> Births {
-        self.births
+    /// The origins, which the session keeps.
+    pub(super) fn into_f64_origins(self) -> F64Origins {
+        self.f64_origins
     }
 }
 
@@ -43,22 +43,22 @@ impl Lint<'_, '_> {
     pub(super) fn born(&mut self, dtype: DType, cause: Cause, span: Span) {
         self.known.unasked.next = None;
         match is_wide(dtype) {
-            true => self.known.unasked.births.insert(span, Birth { span, cause }),
-            false => self.known.unasked.births.remove(&span),
+            true => self.known.unasked.f64_origins.insert(span, F64Origin { span, cause }),
+            false => self.known.unasked.f64_origins.remove(&span),
         };
     }
 
     /// The result of the operation whose operands met last has the default dtype, as nothing says otherwise.
     pub(super) fn born_of_operation(&mut self, dtype: DType, span: Span) {
         match self.known.unasked.next.take().filter(|_| is_wide(dtype)) {
-            Some(birth) => self.known.unasked.births.insert(span, birth),
-            None => self.known.unasked.births.remove(&span),
+            Some(f64_origin) => self.known.unasked.f64_origins.insert(span, f64_origin),
+            None => self.known.unasked.f64_origins.remove(&span),
         };
     }
 
-    fn birth(&self, operand: &Operand) -> Option<Birth> {
-        let kept = || self.request.env.and_then(|env| env.birth(operand.origin));
-        self.known.unasked.births.get(&operand.origin).copied().or_else(kept)
+    fn f64_origin(&self, operand: &Operand) -> Option<F64Origin> {
+        let kept = || self.request.env.and_then(|env| env.f64_origin(operand.origin));
+        self.known.unasked.f64_origins.get(&operand.origin).copied().or_else(kept)
     }
 
     /// Whether the function that stands at a place is called with a `dtype=` of its own.
@@ -86,12 +86,12 @@ impl Lint<'_, '_> {
             return;
         }
         let strong = |operand: &&Operand, wanted: fn(DType) -> bool| operand.elem.strong().is_some_and(wanted);
-        let births: Vec<(bool, Option<Birth>)> =
-            operands.iter().map(|operand| (strong(&operand, is_wide), self.birth(operand))).collect();
-        if births.iter().any(|(wide, birth)| *wide && birth.is_none()) {
+        let f64_origins: Vec<(bool, Option<F64Origin>)> =
+            operands.iter().map(|operand| (strong(&operand, is_wide), self.f64_origin(operand))).collect();
+        if f64_origins.iter().any(|(wide, f64_origin)| *wide && f64_origin.is_none()) {
             return;
         }
-        let birth = births.iter().find_map(|(_, birth)| *birth);
+        let f64_origin = f64_origins.iter().find_map(|(_, f64_origin)| *f64_origin);
         // A float literal that makes floats of integers is `weak-default`, and so is what follows from it.
         let literal = operands.iter().any(|operand| operand.elem == Elem::WeakFloat);
         let integer = operands.iter().any(|operand| strong(&operand, |dtype| dtype.is_integer()));
@@ -100,25 +100,25 @@ impl Lint<'_, '_> {
         if told {
             self.known.unasked.told.insert(at);
         }
-        if birth.is_some() || told || !decision.weak {
-            self.known.unasked.next = Some(birth.unwrap_or(Birth { span: at, cause: Cause::Operation }));
+        if f64_origin.is_some() || told || !decision.weak {
+            self.known.unasked.next = Some(f64_origin.unwrap_or(F64Origin { span: at, cause: Cause::Operation }));
         }
         let Some(narrow) = operands.iter().find(|operand| strong(operand, is_narrow)) else { return };
         if told || decision.weak {
             return;
         }
         let wide = operands.iter().find(|operand| strong(operand, is_wide));
-        // Nobody sees the code of the library, so the call counts as the place of birth.
-        let birth = birth.map(|birth| match wide.filter(|_| birth.span.source.is_library()) {
-            Some(wide) => Birth { span: wide.span, cause: Cause::Operation },
-            None => birth,
+        // Nobody sees the code of the library, so the call counts as the origin.
+        let f64_origin = f64_origin.map(|f64_origin| match wide.filter(|_| f64_origin.span.source.is_library()) {
+            Some(wide) => F64Origin { span: wide.span, cause: Cause::Operation },
+            None => f64_origin,
         });
-        let key = birth.map_or(at, |birth| birth.span);
+        let key = f64_origin.map_or(at, |f64_origin| f64_origin.span);
         if self.set(&lints::F64_APPEARS) == Level::Allow || !self.known.unasked.told.insert(key) {
             return;
         }
         let level = self.level(&lints::F64_APPEARS, at);
-        let made = birth.map(|birth| (birth, self.text(birth.span).to_owned()));
+        let made = f64_origin.map(|f64_origin| (f64_origin, self.text(f64_origin.span).to_owned()));
         let texts = [narrow, wide.unwrap_or(narrow)].map(|operand| self.text(operand.span).to_owned());
         let keep = report::narrow_float(narrow);
         let asked = [narrow.elem, Elem::Strong(keep)].map(promotion::Operand::array);

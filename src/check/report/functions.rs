@@ -1,7 +1,7 @@
 //! Functions: definitions, and what their calls come to.
 
 use super::covers;
-use crate::check::infer::led::Led;
+use crate::check::infer::walk_cause::WalkCause;
 use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Label, Level};
 use crate::promotion::verdict;
@@ -24,11 +24,11 @@ const COSTS: &[&Row] = &[
 const IN_THIS_CALL: &str = "in this call";
 
 /// Shows what led to the place that is reported.
-pub(in crate::check) fn led_here(diagnostic: Diagnostic, led: Led) -> Diagnostic {
-    match led {
-        Led::Call(call) | Led::Written(call) => diagnostic.label(call, IN_THIS_CALL),
-        Led::File(used) | Led::Use(used) => diagnostic.label(used, "used here"),
-        Led::Nothing => diagnostic,
+pub(in crate::check) fn caused_here(diagnostic: Diagnostic, cause: WalkCause) -> Diagnostic {
+    match cause {
+        WalkCause::Call(call) | WalkCause::Written(call) => diagnostic.label(call, IN_THIS_CALL),
+        WalkCause::File(used) | WalkCause::Use(used) => diagnostic.label(used, "used here"),
+        WalkCause::Nothing => diagnostic,
     }
 }
 

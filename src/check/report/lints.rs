@@ -1,7 +1,7 @@
 //! What is legal and seldom meant.
 
 use super::{cast_fix, covers, quoted, with_operand};
-use crate::check::infer::births::{Birth, Cause};
+use crate::check::infer::f64_origins::{Cause, F64Origin};
 use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
@@ -188,14 +188,14 @@ pub(in crate::check) fn narrow_float(narrow: &Operand) -> DType {
 }
 
 /// Narrow values that become f64. `wide` is the f64 that they meet and whether they would stay narrow were that one as
-/// narrow, `birth` where it came from; without it the operation makes an f64 by itself.
+/// narrow, `f64_origin` where it came from; without it the operation makes an f64 by itself.
 pub(in crate::check) fn f64_appears(
     level: Level,
     shown: &str,
     result: DType,
     (narrow, text): (&Operand, &str),
     wide: Option<(&Operand, &str, bool)>,
-    birth: Option<(Birth, String)>,
+    f64_origin: Option<(F64Origin, String)>,
     at: Span,
 ) -> Diagnostic {
     let own = narrow.elem;
@@ -204,24 +204,24 @@ pub(in crate::check) fn f64_appears(
         with_operand(diagnostic, narrow)
     };
     let meant = format!("`{result}({})` says that {result} is meant", bare(text));
-    let (Some((wide, wide_text, stays)), Some((birth, made))) = (wide, birth) else {
+    let (Some((wide, wide_text, stays)), Some((f64_origin, made))) = (wide, f64_origin) else {
         let message = format!("`{shown}` of {own} gives {result}, and nothing here says {result}");
         return new(message).help(format!("{meant}; `f32(…)` of every operand keeps 32 bits"));
     };
     let keep = narrow_float(narrow);
-    let default = if birth.cause == Cause::Operation { "" } else { ", its default dtype" };
+    let default = if f64_origin.cause == Cause::Operation { "" } else { ", its default dtype" };
     let (made_text, wide_elem) = (quoted(&made), wide.elem);
     let message = format!(
         "`{shown}` of {own} and {wide_elem} gives {result}, which nobody wrote: it comes from {made_text}{default}"
     );
     let diagnostic = new(message);
-    let diagnostic = match covers(birth.span, wide.span) || covers(wide.span, birth.span) {
+    let diagnostic = match covers(f64_origin.span, wide.span) || covers(wide.span, f64_origin.span) {
         true => diagnostic.label(wide.span, wide.describe()),
-        false => diagnostic.label(wide.span, wide.describe()).label(birth.span, "f64 from here"),
+        false => diagnostic.label(wide.span, wide.describe()).label(f64_origin.span, "f64 from here"),
     };
-    let (help, fix) = match birth.cause {
+    let (help, fix) = match f64_origin.cause {
         Cause::Call if made.ends_with(')') => {
-            let end = Span { start: birth.span.end - 1, end: birth.span.end - 1, ..birth.span };
+            let end = Span { start: f64_origin.span.end - 1, end: f64_origin.span.end - 1, ..f64_origin.span };
             let edits = vec![Edit { span: end, text: format!(", dtype={keep}") }];
             let call = made.split_whitespace().collect::<Vec<_>>().join(" ");
             (format!("`{}, dtype={keep})` keeps {keep}", &call[..call.len() - 1]), Fix { edits, keeps_values: false })

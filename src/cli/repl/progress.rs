@@ -1,6 +1,7 @@
 //! A line that says how long something has been running, once it takes long.
 
 use super::super::output;
+use crate::locks::lock;
 use std::sync::{Condvar, Mutex};
 use std::time::{Duration, Instant};
 
@@ -36,7 +37,7 @@ impl Done {
         let mut shown = false;
         let mut wait = PATIENCE;
         loop {
-            let flag = self.flag.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let flag = lock(&self.flag);
             let (flag, _) = self
                 .changed
                 .wait_timeout_while(flag, wait, |done| !*done)
@@ -60,7 +61,7 @@ struct WorkEnd<'a>(&'a Done);
 
 impl Drop for WorkEnd<'_> {
     fn drop(&mut self) {
-        *self.0.flag.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = true;
+        *lock(&self.0.flag) = true;
         self.0.changed.notify_all();
     }
 }

@@ -1,4 +1,4 @@
-//! Compiled loops, for all plans: a plan holds the code of its own loops, and what is kept here is how another plan
+//! Compiled loops, for all plans: a plan is kept with the code of its loops, and what is kept here is how another plan
 //! with an equal loop finds it.
 //!
 //! Loops are compared in full, never by their hash alone. The least recently used go first; one that is running is
@@ -10,6 +10,7 @@ use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::{Level, level};
 use crate::exec::stepping::{Loop, Recurrence};
 use crate::hash::Quick;
+use crate::locks::lock;
 use std::cell::Cell;
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, Hash};
@@ -85,7 +86,7 @@ static WIDE: PerLevel<Recurrence, Option<WideRecurrence>> =
 /// The code for a level.
 fn cache<K, V>(levels: &'static PerLevel<K, V>, level: Level) -> MutexGuard<'static, Cache<K, V>> {
     // A panic elsewhere leaves the map as it was.
-    levels[level as usize].lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    lock(&levels[level as usize])
 }
 
 /// The code of a loop, compiled now if it is not known.

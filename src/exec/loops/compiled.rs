@@ -22,10 +22,11 @@ use crate::exec::stepping::{End, Input, Loop as StepLoop, LoopOperand, LoopOutpu
 use crate::exec::threads;
 use crate::hash::{QuickMap, quick};
 use crate::ir::loops::{Loop, LoopOver};
+use crate::locks::lock;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The least work that code is compiled for, in picoseconds.
@@ -84,7 +85,7 @@ pub(super) fn run(
 /// again and again.
 fn is_warm(step: &Elementwise, work: f64) -> bool {
     static DONE: Mutex<QuickMap<u64, f64>> = Mutex::new(QuickMap::with_hasher(BuildHasherDefault::new()));
-    let mut done = DONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut done = lock(&DONE);
     if done.len() >= STEPS_KNOWN {
         done.clear();
     }

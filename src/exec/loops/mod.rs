@@ -2,8 +2,8 @@
 //!
 //! A step is a program: its inputs are the states, and it gives the next states. Two buffers in turn hold a state,
 //! whatever the number of steps. A step is planned once, and if it has nothing but kernels, their addresses are found
-//! once ([`settled`]). A state of which a step changes a few elements stays where it is, and the new elements are put
-//! in it ([`super::patches`]). An error in a step keeps the step and its inputs, so that a message can show it.
+//! once ([`kernel_steps`]). A state of which a step changes a few elements stays where it is, and the new elements are
+//! put in it ([`super::patches`]). An error in a step keeps the step and its inputs, so that a message can show it.
 //!
 //! Where a step computes numbers, puts some of them in states, and has loops that do the same, all of it is one
 //! function ([`scalar`]). Where a step has nothing but operations on elements, each element goes through all steps by
@@ -15,11 +15,11 @@
 mod compiled;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod elementwise;
+mod kernel_steps;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod operands;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod scalar;
-mod settled;
 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
 mod wide;
 
@@ -221,11 +221,11 @@ impl RunningLoop<'_, '_> {
     /// first states are copied for that, which takes less time than a step that makes all of them. Returns the number
     /// of the first step whose states nobody else has.
     fn settle(&mut self, count: u64, meter: &mut Meter) -> Result<u64, RunError> {
-        if count <= settled::FIRST || self.is_reference() {
-            return Ok(settled::FIRST);
+        if count <= kernel_steps::FIRST || self.is_reference() {
+            return Ok(kernel_steps::FIRST);
         }
         let Some(PatchedStep { step, patches }) = PatchedStep::of(&self.step, self.of.states) else {
-            return Ok(settled::FIRST);
+            return Ok(kernel_steps::FIRST);
         };
         let mut own = self.states();
         for state in &mut own {
@@ -283,7 +283,7 @@ impl RunningLoop<'_, '_> {
         for number in 0..count {
             if number == first
                 && !self.is_reference()
-                && let Some(states) = self.settled(number..count, early, meter)?
+                && let Some(states) = self.kernel_steps(number..count, early, meter)?
             {
                 return Ok(states);
             }

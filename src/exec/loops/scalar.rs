@@ -13,11 +13,12 @@ use crate::exec::options::{Engine, Options, RunError};
 use crate::exec::run::copied_metered;
 use crate::ir::loops::{Loop, LoopOver};
 use crate::ir::{Node, NodeId, NodeKind};
+use crate::locks::lock;
 use crate::scalar::Scalar;
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// A loop is compiled when it has run `WORTH` steps, in all its runs together.
@@ -69,7 +70,7 @@ struct AskedLoop {
 /// What is known of a loop. When there are too many loops, the one with the fewest steps is forgotten.
 fn known(key: CodeKey) -> Arc<AskedLoop> {
     static ALL: LazyLock<Mutex<HashMap<CodeKey, Arc<AskedLoop>>>> = LazyLock::new(Mutex::default);
-    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut all = lock(&ALL);
     if all.len() >= CAPACITY && !all.contains_key(&key) {
         let steps = |known: &AskedLoop| known.steps.load(Ordering::Relaxed);
         let least = all.iter().min_by_key(|(_, known)| steps(known)).map(|(key, _)| key.clone());

@@ -163,7 +163,7 @@ impl PlanBuilder<'_> {
         let is_element = is_element(kernel);
         if is_element || !loops.is_empty() {
             let nest = if is_element { Nest::element(&loops) } else { Nest::new(&mut loops) };
-            self.plan.steps.push(PlanStep::Run(Box::new(LoopNest::new(loops, origins, readers, nest))));
+            self.plan.steps.push(PlanStep::Run(Box::new(LoopNest { loops, origins, readers, nest })));
         }
         if let Some((buffer, made, origin, strides)) = aside {
             self.copy(&made, origin, &strides);

@@ -9,11 +9,13 @@ use super::{Plan, verify};
 use crate::exec::lent::Lent;
 use crate::exec::machine::{Level, level};
 use crate::exec::options::{Engine, Options, RunError};
+use crate::exec::plan_with_code::PlanWithCode;
 use crate::exec::preflight;
 use crate::hash::Quick;
 use crate::ir::{Node, NodeId, Program};
 use crate::kernel;
 use crate::kernel::fuse::UnknownSize;
+use crate::locks::lock;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
@@ -49,7 +51,7 @@ type LentNodes = SmallVec<[NodeId; 2]>;
 /// A plan with what it was made from.
 #[derive(Debug)]
 struct KnownPlan {
-    plan: Arc<Plan>,
+    plan: Arc<PlanWithCode>,
     demands: Demands,
     nodes: Arc<Vec<Node>>,
     given: Vec<NodeId>,
@@ -59,7 +61,7 @@ struct KnownPlan {
 }
 
 impl KnownPlan {
-    fn new(program: &Program, demands: Demands, lent: LentNodes, plan: Arc<Plan>, hash: u64) -> KnownPlan {
+    fn new(program: &Program, demands: Demands, lent: LentNodes, plan: Arc<PlanWithCode>, hash: u64) -> KnownPlan {
         let given = program.given().collect();
         KnownPlan { plan, demands, nodes: program.nodes.clone(), given, lent, hash }
     }
@@ -96,7 +98,7 @@ struct PlanCache {
 
 impl PlanCache {
     /// The plan, or the hash of the program.
-    fn get(&mut self, program: &Program, demands: Demands, lent: &[NodeId]) -> Result<Arc<Plan>, u64> {
+    fn get(&mut self, program: &Program, demands: Demands, lent: &[NodeId]) -> Result<Arc<PlanWithCode>, u64> {
         // Mostly it is the last one, and comparing takes less time than hashing.
         if let Some(last) = self.known.back().filter(|last| last.is_of(program, demands, lent)) {
             return Ok(last.plan.clone());
@@ -129,14 +131,18 @@ fn cache() -> MutexGuard<'static, PlanCache> {
     static CACHE: Mutex<PlanCache> = Mutex::new(PlanCache { known: VecDeque::new(), nodes: 0 });
     // A panic elsewhere leaves the list as it was. Only the count of nodes may be too high, and then more plans are
     // dropped.
-    CACHE.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+    lock(&CACHE)
 }
 
 /// The plan of a program whose inputs have their data; verified if asked.
 ///
 /// # Errors
 /// What is wrong before anything runs.
-pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Lent)]) -> Result<Arc<Plan>, RunError> {
+pub(crate) fn planned(
+    program: &Program,
+    options: &Options,
+    lent: &[(NodeId, &Lent)],
+) -> Result<Arc<PlanWithCode>, RunError> {
     let lent: LentNodes = lent.iter().map(|(node, _)| *node).collect();
     let short = program.nodes.len() <= LONGEST;
     let demands = Demands::of(options);
@@ -147,7 +153,7 @@ pub(crate) fn planned(program: &Program, options: &Options, lent: &[(NodeId, &Le
             Err(found) => hash = Some(found),
         }
     }
-    let plan = Arc::new(plan_of(program, options, &lent)?);
+    let plan = Arc::new(PlanWithCode::new(plan_of(program, options, &lent)?));
     if let Some(hash) = hash {
         cache().insert(KnownPlan::new(program, demands, lent, plan.clone(), hash));
     }
@@ -248,7 +254,7 @@ mod tests {
         let demands = Demands { engine: Engine::Jit, verify: false, level: level() };
         let make = |count| {
             let program = program(count, 1.5, false);
-            let plan = Arc::new(build(&program, &kernels(&program).unwrap(), &[], false));
+            let plan = Arc::new(PlanWithCode::new(build(&program, &kernels(&program).unwrap(), &[], false)));
             let known = KnownPlan::new(&program, demands, LentNodes::new(), plan, hash(&program));
             (program, known)
         };

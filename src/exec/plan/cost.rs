@@ -26,9 +26,43 @@ const UNITS_OF_A_GRAIN: usize = 4;
 /// Work between two looks at the interrupt flag.
 const POLL: Duration = Duration::from_millis(1);
 
-/// Elements that cost less are neighbours in memory. Each of the others may lie on a page of its own. A page that was
-/// never touched, or is still on the disk, costs a thousand times more.
+/// Picoseconds of an element. Elements that cost less are neighbours in memory. Each of the others may lie on a page of
+/// its own. A page that was never touched, or is still on the disk, costs a thousand times more.
 const NEIGHBOURS: f64 = 200.0;
+
+/// The most elements between two looks at the interrupt flag, where they are neighbours.
+const MOST_NEIGHBOURS: usize = 1 << 18;
+
+/// The most elements between two looks at the interrupt flag, where each may lie on a page of its own.
+const MOST_APART: usize = 1 << 15;
+
+/// Picoseconds in a nanosecond.
+const NANOSECOND: f64 = 1e3;
+
+/// Picoseconds for a byte of an operand whose elements are neighbours. This and the times below were measured, as the
+/// module says.
+const DENSE_BYTE: f64 = 5.0;
+
+/// Picoseconds for a byte of an operand of which a loop takes every second element.
+const ALTERNATE_BYTE: f64 = 20.0;
+
+/// Picoseconds that an element takes, besides those of its bytes, if it is no neighbour of the last one.
+const STRIDED: f64 = 200.0;
+
+/// Picoseconds for a number that a loop counts up.
+const COUNT: f64 = 20.0;
+
+/// Picoseconds for a byte that a fold takes in.
+const FOLDED_BYTE: f64 = 6.0;
+
+/// Picoseconds for an element of a scan, which waits for the one before.
+const SCANNED: f64 = 600.0;
+
+/// Picoseconds for an element that is read by position, besides those of its bytes.
+const GATHERED: f64 = 200.0;
+
+/// Picoseconds for a byte that is read by position.
+const GATHERED_BYTE: f64 = 40.0;
 
 /// A cost in picoseconds.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
@@ -47,21 +81,21 @@ impl ElementCost {
     pub(crate) fn of(loops: &Loops, code: &Loop) -> ElementCost {
         let step = |step: Step, dtype: DType| match step {
             Step::Repeat => 0.0,
-            Step::Dense | Step::Back | Step::Stream => 5.0 * dtype.size() as f64,
-            Step::Alternate => 20.0 * dtype.size() as f64,
-            Step::Strided => 200.0 + 5.0 * dtype.size() as f64,
+            Step::Dense | Step::Back | Step::Stream => DENSE_BYTE * dtype.size() as f64,
+            Step::Alternate => ALTERNATE_BYTE * dtype.size() as f64,
+            Step::Strided => STRIDED + DENSE_BYTE * dtype.size() as f64,
         };
         let inputs = code.inputs.iter().map(|input| match input {
             Input::Array(dtype, kind) => step(*kind, *dtype),
-            Input::Count => 20.0,
+            Input::Count => COUNT,
         });
         let outputs = code.outputs.iter().zip(&loops.outputs).map(|(output, (_, what))| {
             let dtype = code.dtype(output.value);
             match what {
                 Use::Store | Use::Buffered => step(output.step, dtype),
-                Use::Fold(_) => 6.0 * dtype.size() as f64,
-                Use::Scan(_) => 600.0,
-                Use::Gather { bytes, .. } => 200.0 + 40.0 * *bytes as f64,
+                Use::Fold(_) => FOLDED_BYTE * dtype.size() as f64,
+                Use::Scan(_) => SCANNED,
+                Use::Gather { bytes, .. } => GATHERED + GATHERED_BYTE * *bytes as f64,
             }
         });
         let mut varies: Vec<bool> = Vec::with_capacity(code.body.insts.len());
@@ -109,14 +143,14 @@ impl ElementCost {
 
     /// How many of such elements are computed between two looks at the interrupt flag.
     pub(crate) fn poll(self) -> usize {
-        let most = if self.0 < NEIGHBOURS { 1 << 18 } else { 1 << 15 };
-        ((POLL.as_nanos() as f64 * 1e3 / self.0) as usize).clamp(BLOCK, most)
+        let most = if self.0 < NEIGHBOURS { MOST_NEIGHBOURS } else { MOST_APART };
+        ((POLL.as_nanos() as f64 * NANOSECOND / self.0) as usize).clamp(BLOCK, most)
     }
 
     /// How work of this cost is shared.
     pub(crate) fn share(self, options: &Options) -> Share {
         let alone = Share { threads: 1, units: 1 };
-        let grain = options.grain.unwrap_or(GRAIN).as_nanos() as f64 * 1e3;
+        let grain = options.grain.unwrap_or(GRAIN).as_nanos() as f64 * NANOSECOND;
         // Most work is small, and how many threads there are need not be known for it.
         if self.0 < 2.0 * grain || options.threads.is_some_and(|threads| threads.get() == 1) {
             return alone;

@@ -32,7 +32,6 @@ mod verify;
 mod windows;
 
 use crate::array::{Array, Sizes, Strides};
-use crate::exec::ready::Ready;
 use crate::exec::space::PerOperand;
 use crate::ir::NodeId;
 use crate::types::DType;
@@ -51,7 +50,6 @@ pub(crate) use print::text;
 pub(crate) use reader::PositionReader;
 pub(crate) use reductions::Reduction;
 use smallvec::smallvec;
-use std::sync::OnceLock;
 pub(crate) use windows::{Passing, Window, WindowPass, WindowRoom};
 
 /// A program, ready to run over inputs of certain layouts.
@@ -117,7 +115,7 @@ pub(crate) enum Origin {
     At { storage: Storage, offset: isize },
 }
 
-/// Nested loops over storage, with the code of the innermost once it has run.
+/// Nested loops over storage.
 #[derive(Debug)]
 pub(crate) struct LoopNest {
     pub(crate) loops: Loops,
@@ -126,22 +124,14 @@ pub(crate) struct LoopNest {
     /// The readers of elements by position.
     pub(crate) readers: Vec<PositionReader>,
     pub(crate) nest: Nest,
-    pub(crate) code: OnceLock<Ready>,
-    /// The code of the innermost loop with stores that pass the caches by, if there is such code.
-    pub(crate) streaming: OnceLock<Option<Ready>>,
 }
 
 impl LoopNest {
-    /// Loops that have not run yet.
-    pub(crate) fn new(loops: Loops, origins: PerOperand<Origin>, readers: Vec<PositionReader>, nest: Nest) -> LoopNest {
-        LoopNest { loops, origins, readers, nest, code: OnceLock::new(), streaming: OnceLock::new() }
-    }
-
     /// Copies elements from some strides to others.
     pub(crate) fn copy(from: &Located, to: Origin, strides: &[isize]) -> LoopNest {
         let mut loops = Loops::copy(from.dtype, &from.sizes, &from.strides, strides);
         let origin = Origin::At { storage: from.storage, offset: from.offset };
         let nest = Nest::new(&mut loops);
-        LoopNest::new(loops, smallvec![origin, to], Vec::new(), nest)
+        LoopNest { loops, origins: smallvec![origin, to], readers: Vec::new(), nest }
     }
 }

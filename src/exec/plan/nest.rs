@@ -15,7 +15,7 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 use smallvec::smallvec;
 
-/// Bytes that few caches hold.
+/// Bytes of the operands of a fold that few caches hold.
 const LARGE: f64 = (32 << 20) as f64;
 
 /// Bytes of operands and results from which on stores may pass the caches by, if no later kernel reads the results.
@@ -24,6 +24,16 @@ const LARGE_RESULT: usize = 32 << 20;
 
 /// Bytes of operands and results from which on stores may pass the caches by, if a later kernel reads the results.
 const LARGE_INTERMEDIATE: usize = 64 << 20;
+
+/// Terms of a result: a row with fewer of them is short. The number decides what is fast and nothing else, as the next
+/// two do.
+const SHORT_ROW: usize = 64;
+
+/// Neighbouring results that a loop across rows needs at least.
+const FEWEST_COLUMNS: usize = 16;
+
+/// Neighbouring results from which on a loop across short rows is worth it, whatever the operands cost to move.
+const MANY_COLUMNS: usize = 64;
 
 /// What the loops do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,9 +102,9 @@ impl Nest {
         let nothing = reduced.iter().any(|dim| dim.len == 0);
         let (outer, inner) = loops.take_inner(kept.clone());
         let along = reduced.last().map_or(0, price);
-        let short = reduced.last().is_none_or(|dim| dim.len < 64);
+        let short = reduced.last().is_none_or(|dim| dim.len < SHORT_ROW);
         let better = price(&inner) < along || price(&inner) == along && short;
-        if inner.len >= 16 && (better || short && inner.len >= 64) && !nothing {
+        if inner.len >= FEWEST_COLUMNS && (better || short && inner.len >= MANY_COLUMNS) && !nothing {
             Nest::columns(loops, outer, inner, reduced)
         } else {
             Nest::rows(loops, kept, reduced)

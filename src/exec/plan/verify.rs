@@ -15,6 +15,7 @@ use super::nest::positions;
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep, Use};
 use crate::array::extent;
 use crate::exec::space::{LoopDim, Odometer};
+use crate::ir::verify::ensure;
 use crate::types::DType;
 use std::ops::Range;
 
@@ -40,10 +41,6 @@ pub(super) fn plan(plan: &Plan) -> Result<(), String> {
         self::step(plan, step, &mut buffers).map_err(|reason| format!("step {index} of the plan: {reason}"))?;
     }
     plan.outputs.iter().try_for_each(|output| is_there(output, &buffers))
-}
-
-fn ensure(holds: bool, reason: &str) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(reason.to_owned()) }
 }
 
 fn step(plan: &Plan, step: &PlanStep, buffers: &mut [BufferState]) -> Result<(), String> {

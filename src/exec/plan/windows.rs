@@ -262,7 +262,7 @@ impl LoopNest {
         }
         // A window is in the caches, and its elements are needed at once.
         nest.is_large = false;
-        LoopNest::new(self.loops.clone(), self.origins.clone(), self.readers.clone(), nest)
+        LoopNest { loops: self.loops.clone(), origins: self.origins.clone(), readers: self.readers.clone(), nest }
     }
 
     /// Whether an operand that begins at `first` in its storage touches no bytes but these.

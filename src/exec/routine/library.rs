@@ -9,10 +9,11 @@ use crate::array::Array;
 use crate::exec::guard::guarded;
 use crate::exec::options::{RunError, Watch};
 use crate::ir::library::Library;
+use crate::locks::lock;
 use crate::scalar::Scalar;
 use crate::types::DType;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Lines of more bytes may take longer than somebody wants to wait.
@@ -159,7 +160,7 @@ fn apart<T: Send + 'static>(watch: Watch, work: impl FnOnce() -> T + Send + 'sta
     let (sender, receiver) = channel();
     let held = Arc::new(Mutex::new(Some(work)));
     let job = Arc::clone(&held);
-    let take = |held: &Mutex<Option<_>>| held.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let take = |held: &Mutex<Option<_>>| lock(held).take();
     let started = std::thread::Builder::new().name("arr library".to_owned()).spawn(move || {
         if let Some(work) = take(&job) {
             // Nobody may be left to hear it.

@@ -27,6 +27,7 @@ use super::options::{Options, RunError, Watch};
 use super::threads::{available, share};
 use crate::array::{Array, Buffer, Sizes};
 use crate::ir::routine::{Routine, Scatter};
+use crate::locks::lock;
 use crate::scalar::Scalar;
 use crate::types::DType;
 use product::{Matrix, ProductExtent};
@@ -34,8 +35,8 @@ use product::{Matrix, ProductExtent};
 pub(super) use segment::identity;
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Elements that one thread should have to itself: fewer are not worth waking another.
 const GRAIN: usize = 1 << 16;
@@ -268,7 +269,7 @@ fn each<T: Send>(
     share(items.len(), threads, watch, |hand| {
         while let Some(index) = hand.next() {
             watch.poll()?;
-            let item = items[index].lock().unwrap_or_else(PoisonError::into_inner).take();
+            let item = lock(&items[index]).take();
             item.map_or(Ok(()), &work)?;
         }
         Ok(())

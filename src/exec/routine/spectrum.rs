@@ -4,11 +4,12 @@
 //! together when they take too much memory.
 
 use crate::ir::library::Library;
+use crate::locks::lock;
 use crate::types::DType;
 use realfft::RealFftPlanner;
 use rustfft::num_complex::Complex;
 use rustfft::{FftDirection, FftNum, FftPlanner};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// How many elements the lengths that plans are kept for may have together.
 const KEPT: usize = 1 << 22;
@@ -61,7 +62,7 @@ macro_rules! element {
 
             fn plan<R>(work: impl FnOnce(&mut Plans<$float>) -> R) -> R {
                 static PLANS: Mutex<Option<Plans<$float>>> = Mutex::new(None);
-                let mut held = PLANS.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut held = lock(&PLANS);
                 let mut plans = held.take().unwrap_or_else(Plans::new);
                 let made = work(&mut plans);
                 *held = Some(plans);

@@ -1,6 +1,7 @@
 //! The loops of a step with the addresses that they run over.
 
 use crate::exec::plan::{LoopNest, Loops, Origin, PositionReader, Storage};
+use crate::exec::plan_with_code::LoopCode;
 use crate::exec::space::PerOperand;
 use crate::exec::stepping::LoopOperand;
 use std::ops::Deref;
@@ -8,6 +9,8 @@ use std::ops::Deref;
 /// Loops with the address of each operand.
 pub(super) struct BoundLoops<'b> {
     pub(super) nest: &'b LoopNest,
+    /// The code of the innermost loop.
+    pub(super) code: &'b LoopCode,
     pub(super) addresses: PerOperand<usize>,
     /// Where what is read by position begins.
     pub(super) tables: PerOperand<usize>,
@@ -37,9 +40,10 @@ impl Deref for BoundLoops<'_> {
 
 impl<'b> BoundLoops<'b> {
     /// Loops over storage whose addresses are these.
-    pub(super) fn new(nest: &'b LoopNest, address: impl Fn(Storage) -> usize) -> BoundLoops<'b> {
+    pub(super) fn new(nest: &'b LoopNest, code: &'b LoopCode, address: impl Fn(Storage) -> usize) -> BoundLoops<'b> {
         BoundLoops {
             nest,
+            code,
             addresses: nest.origins.iter().map(|&origin| first(origin, &address)).collect(),
             tables: tables(nest, &address),
         }

@@ -1,6 +1,7 @@
 //! A value that parts of a pass change one after the other, in their order, whichever threads they are on.
 
 use crate::exec::options::RunError;
+use crate::locks::{into_inner, lock};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// The value, and whose turn it is.
@@ -22,7 +23,7 @@ impl<T> Turn<T> {
     }
 
     fn state(&self) -> MutexGuard<'_, TurnState<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// Waits for the turn of a part and lets it change the value; false if it never comes, because another part has
@@ -53,7 +54,7 @@ impl<T> Turn<T> {
 
     /// The value when all parts have changed it.
     pub(super) fn into_inner(self) -> T {
-        self.state.into_inner().unwrap_or_else(PoisonError::into_inner).value
+        into_inner(self.state).value
     }
 }
 

@@ -7,7 +7,7 @@ use super::worker::Worker;
 use crate::exec::block::copy_strided;
 use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::plan::{PositionSource, Share, Use, positions};
-use crate::exec::ready::{Ready, Runner};
+use crate::exec::runnable_loop::{RunnableLoop, Runner};
 use crate::exec::space::{LoopDim, PerOperand};
 use crate::exec::stepping::Code;
 use crate::exec::threads;
@@ -24,7 +24,7 @@ struct Stores<'m> {
     /// Whether they pass the caches by.
     stream: bool,
     /// The loop that makes such stores itself, where results begin at a line; otherwise they go through scratch.
-    past: Option<&'m Ready>,
+    past: Option<&'m RunnableLoop>,
     /// Elements that are computed at once.
     round: usize,
 }
@@ -33,8 +33,7 @@ impl<'m> Stores<'m> {
     fn new(bound: &'m BoundLoops<'m>, options: &Options) -> Stores<'m> {
         let (loops, nest) = (&bound.nest.loops, &bound.nest.nest);
         let large = nest.is_large && stream::is_available();
-        let compile = || nest.code.as_ref().and_then(|code| Ready::streaming(code, options));
-        let past = if large { bound.nest.streaming.get_or_init(compile).as_ref() } else { None };
+        let past = if large { bound.code.streaming(bound.nest, options) } else { None };
         // A short row has many lines that it shares with its neighbours, unless each is of whole lines.
         let lines = || past.is_some() && rows_are_lines(&nest.outer, loops.inputs());
         let stream = large && (nest.inner.len >= 4 * BLOCK || lines());
@@ -126,7 +125,7 @@ impl BoundLoops<'_> {
     fn run_at_once(&self, len: usize, watch: Watch) -> Result<(), RunError> {
         let mut operands = PerOperand::new();
         self.place(&mut operands, &[]);
-        if let Some(ready) = self.nest.code.get() {
+        if let Some(ready) = self.code.get() {
             // SAFETY: every address is that of an element: the plan was made from the shapes of the arrays.
             unsafe { ready.runner(watch)?.run(&operands, 0, len) };
         }

@@ -25,8 +25,8 @@ mod worker;
 use super::lent::Lent;
 use super::memory::Meter;
 use super::options::{Options, RunError};
-use super::plan::{Located, LoopNest, NestKind, Origin, Plan, PlanStep, Storage, planned};
-use super::ready::Ready;
+use super::plan::{Located, LoopNest, NestKind, Origin, PlanStep, Storage, planned};
+use super::plan_with_code::{LoopCode, PlanWithCode};
 use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::ir::{NodeId, Program};
 use bound::BoundLoops;
@@ -67,7 +67,7 @@ fn copy(array: &Array, to: usize, strides: &[isize], options: &Options) -> Resul
     }
     let nest = LoopNest::copy(&from, Origin::At { storage, offset: 0 }, strides);
     let addresses = smallvec![array.pointer() as usize, to];
-    over(&BoundLoops { nest: &nest, addresses, tables: SmallVec::new() }, options)
+    over(&BoundLoops { nest: &nest, code: &LoopCode::default(), addresses, tables: SmallVec::new() }, options)
 }
 
 /// Runs a program as planned; the meter counts what its buffers hold.
@@ -83,20 +83,20 @@ pub(super) fn run_metered(
 
 /// Follows a plan that is for these inputs.
 pub(super) fn run_planned(
-    plan: &Plan,
+    plan: &PlanWithCode,
     inputs: RunInputs,
     options: &Options,
     lent: &[(NodeId, &Lent)],
     meter: &mut Meter,
 ) -> Result<Vec<Array>, RunError> {
     let mut memory = RunMemory::new(inputs, plan, lent, meter)?;
-    for step in &plan.steps {
+    for (step, code) in plan.coded_steps() {
         match step {
             PlanStep::Allocate(buffer) => memory.allocate(*buffer)?,
             PlanStep::Release(buffer) => memory.release(*buffer),
             PlanStep::Run(nest) => {
                 options.poll()?;
-                over(&BoundLoops::new(nest, |storage| memory.address(storage)), options)?;
+                over(&BoundLoops::new(nest, code, |storage| memory.address(storage)), options)?;
             }
             PlanStep::Check { check, at } => {
                 let fault = memory.fault(at);
@@ -115,9 +115,7 @@ fn over(bound: &BoundLoops, options: &Options) -> Result<(), RunError> {
     if nest.nest.kind == NestKind::Element {
         return bound.compute_element(options.watch());
     }
-    if let Some(code) = &nest.nest.code {
-        nest.code.get_or_init(|| Ready::new(code, nest.loops.short, options)).note(options);
-    }
+    bound.code.prepare(nest, options);
     match nest.nest.kind {
         NestKind::Element | NestKind::Map => bound.run_map(options),
         NestKind::Rows => bound.run_rows(options),

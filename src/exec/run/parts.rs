@@ -18,14 +18,15 @@ use crate::array::bytes::AlignedBytes;
 use crate::array::mapping::{Mapping, ReadAt, WriteAt};
 use crate::exec::options::{Engine, Options, RunError, Watch};
 use crate::exec::plan::{LoopNest, NestKind, Origin, Plan, Storage, Window, WindowPass, positions};
-use crate::exec::ready::Ready;
+use crate::exec::plan_with_code::LoopCode;
 use crate::exec::space::PerOperand;
 use crate::exec::threads;
 use crate::ir::Program;
+use crate::locks::lock;
 use std::num::NonZeroUsize;
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// What reads an array through windows, if it can be read so.
 pub(super) fn windows_of(array: Option<&Array>) -> Option<&dyn ReadAt> {
@@ -62,7 +63,7 @@ impl<'r> Flowing<'r> {
     }
 
     fn passed(&self, bytes: u64) {
-        let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut done = lock(&self.done);
         *done += bytes;
         if let Some(tell) = self.tell {
             tell((*done).min(self.total), self.total);
@@ -79,13 +80,25 @@ pub(super) struct Given<'r> {
     pub(super) flowing: &'r Flowing<'r>,
 }
 
+/// The loops of a part, with their code.
+struct PartLoops {
+    nest: LoopNest,
+    code: LoopCode,
+}
+
+impl PartLoops {
+    fn new(nest: LoopNest) -> PartLoops {
+        PartLoops { nest, code: LoopCode::default() }
+    }
+}
+
 /// A pass while it runs.
 pub(super) struct PassRun<'r> {
     pass: &'r WindowPass,
     given: Given<'r>,
     /// The loops of a part, and those of the last one if that is shorter.
-    whole: LoopNest,
-    last: Option<LoopNest>,
+    whole: PartLoops,
+    last: Option<PartLoops>,
     /// Where operands begin that do not pass.
     bases: PerOperand<usize>,
     tables: PerOperand<usize>,
@@ -124,8 +137,8 @@ impl<'r> PassRun<'r> {
             given,
             bases: whole.origins.iter().enumerate().map(base).collect(),
             tables: tables(&whole, |storage| memory.address(storage)),
-            last: (rest > 0).then(|| nest.part(pass.axis, rest)),
-            whole,
+            last: (rest > 0).then(|| PartLoops::new(nest.part(pass.axis, rest))),
+            whole: PartLoops::new(whole),
             next: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
         }
@@ -133,10 +146,8 @@ impl<'r> PassRun<'r> {
 
     /// Runs all parts.
     pub(super) fn run(self, options: &Options) -> Result<(), RunError> {
-        for nest in [Some(&self.whole), self.last.as_ref()].into_iter().flatten() {
-            if let Some(code) = &nest.nest.code {
-                nest.code.get_or_init(|| Ready::new(code, nest.loops.short, options)).note(options);
-            }
+        for part in [Some(&self.whole), self.last.as_ref()].into_iter().flatten() {
+            part.code.prepare(&part.nest, options);
         }
         let parts = self.pass.rounds.div_ceil(self.pass.part);
         let folds = self.folds();
@@ -147,7 +158,7 @@ impl<'r> PassRun<'r> {
         threads::share(threads, threads, watch, |_| {
             let ending = EndGuard { run: &self, folds: &folds };
             let options = Alone { engine, verify, watch }.options();
-            let given = first.lock().unwrap_or_else(PoisonError::into_inner).take();
+            let given = lock(&first).take();
             let Some(mut windows) = given.or_else(|| self.windows(watch).ok()) else {
                 std::mem::forget(ending);
                 return Ok(());
@@ -181,10 +192,10 @@ impl<'r> PassRun<'r> {
 
     fn folds(&self) -> CarriedFolds {
         let bound = self.bound(&(0..self.pass.part), &[]);
-        match (self.pass.carries, self.whole.nest.kind) {
+        match (self.pass.carries, self.whole.nest.nest.kind) {
             (true, NestKind::Rows) => {
-                let results = positions(&self.whole.nest.outer);
-                CarriedFolds::Rows(Turn::new((0..results).map(|_| rows::reducers(&self.whole.nest)).collect()))
+                let results = positions(&self.whole.nest.nest.outer);
+                CarriedFolds::Rows(Turn::new((0..results).map(|_| rows::reducers(&self.whole.nest.nest)).collect()))
             }
             (true, NestKind::Columns) => CarriedFolds::Columns(CarriedTiles::new(&bound, self.pass.one_by_one)),
             _ => CarriedFolds::Nothing,
@@ -228,13 +239,16 @@ impl<'r> PassRun<'r> {
             Some(last) if rounds.len() < self.pass.part => last,
             _ => &self.whole,
         };
-        let strides = part.strides(self.pass.axis);
+        let strides = part.nest.strides(self.pass.axis);
         let address = |operand: usize| {
             let moved = strides[operand].wrapping_mul(rounds.start as isize);
-            let base = match (self.pass.of[operand], part.origins[operand]) {
+            let base = match (self.pass.of[operand], part.nest.origins[operand]) {
                 (Some(window), Origin::At { offset, .. }) => {
                     let bytes = self.pass.windows[window].bytes(rounds.clone());
-                    debug_assert!(part.is_within(operand, moved + offset, &bytes), "an operand stays in its window");
+                    debug_assert!(
+                        part.nest.is_within(operand, moved + offset, &bytes),
+                        "an operand stays in its window"
+                    );
                     let begins = windows.get(window).map_or(0, |window| window.as_ptr().addr());
                     begins.wrapping_sub(bytes.start).wrapping_add_signed(offset)
                 }
@@ -242,8 +256,8 @@ impl<'r> PassRun<'r> {
             };
             base.wrapping_add_signed(moved)
         };
-        let addresses: PerOperand<usize> = (0..part.origins.len()).map(address).collect();
-        BoundLoops { nest: part, addresses, tables: self.tables.clone() }
+        let addresses: PerOperand<usize> = (0..part.nest.origins.len()).map(address).collect();
+        BoundLoops { nest: &part.nest, code: &part.code, addresses, tables: self.tables.clone() }
     }
 }
 

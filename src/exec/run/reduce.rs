@@ -4,8 +4,9 @@ use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::plan::{ElementCost, Share};
 use crate::exec::threads;
 use crate::kernel::BLOCK;
+use crate::locks::{into_inner, lock};
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// How results, and the terms of each, are cut into units. A unit begins at a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -137,13 +138,13 @@ impl<R> ReducedParts<R> {
 
     /// Leaves what was made.
     fn leave(&self, part: PartInWork, made: R) {
-        *self.made[part.first].lock().unwrap_or_else(PoisonError::into_inner) = Some(made);
+        *lock(&self.made[part.first]) = Some(made);
     }
 
     /// What was made of each result, in order: its number and the parts in their order.
     pub(super) fn results(self) -> impl Iterator<Item = (usize, Vec<R>)> {
         let parts = self.cut.parts();
-        let mut made = self.made.into_iter().map(|made| made.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut made = self.made.into_iter().map(into_inner);
         let mut result = 0;
         std::iter::from_fn(move || {
             let found: Vec<R> = made.by_ref().take(parts).flatten().collect();

@@ -18,6 +18,7 @@ use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
 use crate::exec::patches::Patch;
 use crate::exec::plan::{Located, Plan, PlanStep, Storage};
+use crate::exec::plan_with_code::{LoopCode, PlanWithCode};
 use crate::ir::Program;
 use crate::types::DType;
 use smallvec::SmallVec;
@@ -26,7 +27,7 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy)]
 pub(in crate::exec) struct Planned<'p> {
     pub(in crate::exec) program: &'p Program,
-    pub(in crate::exec) plan: &'p Plan,
+    pub(in crate::exec) plan: &'p PlanWithCode,
 }
 
 /// The step of a loop, and the condition on which it goes on, which reads the same inputs.
@@ -286,15 +287,15 @@ impl<'p> Turns<'p> {
                 None => scratch[held[buffer as usize]].as_ptr() as usize,
             },
         };
-        let bound = |step: &'p PlanStep, turn: usize| match step {
+        let bound = |(step, code): (&'p PlanStep, &'p LoopCode), turn: usize| match step {
             PlanStep::Allocate(_) | PlanStep::Release(_) => None,
-            PlanStep::Run(nest) => Some(BoundStep::Run(BoundLoops::new(nest, |storage| address(storage, turn)))),
+            PlanStep::Run(nest) => Some(BoundStep::Run(BoundLoops::new(nest, code, |storage| address(storage, turn)))),
             PlanStep::Check { check, at } => {
                 let first = address(at.storage, turn).wrapping_add_signed(at.offset);
                 Some(BoundStep::Check { check: *check, at: first })
             }
         };
-        let steps = [0, 1].map(|turn| plan.steps.iter().filter_map(|step| bound(step, turn)).collect());
+        let steps = [0, 1].map(|turn| plan.coded_steps().filter_map(|step| bound(step, turn)).collect());
         let begins =
             |output: &Located| [0, 1].map(|turn| address(output.storage, turn).wrapping_add_signed(output.offset));
         let asks = answer.map(|answer| begins(&plan.outputs[answer]));

@@ -62,7 +62,7 @@ pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) ->
     let mut memory = RunMemory::passing(RunInputs::of(held), &plan, &passing.buffers, &mut meter)?;
     let total = passing.steps.iter().flatten().map(WindowPass::moved).sum();
     let flowing = Flowing::new(total, flow.progress);
-    for (step, pass) in plan.steps.iter().zip(&passing.steps) {
+    for ((step, code), pass) in plan.coded_steps().zip(&passing.steps) {
         match step {
             PlanStep::Allocate(buffer) | PlanStep::Release(buffer) if passing.passes(Storage::Buffer(*buffer)) => {}
             PlanStep::Allocate(buffer) => memory.allocate(*buffer)?,
@@ -74,7 +74,7 @@ pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) ->
                         let given = Given { program, plan: &plan, outputs: &flow.outputs, flowing: &flowing };
                         PassRun::new(nest, pass, given, &memory).run(options)?;
                     }
-                    None => over(&BoundLoops::new(nest, |storage| memory.address(storage)), options)?,
+                    None => over(&BoundLoops::new(nest, code, |storage| memory.address(storage)), options)?,
                 }
             }
             PlanStep::Check { check, at } => {

@@ -4,7 +4,7 @@ use super::bound::BoundLoops;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::options::{RunError, Watch};
 use crate::exec::plan::Nest;
-use crate::exec::ready::Runner;
+use crate::exec::runnable_loop::Runner;
 use crate::exec::space::{Odometer, PerOperand};
 use crate::exec::stepping::LoopOperand;
 
@@ -35,7 +35,7 @@ impl<'r> Worker<'r> {
         let scratch = scratched.map(|operand| AlignedBytes::zeroed(room * bound.dtypes[operand].size()));
         Ok(Worker {
             bound,
-            runner: bound.nest.code.get().map(|ready| ready.runner(watch)).transpose()?,
+            runner: bound.code.get().map(|ready| ready.runner(watch)).transpose()?,
             position: Odometer::new(&nest.outer, bound.dtypes.len()),
             row: Odometer::new(&nest.between, bound.dtypes.len()),
             operands: PerOperand::new(),

@@ -7,14 +7,16 @@
 use super::SizedTask;
 use super::schedule::Schedule;
 use crate::exec::options::{Options, RunError};
-use crate::exec::plan::{Demands, Plan};
+use crate::exec::plan::Demands;
+use crate::exec::plan_with_code::PlanWithCode;
 use crate::exec::preflight;
 use crate::exec::run::RunInputs;
 use crate::hash::QuickMap;
 use crate::ir::{Node, NodeId, Program};
+use crate::locks::lock;
 use smallvec::SmallVec;
 use std::collections::VecDeque;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 /// The most schedules kept, and the most nodes of a program whose schedule is.
 const SCHEDULES: usize = 256;
@@ -37,12 +39,12 @@ pub(super) struct StageKey {
 /// A stage whose lengths are numbers.
 pub(super) struct PlannedStage {
     pub(super) tasks: Arc<Vec<SizedTask>>,
-    pub(super) plan: Arc<Plan>,
+    pub(super) plan: Arc<PlanWithCode>,
     demands: Demands,
 }
 
 impl PlannedStage {
-    pub(super) fn new(tasks: Arc<Vec<SizedTask>>, plan: Arc<Plan>, options: &Options) -> PlannedStage {
+    pub(super) fn new(tasks: Arc<Vec<SizedTask>>, plan: Arc<PlanWithCode>, options: &Options) -> PlannedStage {
         PlannedStage { tasks, plan, demands: Demands::of(options) }
     }
 
@@ -118,7 +120,7 @@ impl StageCache {
 
 fn known() -> MutexGuard<'static, StageCache> {
     static KNOWN: LazyLock<Mutex<StageCache>> = LazyLock::new(Mutex::default);
-    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
+    lock(&KNOWN)
 }
 
 /// The schedule of a program that may run, and its number, where its stages are kept.
@@ -202,7 +204,7 @@ mod tests {
     fn a_stage_is_kept_for_lengths_that_come_again_and_its_room_has_an_end() {
         let (options, plan) = (
             Options::default(),
-            Arc::new(super::super::plan_of(&Program::default(), &Options::default(), &[]).unwrap()),
+            Arc::new(PlanWithCode::new(super::super::plan_of(&Program::default(), &Options::default(), &[]).unwrap())),
         );
         let mut cache = StageCache::default();
         let key = |length: u64| StageKey { schedule: 1, stage: 1, lengths: Lengths::from_slice(&[length]) };

@@ -14,13 +14,14 @@
 //! Results of folds, scans and gathers that later stages need are kept; elementwise values are computed again where
 //! they are used, as in kernels, unless they cost much.
 
+mod answered_checks;
 mod cache;
 mod schedule;
-mod strays;
 
 use super::memory::Meter;
 use super::options::{Options, RunError};
-use super::plan::{Plan, plan_of};
+use super::plan::plan_of;
+use super::plan_with_code::PlanWithCode;
 use super::routine::Strays;
 use super::run::{RunInputs, run_metered, run_planned};
 use super::stages::{has_stages, waits};
@@ -192,7 +193,7 @@ impl StagedRun<'_, '_, '_> {
     }
 
     /// The plan of a stage's kernels, with all conditions or without those that are answered.
-    fn plan(&self, stage: &Stage, all: bool, mut nodes: Arc<Vec<Node>>) -> Result<Plan, RunError> {
+    fn plan(&self, stage: &Stage, all: bool, mut nodes: Arc<Vec<Node>>) -> Result<PlanWithCode, RunError> {
         let first = self.program.inputs.len() as u32;
         for (input, id) in (first..).zip(&self.schedule.made[..stage.made]) {
             Arc::make_mut(&mut nodes)[id.index()].kind = NodeKind::Input(input);
@@ -202,11 +203,11 @@ impl StagedRun<'_, '_, '_> {
         let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
         let outputs = stage.wanted(all).iter().map(output).collect();
         let program = Program { nodes, inputs, outputs, checks: Vec::new(), lengths: Vec::new() };
-        plan_of(&program, self.options, &[])
+        plan_of(&program, self.options, &[]).map(PlanWithCode::new)
     }
 
     /// Runs the kernels of a stage: what they give but for conditions, which hold.
-    fn kernels(&mut self, stage: &Stage, all: bool, plan: &Plan) -> Result<Vec<Array>, RunError> {
+    fn kernels(&mut self, stage: &Stage, all: bool, plan: &PlanWithCode) -> Result<Vec<Array>, RunError> {
         let inputs = RunInputs { given: &self.program.inputs, made: &self.made };
         let mut given = run_planned(plan, inputs, self.options, &[], self.meter)?;
         let conditions = given.split_off(stage.outputs.len() - stage.checks.len());

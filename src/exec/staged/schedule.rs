@@ -3,7 +3,7 @@
 //! Nothing here asks for data, nor for a length that data decides: these are names. So a schedule is made once for a
 //! program, however often that runs.
 
-use super::strays::answered;
+use super::answered_checks::answered;
 use crate::exec::options::RunError;
 use crate::exec::stages::{guarded, needed_ids, read_later, waits};
 use crate::ir::loops::LoopRef;

@@ -10,12 +10,13 @@ mod queue;
 
 use super::environment::IeeeDefaults;
 use super::options::{RunError, Watch};
+use crate::locks::{into_inner, lock};
 use queue::WorkQueue;
 use std::cell::Cell;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 /// The most threads that a run may ask for.
 pub const MAX_THREADS: usize = 1024;
@@ -81,10 +82,10 @@ pub(super) fn share(
             watch.poll().and_then(|()| work(&TaskHandle(Units::Queued { queue: &queue, own, stopped: &stopped })));
         if let Err(error) = outcome {
             stopped.store(true, Ordering::Relaxed);
-            failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            lock(&failure).get_or_insert(error);
         }
     });
-    failure.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    into_inner(failure).map_or(Ok(()), Err)
 }
 
 #[cfg(test)]

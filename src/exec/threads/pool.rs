@@ -7,11 +7,12 @@
 //! process after `fork`, where the workers are gone, run alone.
 
 use super::available;
+use crate::locks::{into_inner, lock};
 use std::any::Any;
 use std::hint::spin_loop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError, TryLockError};
+use std::sync::{Mutex, TryLockError};
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
@@ -97,7 +98,7 @@ impl WorkerSlot {
                 // SAFETY: a job that has begun is there until its owner has seen it end, which is below.
                 let job = unsafe { &*self.job.load(Ordering::Relaxed) };
                 if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (job.work)(self.number))) {
-                    job.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(panic);
+                    lock(&job.panic).get_or_insert(panic);
                 }
                 spins = job.spins;
                 let owner = job.owner.clone();
@@ -182,7 +183,7 @@ impl ThreadPool {
         }
         work(0);
         drop(cancellation);
-        let panic = job.panic.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let panic = into_inner(job.panic);
         if let Some(panic) = panic {
             resume_unwind(panic);
         }

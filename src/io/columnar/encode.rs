@@ -7,6 +7,7 @@ use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::io::encode::table::{extent, fits as fits_in_table};
 use crate::io::encode::{Named, NumberStyle};
+use crate::locks::lock;
 use crate::types::dtype::DType;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::basic::Compression;
@@ -20,7 +21,7 @@ use arrow_data::ArrayData;
 use arrow_ipc::writer::FileWriter;
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The most rows that are written at once.
 const ROWS: usize = 256 << 10;
@@ -135,7 +136,7 @@ pub(in crate::io) fn write_parquet(arrays: &[Named<'_>], _: NumberStyle, out: &m
     // The library writes to what may go to another thread: what it has written is passed on after each piece.
     let written = SharedBytes::default();
     let pass_on = |out: &mut dyn Write| {
-        let bytes = std::mem::take(&mut *written.0.lock().unwrap_or_else(PoisonError::into_inner));
+        let bytes = std::mem::take(&mut *lock(&written.0));
         out.write_all(&bytes)
     };
     let writer = ArrowWriter::try_new(written.clone(), schema(arrays)?, Some(properties));
@@ -154,7 +155,7 @@ struct SharedBytes(Arc<Mutex<Vec<u8>>>);
 
 impl Write for SharedBytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        lock(&self.0).extend_from_slice(bytes);
         Ok(bytes.len())
     }
 

@@ -66,13 +66,44 @@ pub(super) struct Wrong {
     pub(super) why: Why,
 }
 
-/// The cells of one column in one block.
+/// What is asked of the cells of a column.
 #[derive(Debug)]
-pub(super) struct BlockCells {
+struct CellRequest {
     wanted: As,
     keep: bool,
     /// What stands for a missing value among integers.
     missing: Option<i64>,
+}
+
+/// The cells without a value.
+#[derive(Debug, Default)]
+pub(super) struct Gaps {
+    /// How many there are in a column of which nothing is declared.
+    pub(super) count: usize,
+    /// Their numbers, where cells are kept; their bits are those of NaN until they are known to be integers.
+    pub(super) places: Vec<usize>,
+    /// Where the first one is.
+    pub(super) first: Option<Wrong>,
+}
+
+/// Where cells are met first that say something about the column.
+#[derive(Debug, Default)]
+pub(super) struct FirstCells {
+    /// The first cell with a value.
+    pub(super) value: Option<Wrong>,
+    /// The first whole number that does not fit in `i64`.
+    pub(super) huge: Option<Wrong>,
+    /// The first word that looks like something else, and line ends before it; nothing at all only if there is no
+    /// other.
+    pub(super) odd: Option<(usize, Odd)>,
+    /// The first mistake. Cells behind it are not looked at.
+    pub(super) wrong: Option<Wrong>,
+}
+
+/// The cells of one column in one block.
+#[derive(Debug)]
+pub(super) struct BlockCells {
+    request: CellRequest,
     pub(super) kind: ColumnKind,
     pub(super) len: usize,
     /// Each cell that is kept as the bits of its kind: a code of `words`, of floats those of `f64`. They move to the
@@ -80,24 +111,12 @@ pub(super) struct BlockCells {
     pub(super) bits: Vec<u64>,
     /// How many there were.
     pub(super) kept: usize,
-    /// How many cells have no value.
-    pub(super) lacking: usize,
-    /// The cells without a value; their bits are those of NaN until they are known to be integers.
-    pub(super) gaps: Vec<usize>,
-    /// Where the first gap is.
-    pub(super) gap: Option<Wrong>,
-    /// Where the first cell with a value is.
-    pub(super) first: Option<Wrong>,
-    /// Where the first whole number is that does not fit in `i64`.
-    pub(super) huge: Option<Wrong>,
+    pub(super) gaps: Gaps,
+    pub(super) firsts: FirstCells,
     /// Where its numbers lose something; digits of whole numbers only if they become floats.
     pub(super) losses: Losses,
     /// Its words.
     words: Dictionary,
-    /// The first of them that looks like something else, and line ends before it; nothing at all only if there is no
-    /// other.
-    pub(super) odd: Option<(usize, Odd)>,
-    pub(super) wrong: Option<Wrong>,
 }
 
 impl BlockCells {
@@ -107,29 +126,22 @@ impl BlockCells {
         // Words without their codes say nothing.
         let keep = keep || wanted == As::Words;
         BlockCells {
-            wanted,
-            keep,
-            missing,
+            request: CellRequest { wanted, keep, missing },
             kind,
             len: 0,
             bits: room,
             kept: 0,
-            lacking: 0,
-            gaps: Vec::new(),
-            gap: None,
-            first: None,
-            huge: None,
+            gaps: Gaps::default(),
+            firsts: FirstCells::default(),
             losses: Losses::default(),
             words: Dictionary::default(),
-            odd: None,
-            wrong: None,
         }
     }
 
     /// Bytes of a cell, by all that can be known when the first block is read: blocks behind it decide what its numbers
     /// are, but not what is declared, or words.
     pub(super) fn size(&self) -> usize {
-        match (self.wanted, self.kind) {
+        match (self.request.wanted, self.kind) {
             (As::Elements(dtype), _) => dtype.size().min(WIDEST),
             (As::Words, _) | (As::Found, ColumnKind::Words) => DType::I32.size(),
             (As::Found | As::Dates | As::Times, _) => WIDEST,
@@ -139,7 +151,7 @@ impl BlockCells {
     /// Gives back the room that no cell came for.
     pub(super) fn trim(&mut self) {
         self.kept = self.bits.len();
-        self.gaps.shrink_to_fit();
+        self.gaps.places.shrink_to_fit();
         self.words.trim();
     }
 
@@ -151,7 +163,7 @@ impl BlockCells {
 
     /// What the blocks behind it should know of its words.
     pub(super) fn known(&self) -> Option<Known> {
-        (self.kind == ColumnKind::Words || self.wanted == As::Words).then(|| self.words.known())
+        (self.kind == ColumnKind::Words || self.request.wanted == As::Words).then(|| self.words.known())
     }
 
     /// The words that only it has, and how many were known before.
@@ -161,30 +173,30 @@ impl BlockCells {
 
     /// Bytes of memory that it holds, besides its cells.
     pub(super) fn held(&self) -> usize {
-        self.gaps.capacity() * 8 + self.words.held()
+        self.gaps.places.capacity() * 8 + self.words.held()
     }
 
     /// Another cell; `line` counts line ends before it when that is needed.
     #[inline]
     pub(super) fn push(&mut self, field: Field<'_>, line: impl Fn() -> usize) {
-        if self.wrong.is_some() {
+        if self.firsts.wrong.is_some() {
             return;
         }
         match self.bits_of(field, &line) {
             Ok(bits) => {
-                if self.keep {
+                if self.request.keep {
                     self.bits.push(bits);
                 }
                 self.len += 1;
             }
-            Err(why) => self.wrong = Some(Wrong { record: self.len, line: line(), why }),
+            Err(why) => self.firsts.wrong = Some(Wrong { record: self.len, line: line(), why }),
         }
     }
 
     #[inline]
     fn bits_of(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
         let text = field.text;
-        match (self.wanted, self.kind) {
+        match (self.request.wanted, self.kind) {
             (As::Found, ColumnKind::Whole) => match cell::plain(text) {
                 Some(number) => Ok(number as u64),
                 None => self.found(field, line),
@@ -213,7 +225,7 @@ impl BlockCells {
         if cell::is_missing(text) {
             return self.absent(DType::I64, line);
         }
-        if self.wanted == As::Dates {
+        if self.request.wanted == As::Dates {
             return calendar::date(text).map(|days| days as u64).ok_or_else(|| checked(text, Why::NoDate));
         }
         match calendar::time(text) {
@@ -256,8 +268,8 @@ impl BlockCells {
 
     /// A missing value where the dtype is known.
     fn absent(&mut self, dtype: DType, line: &impl Fn() -> usize) -> Result<u64, Why> {
-        self.gap.get_or_insert_with(|| Wrong { record: self.len, line: line(), why: Why::Missing });
-        match (dtype, self.missing) {
+        self.gaps.first.get_or_insert_with(|| Wrong { record: self.len, line: line(), why: Why::Missing });
+        match (dtype, self.request.missing) {
             (dtype, _) if dtype.is_float() => Ok(Scalar::of_f64(dtype, f64::NAN).bits as u64),
             (DType::Bool, _) | (_, None) => Err(Why::Missing),
             (_, Some(instead)) => cell::number(instead.to_string().as_bytes(), dtype),
@@ -273,14 +285,14 @@ impl BlockCells {
             return self.word(field, line);
         }
         if cell::is_missing(text) {
-            self.gap.get_or_insert_with(|| here(Why::Missing));
-            self.lacking += 1;
-            if self.keep {
-                self.gaps.push(self.len);
+            self.gaps.first.get_or_insert_with(|| here(Why::Missing));
+            self.gaps.count += 1;
+            if self.request.keep {
+                self.gaps.places.push(self.len);
             }
             return Ok(f64::NAN.to_bits());
         }
-        self.first.get_or_insert_with(|| here(Why::Mixed));
+        self.firsts.value.get_or_insert_with(|| here(Why::Mixed));
         if let Some(flag) = cell::flag(text) {
             return self.becomes(ColumnKind::Flags).map(|()| flag);
         }
@@ -299,7 +311,7 @@ impl BlockCells {
         if let Some(number) = cell::float(text) {
             let is_whole = cell::is_whole(text);
             if is_whole {
-                self.huge.get_or_insert_with(|| here(cell::unfit(text, DType::I64)));
+                self.firsts.huge.get_or_insert_with(|| here(cell::unfit(text, DType::I64)));
             }
             self.becomes(if is_whole { ColumnKind::Huge } else { ColumnKind::Floats })?;
             return Ok(self.float(text, number, line));
@@ -313,9 +325,9 @@ impl BlockCells {
         if self.kind != ColumnKind::Nothing {
             return Err(checked(text, self.kind.unlike_words()));
         }
-        (self.kind, self.keep) = (ColumnKind::Words, true);
+        (self.kind, self.request.keep) = (ColumnKind::Words, true);
         // What said that nothing is there was a word, perhaps; which one is not known any more.
-        if self.gap.is_some() {
+        if self.gaps.first.is_some() {
             return Err(checked(text, Why::NoNumber));
         }
         self.word(field, line)
@@ -325,7 +337,7 @@ impl BlockCells {
     fn becomes(&mut self, next: ColumnKind) -> Result<(), Why> {
         let joint = joined(self.kind, next).ok_or(Why::Mixed)?;
         if self.kind == ColumnKind::Whole && matches!(joint, ColumnKind::Floats | ColumnKind::Huge) {
-            let mut float = floating(&self.gaps);
+            let mut float = floating(&self.gaps.places);
             self.bits.iter_mut().enumerate().for_each(|(at, bits)| *bits = float(at, *bits));
         }
         self.kind = joint;
@@ -339,7 +351,7 @@ impl BlockCells {
             false => self.words.code(field.text),
             true => self.words.code(&field.said()),
         };
-        if self.words.own() > before && self.odd.is_none_or(|(_, odd)| odd == Odd::Missing) {
+        if self.words.own() > before && self.firsts.odd.is_none_or(|(_, odd)| odd == Odd::Missing) {
             self.note_odd(field.bare(), line);
         }
         code.map(u64::from).ok_or(Why::NoText)
@@ -349,8 +361,8 @@ impl BlockCells {
     #[inline(never)]
     fn note_odd(&mut self, text: &[u8], line: &impl Fn() -> usize) {
         match cell::odd(text) {
-            Some(Odd::Missing) if self.odd.is_some() => {}
-            Some(odd) => self.odd = Some((line(), odd)),
+            Some(Odd::Missing) if self.firsts.odd.is_some() => {}
+            Some(odd) => self.firsts.odd = Some((line(), odd)),
             None => {}
         }
     }

@@ -51,25 +51,25 @@ pub(super) fn join(
         // Cells that have no value have no code either.
         let lacks = part.kind == ColumnKind::Words && wanted == As::Found && gap.is_some();
         // Both are in this part: what it meets first is what is wrong.
-        let first = part.first.filter(|first| part.wrong.is_none_or(|it| first.record < it.record));
+        let first = part.firsts.value.filter(|first| part.firsts.wrong.is_none_or(|it| first.record < it.record));
         if let Some(first) = first.filter(|_| mixed || lacks) {
             let words = part.kind == ColumnKind::Words;
             return Err((at, Wrong { why: if words { kind.unlike_words() } else { first.why }, ..first }));
         }
-        if let Some(wrong) = part.wrong {
+        if let Some(wrong) = part.firsts.wrong {
             return Err((at, wrong));
         }
-        gap = gap.or(part.gap.map(|gap| (at, gap)));
+        gap = gap.or(part.gaps.first.map(|gap| (at, gap)));
         kind = joined(kind, part.kind).unwrap_or(kind);
     }
-    let gaps = parts.iter().map(|part| part.lacking).sum();
+    let gaps = parts.iter().map(|part| part.gaps.count).sum();
     let len = parts.iter().map(|part| part.len).sum();
     let (dtype, logical) = match (kind, wanted, gap) {
         (ColumnKind::Flags, _, Some((at, gap))) => return Err((at, gap)),
         (ColumnKind::Flags, _, None) => (DType::Bool, None),
         (ColumnKind::Nothing | ColumnKind::Floats, As::Found, _) => (DType::F64, None),
         (ColumnKind::Huge, ..) => {
-            let huge = parts.iter().enumerate().find_map(|(at, part)| Some((at, part.huge?)));
+            let huge = parts.iter().enumerate().find_map(|(at, part)| Some((at, part.firsts.huge?)));
             return Err(huge.expect("it is in some part"));
         }
         (ColumnKind::Whole, _, None) => (DType::I64, None),
@@ -93,9 +93,9 @@ pub(super) fn join(
         let mut these = cells.between(first, part.kept);
         first += part.kept;
         match (part.kind, dtype) {
-            (ColumnKind::Whole, DType::F64) => these.each(floating(&part.gaps)),
+            (ColumnKind::Whole, DType::F64) => these.each(floating(&part.gaps.places)),
             (ColumnKind::Whole | ColumnKind::Nothing, DType::I64) => {
-                part.gaps.iter().for_each(|&at| these.set(at, missing.unwrap_or_default() as u64));
+                part.gaps.places.iter().for_each(|&at| these.set(at, missing.unwrap_or_default() as u64));
             }
             _ => {}
         }
@@ -111,7 +111,7 @@ fn losses(parts: &[BlockCells], dtype: DType) -> Vec<(usize, usize, Loss)> {
 
 /// The first word that looks like something else; one that says that there is nothing only if there is no other.
 fn odd(parts: &[BlockCells]) -> Option<(usize, usize, Odd)> {
-    let all = || parts.iter().enumerate().filter_map(|(at, part)| part.odd.map(|(line, odd)| (at, line, odd)));
+    let all = || parts.iter().enumerate().filter_map(|(at, part)| part.firsts.odd.map(|(line, odd)| (at, line, odd)));
     all().find(|(.., odd)| *odd != Odd::Missing).or_else(|| all().next())
 }
 

@@ -16,10 +16,11 @@ use super::store::Store;
 use super::words::Known;
 use crate::io::ReadOptions;
 use crate::io::error::IoError;
+use crate::locks::{into_inner, lock};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// What is to be read.
 pub(super) struct ReadPlan<'w> {
@@ -129,7 +130,7 @@ pub(super) fn pass(
     let work = |mut block: RecordBlock, mut there: bool| {
         while there || !shared.enough.load(Ordering::Relaxed) {
             if !there {
-                let mut blocks = blocks.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut blocks = lock(&blocks);
                 match blocks.next(&mut block) {
                     Ok(true) => {}
                     Ok(false) => return,
@@ -233,7 +234,7 @@ impl ReorderQueue {
 
 impl Shared<'_> {
     fn ordered(&self) -> MutexGuard<'_, ReorderQueue> {
-        self.ordered.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.ordered)
     }
 
     /// Room for the cells of a block that others do not need any more.
@@ -258,7 +259,7 @@ impl Shared<'_> {
         let mut room = Vec::with_capacity(chunk.parts.len());
         let mut outcome = Ok(());
         for ((part, cells), &place) in chunk.parts.iter_mut().zip(&self.cells).zip(places) {
-            let put = cells.lock().unwrap_or_else(PoisonError::into_inner).put(place, &part.bits);
+            let put = lock(cells).put(place, &part.bits);
             outcome = outcome.and(put.map_err(|error| IoError::memory(self.path, error)));
             part.bits.clear();
             room.push(std::mem::take(&mut part.bits));
@@ -275,17 +276,13 @@ impl Shared<'_> {
 
     fn fail(&self, error: IoError) {
         self.enough.store(true, Ordering::Relaxed);
-        self.failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        lock(&self.failed).get_or_insert(error);
     }
 
     fn finish(self) -> Read {
-        let ReorderQueue { done, .. } = self.ordered.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let cells = self.cells.into_iter().map(|cells| cells.into_inner().unwrap_or_else(PoisonError::into_inner));
-        Read {
-            chunks: done.into_values().collect(),
-            cells: cells.collect(),
-            failed: self.failed.into_inner().unwrap_or_else(PoisonError::into_inner),
-        }
+        let ReorderQueue { done, .. } = into_inner(self.ordered);
+        let cells = self.cells.into_iter().map(into_inner);
+        Read { chunks: done.into_values().collect(), cells: cells.collect(), failed: into_inner(self.failed) }
     }
 }
 

@@ -4,9 +4,10 @@ use super::TypedName;
 use crate::array::{Array, Sizes};
 use crate::exec::{self, Lent, RunError};
 use crate::ir::{NodeKind, Program};
+use crate::locks::lock;
 use crate::source::Sources;
 use crate::types::{DType, Dim, shape};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The most programs that wait for their next call. If more threads than this call at once, some of them make a program
 /// anew.
@@ -86,7 +87,7 @@ impl Fitted {
         lent: &[Option<Lent>],
         options: &exec::Options,
     ) -> Result<Vec<Option<Array>>, (RunError, Box<Program>)> {
-        let spare = || self.spare.lock().unwrap_or_else(PoisonError::into_inner);
+        let spare = || lock(&self.spare);
         let waiting = spare().pop();
         let mut program = waiting.unwrap_or_else(|| self.program.clone());
         for (place, array) in self.places.iter().zip(arrays) {

@@ -84,8 +84,8 @@ impl ScriptPieces {
         let lexer::Lexed { tokens, comments, mut flaws } = lexer::lex(text, id, &mut found);
         let brackets::BracketFault { repairs, deep } = brackets::repair(text, &tokens, id, &mut flaws, &mut found);
         let mut tainted = Vec::new();
-        let filter =
-            layout::TokenFilter::new(text, id, &tokens, repairs, &flaws, &mut tainted, &mut found, Stop::default());
+        let input = layout::TokenizedText { text, source: id, tokens: &tokens };
+        let filter = layout::TokenFilter::new(input, repairs, &flaws, &mut tainted, &mut found, Stop::default());
         let (mut pieces, mut begins) = (Vec::new(), true);
         for item in filter {
             let Ok((start, tok, end)) = item;

@@ -24,16 +24,8 @@ pub(super) fn check(text: &str) {
     let brackets::BracketFault { repairs, deep } = brackets::repair(text, &tokens, SourceId(0), &mut flaws, &mut found);
     assert!(repairs.is_empty() && deep.is_empty() && flaws.is_empty(), "{text:?} was repaired without an error");
     let mut tainted = Vec::new();
-    let filter = layout::TokenFilter::new(
-        text,
-        SourceId(0),
-        &tokens,
-        repairs,
-        &flaws,
-        &mut tainted,
-        &mut found,
-        Stop::default(),
-    );
+    let input = layout::TokenizedText { text, source: SourceId(0), tokens: &tokens };
+    let filter = layout::TokenFilter::new(input, repairs, &flaws, &mut tainted, &mut found, Stop::default());
     let passed: Vec<(u32, u32)> = filter.map(|Ok((start, _, end))| (start, end)).collect();
     for token in &tokens {
         let at = passed.partition_point(|&(start, _)| start <= token.start);

@@ -17,7 +17,7 @@ pub(crate) enum Cause {
 
 /// Where that was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Birth {
+pub(crate) struct F64Origin {
     /// The call, the literal or the operator.
     pub(crate) span: Span,
     /// How.
@@ -25,7 +25,7 @@ pub(crate) struct Birth {
 }
 
 /// The f64 that nobody asked for, by the places where their dtype was decided.
-pub(crate) type Births = HashMap<Span, Birth>;
+pub(crate) type F64Origins = HashMap<Span, F64Origin>;
 
 /// Whether a dtype is as wide as the default float.
 pub(in crate::check) fn is_wide(dtype: DType) -> bool {

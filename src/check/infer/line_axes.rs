@@ -10,7 +10,7 @@ use crate::source::Span;
 use crate::types::{DType, Dim, Shape};
 
 /// Where the lines of the first operand were.
-pub(super) struct Moved {
+pub(super) struct LineAxes {
     /// The shape without the axes of the lines.
     pub(super) others: Shape,
     /// Which axes they were.
@@ -25,7 +25,7 @@ impl Ctx<'_> {
         node: NodeId,
         axes: Option<Vec<usize>>,
         span: Span,
-    ) -> Option<(NodeId, Moved)> {
+    ) -> Option<(NodeId, LineAxes)> {
         let rank = operand.shape.len();
         let axes = axes.unwrap_or_else(|| (0..rank).collect());
         let others: Vec<usize> = (0..rank).filter(|axis| !axes.contains(axis)).collect();
@@ -42,7 +42,7 @@ impl Ctx<'_> {
         };
         let lines: Shape = kept.iter().cloned().chain([len]).collect();
         let node = self.graph.builder.view(node, View::Reshape, lines);
-        Some((node, Moved { others: kept, axes }))
+        Some((node, LineAxes { others: kept, axes }))
     }
 
     /// Vectors, and an operand of any shape as one line: the last of those without a shape of their own to keep.
@@ -53,7 +53,7 @@ impl Ctx<'_> {
         nodes: Vec<NodeId>,
         asked: &mut LineCall,
         at: Span,
-    ) -> Option<Moved> {
+    ) -> Option<LineAxes> {
         let values = usize::from(op.params[0].name != "x");
         for (index, operand) in operands.iter().enumerate().filter(|(index, _)| *index != values) {
             let flat = op.params[index].name == "values";
@@ -79,7 +79,7 @@ impl Ctx<'_> {
             }
             asked.operands.args.push(self.graph.builder.view(node, View::Reshape, vec![count]));
         }
-        Some(Moved { others: operands[values].shape.clone(), axes: Vec::new() })
+        Some(LineAxes { others: operands[values].shape.clone(), axes: Vec::new() })
     }
 
     /// The first axis last, and a label for each place along it.
@@ -91,13 +91,13 @@ impl Ctx<'_> {
         positions: &[Operand],
         asked: &mut LineCall,
         at: Span,
-    ) -> Option<Moved> {
+    ) -> Option<LineAxes> {
         let labels = &positions[0];
         if labels.shape.len() != 1 {
             self.error(report::not_a_vector(op, "labels", labels));
             return None;
         }
-        let [x] = operands else { return Some(Moved { others: Shape::new(), axes: Vec::new() }) };
+        let [x] = operands else { return Some(LineAxes { others: Shape::new(), axes: Vec::new() }) };
         if x.shape.first() != labels.shape.first() {
             let counted = self.any_counted([&x.shape[..], &labels.shape]);
             self.error(report::lengths_differ(op, x, labels, counted, at));
@@ -107,7 +107,7 @@ impl Ctx<'_> {
         let order: Vec<u32> = (1..rank as u32).chain([0]).collect();
         let turned: Shape = order.iter().map(|&axis| x.shape[axis as usize].clone()).collect();
         asked.operands.args = vec![self.graph.builder.view(nodes[0], View::Transpose(order), turned)];
-        Some(Moved { others: x.shape[1..].to_vec(), axes: vec![0] })
+        Some(LineAxes { others: x.shape[1..].to_vec(), axes: vec![0] })
     }
 
     /// A result back in its place.
@@ -115,7 +115,7 @@ impl Ctx<'_> {
         &mut self,
         arrange: LineArrangement,
         node: NodeId,
-        moved: &Moved,
+        moved: &LineAxes,
         keep: bool,
         several: bool,
         span: Span,

@@ -14,22 +14,22 @@ impl Ctx<'_> {
     /// Notes a value that stands for an error.
     pub(in crate::check) fn note_error(&mut self, value: &Value, span: Span) {
         if matches!(value, Value::Error) {
-            self.note_silence(span);
+            self.note_unreported(span);
         }
     }
 
     /// Notes that what stands here is not in the program. What nothing calls is walked with parameters of which
     /// nothing is known, and is in no program.
-    pub(in crate::check) fn note_silence(&mut self, span: Span) {
+    pub(in crate::check) fn note_unreported(&mut self, span: Span) {
         if !self.graph.is_finished() {
-            self.findings.silence.get_or_insert(span);
+            self.findings.unreported.get_or_insert(span);
         }
     }
 }
 
 /// Reports what is missing from a program without errors.
-pub(in crate::check) fn explain(silence: Option<Span>, sink: &mut Diagnostics) {
-    if let Some(span) = silence.filter(|_| !sink.has_errors()) {
+pub(in crate::check) fn explain(place: Option<Span>, sink: &mut Diagnostics) {
+    if let Some(span) = place.filter(|_| !sink.has_errors()) {
         sink.push(report::unexplained(span));
     }
 }
@@ -40,7 +40,7 @@ mod tests {
     use crate::diagnostic::codes::inputs;
 
     #[test]
-    fn a_silence_is_a_mistake_of_ours_unless_an_error_explains_it() {
+    fn what_is_unreported_is_a_mistake_of_ours_unless_an_error_explains_it() {
         let span = Span::new(Default::default(), 3, 5);
         let mut sink = Diagnostics::new();
         explain(None, &mut sink);

@@ -8,7 +8,7 @@ use super::stepping::{Code, Loop, LoopOperand};
 const SHORT: usize = 64;
 
 /// An inner loop, compiled or about to be interpreted.
-pub(crate) enum Ready {
+pub(crate) enum RunnableLoop {
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     Compiled(super::jit::PreparedLoop),
     Interpreted {
@@ -20,22 +20,22 @@ pub(crate) enum Ready {
     },
 }
 
-impl std::fmt::Debug for Ready {
+impl std::fmt::Debug for RunnableLoop {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", if self.is_interpreted() { "interpreted" } else { "compiled" })
     }
 }
 
-impl Ready {
+impl RunnableLoop {
     /// Compiles a loop, or chooses to interpret it where that fails, or where it is too short to be worth it.
-    pub(crate) fn new(code: &Loop, short: bool, options: &Options) -> Ready {
-        let interpreted = |reason| Ready::Interpreted { code: Box::new(code.clone()), short, reason };
+    pub(crate) fn new(code: &Loop, short: bool, options: &Options) -> RunnableLoop {
+        let interpreted = |reason| RunnableLoop::Interpreted { code: Box::new(code.clone()), short, reason };
         if short || options.engine != Engine::Jit {
             return interpreted(None);
         }
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         return match super::jit::prepare(code, options.verify) {
-            Ok(prepared) => Ready::Compiled(prepared),
+            Ok(prepared) => RunnableLoop::Compiled(prepared),
             Err(reason) => interpreted(Some(reason)),
         };
         #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
@@ -43,10 +43,10 @@ impl Ready {
     }
 
     /// Compiles a loop with dense outputs that pass the caches by, if there is such code.
-    pub(crate) fn streaming(code: &Loop, options: &Options) -> Option<Ready> {
+    pub(crate) fn streaming(code: &Loop, options: &Options) -> Option<RunnableLoop> {
         #[cfg(all(feature = "jit", target_arch = "x86_64"))]
         if options.engine == Engine::Jit {
-            return super::jit::prepare(&code.streaming(), options.verify).ok().map(Ready::Compiled);
+            return super::jit::prepare(&code.streaming(), options.verify).ok().map(RunnableLoop::Compiled);
         }
         let _ = (code, options);
         None
@@ -54,12 +54,12 @@ impl Ready {
 
     /// Whether it is no machine code.
     fn is_interpreted(&self) -> bool {
-        matches!(self, Ready::Interpreted { .. })
+        matches!(self, RunnableLoop::Interpreted { .. })
     }
 
     /// Tells the user why it is interpreted, if that was not the plan.
     pub(crate) fn note(&self, options: &Options) {
-        if let Ready::Interpreted { reason: Some(reason), .. } = self {
+        if let RunnableLoop::Interpreted { reason: Some(reason), .. } = self {
             options.note(format!("kernels are interpreted: {reason}"));
         }
     }
@@ -68,11 +68,11 @@ impl Ready {
     pub(crate) fn runner(&self, watch: Watch) -> Result<Runner<'_>, RunError> {
         let runner = match self {
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-            Ready::Compiled(prepared) => prepared.instance().map(Runner::Compiled),
-            Ready::Interpreted { code, short: true, .. } => {
+            RunnableLoop::Compiled(prepared) => prepared.instance().map(Runner::Compiled),
+            RunnableLoop::Interpreted { code, short: true, .. } => {
                 Interpreter::for_blocks(code, SHORT).map(Runner::Interpreted)
             }
-            Ready::Interpreted { code, short: false, .. } => Interpreter::new(code).map(Runner::Interpreted),
+            RunnableLoop::Interpreted { code, short: false, .. } => Interpreter::new(code).map(Runner::Interpreted),
         };
         runner.map_err(|_| watch.refused())
     }

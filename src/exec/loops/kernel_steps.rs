@@ -15,7 +15,7 @@ pub(super) const FIRST: u64 = 1;
 impl RunningLoop<'_, '_> {
     /// Runs the steps with these numbers. Returns the last states, or `None` if a step has more than kernels, or gives
     /// states in memory that they share.
-    pub(super) fn settled(
+    pub(super) fn kernel_steps(
         &mut self,
         numbers: Range<u64>,
         early: bool,

@@ -8,7 +8,7 @@ pub(in crate::check) struct WalkId(pub(in crate::check) u32);
 
 /// What led to the walk of a function or of a file.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::check) enum Led {
+pub(in crate::check) enum WalkCause {
     /// A call.
     Call(Span),
     /// A call of a function that came with the language.
