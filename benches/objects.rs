@@ -1,8 +1,8 @@
 //! What `arr build` makes beside runs of the same kernels, on one thread: `cargo bench --bench objects [-- FILTER]`.
 //!
-//! Each kernel of `benches/kernels` is built for all lengths, linked by `cc`, loaded into this process, and called in turns
-//! with a run of the library over the same arrays. A time is the least of many short turns: what else goes on in the
-//! machine makes some longer, none shorter. Results are compared bit for bit first.
+//! Each kernel of `benches/kernels` is built for all lengths, linked by `cc`, loaded into this process, and called in
+//! turns with a run of the library over the same arrays. A time is the least of many short turns: what else goes on in
+//! the machine makes some longer, none shorter. Results are compared bit for bit first.
 
 #![expect(clippy::print_stdout, reason = "its results")]
 

@@ -1,5 +1,5 @@
-//! Generates the parser from `arr.lalrpop` into the build directory; `src/syntax` includes it from there. And says which
-//! commit is built.
+//! Generates the parser from `arr.lalrpop` into the build directory; `src/syntax` includes it from there. And says
+//! which commit is built.
 
 mod commit;
 

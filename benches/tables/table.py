@@ -4,8 +4,8 @@ import os
 
 import numpy as np
 
-#: What a row is: a whole number, a date, one of 500 words, two prices of two decimals, a count of up to 8 digits, a float of
-#: all its digits, a truth value.
+#: What a row is: a whole number, a date, one of 500 words, two prices of two decimals, a count of up to 8 digits, a
+#: float of all its digits, a truth value.
 HEADER = "id,day,symbol,open,close,volume,ratio,flag"
 #: Rows that are made at once.
 BLOCK = 200_000

@@ -37,9 +37,9 @@ unsafe fn over(
     found.map(Some).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// Arrays for one call: first those of its tuple of arguments, in order. The tuple keeps what they look at, so that nothing is
-/// allocated or counted for an owner. What something still looks at when the call is over, which nothing should, stays for
-/// ever.
+/// Arrays for one call: first those of its tuple of arguments, in order. The tuple keeps what they look at, so that
+/// nothing is allocated or counted for an owner. What something still looks at when the call is over, which nothing
+/// should, stays for ever.
 pub(crate) struct Borrowing<'a, 'py> {
     args: &'a Bound<'py, PyTuple>,
     arrays: Vec<Array>,
@@ -58,7 +58,8 @@ impl<'a, 'py> Borrowing<'a, 'py> {
             return Ok(false);
         }
         let value = value.cast::<PyUntypedArray>()?;
-        // SAFETY: the tuple keeps its items and the caller the tuple; `drop` keeps an array at which something still looks.
+        // SAFETY: the tuple keeps its items and the caller the tuple; `drop` keeps an array at which something still
+        // looks.
         let Some(array) = (unsafe { over(&value, || Box::new(())) })? else { return Ok(false) };
         self.arrays.push(array);
         Ok(true)
@@ -174,8 +175,9 @@ pub(crate) fn export(py: Python<'_>, array: Array) -> PyResult<Bound<'_, PyAny>>
     }
 }
 
-/// Whether a result has memory of its own, in which its elements lie side by side. What repeats elements, as a broadcast does, what
-/// another result has too, and what is a part of something larger has not: whoever wrote one element would write others.
+/// Whether a result has memory of its own, in which its elements lie side by side. What repeats elements, as a
+/// broadcast does, what another result has too, and what is a part of something larger has not: whoever wrote one
+/// element would write others.
 fn is_own(array: &Array) -> bool {
     if !matches!(**array.buffer(), Buffer::Owned(_)) {
         return false;

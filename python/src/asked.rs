@@ -149,7 +149,8 @@ const STATEMENTS: [&str; 13] = [
     "in",
 ];
 
-/// Whether a name means something in the language already, or is no name there: a function, a constant, a dtype, a module, a keyword.
+/// Whether a name means something in the language already, or is no name there: a function, a constant, a dtype, a
+/// module, a keyword.
 #[pyfunction]
 pub(crate) fn is_word(name: &str) -> bool {
     let is_name = matches!(tokens(name).as_slice(), [(TokenKind::Name, range)] if range.len() == name.len());

@@ -1,8 +1,8 @@
 //! What runs without the interpreter's lock, and `fork`, which waits until nothing does.
 //!
-//! A child of `fork` has one thread. A lock that another one held stays held there, and a job that it had begun never ends. So a
-//! fork waits for the calls of other threads, and calls that come meanwhile wait for the fork. Whoever computes for longer
-//! than [`PATIENCE`] is in a loop over elements, where no lock is held, and is not waited for.
+//! A child of `fork` has one thread. A lock that another one held stays held there, and a job that it had begun never
+//! ends. So a fork waits for the calls of other threads, and calls that come meanwhile wait for the fork. Whoever
+//! computes for longer than [`PATIENCE`] is in a loop over elements, where no lock is held, and is not waited for.
 
 use pyo3::marker::Ungil;
 use pyo3::prelude::*;

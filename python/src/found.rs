@@ -112,7 +112,8 @@ pub(crate) fn raised(py: Python<'_>, refused: &Refused, running: bool) -> PyErr 
     made.map_or_else(|error| error, PyErr::from_value)
 }
 
-/// The exception for a text that was refused, of a caller who has some of its names for what is no array: `(name, what it is)`.
+/// The exception for a text that was refused, of a caller who has some of its names for what is no array:
+/// `(name, what it is)`.
 pub(crate) fn refused(py: Python<'_>, mut refused: Refused, others: &[(String, String)]) -> PyErr {
     let mut told = Diagnostics::new();
     for one in refused.diagnostics.iter() {

@@ -36,9 +36,9 @@ pub(crate) fn arguments(given: &[Given]) -> Vec<Argument> {
 ///
 /// Made by `arrlang.compile`. It pickles, is hashable, and may be called from several threads at once.
 ///
-/// `kernel(*args, out=None, threads=None, copy=None, **named)` computes: arrays by place or by name; `out` is an array for the result, or
-/// a tuple of them for several; `threads` is how many a call may use; with `copy=False` what cannot be taken where it lies is
-/// refused.
+/// `kernel(*args, out=None, threads=None, copy=None, **named)` computes: arrays by place or by name; `out` is an array
+/// for the result, or a tuple of them for several; `threads` is how many a call may use; with `copy=False` what cannot
+/// be taken where it lies is refused.
 #[pyclass(frozen, weakref, module = "arrlang._arrlang")]
 pub(crate) struct Kernel {
     callable: Callable,
@@ -322,8 +322,8 @@ impl Kernel {
         arrays::array(value, copy)
     }
 
-    /// The kernel in which inputs that have defaults are given too, if the names of a call ask for it; an error for names that are no
-    /// inputs.
+    /// The kernel in which inputs that have defaults are given too, if the names of a call ask for it; an error for
+    /// names that are no inputs.
     fn others<'py>(
         &self,
         py: Python<'py>,

@@ -1,9 +1,10 @@
 //! `arrlang` for Python: the checker and the kernels, on arrays of NumPy.
 //!
 //! What Python's users see is in `package/arrlang`; this crate is what that stands on. [`kernel`] is a text that was
-//! checked for types, [`texts`] evaluates one with whatever comes, [`arrays`] and [`dtype`] pass memory without a copy,
-//! [`order`] lays results out, [`number`] writes Python's numbers, [`weak`] makes inputs of them where [`same`] allows it,
-//! [`fork`] lets go of the interpreter, [`found`] passes what was found, [`asked`] answers questions about promotion.
+//! checked for types, and [`texts`] evaluates one with whatever comes. [`arrays`] and [`dtype`] pass memory without a
+//! copy. [`order`] lays results out. [`number`] writes Python's numbers, and [`weak`] makes inputs of them where
+//! [`same`] allows it. [`fork`] lets go of the interpreter, [`found`] passes what was found, [`asked`] answers
+//! questions about promotion.
 
 mod arrays;
 mod asked;

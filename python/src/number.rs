@@ -81,8 +81,8 @@ fn float(value: f64) -> String {
     }
 }
 
-/// A complex number of its parts, bit by bit. `re + im*1j` would multiply an infinite part by 0, and adding 0 turns `-0.0` into `0.0`:
-/// so only parts that are not 0 are added to 0, and signs are turned by negation.
+/// A complex number of its parts, bit by bit. `re + im*1j` would multiply an infinite part by 0, and adding 0 turns
+/// `-0.0` into `0.0`: so only parts that are not 0 are added to 0, and signs are turned by negation.
 fn pair(re: f64, im: f64) -> String {
     let negative = |value: f64| value.is_sign_negative() && !value.is_nan();
     match (re == 0.0, im == 0.0) {

@@ -1,8 +1,8 @@
 //! Whether a program with inputs is one with numbers in their place, node by node.
 //!
-//! Operations on numbers alone, which checking has done already in the second, must give the same bits there. What comes of a
-//! number goes into plain arithmetic only, of which nothing that is reported depends on the value of one operand: integers of which a
-//! number decides the range, as in `x & k` or `x % k`, go into no more arithmetic.
+//! Operations on numbers alone, which checking has done already in the second, must give the same bits there. What
+//! comes of a number goes into plain arithmetic only, of which nothing that is reported depends on the value of one
+//! operand. Integers of which a number decides the range, as in `x & k` or `x % k`, go into no more arithmetic.
 
 use arrlang::ir::{Node, NodeId, NodeKind, Program};
 use arrlang::scalar::Scalar;
@@ -154,7 +154,8 @@ impl<'p> Comparison<'p> {
         (exact && open).then(|| (eval(prim, node.dtype, &scalars), true, floats))
     }
 
-    /// Which integers come of a node that is no number; `None` where what is reported of it may depend on an open number.
+    /// Which integers come of a node that is no number; `None` where what is reported of it may depend on an open
+    /// number.
     fn range(&self, node: &Node, found: &[Found], open: bool) -> Option<Range> {
         let number = |id: &NodeId| found[id.index()].value.is_some_and(|(_, open, _)| open);
         let is = |id: &NodeId, range: Range| !number(id) && found[id.index()].range == range;
@@ -188,7 +189,8 @@ impl<'p> Comparison<'p> {
         }
     }
 
-    /// Whether an operation is one of which nothing is reported that depends on an open number, and neither is of what is made of it.
+    /// Whether an operation is one of which nothing is reported that depends on an open number, and neither is of what
+    /// is made of it.
     fn is_plain(&self, node: &Node, found: &[Found]) -> bool {
         let NodeKind::Map(prim, args) = &node.kind else { return true };
         let number = |id: &NodeId| found[id.index()].value.is_some();

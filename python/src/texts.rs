@@ -87,8 +87,8 @@ fn text(source: &str, rules: Rules) -> Arc<Text> {
     fresh
 }
 
-/// The names that a text takes from outside, in order, each once, and those that its statements define. What it binds itself is its
-/// own, whatever the caller has.
+/// The names that a text takes from outside, in order, each once, and those that its statements define. What it binds
+/// itself is its own, whatever the caller has.
 fn names(source: &str) -> (Vec<String>, Vec<String>) {
     let mut sources = Sources::new();
     let id = sources.add("<arr>", source);
@@ -118,8 +118,8 @@ pub(crate) fn mentions(source: &str, word: &str) -> bool {
     syntax::tokens(source).into_iter().any(|(_, range)| &source[range] == word)
 }
 
-/// Evaluates a text with the values that its names have in the dictionaries, the first that has one. With `named` the first of them
-/// are keywords of a call, each of which the text must have.
+/// Evaluates a text with the values that its names have in the dictionaries, the first that has one. With `named` the
+/// first of them are keywords of a call, each of which the text must have.
 #[pyfunction]
 #[pyo3(signature = (source, spaces, options, out=None, threads=None, copy=None, order=Order::Keep, named=false))]
 #[expect(clippy::too_many_arguments, reason = "each is one of the function that Python's users call")]
@@ -215,7 +215,8 @@ fn what(value: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(format!("a value of type {}", value.get_type().qualname()?))
 }
 
-/// A keyword of a call that the text has not is a mistake, most likely an option; and so is one for what the text defines itself.
+/// A keyword of a call that the text has not is a mistake, most likely an option; and so is one for what the text
+/// defines itself.
 fn refuse_unknown(py: Python<'_>, text: &Text, named: &Bound<'_, PyAny>) -> PyResult<()> {
     for name in named.cast::<PyDict>()?.keys() {
         let name: String = name.extract()?;
@@ -264,8 +265,8 @@ fn at_once(text: &Text, sorts: &[Sort]) -> Option<Arc<Known>> {
     Some(known[0].clone())
 }
 
-/// The text with inputs for numbers, if it was compiled for other numbers already and means the same for all of them; with an array
-/// for each of its names.
+/// The text with inputs for numbers, if it was compiled for other numbers already and means the same for all of them;
+/// with an array for each of its names.
 fn opened(py: Python<'_>, text: &Text, values: &Values) -> PyResult<Option<(Arc<Opened>, Vec<Array>)>> {
     if !values.sorts.iter().any(|sort| matches!(sort, Sort::Number(_))) {
         return Ok(None);

@@ -1,11 +1,11 @@
 //! Numbers of Python's own as inputs of a text, where it means the same for all of them.
 //!
-//! Such a number is weak: the dtype that it takes is decided when the text is checked, and so is whether it fits and what is
-//! said of it. So each number would have a program of its own. But for most texts only the constants in these programs
-//! differ: `x*s + 1` with `x: f32[n]` is a product with an `f32`, whichever float `s` is. Here that is found out, and never
-//! assumed: the text is compiled for two sets of probes and for inputs in the place of the numbers, and [`crate::same`]
-//! compares the programs. What is reported must be about dtypes and the same for both probes. A number that is 0, subnormal, not
-//! finite or at the ends of its dtype is compiled as it stands.
+//! Such a number is weak: the dtype that it takes is decided when the text is checked, and so is whether it fits and
+//! what is said of it. So each number would have a program of its own. But for most texts only the constants in these
+//! programs differ: `x*s + 1` with `x: f32[n]` is a product with an `f32`, whichever float `s` is. Here that is found
+//! out, and never assumed: the text is compiled for two sets of probes and for inputs in the place of the numbers, and
+//! [`crate::same`] compares the programs. What is reported must be about dtypes and the same for both probes. A number
+//! that is 0, subnormal, not finite or at the ends of its dtype is compiled as it stands.
 
 use crate::found;
 use crate::kernel::{Given, arguments};
@@ -22,8 +22,8 @@ use arrlang::scalar::prim::Prim;
 use arrlang::session::{Callable, Input, Session};
 use arrlang::types::DType;
 
-/// Numbers that are computed with before they meet an array are between the inverse of this and this: so few are, that no result is
-/// infinite, or 0 for its size.
+/// Numbers that are computed with before they meet an array are between the inverse of this and this: so few are, that
+/// no result is infinite, or 0 for its size.
 const MODERATE: f64 = 1e50;
 
 /// What the values of a text have in common with others that it means the same for.
@@ -85,7 +85,8 @@ pub(crate) fn fits(pattern: &[Pattern], sorts: &[Sort]) -> bool {
 }
 
 impl Opened {
-    /// An array for each name, of those that are arrays and of numbers; `None` if a number is to be compiled as it stands.
+    /// An array for each name, of those that are arrays and of numbers; `None` if a number is to be compiled as it
+    /// stands.
     pub(crate) fn arrays(&self, sorts: &[Sort], given: &[Array]) -> Option<Vec<Array>> {
         let mut given = given.iter();
         let mut arrays = Vec::with_capacity(sorts.len());

@@ -11,7 +11,6 @@ use super::bytes::{AlignedBytes, OutOfMemory};
 use super::{Array, extent};
 use crate::scalar::convert::ConvertTo;
 use crate::types::DType;
-use crate::types::dtype::Kind;
 use crate::with_element;
 
 /// A source of random numbers (SplitMix64).
@@ -41,7 +40,7 @@ impl Random {
     pub fn array(&mut self, dtype: DType, shape: &[usize], bounds: (f64, f64)) -> Result<Array, OutOfMemory> {
         let (_, len) = extent(shape, dtype.size()).ok_or(OutOfMemory { bytes: usize::MAX })?;
         let mut bytes = AlignedBytes::zeroed(len)?;
-        let whole = !matches!(dtype.kind(), Kind::Float | Kind::Complex);
+        let whole = !dtype.kind().is_inexact();
         let mut draw = || match whole {
             true => (bounds.0 + (self.unit() * (bounds.1 - bounds.0 + 1.0)).floor()).min(bounds.1),
             false => bounds.0 + self.unit() * (bounds.1 - bounds.0),

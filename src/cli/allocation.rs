@@ -24,22 +24,22 @@ fn noted(memory: *mut u8) -> *mut u8 {
 // SAFETY: each call is the system's, with the arguments as they came.
 unsafe impl GlobalAlloc for Noting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the system's allocator asks for what the caller of `alloc` promises: a size that is not 0.
         noted(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the system's allocator asks for what the caller of `alloc_zeroed` promises: a size that is not 0.
         noted(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the caller's promise.
+        // SAFETY: all memory here is the system's; the caller promises its layout and a size that is not 0.
         noted(unsafe { System.realloc(memory, layout, size) })
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
+        // SAFETY: all memory here is the system's; the caller promises its layout.
         unsafe { System.dealloc(memory, layout) }
     }
 }

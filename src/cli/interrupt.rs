@@ -4,7 +4,7 @@
 //! terminal its mode back, and answers exit code 130. Nothing has to ask for that, so nothing can forget to ask.
 //!
 //! Only Ctrl-C in a session is for what runs there: the first one asks it to stop. A run that does not stop, a session
-//! on a pipe between its inputs, and one that is asked again, end like everything else; a session at a terminal holds
+//! on a pipe between its inputs, and one that is asked again, end like everything else. A session at a terminal holds
 //! what a person would lose, and is asked a few times more.
 
 use super::allocation;

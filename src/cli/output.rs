@@ -1,7 +1,7 @@
 //! What goes to the standard streams: values, diagnostics, summaries.
 //!
-//! Every character passes here, and nothing else in `cli` writes to a stream: text for people as [`Painted`], which
-//! holds no escape sequences but ours, JSON with its own escapes, and the text of scripts byte for byte, but not to a
+//! Every character passes here, and nothing else in `cli` writes to a stream. Text for people is [`Painted`], which
+//! holds no escape sequences but ours. JSON has its own escapes. The text of scripts passes byte for byte, but not to a
 //! terminal. A reader that closes its end early is no error; whatever else goes wrong with standard output is.
 
 use super::formats::ValueFormat;

@@ -140,14 +140,14 @@ pub(crate) unsafe fn copy_strided(
     /// As for `copy_strided`; an element has the size of `T`.
     unsafe fn elements<T: Copy>(from: *const u8, from_stride: isize, to: *mut u8, to_stride: isize, len: usize) {
         for at in 0..len as isize {
-            // SAFETY: the caller's promise.
+            // SAFETY: `at` is below `len`, so the caller promises the element at both places; no alignment is needed.
             unsafe {
                 let element = from.offset(at * from_stride).cast::<T>().read_unaligned();
                 to.offset(at * to_stride).cast::<T>().write_unaligned(element);
             }
         }
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises elements of `size` bytes, which is the size of the type that is chosen.
     unsafe {
         match size {
             1 => elements::<u8>(from, from_stride, to, to_stride, len),

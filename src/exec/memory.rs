@@ -43,7 +43,7 @@ impl Meter {
     /// # Safety
     /// As for [`AlignedBytes::uninit`]: all of them are written before they are read.
     pub(crate) unsafe fn uninit(&mut self, dtype: DType, shape: &[usize]) -> Result<AlignedBytes, RunError> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises to write all of the bytes before they are read.
         self.reserve(dtype, shape, |bytes| unsafe { AlignedBytes::uninit(bytes) })
     }
 

@@ -2,7 +2,7 @@
 //!
 //! [`mod@reference`] evaluates a program node by node and element by element: it is the meaning. The fast path fuses
 //! the program into kernels ([`crate::kernel::fuse`]), `plan` decides what they do with memory, and `run` follows the
-//! plan; the loop inside is compiled by `jit`, or, where that is not possible, interpreted a block at a time by
+//! plan. The loop inside is compiled by `jit`, or, where that is not possible, interpreted a block at a time by
 //! `block`. All three ways, reference, interpreted and compiled, give the same bits.
 //!
 //! ```

@@ -162,8 +162,9 @@ impl Patch {
 
     /// Puts elements, in C order, in an array of such sizes. A position outside is none of its places.
     pub(super) fn put(&self, firsts: &[isize], elements: &[u8], sizes: &[usize], into: &mut [u8]) {
+        let lines = self.axes.iter().zip(firsts).zip(&self.counts).zip(sizes);
         let axes: SmallVec<[PatchLine; 4]> =
-            self.axes.iter().zip(firsts).zip(&self.counts).zip(sizes).map(PatchLine::of).collect();
+            lines.map(|(((axis, &first), &count), &len)| PatchLine { first, step: axis.step, count, len }).collect();
         put(&axes, elements, into);
     }
 }
@@ -178,10 +179,6 @@ struct PatchLine {
 }
 
 impl PatchLine {
-    fn of((((axis, &first), &count), &len): (((&PatchAxis, &isize), &usize), &usize)) -> PatchLine {
-        PatchLine { first, step: axis.step, count, len }
-    }
-
     fn is_whole(&self) -> bool {
         self.first == 0 && self.step == 1 && self.count == self.len
     }

@@ -87,7 +87,7 @@ pub(crate) enum Runner<'l> {
 
 impl Code for Runner<'_> {
     unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises what [`Code::run`] asks for; either kind asks for the same.
         unsafe {
             match self {
                 #[cfg(all(feature = "jit", target_arch = "x86_64"))]
@@ -104,7 +104,7 @@ impl Code for Runner<'_> {
         rows: usize,
         to_next: &[isize],
     ) -> bool {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises what [`Code::rows_at_once`] asks for; either kind asks for the same.
         unsafe {
             match self {
                 #[cfg(all(feature = "jit", target_arch = "x86_64"))]

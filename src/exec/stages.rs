@@ -57,6 +57,7 @@ pub(super) fn needed_ids(needed: &[bool]) -> impl Iterator<Item = NodeId> + use<
 
 /// What a stage makes that a later one reads, besides the operands of routines: elementwise values are computed again
 /// where they are used, unless they cost much. `blocked` says which nodes a later stage makes.
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other node is kept")]
 pub(super) fn read_later(program: &Program, needed: &[bool], blocked: &[bool]) -> Vec<NodeId> {
     let (mut kept, mut seen) = (Vec::new(), vec![false; program.nodes.len()]);
     for id in needed_ids(needed).filter(|id| blocked[id.index()]) {
@@ -67,19 +68,11 @@ pub(super) fn read_later(program: &Program, needed: &[bool], blocked: &[bool]) -
                 continue;
             }
             let node = program.node(arg);
-            match &node.kind {
+            match node.kind {
                 NodeKind::Input(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
+                NodeKind::View { .. } => below.extend(node.operands()),
                 NodeKind::Map(prim, _) if !prim.is_costly() => below.extend(node.operands()),
-                NodeKind::View { arg, .. } => below.push(*arg),
-                NodeKind::Map(..)
-                | NodeKind::Fold { .. }
-                | NodeKind::Scan { .. }
-                | NodeKind::Gather { .. }
-                | NodeKind::Concat { .. }
-                | NodeKind::Update { .. }
-                | NodeKind::Param(_)
-                | NodeKind::Loop { .. }
-                | NodeKind::Routine { .. } => kept.push(arg),
+                _ => kept.push(arg),
             }
         }
     }

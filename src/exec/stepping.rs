@@ -138,8 +138,8 @@ pub(crate) trait Code {
     /// Runs them.
     ///
     /// # Safety
-    /// For each input the addresses of these elements can be read (of one that repeats, even if there are none), for
-    /// each output they can be written, and outputs overlap nothing else; strides fit the steps the loop was made for.
+    /// For each input the addresses of these elements can be read; that of one that repeats, even if there are none.
+    /// For each output they can be written. Outputs overlap nothing else, and strides fit the steps of the loop.
     unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize);
 
     /// Runs the same elements of `rows` rows, at least one, and returns true, if the code goes from row to row by
@@ -162,12 +162,12 @@ pub(crate) trait Code {
         rows: usize,
         to_next: &[isize],
     ) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises the elements of all rows, from these operands on.
         if unsafe { self.rows_at_once(operands, (start, len), rows, to_next) } {
             return;
         }
         for _ in 0..rows {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises the elements of each row, and the operands are at the one that runs.
             unsafe { self.run(operands, start, len) };
             for (operand, &step) in operands.iter_mut().zip(to_next) {
                 operand.address = operand.address.wrapping_add_signed(step);

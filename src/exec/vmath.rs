@@ -128,13 +128,13 @@ macro_rules! build {
             }
 
             $(#[target_feature(enable = $features)])?
-            fn any1<A: Element>(a: &[Unaligned<A>], hard: impl Fn(A) -> bool) -> bool {
-                a.iter().fold(false, |any, a| any | hard(a.0))
+            fn any1<A: Element>(a: &[Unaligned<A>], slow: impl Fn(A) -> bool) -> bool {
+                a.iter().fold(false, |any, a| any | slow(a.0))
             }
 
             $(#[target_feature(enable = $features)])?
-            fn any2<A: Element, B: Element>(a: &[Unaligned<A>], b: &[Unaligned<B>], hard: impl Fn(A, B) -> bool) -> bool {
-                a.iter().zip(b).fold(false, |any, (a, b)| any | hard(a.0, b.0))
+            fn any2<A: Element, B: Element>(a: &[Unaligned<A>], b: &[Unaligned<B>], slow: impl Fn(A, B) -> bool) -> bool {
+                a.iter().zip(b).fold(false, |any, (a, b)| any | slow(a.0, b.0))
             }
 
             /// # Safety
@@ -218,12 +218,12 @@ macro_rules! build {
                     let mut aside = [MaybeUninit::uninit(); STEP];
                     // SAFETY: the caller keeps the contract of `BlockFn`: `len` elements from `start` are inside. The
                     // slices do not overlap: an operand that starts at `out` has been set aside.
-                    let (out, a, f, fast, hard) = unsafe {
+                    let (out, a, f, fast, slow) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut aside);
                         let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Unaligned<R>>>().add(start), len);
                         (out, a, instance::<F>(), instance::<G>(), instance::<H>())
                     };
-                    if any1(a, hard) {
+                    if any1(a, slow) {
                         map1(out, a, f);
                     } else {
                         map1(out, a, fast);
@@ -245,13 +245,13 @@ macro_rules! build {
                     let (mut a_aside, mut b_aside) = ([MaybeUninit::uninit(); STEP], [MaybeUninit::uninit(); STEP]);
                     // SAFETY: the caller keeps the contract of `BlockFn`: `len` elements from `start` are inside. The
                     // slices do not overlap: an operand that starts at `out` has been set aside.
-                    let (out, a, b, f, fast, hard) = unsafe {
+                    let (out, a, b, f, fast, slow) = unsafe {
                         let a = operand::<A>(a, out, start, len, &mut a_aside);
                         let b = operand::<B>(b, out, start, len, &mut b_aside);
                         let out = std::slice::from_raw_parts_mut(out.cast::<MaybeUninit<Unaligned<R>>>().add(start), len);
                         (out, a, b, instance::<F>(), instance::<G>(), instance::<H>())
                     };
-                    if any2(a, b, hard) {
+                    if any2(a, b, slow) {
                         map2(out, a, b, f);
                     } else {
                         map2(out, a, b, fast);
@@ -315,27 +315,27 @@ impl Visitor for Choose {
 
     fn single<F: Function<f32>>(self, _: F) -> BlockFn {
         match F::GUARDED {
-            true => self.guarded_unary(apply::<F, f32, f32>, |x: f32| F::easy(x), |x: f32| F::hard(x) == Some(true)),
+            true => self.guarded_unary(apply::<F, f32, f32>, |x: f32| F::fast(x), |x: f32| F::is_slow(x) == Some(true)),
             false => self.unary(apply::<F, f32, f32>),
         }
     }
 
     fn double<F: Function<f64>>(self, _: F) -> BlockFn {
         match F::GUARDED {
-            true => self.guarded_unary(apply::<F, f64, f64>, |x: f64| F::easy(x), |x: f64| F::hard(x) == Some(true)),
+            true => self.guarded_unary(apply::<F, f64, f64>, |x: f64| F::fast(x), |x: f64| F::is_slow(x) == Some(true)),
             false => self.unary(apply::<F, f64, f64>),
         }
     }
 
     fn single2<F: Function2<f32>>(self, _: F) -> BlockFn {
-        let hard = |x: f32, y: f32| F::hard(x, y) == Some(true);
-        self.guarded_binary(apply2::<F, f32>, |x: f32, y: f32| F::easy(x, y), hard)
+        let slow = |x: f32, y: f32| F::is_slow(x, y) == Some(true);
+        self.guarded_binary(apply2::<F, f32>, |x: f32, y: f32| F::fast(x, y), slow)
     }
 
     fn widened<F: Function<f64>>(self, _: F) -> BlockFn {
-        let easy = |x: f32| F::easy(f64::from(x)) as f32;
+        let fast = |x: f32| F::fast(f64::from(x)) as f32;
         match F::GUARDED {
-            true => self.guarded_unary(widened::<F>, easy, |x: f32| F::hard(f64::from(x)) == Some(true)),
+            true => self.guarded_unary(widened::<F>, fast, |x: f32| F::is_slow(f64::from(x)) == Some(true)),
             false => self.unary(widened::<F>),
         }
     }
@@ -346,7 +346,7 @@ impl Choose {
         self,
         f: impl Fn(A) -> R + Copy + 'static,
         fast: impl Fn(A) -> R + Copy + 'static,
-        hard: impl Fn(A) -> bool + Copy + 'static,
+        slow: impl Fn(A) -> bool + Copy + 'static,
     ) -> BlockFn {
         fn of<A: Element, R: Element, F: Fn(A) -> R + Copy, G: Fn(A) -> R + Copy, H: Fn(A) -> bool + Copy>(
             level: Level,
@@ -354,14 +354,14 @@ impl Choose {
         ) -> BlockFn {
             choose!(level, guarded_unary::<A, R, F, G, H>)
         }
-        of(self.0, (f, fast, hard))
+        of(self.0, (f, fast, slow))
     }
 
     fn guarded_binary<A: Element, B: Element, R: Element>(
         self,
         f: impl Fn(A, B) -> R + Copy + 'static,
         fast: impl Fn(A, B) -> R + Copy + 'static,
-        hard: impl Fn(A, B) -> bool + Copy + 'static,
+        slow: impl Fn(A, B) -> bool + Copy + 'static,
     ) -> BlockFn {
         fn of<
             A: Element,
@@ -376,7 +376,7 @@ impl Choose {
         ) -> BlockFn {
             choose!(level, guarded_binary::<A, B, R, F, G, H>)
         }
-        of(self.0, (f, fast, hard))
+        of(self.0, (f, fast, slow))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Mapped files that shrink under our feet.
 //!
 //! Reading a mapped page that its file no longer has raises SIGBUS, which ends the process. Mappings are therefore
-//! entered in a table; the handler puts zeros in place of a registered mapping's lost pages, notes that this mapping is
-//! lost and lets the program go on, and whoever read it asks for that afterwards and discards the result. Once there
-//! are zeros nothing faults any more, so the note stays for as long as the mapping does. A SIGBUS anywhere else does
-//! what it did before.
+//! entered in a table. The handler puts zeros in place of a registered mapping's lost pages, notes that this mapping is
+//! lost and lets the program go on. Whoever read it asks for that afterwards and discards the result. Once there are
+//! zeros nothing faults any more, so the note stays for as long as the mapping does. A SIGBUS anywhere else does what
+//! it did before.
 //!
 //! The handler may neither allocate nor wait, so the table only ever grows, by blocks, and is read without a lock; when
 //! it cannot grow further, files are read instead of mapped.

@@ -23,7 +23,10 @@ static CLOSED: AtomicBool = AtomicBool::new(false);
 static AT_START: extern "C" fn() = look;
 
 #[cfg(feature = "cli")]
-#[cfg_attr(not(any(target_os = "linux", target_os = "android", target_os = "freebsd")), allow(dead_code))]
+#[cfg_attr(
+    not(any(target_os = "linux", target_os = "android", target_os = "freebsd")),
+    allow(dead_code, reason = "other systems have no such section")
+)]
 extern "C" fn look() {
     // SAFETY: the call reads the flags of a stream, which may be closed.
     let flags = unsafe { libc::fcntl(libc::STDOUT_FILENO, libc::F_GETFL) };

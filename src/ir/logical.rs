@@ -5,7 +5,7 @@
 //! ```
 
 use super::routine::{Routine, Scatter};
-use super::{Fold, NodeId, NodeKind, Program, ProgramInput};
+use super::{Fold, Node, NodeId, NodeKind, Program, ProgramInput};
 use crate::array::logical::Logical;
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
@@ -54,7 +54,7 @@ impl Program {
             if seen.len() > FAR {
                 return None;
             }
-            for arg in moved(kind)? {
+            for arg in moved(self.node(node))? {
                 if !seen.contains(&arg) {
                     seen.push(arg);
                     left.push(arg);
@@ -90,46 +90,35 @@ impl Program {
 }
 
 /// Whose elements a node gives, unchanged; `None` where it makes others.
-fn moved(kind: &NodeKind) -> Option<Vec<NodeId>> {
-    Some(match kind {
-        NodeKind::Input(_) | NodeKind::Const(_) => Vec::new(),
-        NodeKind::View { arg, .. }
-        | NodeKind::Gather { arg, .. }
-        | NodeKind::Fold { fold: Fold::Min | Fold::Max, arg, .. }
-        | NodeKind::Scan { fold: Fold::Min | Fold::Max, arg, .. } => vec![*arg],
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other node makes elements of its own")]
+fn moved(node: &Node) -> Option<Vec<NodeId>> {
+    Some(match &node.kind {
+        NodeKind::Input(_)
+        | NodeKind::Const(_)
+        | NodeKind::View { .. }
+        | NodeKind::Concat { .. }
+        | NodeKind::Update { .. }
+        | NodeKind::Map(Prim::Min | Prim::Max, _)
+        | NodeKind::Fold { fold: Fold::Min | Fold::Max, .. }
+        | NodeKind::Scan { fold: Fold::Min | Fold::Max, .. } => node.operands().collect(),
+        NodeKind::Gather { arg, .. } => vec![*arg],
         NodeKind::Map(Prim::Select, args) => args[1..].iter().flatten().copied().collect(),
-        NodeKind::Map(Prim::Min | Prim::Max, args) => args.iter().flatten().copied().collect(),
-        NodeKind::Concat { parts, .. } => parts.to_vec(),
-        NodeKind::Update { base, value, .. } => vec![*base, *value],
         NodeKind::Routine {
             routine: Routine::Sort | Routine::Compress | Routine::Segment(Fold::Min | Fold::Max),
             args,
         } => vec![args[0]],
         NodeKind::Routine { routine: Routine::Scatter(Scatter::Set), args } => vec![args[0], args[2]],
-        NodeKind::Iota { .. }
-        | NodeKind::Map(..)
-        | NodeKind::Fold { .. }
-        | NodeKind::Scan { .. }
-        | NodeKind::Param(_)
-        | NodeKind::Routine { .. }
-        | NodeKind::Loop { .. } => return None,
+        _ => return None,
     })
 }
 
 /// Whether a node asks which element is larger. Sorting is among what moves: words next to each other stay words.
 fn is_ordered(kind: &NodeKind) -> bool {
-    match kind {
-        NodeKind::Map(prim, _) => matches!(prim, Prim::Min | Prim::Max),
-        NodeKind::Routine { routine, .. } => matches!(routine, Routine::Segment(_)),
-        NodeKind::Fold { .. } | NodeKind::Scan { .. } => true,
-        NodeKind::Input(_)
-        | NodeKind::Const(_)
-        | NodeKind::Iota { .. }
-        | NodeKind::View { .. }
-        | NodeKind::Gather { .. }
-        | NodeKind::Concat { .. }
-        | NodeKind::Update { .. }
-        | NodeKind::Param(_)
-        | NodeKind::Loop { .. } => false,
-    }
+    matches!(
+        kind,
+        NodeKind::Map(Prim::Min | Prim::Max, _)
+            | NodeKind::Routine { routine: Routine::Segment(_), .. }
+            | NodeKind::Fold { .. }
+            | NodeKind::Scan { .. }
+    )
 }

@@ -41,43 +41,34 @@ pub fn program(program: &Program) -> String {
 }
 
 fn kind(program: &Program, id: NodeId) -> String {
-    match &program.node(id).kind {
+    let node = program.node(id);
+    let operands: Vec<String> = node.operands().map(|arg| format!("%{}", arg.0)).collect();
+    let operands = operands.join(" ");
+    match &node.kind {
         NodeKind::Input(index) => format!("input {}", program.inputs[*index as usize].name),
         NodeKind::Const(scalar) => format!("const {}", scalar_text(*scalar)),
         NodeKind::Iota { axis } => format!("iota axis={axis}"),
-        NodeKind::Map(prim, args) => {
-            let args: Vec<String> = args.iter().flatten().map(|arg| format!("%{}", arg.0)).collect();
-            format!("{} {}", prim.name(), args.join(" "))
-        }
-        NodeKind::Fold { fold, arg, axes, keep } => {
+        NodeKind::Map(prim, _) => format!("{} {operands}", prim.name()),
+        NodeKind::Fold { fold, axes, keep, .. } => {
             let axes: Vec<String> = axes.iter().map(u32::to_string).collect();
             let keep = if *keep { " keepdims" } else { "" };
-            format!("{} %{} axes={}{keep}", fold.name(), arg.0, axes.join(","))
+            format!("{} {operands} axes={}{keep}", fold.name(), axes.join(","))
         }
-        NodeKind::Scan { fold, arg, axis } => format!("scan {} %{} axis={axis}", fold.name(), arg.0),
-        NodeKind::Gather { arg, index, axis } => format!("gather %{} %{} axis={axis}", arg.0, index.0),
-        NodeKind::Concat { parts, axis } => {
-            let parts: Vec<String> = parts.iter().map(|part| format!("%{}", part.0)).collect();
-            format!("concat {} axis={axis}", parts.join(" "))
-        }
-        NodeKind::Routine { routine, args } => {
-            let args: Vec<String> = args.iter().map(|arg| format!("%{}", arg.0)).collect();
-            format!("{} {}", routine.row().name, args.join(" "))
-        }
-        NodeKind::Loop { of, args, result } => {
-            let args: Vec<String> = args.iter().map(|arg| format!("%{}", arg.0)).collect();
-            format!("{} {} result={result}", of.0.word(), args.join(" "))
-        }
+        NodeKind::Scan { fold, axis, .. } => format!("scan {} {operands} axis={axis}", fold.name()),
+        NodeKind::Gather { axis, .. } => format!("gather {operands} axis={axis}"),
+        NodeKind::Concat { axis, .. } => format!("concat {operands} axis={axis}"),
+        NodeKind::Routine { routine, .. } => format!("{} {operands}", routine.row().name),
+        NodeKind::Loop { of, result, .. } => format!("{} {operands} result={result}", of.0.word()),
         NodeKind::Param(number) => format!("param {number}"),
         NodeKind::Update { base, region, value } => {
             format!("update %{} [{}] %{}", base.0, slices(region, &program.node(*value).shape), value.0)
         }
-        NodeKind::View { arg, view } => match view {
-            View::Slice(region) => format!("slice %{} [{}]", arg.0, slices(region, &program.node(id).shape)),
-            View::Broadcast => format!("broadcast %{}", arg.0),
-            View::Reshape => format!("reshape %{}", arg.0),
-            View::Transpose(order) => format!("transpose %{} {order:?}", arg.0),
-            View::Windows(axis) => format!("windows %{} axis={axis}", arg.0),
+        NodeKind::View { view, .. } => match view {
+            View::Slice(region) => format!("slice {operands} [{}]", slices(region, &node.shape)),
+            View::Broadcast => format!("broadcast {operands}"),
+            View::Reshape => format!("reshape {operands}"),
+            View::Transpose(order) => format!("transpose {operands} {order:?}"),
+            View::Windows(axis) => format!("windows {operands} axis={axis}"),
         },
     }
 }

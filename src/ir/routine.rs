@@ -1,7 +1,7 @@
 //! Routines: operations over whole lines or matrices that no loop over single elements can do.
 //!
 //! A line is what lies along the last axis of an array, a matrix along the last two. Every operand of a routine has the
-//! same axes before them, and each line of the result is made of the lines at the same place: sorting is a routine of
+//! same axes before them, and each line of the result is made of the lines at the same place. Sorting is a routine of
 //! one line, `searchsorted` one of two, a product one of two matrices. A row here says what goes in and what comes out;
 //! `exec::routine` has the meaning and the fast code. To add one, add a variant, its row, and its two functions there.
 //!

@@ -56,29 +56,11 @@ pub(crate) fn ensure(holds: bool, rule: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(rule.to_owned()) }
 }
 
-/// The nodes that come before one.
-struct Earlier<'p> {
-    program: &'p Program,
-    index: usize,
-}
-
-impl<'p> Earlier<'p> {
-    /// An operand.
-    fn node(&self, id: NodeId) -> Result<&'p Node, String> {
-        match id.index() < self.index {
-            true => Ok(self.program.node(id)),
-            false => Err(format!("operand %{} does not come before its user", id.0)),
-        }
-    }
-
-    /// Operands.
-    fn nodes(&self, ids: impl IntoIterator<Item = NodeId>) -> Result<Vec<&'p Node>, String> {
-        ids.into_iter().map(|id| self.node(id)).collect()
-    }
-}
-
 fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> Result<(), String> {
-    let earlier = Earlier { program, index };
+    if let Some(later) = node.operands().find(|operand| operand.index() >= index) {
+        return Err(format!("operand %{} does not come before its user", later.0));
+    }
+    let operands: Vec<&Node> = node.operands().map(|operand| program.node(operand)).collect();
     match &node.kind {
         NodeKind::Const(scalar) => {
             ensure(scalar.dtype == node.dtype && node.shape.is_empty(), "a constant is a scalar of its dtype")
@@ -93,35 +75,32 @@ fn check(program: &Program, index: usize, node: &Node, inputs: &mut [bool]) -> R
         NodeKind::Iota { axis } => {
             ensure((*axis as usize) < node.shape.len() && node.dtype == DType::I64, "an iota counts an axis in i64")
         }
-        NodeKind::Map(prim, args) => map(*prim, &earlier.nodes(args.iter().flatten().copied())?, node),
-        NodeKind::Fold { fold, arg, axes, keep } => folded(*fold, earlier.node(*arg)?, axes, *keep, node),
-        NodeKind::View { arg, view } => viewed(earlier.node(*arg)?, view, node),
-        NodeKind::Scan { fold, arg, axis } => {
-            let arg = earlier.node(*arg)?;
+        NodeKind::Map(prim, _) => map(*prim, &operands, node),
+        NodeKind::Fold { fold, axes, keep, .. } => folded(*fold, operands[0], axes, *keep, node),
+        NodeKind::View { view, .. } => viewed(operands[0], view, node),
+        NodeKind::Scan { fold, axis, .. } => {
+            let arg = operands[0];
             let legal = matches!(fold, Fold::Sum | Fold::Prod | Fold::Min | Fold::Max);
             ensure(legal && (*axis as usize) < arg.shape.len(), "a scan goes along an axis of its operand")?;
             ensure(arg.dtype == node.dtype && arg.shape == node.shape, "a scan keeps dtype and shape")
         }
-        NodeKind::Gather { arg, index, axis } => {
-            let (arg, index) = (earlier.node(*arg)?, earlier.node(*index)?);
+        NodeKind::Gather { axis, .. } => {
+            let (arg, index) = (operands[0], operands[1]);
             ensure(index.dtype == DType::I64, "positions are i64")?;
             ensure((*axis as usize) < arg.shape.len() && arg.dtype == node.dtype, "a gather reads its operand")?;
             let shape = gathered(&arg.shape, &index.shape, *axis as usize);
             ensure(shape == node.shape, "the axes of the positions replace the one that is read along")
         }
-        NodeKind::Concat { parts, axis } => joined(&earlier.nodes(parts.iter().copied())?, *axis as usize, node),
-        NodeKind::Update { base, region, value } => {
-            let (base, value) = (earlier.node(*base)?, earlier.node(*value)?);
+        NodeKind::Concat { axis, .. } => joined(&operands, *axis as usize, node),
+        NodeKind::Update { region, .. } => {
+            let (base, value) = (operands[0], operands[1]);
             ensure(base.dtype == node.dtype && base.shape == node.shape, "an update keeps dtype and shape")?;
             ensure(value.dtype == node.dtype, "an update has the dtype of its value")?;
             inside(region, &value.shape, &base.shape)
         }
         NodeKind::Param(_) => Ok(()),
-        NodeKind::Loop { of, args, result } => {
-            earlier.nodes(args.iter().copied())?;
-            step(&of.0, args.len(), *result as usize)
-        }
-        NodeKind::Routine { routine, args } => lines(routine, &earlier.nodes(args.iter().copied())?, node),
+        NodeKind::Loop { of, args, result } => step(&of.0, args.len(), *result as usize),
+        NodeKind::Routine { routine, .. } => lines(routine, &operands, node),
     }
 }
 

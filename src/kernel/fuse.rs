@@ -6,10 +6,15 @@
 //! the *fusion cluster* of a value is everything it needs down to arrays in memory. Views move no data: slices,
 //! broadcasts, transposes and reshapes that only add or drop axes of length 1 change how an operand is walked.
 //!
-//! A root is a *materialisation point* in one of four cases: its users must wait for all of it (a fold, a reshape's
-//! operand); its cluster has become too long to compile well, or would be computed again at too many places; it is
-//! costly, and several kernels would compute it again; or it divides, and many rows would repeat that. The *level* of a
-//! node is the number of materialisation points below it. Roots of one level over one space share a loop.
+//! A root is a *materialisation point* in one of four cases:
+//!
+//! - Its users must wait for all of it (a fold, a reshape's operand).
+//! - Its cluster has become too long to compile well, or would be computed again at too many places.
+//! - It is costly, and several kernels would compute it again.
+//! - It divides, and many rows would repeat that.
+//!
+//! The *level* of a node is the number of materialisation points below it. Roots of one level over one space share a
+//! loop.
 //!
 //! The parts of a concatenation, and the base and the new elements of an update, are stored where they belong in the
 //! result, each by the kernel that computes it.

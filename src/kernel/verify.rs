@@ -5,9 +5,9 @@
 //!    an axis of the space that no other place names; a coordinate's axis is one of the space.
 //! 3. Operands of an instruction come before it; loads name array sources and have their dtype; iotas name
 //!    coordinates and are `i64`; constants fit their dtype; a prim has the operands and the dtype of its row.
-//! 4. A kernel has sinks, and they name values; a stored node has the dtype of its value and is walked along every
-//!    axis of the space, all of it unless the store makes a part; a folded node has the dtype of its fold and as many
-//!    elements as the kept axes; a scan goes along the one reduced axis; a gather's positions are `i64`, nothing is
+//! 4. A kernel has sinks, and they name values. A stored node has the dtype of its value. It is walked along every
+//!    axis of the space, all of it unless the store makes a part. A folded node has the dtype of its fold and as many
+//!    elements as the kept axes. A scan goes along the one reduced axis. A gather's positions are `i64`, nothing is
 //!    reduced meanwhile, and the space takes the place of the axis.
 
 use super::{AxisWalk, Extent, InstOp, Kernel, KernelSource, Sink};

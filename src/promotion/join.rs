@@ -100,7 +100,7 @@ impl Join {
                 Some(joined)
             }
             Join::Base => match operands {
-                [base, exponent] if matches!(exponent.elem.kind(), Kind::Unsigned | Kind::Signed) => Some(GridType {
+                [base, exponent] if exponent.elem.kind().is_integer() => Some(GridType {
                     elem: if exponent.elem.is_weak() { base.elem } else { default(base.elem).into() },
                     weak: base.elem.is_weak() && exponent.elem.is_weak(),
                 }),

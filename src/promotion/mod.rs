@@ -326,7 +326,7 @@ fn as_arrays<'o, 'c>(system: &System, rule: &Rule, operands: &'o [Operand<'c>]) 
 /// Division happens in floats, whatever a system makes of the quotient.
 fn divided(elem: Elem) -> Elem {
     match elem {
-        Elem::Strong(dtype) if !matches!(dtype.kind(), Kind::Float | Kind::Complex) => {
+        Elem::Strong(dtype) if !dtype.kind().is_inexact() => {
             Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
         }
         other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => other,

@@ -1,8 +1,8 @@
 //! How one class of operations works in one system: what it takes, what it computes in, what comes out.
 //!
-//! A rule is three columns of dtypes and two of order: the types that are accepted, the map to the type that is
-//! computed in, the map from that to the result, whether operands are joined before or after the first map, and
-//! whether weak operands give a weak result.
+//! A rule is three columns of dtypes and two of order. The dtypes are the types that are accepted, the map to the type
+//! that is computed in, and the map from that to the result. The order says whether operands are joined before or after
+//! the first map, and whether weak operands give a weak result.
 //!
 //! ```text
 //! Rule::keep(ANY).through(to_float)          // `/`: join, then integers become floats

@@ -79,8 +79,7 @@ pub fn update_of(system: &System, operation: impl Into<Operation>, operands: &[O
 
 /// Whether it is a comparison of integers, which is exact in every system.
 pub fn compares_exactly(class: Class, elems: &[Elem]) -> bool {
-    matches!(class, Class::Equality | Class::Ordering)
-        && elems.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed))
+    matches!(class, Class::Equality | Class::Ordering) && elems.iter().all(|elem| !elem.kind().is_inexact())
 }
 
 /// How wide a column is at least, without the mark behind what stands in it.

@@ -1,7 +1,7 @@
 //! What a promotion costs, computed from the dtypes' parameters.
 //!
-//! A promotion of operands to `r` loses precision when some value of a strong operand is not exactly representable
-//! in `r`, loses range when some finite value of it overflows there, widens when `r` has more bits than every
+//! A promotion of operands to `r` loses precision when some value of a strong operand is not exactly representable in
+//! `r`. It loses range when some finite value of one overflows there. It widens when `r` has more bits than every
 //! operand, and changes kind when integers meet as a float. No list of pairs is stored anywhere.
 
 use crate::types::{DType, Elem, Kind};
@@ -79,15 +79,14 @@ pub fn loses_precision(from: DType, to: DType) -> bool {
     if from.kind() == Kind::Signed && matches!(to.kind(), Kind::Unsigned | Kind::Bool) {
         return true;
     }
-    let floats = matches!(from.kind(), Kind::Float | Kind::Complex);
+    let floats = from.kind().is_inexact();
     source.value_bits > target.value_bits || (floats && source.min_exponent < target.min_exponent)
 }
 
 /// Whether some finite value of `from` is infinite in `to` (floats) or wraps (integers).
 pub fn loses_range(from: DType, to: DType) -> bool {
     let (source, target) = (from.row(), to.row());
-    let integers = |kind| matches!(kind, Kind::Unsigned | Kind::Signed);
-    if integers(from.kind()) && matches!(to.kind(), Kind::Float | Kind::Complex) {
+    if from.is_integer() && to.kind().is_inexact() {
         // The largest value is below 2^value_bits and rounds up to it unless it is exact.
         let largest = if source.value_bits > target.value_bits { source.max_exponent + 1 } else { source.max_exponent };
         return largest > target.max_exponent;
@@ -122,7 +121,7 @@ pub fn effects(operands: &[Elem], to: Elem, harden: impl Fn(Elem) -> DType) -> V
         effects.push(Effect::Widening);
     }
     let integers = dtypes.iter().all(|dtype| dtype.is_integer() || *dtype == DType::Bool);
-    if any_strong && integers && matches!(target.kind(), Kind::Float | Kind::Complex) {
+    if any_strong && integers && target.kind().is_inexact() {
         effects.push(Effect::KindChange);
     }
     effects
@@ -140,8 +139,8 @@ pub fn strictest(effects: &[Effect]) -> Mode {
 /// Whether an operation that computes in floats takes integers that are too wide for them: `i64 / i64` in `f64`.
 pub fn inexact(operands: &[Elem], compute: Elem, harden: impl Fn(Elem) -> DType) -> bool {
     let to = harden(compute);
-    let integers = operands.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed));
+    let integers = operands.iter().all(|elem| !elem.kind().is_inexact());
     integers
-        && matches!(to.kind(), Kind::Float | Kind::Complex)
+        && to.kind().is_inexact()
         && operands.iter().filter_map(|elem| elem.strong()).any(|from| loses_precision(from, to))
 }

@@ -293,7 +293,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
                 of(*arg)
             } else {
                 let most = lengths::most(program, *arg, &[*axis]);
-                total(*fold, of(*arg), dtype, (1, count, most))
+                total(*fold, of(*arg), dtype, 1, count, most)
             }
         }
         NodeKind::Fold { fold, arg, axes, .. } => {
@@ -310,7 +310,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
                 Fold::Min | Fold::Max => of(*arg),
                 Fold::Sum | Fold::Prod => {
                     let most = lengths::most(program, *arg, axes);
-                    total(*fold, of(*arg), dtype, (count.unwrap_or(0), count, most))
+                    total(*fold, of(*arg), dtype, count.unwrap_or(0), count, most)
                 }
             }
         }
@@ -319,7 +319,7 @@ fn found(program: &Program, node: &Node, of: impl Fn(NodeId) -> Range) -> Range 
 
 /// The range of a sum or product of elements of the range `of`. There are at least `least` of them; exactly `known`, if
 /// that is known; and at most `most`, if that is known.
-fn total(fold: Fold, of: Range, dtype: DType, (least, known, most): (u64, Option<u64>, Option<u64>)) -> Range {
+fn total(fold: Fold, of: Range, dtype: DType, least: u64, known: Option<u64>, most: Option<u64>) -> Range {
     let Interval::Integer { low, high } = of.interval else {
         // Rounding adds up; only the sign of sums is kept.
         return match (fold, of.interval) {

@@ -145,8 +145,8 @@ pub(super) fn narrowed(value: f64, dtype: DType) -> f64 {
     f64::from_bits(eval::eval(Prim::Convert, DType::F64, &[narrow]).bits as u64)
 }
 
-/// A float that an end of integers is rounded to, or one beyond it. Where there are no infinities, the integer is within
-/// the dtype, and no result lies outside.
+/// A float that an end of integers is rounded to, or one beyond it. Where there are no infinities, the integer is
+/// within the dtype, and no result lies outside.
 fn float_end(value: i128, up: bool, dtype: DType) -> f64 {
     let float = value as f64;
     if value.unsigned_abs() <= 1 << dtype.row().value_bits {

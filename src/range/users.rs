@@ -1,8 +1,8 @@
 //! Whether it matters that a node wraps: what the program makes of it.
 //!
-//! It does not where every use keeps only bits that wrapping leaves alone, as in `u8(a*31 + b)` and `(a + b) & 15`, or
-//! takes the value only where nothing wraps, as in `where(a > b, a - b, 0)`, or asks whether it did: `s < a` of
-//! `s = a + b`.
+//! It does not where every use does one of three things. It keeps only bits that wrapping leaves alone, as in `u8(a*31
+//! + b)` and `(a + b) & 15`. Or it takes the value only where nothing wraps, as in `where(a > b, a - b, 0)`. Or it asks
+//! whether something wrapped: `s < a` of `s = a + b`.
 
 use super::nodes::Ranges;
 use super::{Interval, integers};

@@ -176,11 +176,11 @@ pub(crate) fn from_rest<L: Lanes<Number: Digits>>(a: L, b: L, rest: L) -> (L, L)
 
 impl<T: Digits> Function2<T> for Fmod {
     #[inline(always)]
-    fn easy<L: Lanes<Number = T>>(a: L, b: L) -> L {
+    fn fast<L: Lanes<Number = T>>(a: L, b: L) -> L {
         fmod_fast(a, b)
     }
     #[inline(always)]
-    fn hard<L: Lanes<Number = T>>(a: L, b: L) -> Option<L::Mask> {
+    fn is_slow<L: Lanes<Number = T>>(a: L, b: L) -> Option<L::Mask> {
         Some(long(a, b))
     }
     #[inline(always)]
@@ -191,11 +191,11 @@ impl<T: Digits> Function2<T> for Fmod {
 
 impl<T: Digits> Function2<T> for FloorDiv {
     #[inline(always)]
-    fn easy<L: Lanes<Number = T>>(a: L, b: L) -> L {
+    fn fast<L: Lanes<Number = T>>(a: L, b: L) -> L {
         from_rest(a, b, fmod_fast(a, b)).0
     }
     #[inline(always)]
-    fn hard<L: Lanes<Number = T>>(a: L, b: L) -> Option<L::Mask> {
+    fn is_slow<L: Lanes<Number = T>>(a: L, b: L) -> Option<L::Mask> {
         Some(long(a, b))
     }
     #[inline(always)]
@@ -206,11 +206,11 @@ impl<T: Digits> Function2<T> for FloorDiv {
 
 impl<T: Digits> Function2<T> for Rem {
     #[inline(always)]
-    fn easy<L: Lanes<Number = T>>(a: L, b: L) -> L {
+    fn fast<L: Lanes<Number = T>>(a: L, b: L) -> L {
         from_rest(a, b, fmod_fast(a, b)).1
     }
     #[inline(always)]
-    fn hard<L: Lanes<Number = T>>(a: L, b: L) -> Option<L::Mask> {
+    fn is_slow<L: Lanes<Number = T>>(a: L, b: L) -> Option<L::Mask> {
         Some(long(a, b))
     }
     #[inline(always)]

@@ -48,6 +48,18 @@ pub enum Kind {
     Complex,
 }
 
+impl Kind {
+    /// Whether it holds integers; truth values are none.
+    pub const fn is_integer(self) -> bool {
+        matches!(self, Kind::Unsigned | Kind::Signed)
+    }
+
+    /// Whether its numbers are rounded: floats, and pairs of them. Truth values and integers are exact.
+    pub const fn is_inexact(self) -> bool {
+        matches!(self, Kind::Float | Kind::Complex)
+    }
+}
+
 /// What is known of a dtype.
 #[derive(Debug)]
 pub struct DTypeRow {
@@ -101,7 +113,7 @@ const fn row(
         max_exponent,
         min_exponent,
         computed_in: dtype,
-        infinities: matches!(kind, Kind::Float | Kind::Complex),
+        infinities: kind.is_inexact(),
         descr: "",
         c_type: "",
         safetensors: None,
@@ -189,7 +201,7 @@ impl DType {
 
     /// Whether it is an integer dtype; `bool` is none.
     pub fn is_integer(self) -> bool {
-        matches!(self.kind(), Kind::Unsigned | Kind::Signed)
+        self.kind().is_integer()
     }
 
     /// Whether it is a real floating dtype.

@@ -166,8 +166,8 @@ fn loses(found: &Diagnostic) -> bool {
         || [&codes::dtypes::WEAK_DEFAULT, &codes::lints::F64_APPEARS].iter().any(|other| other.id == row.id)
 }
 
-/// A fix that only writes down what happens anyway would hide the finding: none that `--fix` carries out is about a
-/// loss, and after one that is asked for the result is wider, or it is the finding's own other dtype.
+/// A fix that only writes down what happens anyway would hide the finding. None that `--fix` carries out is about a
+/// loss. After one that is asked for the result is wider, or it is the finding's own other dtype.
 #[test]
 fn no_fix_hides_a_finding() {
     let (mut seen, mut failures) = (0, Vec::new());

@@ -1,6 +1,6 @@
-//! What checks clean in mode `safe` loses nothing: random programs, with inputs that have ranges and defaults, files
-//! that are loaded and assertions, run with the reference evaluator, and every
-//! conversion that the checker put in is compared, value by value, with what it converted.
+//! What checks clean in mode `safe` loses nothing. Random programs have inputs with ranges and defaults, files that are
+//! loaded, and assertions. They run with the reference evaluator, and every conversion that the checker put in is
+//! compared, value by value, with what it converted.
 //!
 //! `ARR_LOSSLESS_PROGRAMS` sets how many, `ARR_LOSSLESS_SEED` where they begin.
 

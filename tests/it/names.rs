@@ -219,8 +219,8 @@ fn the_first_hour_gives_what_numpy_gives() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// `tests/numpy/positional.txt`: what NumPy has at another place, or beside what is here. A call gives what NumPy gives,
-/// or names the argument and says what to write instead; none is called unknown.
+/// `tests/numpy/positional.txt`: what NumPy has at another place, or beside what is here. A call gives what NumPy
+/// gives, or names the argument and says what to write instead; none is called unknown.
 #[test]
 fn positional_arguments_mean_what_they_mean_in_numpy() {
     let (mut wrong, mut same, mut refused) = (Vec::new(), 0, 0);

@@ -1,5 +1,5 @@
-//! Noise is counted: every example, every program of the porting guide and thirty programs as a careful engineer writes
-//! them are checked in mode `all`, and each finding in them is on the list below, with the reason why it is right.
+//! Noise is counted. Every example, every program of the porting guide and thirty programs as a careful engineer writes
+//! them are checked in mode `all`. Each finding in them is on the list below, with the reason why it is right.
 
 use crate::lab;
 use arrlang::diagnostic::Level;

@@ -226,7 +226,7 @@ impl Ctx<'_> {
         let class = operation.class;
         let decision = self.decide(system, operation, shown, (operands, asked), at)?;
         let compute = self.settings.harden(decision.compute);
-        let fractional = matches!(compute.kind(), Kind::Float | Kind::Complex);
+        let fractional = compute.kind().is_inexact();
         // Some systems divide integers as integers; the rows mean fractions, but for those that a system names.
         if !fractional && class.is_fractional() && !self.settings.system.names(operation.name) {
             let system = self.settings.system.name;
@@ -411,7 +411,7 @@ impl Expansion {
 
 /// Whether both operands are integers, which are compared exactly.
 fn is_integer_comparison(operands: &[Operand]) -> bool {
-    operands.iter().all(|operand| matches!(operand.elem.kind(), Kind::Unsigned | Kind::Signed | Kind::Bool))
+    operands.iter().all(|operand| !operand.elem.kind().is_inexact())
 }
 
 /// Whether an operation is one of numbers that Python computes before any library sees them: the counter of a loop, and

@@ -9,7 +9,7 @@ use crate::ir::{Fault, NodeId};
 use crate::ops::{self, Form, Op, Param, Role};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{DType, Dim, Elem, Kind, Shape};
+use crate::types::{DType, Dim, Elem, Shape};
 use num_traits::ToPrimitive;
 
 /// The value given for a parameter, with its place.
@@ -160,7 +160,7 @@ impl Ctx<'_> {
     /// A scalar integer that only the run knows.
     pub(in crate::check) fn computed_integer(&self, value: &Value) -> Option<NodeId> {
         let Value::Computed(computed) = value else { return None };
-        let integer = matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed);
+        let integer = computed.elem.kind().is_integer();
         let scalar = self.graph.builder.shape(computed.node).is_empty();
         (integer && scalar && self.form(value).is_none()).then_some(computed.node)
     }

@@ -15,7 +15,7 @@ use crate::promotion::verdict::{self, Effect};
 use crate::promotion::{Class, Decision, Operation};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{DType, Elem, Kind};
+use crate::types::{DType, Elem};
 
 impl Ctx<'_> {
     /// A computed weak value meets a narrower dtype.
@@ -85,7 +85,7 @@ impl Ctx<'_> {
     ) -> bool {
         let class = operation.class;
         let elems: Vec<Elem> = operands.iter().map(|operand| operand.elem).collect();
-        let integers = elems.iter().all(|elem| matches!(elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed));
+        let integers = elems.iter().all(|elem| !elem.kind().is_inexact());
         if matches!(class, Class::Equality | Class::Ordering) && integers {
             return true;
         }

@@ -160,7 +160,7 @@ impl Ctx<'_> {
             return None;
         }
         let index = self.operand(value, at)?;
-        if matches!(index.elem.kind(), Kind::Unsigned | Kind::Signed) {
+        if index.elem.kind().is_integer() {
             return Some(index);
         }
         let text = self.text(at).to_owned();
@@ -323,7 +323,7 @@ impl Ctx<'_> {
             Value::None => Ok(None),
             value => {
                 let integer = matches!(&value, Value::Computed(computed)
-                    if matches!(computed.elem.kind(), Kind::Unsigned | Kind::Signed));
+                    if computed.elem.kind().is_integer());
                 let text = self.text(at).to_owned();
                 let what = match &value {
                     Value::Computed(computed) => Some(computed.elem),

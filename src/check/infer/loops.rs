@@ -91,7 +91,7 @@ impl Ctx<'_> {
         let at = self.frame.script.expr(id).span;
         let value = self.infer(id);
         let count = self.operand(value, at)?;
-        if !count.shape.is_empty() || !matches!(count.elem.kind(), Kind::Unsigned | Kind::Signed) {
+        if !count.shape.is_empty() || !count.elem.kind().is_integer() {
             let text = self.text(at).to_owned();
             self.error(report::not_a_count(&count, &text));
             return None;

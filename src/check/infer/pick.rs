@@ -118,8 +118,8 @@ impl Ctx<'_> {
                     self.graph.builder.map(Prim::Eq, &[iota, *index])
                 }
                 Pick::Window { start, len, step } => {
-                    value = self.spread_window(value, axis, (*start, len, *step), &lens[axis]);
-                    self.in_window(axis, (*start, len, *step), &lens)
+                    value = self.spread_window(value, axis, *start, len, *step, &lens[axis]);
+                    self.in_window(axis, *start, len, *step, &lens)
                 }
                 Pick::At(_) | Pick::Run(..) | Pick::New => continue,
             };
@@ -159,7 +159,7 @@ impl Ctx<'_> {
     }
 
     /// Which places along an axis lie in a window.
-    fn in_window(&mut self, axis: usize, (start, len, step): (NodeId, &Dim, i64), lens: &Shape) -> NodeId {
+    fn in_window(&mut self, axis: usize, start: NodeId, len: &Dim, step: i64, lens: &Shape) -> NodeId {
         let iota = self.graph.builder.iota(axis, lens.clone());
         let (own, exact) = self.own_places(iota, start, step);
         let mut e = Expand(&mut self.graph.builder);
@@ -174,7 +174,9 @@ impl Ctx<'_> {
         &mut self,
         value: NodeId,
         axis: usize,
-        (start, len, step): (NodeId, &Dim, i64),
+        start: NodeId,
+        len: &Dim,
+        step: i64,
         whole: &Dim,
     ) -> NodeId {
         let places = self.graph.builder.iota(0, vec![whole.clone()]);

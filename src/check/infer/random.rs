@@ -408,7 +408,7 @@ impl Ctx<'_> {
 }
 
 fn is_integer(elem: Elem) -> bool {
-    matches!(elem.kind(), Kind::Signed | Kind::Unsigned)
+    elem.kind().is_integer()
 }
 
 /// The least and the greatest value of an integer dtype.

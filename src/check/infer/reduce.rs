@@ -13,7 +13,7 @@ use crate::ops::{Form, Op, Reduce, Role};
 use crate::promotion::{Class, Decision};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{DType, Dim, Kind, shape};
+use crate::types::{DType, Dim, shape};
 
 /// What the arguments of a reduction or a scan say.
 struct Along {
@@ -163,7 +163,7 @@ impl Ctx<'_> {
     /// sums exactly, also where a system makes `f32` of the average.
     pub(super) fn accumulated(&mut self, op: &'static Op, operand: &Operand, at: Span) -> Option<(Decision, NodeId)> {
         let (decision, nodes) = self.meet_for(op, std::slice::from_ref(operand), at)?;
-        let integer = matches!(operand.elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed);
+        let integer = !operand.elem.kind().is_inexact();
         let narrow = self.graph.builder.dtype(nodes[0]) != DType::F64;
         let node = if integer && narrow && matches!(op.class, Class::Mean | Class::Variance | Class::Quantile) {
             let node = self.exact(operand, DType::F64, None)?;

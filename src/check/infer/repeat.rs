@@ -14,7 +14,7 @@ use crate::ops::Op;
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{DType, Dim, Kind, Shape};
+use crate::types::{DType, Dim, Shape};
 
 /// The most elements that an array can have.
 const MOST: f64 = (1u64 << 48) as f64;
@@ -65,7 +65,7 @@ impl Ctx<'_> {
         (counts, at): (Value, Span),
     ) -> Option<Value> {
         let counts = self.operand(counts, at)?;
-        if !matches!(counts.elem.kind(), Kind::Unsigned | Kind::Signed) {
+        if !counts.elem.kind().is_integer() {
             self.error(report::not_counts(&counts));
             return None;
         }

@@ -12,7 +12,7 @@ use super::value::Value;
 use crate::ir::{NodeId, View};
 use crate::source::{SourceId, Span};
 use crate::syntax::ast::{ExprId, Index};
-use crate::types::{DType, Dim, Elem, Kind};
+use crate::types::{DType, Dim, Elem};
 use std::collections::HashSet;
 
 /// An array of an index.
@@ -184,7 +184,7 @@ impl Ctx<'_> {
         }
         let at = self.frame.script.expr(id).span;
         let array = self.operand(value.clone(), at)?;
-        let sorts = matches!(array.elem.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed);
+        let sorts = !array.elem.kind().is_inexact();
         // Of nothing there is no dtype: a list without items has no positions.
         let nothing = matches!(&array.form, OperandForm::Literal(literal) if literal.consts.is_empty());
         Some((!array.shape.is_empty() && (sorts || nothing)).then_some(array))

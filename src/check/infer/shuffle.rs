@@ -41,7 +41,7 @@ impl Ctx<'_> {
             let axis = self.several_axes(&operand, &[axis], axis_at)?[0];
             return Some(Elements::Along(operand, axis));
         }
-        if !matches!(operand.elem.kind(), Kind::Signed | Kind::Unsigned) {
+        if !operand.elem.kind().is_integer() {
             self.error(report::no_elements(asked.op, &operand));
             return None;
         }

@@ -36,7 +36,7 @@ impl Ctx<'_> {
         }
         match self.graph.builder.program().node(node).kind.clone() {
             NodeKind::Map(Prim::Select, [Some(here), Some(value), Some(old)]) => {
-                self.after_select(node, (here, value, old), picks)
+                self.after_select(node, here, value, old, picks)
             }
             NodeKind::Update { base, region, value } => self.after_update(base, &region, value, picks),
             _ => None,
@@ -57,7 +57,9 @@ impl Ctx<'_> {
     fn after_select(
         &mut self,
         node: NodeId,
-        (here, value, old): (NodeId, NodeId, NodeId),
+        here: NodeId,
+        value: NodeId,
+        old: NodeId,
         picks: &[Pick],
     ) -> Option<NodeId> {
         if self.graph.builder.shape(old) != self.graph.builder.shape(node) {

@@ -1,8 +1,8 @@
 //! Errors that nobody reported never end in success.
 //!
 //! [`Value::Error`] silences what follows from an error, so it may stand only where one was reported. Where it comes
-//! out of an expression, and where a statement does nothing, the place is noted; when the walk then ends without an
-//! error, the program lacks something that was written, and that is a mistake of `arr`, which says so.
+//! out of an expression, and where a statement does nothing, the place is noted. When the walk then ends without an
+//! error, the program lacks something that was written. That is a mistake of `arr`, which says so.
 
 use super::Ctx;
 use super::value::Value;

@@ -62,12 +62,17 @@ impl<'a> Lint<'_, 'a> {
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
-            let end = (self.wide(), at, self.known.settings.checked);
+            let end = self.narrow_at(at);
             self.report(match asked {
                 Some(asked) => report::narrow_total(level, op, *asked, end),
                 None => report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), end),
             });
         }
+    }
+
+    /// A total here that is in a narrow dtype.
+    fn narrow_at(&self, at: Span) -> report::NarrowTotal {
+        report::NarrowTotal { wide: self.wide(), at, checked: self.known.settings.checked }
     }
 
     /// Reports a sum or product by groups whose accumulator is narrow, or whose operand is a narrow product.
@@ -99,7 +104,7 @@ impl<'a> Lint<'_, 'a> {
         let text = self.text(operand.span).to_owned();
         let (before, rest) = if grouped.weighs { ("…, ", "") } else { ("", ", …") };
         let text = (before, text.as_str(), rest);
-        let end = (self.wide(), *at, self.known.settings.checked);
+        let end = self.narrow_at(*at);
         self.report(report::narrow_accumulation(level, op, operand, dtype, text, end));
     }
 

@@ -8,7 +8,7 @@ use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::promotion::Class;
 use crate::range::Interval;
-use crate::types::{Elem, Kind};
+use crate::types::Elem;
 
 /// The passes over operations.
 pub(super) const APPLIED: &[Pass<Applied>] = &[|lint, it| lint.float_equality(it)];
@@ -20,7 +20,7 @@ impl Lint<'_, '_> {
     /// Reports floats compared for equality, but for exact questions: is it 0, infinite, itself, a whole number?
     fn float_equality(&mut self, applied: &Applied) {
         let Applied { op, operands, at, .. } = applied;
-        let fractional = |operand: &Operand| matches!(operand.elem.kind(), Kind::Float | Kind::Complex);
+        let fractional = |operand: &Operand| operand.elem.kind().is_inexact();
         if op.class != Class::Equality
             || self.set(&lints::FLOAT_EQUALITY) == Level::Allow
             || !operands.iter().any(fractional)

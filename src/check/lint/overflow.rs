@@ -1,9 +1,9 @@
 //! Integer arithmetic that wraps, and integers divided by zero.
 //!
 //! Arithmetic that always wraps is found in every dtype. Arithmetic that can wrap is found in 8 and 16 bits unless the
-//! operands exclude it, because pictures and recordings wrap every day; in wider dtypes it is found where ranges are
-//! stated, or follow from narrow integers that were made wider: `i32(u) * u`. Both are kept as [`super::possible`] until
-//! the whole program is there: what the program does with the value may say that wrapping is meant.
+//! operands exclude it, because pictures and recordings wrap every day. In wider dtypes it is found where ranges are
+//! stated, or follow from narrow integers that were made wider: `i32(u) * u`. Both are kept as [`super::possible`]
+//! until the whole program is there: what the program does with the value may say that wrapping is meant.
 
 use super::possible::{Possible, Unless};
 use super::{Lint, NEARBY, Pass};

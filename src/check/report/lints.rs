@@ -54,16 +54,28 @@ fn integer_end(checked: bool) -> &'static str {
     if checked { "is an error" } else { "wraps" }
 }
 
+/// Where a total is in a dtype that is soon too narrow.
+#[derive(Clone, Copy)]
+pub(in crate::check) struct NarrowTotal {
+    /// The widest integer dtype of the system.
+    pub(in crate::check) wide: DType,
+    /// The operation.
+    pub(in crate::check) at: Span,
+    /// Whether what does not fit is an error; else it wraps.
+    pub(in crate::check) checked: bool,
+}
+
 /// A sum or a product in a dtype that is soon too narrow: of an operand that is written so, with what stands before and
-/// behind it among the arguments. `wide` is the widest integer dtype of the system.
+/// behind it among the arguments.
 pub(in crate::check) fn narrow_accumulation(
     level: Level,
     op: &Op,
     operand: &Operand,
     dtype: DType,
     (before, text, rest): (&str, &str, &str),
-    (wide, at, checked): (DType, Span, bool),
+    total: NarrowTotal,
 ) -> Diagnostic {
+    let NarrowTotal { wide, at, checked } = total;
     let message = match dtype.integer_range() {
         Some((_, most)) => {
             format!("`{}` of {} stays {dtype}: it {} above {most}", op.shown(), operand.elem, integer_end(checked))
@@ -83,8 +95,9 @@ pub(in crate::check) fn narrow_total(
     level: Level,
     op: &Op,
     (dtype, written): (DType, Span),
-    (wide, at, checked): (DType, Span, bool),
+    total: NarrowTotal,
 ) -> Diagnostic {
+    let NarrowTotal { wide, at, checked } = total;
     let shown = op.shown();
     let message = match dtype.integer_range() {
         Some((_, most)) => {

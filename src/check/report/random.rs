@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::ops::Op;
 use crate::ops::threefry::ORIGINAL_WORDS;
 use crate::source::Span;
-use crate::types::{DType, Dim, Elem, Kind};
+use crate::types::{DType, Dim, Elem};
 
 fn wrong(message: String, operand: &Operand) -> Diagnostic {
     with_operand(Diagnostic::error(&names::WRONG_VALUE, operand.span, message), operand)
@@ -17,9 +17,7 @@ pub(in crate::check) fn not_a_key(operand: &Operand, text: &str) -> Diagnostic {
     let found = wrong(format!("a key is u32[2], not {}", operand.describe()), operand);
     let words = operand.elem == Elem::Strong(DType::U32) && operand.shape.last() == Some(&Dim::Const(2));
     match operand.shape.len() {
-        0 if matches!(operand.elem.kind(), Kind::Signed | Kind::Unsigned) => {
-            found.help(format!("write `random.key({text})`"))
-        }
+        0 if operand.elem.kind().is_integer() => found.help(format!("write `random.key({text})`")),
         2 if words => found.help(format!("these are keys: take one of them, `{text}[0]`")),
         _ => found.help("make one of a number, `random.key(7)`, or of another key, `random.split(key)[0]`"),
     }

@@ -90,7 +90,7 @@ pub(in crate::check) fn update_dtype(
         "/=" if dtype.is_integer() => {
             diagnostic.help(format!("`//=` divides integers; or declare `{name}` as a float"))
         }
-        _ if dtype.is_integer() && matches!(result.elem.kind(), Kind::Float | Kind::Complex) => {
+        _ if dtype.is_integer() && result.elem.kind().is_inexact() => {
             let kind = if result.elem.kind() == Kind::Float { "a float" } else { "complex" };
             let whole = name.split('[').next().unwrap_or_default();
             let cast = match shown.strip_suffix('=').filter(|op| !op.is_empty()) {

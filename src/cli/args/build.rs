@@ -26,7 +26,8 @@ pub(in crate::cli) struct Build {
     /// Where the C header goes
     #[arg(long, value_name = "FILE.h")]
     pub(in crate::cli) header: Option<PathBuf>,
-    /// What the output is, whatever its name: obj, archive, shared or header. Or print the program, ir, or the code of each level: clif or asm
+    /// What the output is, whatever its name: obj, archive, shared or header. Or print the program, ir, or the code of
+    /// each level: clif or asm
     #[arg(long, value_name = "FORM")]
     pub(in crate::cli) emit: Option<EmitCode>,
     /// The name of the function [default: that of the file]
@@ -38,7 +39,8 @@ pub(in crate::cli) struct Build {
     /// The machine that the code is for [default: this one]
     #[arg(long, value_name = "TRIPLE")]
     pub(in crate::cli) target: Option<String>,
-    /// The one processor of x86-64 that the code is for: sse, avx2, avx512, x86-64-v3, x86-64-v4 [default: all, chosen when it is loaded]
+    /// The one processor of x86-64 that the code is for: sse, avx2, avx512, x86-64-v3, x86-64-v4 [default: all, chosen
+    /// when it is loaded]
     #[arg(long, value_name = "CPU")]
     pub(in crate::cli) cpu: Option<String>,
     #[command(flatten)]

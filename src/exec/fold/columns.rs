@@ -93,7 +93,7 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
             return;
         }
         for row in 0..count as isize {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises `width` elements in each of `count` rows.
             unsafe { self.row(elements.wrapping_offset(stride.wrapping_mul(row)), width) };
         }
     }
@@ -116,7 +116,7 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
             let block = StripTable { from, rows: BLOCK.min(count - first), ..table };
             let Some(neutral) = neutral else {
                 for row in 0..block.rows as isize {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: the caller promises `width` elements in each row of the table.
                     unsafe { self.row(from.wrapping_offset(stride.wrapping_mul(row)), width) };
                 }
                 continue;
@@ -208,7 +208,7 @@ impl<T: Term, O: FoldOp> Columns for ArgColumns<T, O> {
 
     unsafe fn finish(&mut self, out: *mut u8, width: usize) {
         for (index, place) in self.places.iter().take(width).enumerate() {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises room for `width` results, and `index` is below it; no alignment is needed.
             unsafe { out.cast::<i64>().add(index).write_unaligned(*place) };
         }
         self.rows = 0;
@@ -251,7 +251,7 @@ impl Columns for FirstTrueColumns {
 
     unsafe fn finish(&mut self, out: *mut u8, width: usize) {
         for (index, place) in self.places.iter_mut().take(width).enumerate() {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises room for `width` results, and `index` is below it; no alignment is needed.
             unsafe { out.cast::<i64>().add(index).write_unaligned(*place) };
             *place = -1;
         }

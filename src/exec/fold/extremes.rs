@@ -36,7 +36,7 @@ unsafe fn avx512<T: VectorFloat, O: FoldOp>(
     rows: usize,
     out: *mut T,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises AVX-512, and the terms and the room that [`Totals`] asks for.
     unsafe { extreme_rows::<T::Avx512, O>(Level::Avx512, from, to_next, count, rows, out) }
 }
 
@@ -52,7 +52,7 @@ unsafe fn avx2<T: VectorFloat, O: FoldOp>(
     rows: usize,
     out: *mut T,
 ) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises AVX2, and the terms and the room that [`Totals`] asks for.
     unsafe { extreme_rows::<T::Avx2, O>(Level::Avx2, from, to_next, count, rows, out) }
 }
 
@@ -153,7 +153,7 @@ fn is_least<V: Vector<T: VectorFloat>, O: FoldOp>() -> bool {
 /// As for [`Vector`].
 #[inline(always)]
 unsafe fn better<V: Vector<T: VectorFloat>, O: FoldOp>(a: V, b: V) -> V {
-    // SAFETY: the caller's promise.
+    // SAFETY: only registers are used, and the caller promises their instructions.
     unsafe { if is_least::<V, O>() { a.min(b) } else { a.max(b) } }
 }
 

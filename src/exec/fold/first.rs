@@ -30,7 +30,7 @@ impl FirstPlace {
     /// `out` is valid for a write of an `i64`, with any alignment.
     unsafe fn finish(&mut self, out: *mut u8) {
         let place = self.found.map_or(-1, |index| index as i64);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises room for an `i64` at `out`; no alignment is needed.
         unsafe { out.cast::<i64>().write_unaligned(place) };
         *self = FirstPlace::default();
     }
@@ -55,7 +55,7 @@ impl Rows for FirstTrueRows {
     }
 
     unsafe fn finish(&mut self, out: *mut u8) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the result is an `i64`, for which the caller promises room at `out`.
         unsafe { self.0.finish(out) };
     }
 }
@@ -164,7 +164,7 @@ impl<T: Position> Rows for OutsideRows<T> {
     }
 
     unsafe fn finish(&mut self, out: *mut u8) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the result is an `i64`, for which the caller promises room at `out`.
         unsafe { self.place.finish(out) };
     }
 }

@@ -161,7 +161,7 @@ pub(super) trait TermKind: Copy + Send + 'static {
 /// It can be read, with any alignment, and its bytes are a `T`. All elements before it lie in the same memory.
 #[inline(always)]
 unsafe fn element<T: Copy>(from: *const u8, index: usize) -> T {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises that this element is a `T` and can be read; no alignment is needed.
     unsafe { from.cast::<T>().add(index).read_unaligned() }
 }
 
@@ -175,7 +175,7 @@ macro_rules! kinds {
             const SIZES: [usize; 2] = [size_of::<T>(), $second * size_of::<T>()];
             #[inline(always)]
             unsafe fn term($operands: TermOperands, $index: usize) -> T {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises that each operand has this element, or the only one, to read.
                 unsafe { $term }
             }
         }
@@ -206,7 +206,7 @@ impl<T: Term> TermKind for Plain<T> {
     const SIZES: [usize; 2] = [size_of::<T>(), 0];
     #[inline(always)]
     unsafe fn term(operands: TermOperands, index: usize) -> T::Total {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the operand has this element to read.
         unsafe { element::<T>(operands[0], index) }.widen()
     }
 }
@@ -249,7 +249,7 @@ impl<N: Narrower<T>, T: Term<Total = T>> TermKind for Wider<N, T> {
     const SIZES: [usize; 2] = [size_of::<N>(), 0];
     #[inline(always)]
     unsafe fn term(operands: TermOperands, index: usize) -> T {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the operand has this element to read.
         unsafe { element::<N>(operands[0], index) }.wider()
     }
 }

@@ -85,7 +85,7 @@ pub(crate) trait Rows: Any + Send {
     ) {
         for result in 0..results as isize {
             let at = |operand: usize| operands[operand].wrapping_offset(to_next[operand].wrapping_mul(result));
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises the terms of each of `results` rows and room for its result.
             unsafe {
                 self.terms([at(0), at(1)], count);
                 self.finish(out.wrapping_offset(out_to_next.wrapping_mul(result)));
@@ -128,7 +128,7 @@ pub(crate) trait Columns: Any + Send {
     /// As for [`Columns::row`], of each of `count` rows.
     unsafe fn some_rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
         for row in 0..count as isize {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises `width` elements in each of `count` rows.
             unsafe { self.row(elements.wrapping_offset(stride.wrapping_mul(row)), width) };
         }
     }
@@ -140,7 +140,7 @@ pub(crate) trait Columns: Any + Send {
     /// As for [`Columns::row`], of each of `count` rows. Since the last results were finished there have been no single
     /// rows, and no rows of another width: the totals that there are must be as many as the columns.
     unsafe fn rows(&mut self, elements: *const u8, stride: isize, count: usize, width: usize) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises `width` elements in each of `count` rows; `some_rows` asks for no more.
         unsafe { self.some_rows(elements, stride, count, width) };
     }
 

@@ -135,7 +135,7 @@ impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
     unsafe fn blocks(&mut self, level: u32, operands: TermOperands) {
         let mut totals = [O::of_nothing(); MANY];
         let mut count = 1 << level;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises the terms of these blocks, which lie one behind the other.
         unsafe { self.reduce(operands, K::SIZES.map(|size| (size * BLOCK) as isize), BLOCK, count, &mut totals) };
         while count > 1 {
             count /= 2;
@@ -194,7 +194,7 @@ impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
                     }
                 };
                 let out = out.wrapping_offset(out_to_next.wrapping_mul((first + index) as isize));
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises room for each result, `out_to_next` bytes apart; no alignment is needed.
                 unsafe { out.cast::<K::T>().write_unaligned(K::T::narrow(total)) };
             }
         }
@@ -210,7 +210,7 @@ impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
 
     unsafe fn finish(&mut self, out: *mut u8) {
         let total = self.blocks.finish(O::combine).unwrap_or(O::of_nothing());
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises room for a result at `out`; no alignment is needed.
         unsafe { out.cast::<K::T>().write_unaligned(K::T::narrow(total)) };
     }
 }
@@ -265,7 +265,7 @@ impl<T: Term, O: FoldOp> Rows for ArgRows<T, O> {
     }
 
     unsafe fn finish(&mut self, out: *mut u8) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the result is an `i64`, for which the caller promises room at `out`; no alignment is needed.
         unsafe { out.cast::<i64>().write_unaligned(self.place) };
         (self.seen, self.best, self.place) = (0, None, -1);
     }
@@ -299,7 +299,7 @@ impl Rows for CountRows {
     }
 
     unsafe fn finish(&mut self, out: *mut u8) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the result is an `i64`, for which the caller promises room at `out`; no alignment is needed.
         unsafe { out.cast::<i64>().write_unaligned(self.count) };
         *self = CountRows::default();
     }

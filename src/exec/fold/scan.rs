@@ -124,13 +124,13 @@ impl<T: Term, O: FoldOp> ScanColumns for ScanColumnTotals<T, O> {
         self.begun = true;
         if stride == size_of::<T>() as isize {
             for (index, &total) in totals.iter().enumerate() {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises room for `width` results, here one behind the other, with any alignment.
                 unsafe { out.cast::<T>().add(index).write_unaligned(T::narrow(total)) };
             }
         } else {
             for (index, &total) in totals.iter().enumerate() {
                 let place = out.wrapping_offset(stride.wrapping_mul(index as isize));
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises room for `width` results, `stride` bytes apart; no alignment is needed.
                 unsafe { place.cast::<T>().write_unaligned(T::narrow(total)) };
             }
         }

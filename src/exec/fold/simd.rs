@@ -20,7 +20,7 @@ macro_rules! leveled {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
             unsafe fn avx512<$($G: $Bound),*>($($arg: $Arg),*) $(-> $Out)? {
-                // SAFETY: the caller's promise.
+                // SAFETY: `$inner` asks for what the function around does, which the caller promises.
                 unsafe { $inner::<$($G),*>($($arg),*) }
             }
             /// # Safety
@@ -28,7 +28,7 @@ macro_rules! leveled {
             #[cfg(target_arch = "x86_64")]
             #[target_feature(enable = "avx2")]
             unsafe fn avx2<$($G: $Bound),*>($($arg: $Arg),*) $(-> $Out)? {
-                // SAFETY: the caller's promise.
+                // SAFETY: `$inner` asks for what the function around does, which the caller promises.
                 unsafe { $inner::<$($G),*>($($arg),*) }
             }
             // SAFETY: the caller's promise: the machine has the level, and so what its build needs.
@@ -58,8 +58,9 @@ pub(super) fn blocks_of(count: usize) -> usize {
     count.div_ceil(BLOCK).max(1)
 }
 
-/// Reduces the [blocks](blocks_of) of rows: the operands of the first row, the bytes from a row's to the next row's,
-/// the terms of a row, at least one, how many rows, and where the totals of their blocks go, one row after the other.
+/// Reduces the [blocks](blocks_of) of rows. It takes the operands of the first row, the bytes from a row's to the next
+/// row's, the number of terms of a row, which is at least one, and that of rows. The totals of their blocks go to the
+/// last, one row after the other.
 ///
 /// # Safety
 /// The operands of the terms can be read, with any alignment. The last pointer is aligned and valid for writes of the
@@ -125,7 +126,7 @@ leveled! {
 /// `elements` points to as many elements as there are totals. They can be read, with any alignment.
 pub(super) unsafe fn begin<T: Term>(totals: &mut [T::Total], elements: *const u8) {
     for (index, total) in totals.iter_mut().enumerate() {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises an element for each total, and `index` is one of theirs; no alignment is needed.
         *total = unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
     }
 }

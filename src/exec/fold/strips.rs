@@ -269,7 +269,7 @@ pub(super) unsafe fn block_inner<T: Term, O: FoldOp>(
 #[inline(always)]
 pub(super) unsafe fn any_order_inner<T: Term, O: FoldOp>(table: StripTable, totals: &mut [T::Total]) {
     if size_of::<T>() == 1 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises elements to read for as many columns as there are totals.
         return unsafe { whole_rows::<T, O>(table, totals) };
     }
     for first in (0..table.rows).step_by(AT_ONCE) {

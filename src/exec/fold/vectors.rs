@@ -57,7 +57,7 @@ macro_rules! arithmetic {
         /// As for [`Vector`].
         #[inline(always)]
         unsafe fn $name(self, other: Self) -> Self {
-            // SAFETY: the caller's promise.
+            // SAFETY: only registers are used, and the caller promises their instructions.
             unsafe { $intrinsic(self, other) }
         }
     )*};
@@ -73,7 +73,7 @@ macro_rules! avx512 {
             arithmetic!($($binary)*);
             #[inline(always)]
             unsafe fn nan_or(self, other: Self, mask: $Mask) -> $Mask {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises their instructions.
                 mask | unsafe { $cmp::<_CMP_UNORD_Q>(self, other) }
             }
             #[inline(always)]
@@ -86,12 +86,12 @@ macro_rules! avx512 {
             }
             #[inline(always)]
             unsafe fn splat(element: $T) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises their instructions.
                 unsafe { $splat(element) }
             }
             #[inline(always)]
             unsafe fn load(from: *const $T) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises the instruction and `LEN` elements to read; no alignment is needed.
                 unsafe { $load(from) }
             }
             #[inline(always)]
@@ -101,12 +101,12 @@ macro_rules! avx512 {
             }
             #[inline(always)]
             unsafe fn add_some(self, other: Self, mask: $Mask) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises their instructions.
                 unsafe { $add_some(self, mask, self, other) }
             }
             #[inline(always)]
             unsafe fn totals<const R: usize>(rows: [Self; R], out: *mut $T) {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises the instructions, and aligned room for `R` elements at `out`.
                 unsafe {
                     if R == 4 {
                         let $rows = [rows[0], rows[1 % R], rows[2 % R], rows[3 % R]];
@@ -206,27 +206,27 @@ macro_rules! avx2 {
             arithmetic!(add $add, $($binary)*);
             #[inline(always)]
             unsafe fn nan_or(self, other: Self, mask: __m256i) -> __m256i {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises their instructions.
                 unsafe { _mm256_or_si256(mask, $uncast($cmp::<_CMP_UNORD_Q>(self, other))) }
             }
             #[inline(always)]
             unsafe fn is_any(mask: __m256i) -> bool {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises their instructions.
                 unsafe { _mm256_testz_si256(mask, mask) == 0 }
             }
             #[inline(always)]
             unsafe fn first(lanes: usize) -> __m256i {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises their instructions.
                 unsafe { $first(lanes) }
             }
             #[inline(always)]
             unsafe fn splat(element: $T) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises their instructions.
                 unsafe { $splat(element) }
             }
             #[inline(always)]
             unsafe fn load(from: *const $T) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises the instruction and `LEN` elements to read; no alignment is needed.
                 unsafe { $load(from) }
             }
             #[inline(always)]
@@ -236,13 +236,13 @@ macro_rules! avx2 {
             }
             #[inline(always)]
             unsafe fn add_some(self, other: Self, mask: __m256i) -> Self {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises their instructions.
                 unsafe { $select(self, $add(self, other), $cast(mask)) }
             }
             #[inline(always)]
             unsafe fn totals<const R: usize>(rows: [Self; R], out: *mut $T) {
                 for index in 0..R {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: the caller promises the instructions, and aligned room for `R` elements at `out`.
                     unsafe { *out.add(index) = $total(rows[index]) };
                 }
             }

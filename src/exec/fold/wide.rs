@@ -3,8 +3,8 @@
 //! Many rows are summed in one call, a block at a time. If they have one operand, two rows that are far apart in memory
 //! are read side by side: that takes a quarter less time where memory is the limit. Otherwise rows are read one after
 //! the other: rows that are close together, or that have two operands, take a third longer side by side. Operands that
-//! few caches hold are prefetched 3 KiB ahead: on a Zen 4 with 32 MB of cache that takes a fifth off a sum of products
-//! of 80 MB and a fifteenth off one of 40 MB, and adds a tenth where a cache does hold them. AVX-512 folds the
+//! few caches hold are prefetched 3 KiB ahead. On a Zen 4 with 32 MB of cache that takes a fifth off a sum of products
+//! of 80 MB and a fifteenth off one of 40 MB. It adds a tenth where a cache does hold them. AVX-512 folds the
 //! accumulators of four blocks together. The order of each sum is the fixed one. Lanes that meet no term hold a zero
 //! that leaves every bit as it is.
 
@@ -85,7 +85,7 @@ macro_rules! made {
                         $V::load($from[$operand].cast::<$V::T>().wrapping_add(index))
                     };
                 }
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises a vector of elements to read, from the index on in each operand.
                 unsafe { $term }
             }
             #[inline(always)]
@@ -95,7 +95,7 @@ macro_rules! made {
                         $V::load_some($from[$operand].cast::<$V::T>().wrapping_add(index), mask)
                     };
                 }
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises the elements of the mask's lanes, from the index on in each operand.
                 unsafe { $term }
             }
         }
@@ -115,7 +115,7 @@ made! {
 /// As for [`Vector`].
 #[inline(always)]
 unsafe fn square<V: Vector>(value: V) -> V {
-    // SAFETY: the caller's promise.
+    // SAFETY: only registers are used, and the caller promises their instructions.
     unsafe { value.mul(value) }
 }
 
@@ -151,7 +151,7 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize, const LARGE:
         };
         ([at(0), at(1)], block + 1 == in_row)
     };
-    // SAFETY: the caller's promise.
+    // SAFETY: only registers are used, and the caller promises their instructions.
     let (whole, last) = unsafe { (TermCount::new(count.min(BLOCK)), TermCount::new(count - (in_row - 1) * BLOCK)) };
     let (half, blocks) = (rows / 2 * in_row, rows * in_row);
     let paired = K::OPERANDS == 1 && to_next[0].unsigned_abs().saturating_mul(rows / 2) >= FAR;
@@ -214,10 +214,10 @@ impl<V: Vector, const N: usize> TermCount<V, N> {
     #[inline(always)]
     unsafe fn new(count: usize) -> Self {
         let (whole, rest) = (count / LANES * LANES, count % LANES);
-        // SAFETY: the caller's promise.
+        // SAFETY: only registers are used, and the caller promises their instructions.
         let mut lanes = unsafe { [V::first(0); N] };
         for (part, mask) in lanes.iter_mut().enumerate() {
-            // SAFETY: the caller's promise.
+            // SAFETY: only registers are used, and the caller promises their instructions.
             *mask = unsafe { V::first(rest.saturating_sub(part * V::LEN).min(V::LEN)) };
         }
         TermCount { whole, reached: rest.div_ceil(V::LEN), lanes }
@@ -290,7 +290,7 @@ macro_rules! floats {
                 rows: usize,
                 out: *mut $T,
             ) {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises AVX-512, and the terms and the room that [`Totals`] asks for.
                 unsafe { sum_rows::<$Avx512, K, $n512, LARGE>(from, to_next, count, rows, out) }
             }
             #[target_feature(enable = "avx2")]
@@ -301,7 +301,7 @@ macro_rules! floats {
                 rows: usize,
                 out: *mut $T,
             ) {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises AVX2, and the terms and the room that [`Totals`] asks for.
                 unsafe { sum_rows::<$Avx2, K, $n2, LARGE>(from, to_next, count, rows, out) }
             }
         }

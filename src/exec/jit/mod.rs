@@ -177,7 +177,7 @@ impl PreparedWide {
     /// At each of these steps the lanes of operands that are not in scratch can be read, and of results written;
     /// `scratch` has as many bytes as the code needs, aligned to 64.
     pub(crate) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], steps: usize) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises operands for all steps, and scratch of the size that the code asks for.
         unsafe { self.code().run(scratch, operands, steps) }
     }
 }

@@ -1,6 +1,6 @@
 //! Loops over elements that are apart, by way of blocks of elements that are not.
 //!
-//! Wide vectors are loaded whole, so a loop with much to do for each element gets its elements side by side: a block of
+//! Wide vectors are loaded whole, so a loop with much to do for each element gets its elements side by side. A block of
 //! them is copied to scratch, the loop over dense operands runs, and results are copied to their places. Where there is
 //! little to do, vectors of 128 bits made of single elements are as fast.
 

@@ -1,8 +1,8 @@
 //! Calls of libraries: what they get, and what becomes of their panics and of an impatient user.
 //!
 //! A library is given a copy of its operands and gives memory of its own back, so that the same elements meet the same
-//! code wherever they lay: the reference evaluator and a run agree bit for bit on one machine. What a library cannot be
-//! asked to stop runs on a thread of its own when it takes long, and a stop leaves that thread behind.
+//! code wherever they lay. So the reference evaluator and a run agree bit for bit on one machine. What a library cannot
+//! be asked to stop runs on a thread of its own when it takes long, and a stop leaves that thread behind.
 
 use super::{LineTask, one_line, reserved};
 use crate::array::Array;

@@ -1,8 +1,8 @@
 //! Sorting: stable, not-a-number last, both zeros equal.
 //!
 //! Elements become keys whose order is that of unsigned words ([`super::keys`]). Keys alone are sorted by vectors where
-//! the machine has them ([`super::vector`]), else by digits ([`super::digits`]), which keeps equal ones in order. Threads sort a part each, and parts are merged in pairs, each
-//! merge cut where its halves meet.
+//! the machine has them ([`super::vector`]), else by digits ([`super::digits`]), which keeps equal ones in order.
+//! Threads sort a part each, and parts are merged in pairs, each merge cut where its halves meet.
 
 use super::counts::by_counts;
 use super::digits::by_digits;

@@ -24,7 +24,7 @@ impl Positions {
     /// # Safety
     /// There is one with this number, which can be read, with any alignment.
     unsafe fn get(self, index: usize) -> i64 {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises a position with this number to read; no alignment is needed.
         from_end(unsafe { self.first.add(index).read_unaligned() }, self.end)
     }
 }

@@ -184,14 +184,14 @@ pub(super) unsafe fn read_elements(at: usize, sizes: &[usize], strides: &[isize]
     if sizes.is_empty() {
         for (index, element) in to.chunks_exact_mut(size).enumerate() {
             let at = at.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *const u8;
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises an element of `size` bytes at each place; `element` is as long.
             unsafe { std::ptr::copy_nonoverlapping(at, element.as_mut_ptr(), size) };
         }
         return;
     }
     for index in 0..*len {
         let at = at.wrapping_add_signed(stride.wrapping_mul(index as isize));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises the places of the whole, and these are some of them; `to` has their bytes.
         unsafe { read_elements(at, sizes, strides, size, &mut to[index * part..][..part]) };
     }
 }

@@ -85,7 +85,7 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
             name => format!(", {}={value}", self::keyword(name)),
         })
         .collect();
-    if let Some(advice) = choice_advice((function, first, &rest), (keyword, value)) {
+    if let Some(advice) = choice_advice(function, first, &rest, keyword, value) {
         return Some(advice);
     }
     let masked = |instead: &str| format!("write `{function}(where({value}, {first}, {instead}){rest})`");
@@ -152,7 +152,7 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
 }
 
 /// What to write for an argument that chooses how something is counted: a divisor, axes.
-fn choice_advice((function, first, rest): (&str, &str, &str), (keyword, value): (&str, &str)) -> Option<String> {
+fn choice_advice(function: &str, first: &str, rest: &str, keyword: &str, value: &str) -> Option<String> {
     let is_true = value.eq_ignore_ascii_case("true");
     Some(match (keyword, function) {
         ("varargs", "gradient") => format!(

@@ -260,7 +260,7 @@ pub(super) fn rule(class: Class) -> Rule {
 fn inexact(elem: Elem) -> Elem {
     match elem {
         Elem::WeakInt => Elem::WeakFloat,
-        Elem::Strong(dtype) if matches!(dtype.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed) => {
+        Elem::Strong(dtype) if !dtype.kind().is_inexact() => {
             Elem::Strong(if dtype.size() == 8 { DType::F64 } else { DType::F32 })
         }
         other @ (Elem::Strong(_) | Elem::WeakFloat | Elem::WeakComplex) => other,
@@ -270,9 +270,7 @@ fn inexact(elem: Elem) -> Elem {
 /// Integers become the default float.
 fn default_float(elem: Elem) -> Elem {
     match elem {
-        Elem::Strong(dtype) if matches!(dtype.kind(), Kind::Bool | Kind::Unsigned | Kind::Signed) => {
-            Elem::Strong(DType::F64)
-        }
+        Elem::Strong(dtype) if !dtype.kind().is_inexact() => Elem::Strong(DType::F64),
         other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => inexact(other),
     }
 }

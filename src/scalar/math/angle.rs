@@ -169,21 +169,21 @@ fn other_side<L: Lanes<Number = f64>>(x: L) -> (L, L) {
 
 impl Function<f64> for Asin {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         Point { x: other_side(x), y: (x.abs(), L::splat(0.0)), left: None }.angle().copysign(x)
     }
 }
 
 impl Function<f64> for Acos {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         Point { x: (x.abs(), L::splat(0.0)), y: other_side(x), left: Some(negative(x)) }.angle()
     }
 }
 
 impl Function<f64> for Atan {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let zero = L::splat(0.0);
         Point { x: (L::splat(1.0), zero), y: (x.abs(), zero), left: None }.angle().copysign(x)
     }
@@ -191,7 +191,7 @@ impl Function<f64> for Atan {
 
 impl Function2<f64> for Atan2 {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(y: L, x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(y: L, x: L) -> L {
         let zero = L::splat(0.0);
         Point { x: (x.abs(), zero), y: (y.abs(), zero), left: Some(negative(x)) }.angle().copysign(y)
     }
@@ -199,7 +199,7 @@ impl Function2<f64> for Atan2 {
 
 impl Function<f64> for Single<Asin> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (zero, side) = (L::splat(0.0), x.fnma(x, L::splat(1.0)).sqrt());
         Point { x: (side, zero), y: (x.abs(), zero), left: None }.angle_single().copysign(x)
     }
@@ -207,7 +207,7 @@ impl Function<f64> for Single<Asin> {
 
 impl Function<f64> for Single<Acos> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (zero, side) = (L::splat(0.0), x.fnma(x, L::splat(1.0)).sqrt());
         Point { x: (x.abs(), zero), y: (side, zero), left: Some(negative(x)) }.angle_single()
     }
@@ -215,7 +215,7 @@ impl Function<f64> for Single<Acos> {
 
 impl Function<f64> for Single<Atan> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let zero = L::splat(0.0);
         Point { x: (L::splat(1.0), zero), y: (x.abs(), zero), left: None }.angle_single().copysign(x)
     }
@@ -223,7 +223,7 @@ impl Function<f64> for Single<Atan> {
 
 impl Function2<f64> for Single<Atan2> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(y: L, x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(y: L, x: L) -> L {
         let zero = L::splat(0.0);
         Point { x: (x.abs(), zero), y: (y.abs(), zero), left: Some(negative(x)) }.angle_single().copysign(y)
     }

@@ -56,7 +56,7 @@ pub struct Erf;
 
 impl Function<f64> for Erf {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (one, three) = (L::splat(1.0), L::splat(3.0));
         let size = x.abs().at_most(L::splat(6.0));
         let z = size.mul(size);
@@ -71,7 +71,7 @@ impl Function<f64> for Erf {
 
 impl Function<f32> for Erf {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f32>>(x: L) -> L {
         // Where it is 1.
         pieces::erf(x.abs().at_most(L::splat(3.94))).copysign(x)
     }

@@ -103,7 +103,7 @@ pub struct Erfc;
 
 impl Function<f64> for Erfc {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let size = x.abs().at_most(L::splat(LAST));
         let (high, low, n) = tail(size.at_least(L::splat(SPLIT)), L::splat(0.0));
         let right = high.add(low).scale(n);
@@ -123,7 +123,7 @@ pub struct Gelu;
 
 impl Function<f64> for Gelu {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (zero, half) = (L::splat(0.0), L::splat(0.5));
         let negative = x.less(zero);
         // Beyond 45 on the left nothing is left, on the right everything.
@@ -169,14 +169,14 @@ fn erfc_single<L: Lanes<Number = f64>>(x: L) -> L {
 
 impl Function<f64> for Single<Erfc> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         erfc_single(x)
     }
 }
 
 impl Function<f64> for Single<Gelu> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         // Beyond it there is nothing, and nothing times infinity is no number.
         let far = x.at_least(L::splat(-20.0));
         far.mul(L::splat(0.5).mul(erfc_single(far.mul(L::splat(-FRAC_1_SQRT_2)))))

@@ -142,7 +142,7 @@ pub struct Exp;
 
 impl Function<f64> for Exp {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (by, r) = sixteenths(x.within(-760.0, 720.0), f64::POWERS);
         let (root, more) = fraction(by, r.remainder(1.0));
         root.add(more).scale(by)
@@ -155,7 +155,7 @@ pub struct Exp2;
 
 impl Function<f64> for Exp2 {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let x = x.within(-1080.0, 1030.0);
         let by = Shifted::of(x.add(L::splat(f64::POWERS)), f64::POWERS, f64::PLACES);
         let (root, more) = fraction(by, x.sub(by.n).mul(L::splat(LN2_FULL[0])).remainder(1.0));
@@ -195,7 +195,7 @@ pub struct Tanh;
 
 impl Function<f64> for Tanh {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let size = x.abs().at_most(L::splat(20.0));
         let (high, low) = expm1_sum(size.add(size));
         let two = L::splat(2.0);
@@ -245,7 +245,7 @@ pub(super) fn exp_parts_single<L: Lanes<Number = f32>>(x: L) -> (L, L, Shifted<L
 
 impl Function<f32> for Exp {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f32>>(x: L) -> L {
         let (by, r) = eighths(x.within(-110.0, 90.0));
         let (root, more) = fraction_single(by, r.remainder(1.0));
         root.add(more).scale(by)
@@ -254,7 +254,7 @@ impl Function<f32> for Exp {
 
 impl Function<f32> for Exp2 {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f32>>(x: L) -> L {
         let x = x.within(-160.0, 130.0);
         let by = Shifted::of(x.add(L::splat(f32::POWERS)), f32::POWERS, f32::PLACES);
         let (root, more) = fraction_single(by, x.sub(by.n).mul(L::splat(LN2_SINGLE[0])).remainder(1.0));
@@ -264,7 +264,7 @@ impl Function<f32> for Exp2 {
 
 impl Function<f32> for Tanh {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f32>>(x: L) -> L {
         // Where it is 1 to the last bit; further on the last piece falls again.
         let size = x.abs().at_most(L::splat(8.97));
         pieces::tanh(size).copysign(x)

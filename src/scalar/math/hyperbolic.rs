@@ -70,7 +70,7 @@ impl<L: Lanes<Number = f64>> Power<L> {
 
 impl Function<f64> for Expm1 {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let power = Power::of(x.at_least(L::splat(-50.0)).at_most(L::splat(720.0)));
         L::choose(L::splat(FAR).less(x), power.whole(0.0), power.less_one().0).copysign(x)
     }
@@ -86,7 +86,7 @@ fn one_more<L: Lanes>((high, low): (L, L), one: L) -> (L, L, L) {
 
 impl Function<f64> for Sinh {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let size = x.abs();
         let power = Power::of(size.at_most(L::splat(720.0)));
         let (high, low) = power.less_one();
@@ -102,7 +102,7 @@ impl Function<f64> for Sinh {
 
 impl Function<f64> for Cosh {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (size, one) = (x.abs(), L::splat(1.0));
         let power = Power::of(size.at_most(L::splat(720.0)));
         let (sum, sum_low, inverse) = one_more(power.less_one(), one);
@@ -116,7 +116,7 @@ impl Function<f64> for Cosh {
 
 impl Function<f64> for Single<Expm1> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (scale, p) = narrow_power(x.at_least(L::splat(-40.0)).at_most(L::splat(90.0)));
         scale.fma(p, scale.sub(L::splat(1.0))).copysign(x)
     }
@@ -124,7 +124,7 @@ impl Function<f64> for Single<Expm1> {
 
 impl Function<f64> for Single<Sinh> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let one = L::splat(1.0);
         let (scale, p) = narrow_power(x.abs().at_most(L::splat(91.0)));
         let e = scale.fma(p, scale.sub(one));
@@ -134,7 +134,7 @@ impl Function<f64> for Single<Sinh> {
 
 impl Function<f64> for Single<Cosh> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (scale, p) = narrow_power(x.abs().at_most(L::splat(91.0)));
         let e = scale.fma(p, scale);
         e.add(L::splat(1.0).div(e)).mul(L::splat(0.5))

@@ -82,7 +82,7 @@ fn log_of_both<L: Lanes<Number = f64>>(size: L, (larger, smaller): (L, L), low: 
 
 impl Function<f64> for Asinh {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (size, one) = (x.abs(), L::splat(1.0));
         let square = size.mul(size);
         let more = square.add(one);
@@ -96,7 +96,7 @@ impl Function<f64> for Asinh {
 
 impl Function<f64> for Acosh {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let one = L::splat(1.0);
         let square = x.mul(x);
         let less = square.sub(one);
@@ -109,7 +109,7 @@ impl Function<f64> for Acosh {
 
 impl Function<f64> for Atanh {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (size, zero, one) = (x.abs(), L::splat(0.0), L::splat(1.0));
         let (above, below) = (one.add(size), one.sub(size));
         let (above_low, below_low) = (one.sub(above).add(size), one.sub(below).sub(size));
@@ -124,7 +124,7 @@ impl Function<f64> for Atanh {
 
 impl Function<f64> for Single<Asinh> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let size = x.abs();
         let far = log_medium(size.add(size.fma(size, L::splat(1.0)).sqrt()));
         let far = L::choose(size.less(L::splat(f64::INFINITY)), far, size);
@@ -134,7 +134,7 @@ impl Function<f64> for Single<Asinh> {
 
 impl Function<f64> for Single<Acosh> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let value = log_medium(x.add(x.fma(x, L::splat(-1.0)).sqrt()));
         let value = L::choose(x.less(L::splat(f64::INFINITY)), value, x);
         L::choose(x.less(L::splat(1.0)), L::splat(f64::NAN), value)
@@ -143,7 +143,7 @@ impl Function<f64> for Single<Acosh> {
 
 impl Function<f64> for Single<Atanh> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (size, one) = (x.abs(), L::splat(1.0));
         let far = log_medium(one.add(size).div(one.sub(size))).mul(L::splat(0.5));
         let edge = L::choose(size.same(one), L::splat(f64::INFINITY), L::splat(f64::NAN));

@@ -1,9 +1,9 @@
 //! What functions are written over: one number, or a vector of them.
 //!
 //! A function over [`Lanes`] is a sequence of operations that are exact or rounded once, each the same for a number and
-//! for the lanes of a register. So it has one definition and the same bits everywhere: over `f32` and `f64` it is the
-//! meaning, and over the registers that the engine writes code for it is fast, for these have instructions that a
-//! compiler does not find for scalar code: tables in registers, scaling by a power of two, the parts of a float.
+//! for the lanes of a register. So it has one definition and the same bits everywhere. Over `f32` and `f64` it is the
+//! meaning. Over the registers that the engine writes code for it is fast. These have instructions that a compiler does
+//! not find for scalar code: tables in registers, scaling by a power of two, the parts of a float.
 //!
 //! ```
 //! use arrlang::scalar::math::lanes::Lanes;
@@ -149,42 +149,42 @@ pub(crate) const LOGARITHM: u32 = 0x0353_0422;
 
 /// A function of numbers, as a type without values.
 pub trait Function<T>: Copy + 'static {
-    /// Whether what is hard takes so long, or branches, that a block without it is worth a loop of its own.
+    /// Whether the slow path takes so long, or branches, that a block without it is worth a loop of its own.
     const GUARDED: bool = false;
-    /// Applies it, wherever no lane is [hard](Function::hard).
-    fn easy<L: Lanes<Number = T>>(x: L) -> L;
-    /// Where it needs more; nowhere, for most.
+    /// The fast path. It is right where no lane is [slow](Function::is_slow).
+    fn fast<L: Lanes<Number = T>>(x: L) -> L;
+    /// Which lanes need the slow path; most functions have none.
     #[inline(always)]
-    fn hard<L: Lanes<Number = T>>(_: L) -> Option<L::Mask> {
+    fn is_slow<L: Lanes<Number = T>>(_: L) -> Option<L::Mask> {
         None
     }
-    /// The result where it is hard, and the easy one elsewhere.
+    /// The slow path where it is needed, and elsewhere what the fast path gave.
     #[inline(always)]
-    fn mend<L: Lanes<Number = T>>(_: L, easy: L) -> L {
-        easy
+    fn patch<L: Lanes<Number = T>>(_: L, fast: L) -> L {
+        fast
     }
 }
 
 /// Applies a function.
 #[inline(always)]
 pub fn apply<F: Function<T>, T, L: Lanes<Number = T>>(x: L) -> L {
-    let easy = F::easy(x);
-    match F::hard(x) {
-        Some(hard) if L::any(hard) => F::mend(x, easy),
-        _ => easy,
+    let fast = F::fast(x);
+    match F::is_slow(x) {
+        Some(slow) if L::any(slow) => F::patch(x, fast),
+        _ => fast,
     }
 }
 
 /// A function of two numbers.
 pub trait Function2<T>: Copy + 'static {
-    /// Applies it, wherever no lane is [hard](Function2::hard).
-    fn easy<L: Lanes<Number = T>>(x: L, y: L) -> L;
-    /// Where it needs more, which branches; nowhere, for most.
+    /// The fast path. It is right where no lane is [slow](Function2::is_slow).
+    fn fast<L: Lanes<Number = T>>(x: L, y: L) -> L;
+    /// Which lanes need the slow path, which branches; most functions have none.
     #[inline(always)]
-    fn hard<L: Lanes<Number = T>>(_: L, _: L) -> Option<L::Mask> {
+    fn is_slow<L: Lanes<Number = T>>(_: L, _: L) -> Option<L::Mask> {
         None
     }
-    /// The result where it is hard.
+    /// The slow path.
     #[inline(always)]
     fn slow(x: T, _: T) -> T {
         x
@@ -194,7 +194,7 @@ pub trait Function2<T>: Copy + 'static {
 /// Applies a function of two numbers.
 #[inline(always)]
 pub fn apply2<F: Function2<T>, T: Lanes<Number = T, Mask = bool>>(x: T, y: T) -> T {
-    if F::hard(x, y) == Some(true) { F::slow(x, y) } else { F::easy(x, y) }
+    if F::is_slow(x, y) == Some(true) { F::slow(x, y) } else { F::fast(x, y) }
 }
 
 /// What computes a function of `f32` in `f64`, to some digits more than `f32` has.

@@ -158,28 +158,28 @@ fn natural_of_more<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &Table
 
 impl Function<f64> for Log {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         natural(x, &DOUBLE)
     }
 }
 
 impl Function<f32> for Log {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f32>>(x: L) -> L {
         natural(x, &SINGLE)
     }
 }
 
 impl Function<f64> for Log1p {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         natural_of_more(x, &DOUBLE)
     }
 }
 
 impl Function<f32> for Log1p {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f32>>(x: L) -> L {
         natural_of_more(x, &SINGLE)
     }
 }
@@ -223,14 +223,14 @@ fn to_base<L: Lanes<Number = f64>>(x: L, of_two: [f64; 2], factor: [f64; 2]) -> 
 
 impl Function<f64> for Log2 {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         to_base(x, [1.0, 0.0], LOG2_E)
     }
 }
 
 impl Function<f64> for Log10 {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         to_base(x, LOG10_2, LOG10_E)
     }
 }
@@ -246,7 +246,7 @@ fn short<L: Lanes<Number = f64>, const N: usize>(x: L, coefficients: &[f64; N]) 
 
 impl Function<f64> for Single<Log2> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (k, log) = short(x, &R_SINGLE);
         log.fma(L::splat(LOG2_E[0]), k).logarithm(x)
     }
@@ -254,7 +254,7 @@ impl Function<f64> for Single<Log2> {
 
 impl Function<f64> for Single<Log10> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (k, log) = short(x, &R_SINGLE);
         k.fma(L::splat(std::f64::consts::LOG10_2), log.mul(L::splat(LOG10_E[0]))).logarithm(x)
     }

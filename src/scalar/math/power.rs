@@ -98,7 +98,7 @@ fn special<L: Lanes<Number = f64>>(x: L, y: L, value: L) -> L {
 
 impl Function2<f64> for Pow {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L, y: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L, y: L) -> L {
         let (high, low) = log_sum(x.abs());
         let product = y.mul(high);
         let rest = y.fma(low, y.fma(high, L::splat(0.0).sub(product)));
@@ -108,7 +108,7 @@ impl Function2<f64> for Pow {
 
 impl Function2<f64> for Single<Pow> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L, y: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L, y: L) -> L {
         special(x, y, exp_single(y.mul(log_medium(x.abs()))))
     }
 }
@@ -145,7 +145,7 @@ fn signed<L: Lanes<Number = f64>>(x: L, root: L) -> L {
 
 impl Function<f64> for Cbrt {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (m, y, by) = thirds(x.abs(), false);
         // One step for the inverse root with a remainder of the fourth order, then one for the root, in double
         // precision.
@@ -164,7 +164,7 @@ impl Function<f64> for Cbrt {
 
 impl Function<f64> for Single<Cbrt> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (m, y, by) = thirds(x.abs(), true);
         let e = m.mul(y).fnma(y.mul(y), L::splat(1.0));
         let y = y.mul(e).fma(polynomial(e, &[1.0 / 3.0, 2.0 / 9.0]), y);
@@ -174,7 +174,7 @@ impl Function<f64> for Single<Cbrt> {
 
 impl Function2<f64> for Hypot {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L, y: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L, y: L) -> L {
         let (x, y, zero, one) = (x.abs(), y.abs(), L::splat(0.0), L::splat(1.0));
         let turned = x.less(y);
         let (a, b) = (L::choose(turned, y, x), L::choose(turned, x, y));
@@ -199,7 +199,7 @@ impl Function2<f64> for Hypot {
 
 impl Function2<f64> for Single<Hypot> {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L, y: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L, y: L) -> L {
         let (value, infinity) = (x.fma(x, y.mul(y)).sqrt(), L::splat(f64::INFINITY));
         L::choose(L::either(x.abs().same(infinity), y.abs().same(infinity)), infinity, value)
     }

@@ -30,7 +30,7 @@ fn quotient<L: Lanes>(x: L, (high, low): (L, L), [zero, one]: [L; 2]) -> L {
 
 impl Function<f64> for Sigmoid {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let (high, low, n) = exp_parts(zero.sub(x.abs().at_most(L::splat(760.0))), zero);
         quotient(x, (high.scale(n), low.scale(n)), [zero, one])
@@ -39,7 +39,7 @@ impl Function<f64> for Sigmoid {
 
 impl Function<f32> for Sigmoid {
     #[inline(always)]
-    fn easy<L: Lanes<Number = f32>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f32>>(x: L) -> L {
         let (zero, one) = (L::splat(0.0), L::splat(1.0));
         let (high, low, n) = exp_parts_single(zero.sub(x.abs().at_most(L::splat(110.0))));
         quotient(x, (high.scale(n), low.scale(n)), [zero, one])

@@ -165,19 +165,19 @@ pub struct Tan;
 impl Function<f64> for Tan {
     const GUARDED: bool = true;
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let (turns, r, rest) = reduced(x, &DOUBLE);
         let value = tan_turned(turns.odd(), r, rest);
         // The square of what is this small has no bits left, and must not vanish from the quotient's correction.
         L::choose(x.abs().less(L::splat(1e-9)), x, value)
     }
     #[inline(always)]
-    fn hard<L: Lanes<Number = f64>>(x: L) -> Option<L::Mask> {
+    fn is_slow<L: Lanes<Number = f64>>(x: L) -> Option<L::Mask> {
         Some(x.abs().outside(L::splat(LIMIT)))
     }
     #[inline(always)]
-    fn mend<L: Lanes<Number = f64>>(x: L, _: L) -> L {
-        x.each(|x| if x.abs() < LIMIT { Tan::easy(x) } else { huge_tan(x) })
+    fn patch<L: Lanes<Number = f64>>(x: L, _: L) -> L {
+        x.each(|x| if x.abs() < LIMIT { Tan::fast(x) } else { huge_tan(x) })
     }
 }
 
@@ -191,7 +191,7 @@ fn huge_tan(x: f64) -> f64 {
 impl Function<f64> for Single<Tan> {
     const GUARDED: bool = true;
     #[inline(always)]
-    fn easy<L: Lanes<Number = f64>>(x: L) -> L {
+    fn fast<L: Lanes<Number = f64>>(x: L) -> L {
         let shifted = x.fma(L::splat(FRAC_2_PI), L::splat(ROUND));
         let n = shifted.sub(L::splat(ROUND));
         let r = n.fnma(L::splat(PI_2[1]), n.fnma(L::splat(PI_2[0]), x));
@@ -204,12 +204,12 @@ impl Function<f64> for Single<Tan> {
         L::choose(x.abs().less(L::splat(1e-40)), x, value)
     }
     #[inline(always)]
-    fn hard<L: Lanes<Number = f64>>(x: L) -> Option<L::Mask> {
-        Tan::hard(x)
+    fn is_slow<L: Lanes<Number = f64>>(x: L) -> Option<L::Mask> {
+        Tan::is_slow(x)
     }
     #[inline(always)]
-    fn mend<L: Lanes<Number = f64>>(x: L, _: L) -> L {
-        x.each(|x| if x.abs() < LIMIT { Self::easy(x) } else { huge_tan(x) })
+    fn patch<L: Lanes<Number = f64>>(x: L, _: L) -> L {
+        x.each(|x| if x.abs() < LIMIT { Self::fast(x) } else { huge_tan(x) })
     }
 }
 
@@ -335,33 +335,33 @@ impl Angle for f32 {
 impl<T: Angle> Function<T> for Sin {
     const GUARDED: bool = true;
     #[inline(always)]
-    fn easy<L: Lanes<Number = T>>(x: L) -> L {
+    fn fast<L: Lanes<Number = T>>(x: L) -> L {
         // Of -0 as well; so next to 0, where they are the same.
         L::choose(x.abs().less(L::splat(T::LEAST)), x, T::sine(x, false))
     }
     #[inline(always)]
-    fn hard<L: Lanes<Number = T>>(x: L) -> Option<L::Mask> {
+    fn is_slow<L: Lanes<Number = T>>(x: L) -> Option<L::Mask> {
         Some(x.abs().outside(L::splat(T::LIMIT)))
     }
     #[inline(always)]
-    fn mend<L: Lanes<Number = T>>(x: L, _: L) -> L {
-        x.each(|x| if x.abs().less(T::LIMIT) { <Sin as Function<T>>::easy(x) } else { T::huge(x, 0) })
+    fn patch<L: Lanes<Number = T>>(x: L, _: L) -> L {
+        x.each(|x| if x.abs().less(T::LIMIT) { <Sin as Function<T>>::fast(x) } else { T::huge(x, 0) })
     }
 }
 
 impl<T: Angle> Function<T> for Cos {
     const GUARDED: bool = true;
     #[inline(always)]
-    fn easy<L: Lanes<Number = T>>(x: L) -> L {
+    fn fast<L: Lanes<Number = T>>(x: L) -> L {
         T::sine(x, true)
     }
     #[inline(always)]
-    fn hard<L: Lanes<Number = T>>(x: L) -> Option<L::Mask> {
+    fn is_slow<L: Lanes<Number = T>>(x: L) -> Option<L::Mask> {
         Some(x.abs().outside(L::splat(T::LIMIT)))
     }
     #[inline(always)]
-    fn mend<L: Lanes<Number = T>>(x: L, _: L) -> L {
-        x.each(|x| if x.abs().less(T::LIMIT) { <Cos as Function<T>>::easy(x) } else { T::huge(x, 1) })
+    fn patch<L: Lanes<Number = T>>(x: L, _: L) -> L {
+        x.each(|x| if x.abs().less(T::LIMIT) { <Cos as Function<T>>::fast(x) } else { T::huge(x, 1) })
     }
 }
 

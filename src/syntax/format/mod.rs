@@ -1,9 +1,9 @@
 //! The one canonical formatting of a script: `arr fmt`.
 //!
-//! Line breaks are the author's; everything between them is not. Products are written tightly beside sums, `2*a + 3*b`,
-//! and `**` and what stands in an index always; a line is as far in as the brackets around it are deep; comments at the
-//! ends of lines one below the other stand in one column; of blank lines one is left. Long names of dtypes become
-//! short, `np.` goes, names from elsewhere become ours, and `x.f(y)` becomes `f(x, y)`.
+//! Line breaks are the author's; everything between them is not. Products are written tightly beside sums, `2*a + 3*b`;
+//! `**` and what stands in an index are always tight. A line is as far in as the brackets around it are deep. Comments
+//! at the ends of lines one below the other stand in one column. Of blank lines one is left. Long names of dtypes
+//! become short, `np.` goes, names from elsewhere become ours, and `x.f(y)` becomes `f(x, y)`.
 //!
 //! ```
 //! use arrlang::syntax::format::{Spellings, format};

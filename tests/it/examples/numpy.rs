@@ -1,9 +1,9 @@
 //! Twenty programs against NumPy: the values that the programs of `tests/numpy/examples` left in `tests/examples`.
 //!
 //! All engines give the same bits. Booleans and integers are NumPy's exactly. A float may be some steps away, a step
-//! being the distance to the next value of its dtype: sums are added in another order, and elementary functions are
-//! within one step of the exact value here, and a few in NumPy. Where values nearly cancel, the steps are those of what
-//! they came from.
+//! being the distance to the next value of its dtype. Sums are added in another order. Elementary functions are within
+//! one step of the exact value here, and a few in NumPy. Where values nearly cancel, the steps are those of what they
+//! came from.
 
 use crate::lab;
 use arrlang::array::Array;

@@ -1,8 +1,8 @@
 //! Names in order, with what they stand for: a balanced tree whose copies share what they have in common.
 //!
 //! A session keeps its names as they were before each of the last inputs, so that these can be undone. A copy costs
-//! nothing, an input that defines a name makes as many new nodes as the tree is deep, and what two states differ in is
-//! found without looking at what they share: none of it grows with how many names there are.
+//! nothing, and an input that defines a name makes as many new nodes as the tree is deep. What two states differ in is
+//! found without looking at what they share. None of it grows with how many names there are.
 //!
 //! The tree is an AVL tree: beside every node the depths differ by one at most.
 

@@ -221,22 +221,22 @@ struct Trace<'a, const ANY: bool> {
 
 impl<const ANY: bool> Trace<'_, ANY> {
     fn function<F: Function<T>, T: Element>(&self, x: Traced<T, ANY>) -> Traced<T, ANY> {
-        let easy = F::easy(x);
+        let fast = F::fast(x);
         if !F::GUARDED {
             // A choice between values.
-            return F::mend(x, easy);
+            return F::patch(x, fast);
         }
-        match F::hard(x) {
-            Some(hard) => Traced::of(VectorOp::SlowPath(self.prim), &[hard.0, easy.0, x.0]),
-            None => easy,
+        match F::is_slow(x) {
+            Some(slow) => Traced::of(VectorOp::SlowPath(self.prim), &[slow.0, fast.0, x.0]),
+            None => fast,
         }
     }
 
     fn function2<F: Function2<T>, T: Element>(&self, [x, y]: [Traced<T, ANY>; 2]) -> Traced<T, ANY> {
-        let easy = F::easy(x, y);
-        match F::hard(x, y) {
-            Some(hard) => Traced::of(VectorOp::SlowPath(self.prim), &[hard.0, easy.0, x.0, y.0]),
-            None => easy,
+        let fast = F::fast(x, y);
+        match F::is_slow(x, y) {
+            Some(slow) => Traced::of(VectorOp::SlowPath(self.prim), &[slow.0, fast.0, x.0, y.0]),
+            None => fast,
         }
     }
 

@@ -54,7 +54,7 @@ fn rule(body: &VectorBody, code: &Loop, at: usize, step: &VectorStep) -> Result<
         }
         VectorOp::Prim(prim) | VectorOp::Call(prim) => gives(prim, &dtypes, step.dtype),
         VectorOp::SlowPath(prim) => match &dtypes[..] {
-            [DType::Bool, easy, operands @ ..] => *easy == step.dtype && gives(prim, operands, step.dtype),
+            [DType::Bool, fast, operands @ ..] => *fast == step.dtype && gives(prim, operands, step.dtype),
             _ => false,
         },
         VectorOp::Scale { .. } => dtypes == [step.dtype; 3] && is_lane(step.dtype),

@@ -106,7 +106,7 @@ impl Bytes {
 }
 
 /// The code that returns the address of function 1, 2 or 3, for sse, avx2 and avx512, or of function 0 if none of them
-/// can run; and the places where four bytes wait for the distance to a function, each with the number of the function.
+/// can run. And the places where four bytes wait for the distance to a function, each with the number of the function.
 pub(super) fn resolver() -> (Vec<u8>, Vec<(usize, usize)>) {
     let mut b = Bytes::default();
     b.code.push(0x53); // push rbx

@@ -26,14 +26,25 @@ pub(super) const WORDS: usize = 4;
 const SHAPE: i32 = 8;
 const STRIDES: i32 = 16;
 
+/// An input that a function describes.
+#[derive(Clone, Copy)]
+pub(super) struct DescribedInput {
+    /// The address of its description.
+    pub(super) param: Value,
+    pub(super) rank: usize,
+    pub(super) dtype: DType,
+}
+
 /// Describes an input: in line if it is the only one of its rank, else by a function. A failure goes to `fail` with its
 /// code.
 pub(super) fn describe(
     w: &mut CodeWriter,
-    (param, rank, dtype): (Value, usize, DType),
+    input: DescribedInput,
     words: Value,
-    (is_only, fail): (bool, Block),
+    is_only: bool,
+    fail: Block,
 ) -> Result<(), String> {
+    let DescribedInput { param, rank, dtype } = input;
     let size = w.int(dtype.size() as i64);
     if is_only {
         write_describe(w, param, (rank, size), words, fail);
@@ -108,17 +119,18 @@ fn write_describe(w: &mut CodeWriter, param: Value, (rank, size): (usize, Value)
 /// is the only one of its rank and size, else by a function. Returns the scratch that a copy leaves.
 pub(super) fn settle(
     w: &mut CodeWriter,
-    (param, rank, dtype): (Value, usize, DType),
+    input: DescribedInput,
     [words, place, top]: [Value; 3],
     is_only: bool,
 ) -> Result<Value, String> {
     if is_only {
-        return write_settle(w, (param, rank, dtype), [words, place, top]);
+        return write_settle(w, input, [words, place, top]);
     }
+    let DescribedInput { param, rank, dtype } = input;
     let function = w.object.in_variant(0, |object| {
         helper(object, format!("settle {rank} {}", dtype.size()), (4, true), |w, params| {
             let [param, words, place, top] = *params else { unreachable!("it has four parameters") };
-            let left = write_settle(w, (param, rank, dtype), [words, place, top])?;
+            let left = write_settle(w, DescribedInput { param, ..input }, [words, place, top])?;
             w.b.ins().return_(&[left]);
             Ok(())
         })
@@ -126,11 +138,8 @@ pub(super) fn settle(
     Ok(w.call(function, &[param, words, place, top])[0])
 }
 
-fn write_settle(
-    w: &mut CodeWriter,
-    (param, rank, dtype): (Value, usize, DType),
-    [words, place, top]: [Value; 3],
-) -> Result<Value, String> {
+fn write_settle(w: &mut CodeWriter, input: DescribedInput, [words, place, top]: [Value; 3]) -> Result<Value, String> {
+    let DescribedInput { param, rank, dtype } = input;
     let behind = |word: usize| (WORD as usize * (rank + word)) as i32;
     let (data, dense) = (w.load(param, 0), w.load(words, behind(DENSE)));
     w.store(data, place, 0);

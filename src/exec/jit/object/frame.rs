@@ -8,7 +8,7 @@
 //!
 //! Both return a code.
 
-use super::described::{self, BYTES, DENSE, HIGH, LOW};
+use super::described::{self, BYTES, DENSE, DescribedInput, HIGH, LOW};
 use super::driver::code;
 use super::inputs::{EntryWriter, InputOf, ScriptFunctions};
 use super::module::ObjectCode;
@@ -66,7 +66,8 @@ impl<'s> Frames<'s> {
             let words = w.plus(frame, self.input(number) as i64);
             let (param, rank) = (inputs.get(w, number), of.shape.len());
             let is_only = self.script.inputs.iter().filter(|other| other.shape.len() == rank).count() == 1;
-            described::describe(w, (param, rank, of.dtype), words, (is_only, fail))?;
+            let input = DescribedInput { param, rank, dtype: of.dtype };
+            described::describe(w, input, words, is_only, fail)?;
         }
         let EntryWriter { w, unknowns, .. } = EntryWriter::new(w, self.script, fail, &inputs)?;
         for (number, value) in unknowns.into_iter().enumerate() {
@@ -136,7 +137,8 @@ impl<'s> Frames<'s> {
             let is_only = self.script.inputs.iter().filter(|other| kind(other) == kind(of)).count() == 1;
             let words = w.plus(frame, self.input(number) as i64);
             let place = w.plus(frame, (self.places() + WORD * number) as i64);
-            top = described::settle(w, (param, of.shape.len(), of.dtype), [words, place, top], is_only)?;
+            let input = DescribedInput { param, rank: of.shape.len(), dtype: of.dtype };
+            top = described::settle(w, input, [words, place, top], is_only)?;
         }
         let zero = w.int(0);
         let behind = (self.places() + WORD * count) as i32;

@@ -11,7 +11,7 @@ use super::scalars;
 use super::staged::{ArrayOf, LoopPart};
 use crate::exec::jit::clif::CalledPrim;
 use crate::exec::jit::clif::numbers::plain;
-use crate::exec::jit::scalar::{Exits, Lengths, LoopArgument, Surroundings, write};
+use crate::exec::jit::scalar::{Exits, Lengths, LoopArgument, LoopTurns, Surroundings, write};
 use crate::exec::stages::needed_ids;
 use crate::ir::loops::Loop;
 use crate::ir::{NodeKind, View};
@@ -91,7 +91,7 @@ fn is_of_numbers(of: &Loop, part: &LoopPart, open: &OpenLengths) -> bool {
     let exits = Exits { fault: b.create_block(), stopped: b.create_block() };
     let args = arguments(part, std::iter::repeat(any));
     let around = &mut InObject { stop: any };
-    write(&mut b, (around, &lengths, exits), (of, &args), (any, any, true)).is_some()
+    write(&mut b, around, &lengths, exits, of, &args, LoopTurns { from: any, to: any, asks: true }).is_some()
 }
 
 impl StagedWriter<'_, '_, '_> {
@@ -126,7 +126,8 @@ impl StagedWriter<'_, '_, '_> {
         let (zero, exits) = (self.w.int(0), Exits { fault: step_by_step, stopped });
         let around = &mut InObject { stop: self.stop };
         let given = arguments(part, places);
-        let written = write(self.w.b, (around, &lengths, exits), (&of.0, &given), (zero, count, true));
+        let turns = LoopTurns { from: zero, to: count, asks: true };
+        let written = write(self.w.b, around, &lengths, exits, &of.0, &given, turns);
         written.expect("it was written before");
         now.iter().zip(own).for_each(|(&state, place)| self.w.b.def_var(state, place));
         self.w.b.ins().jump(done, &[]);

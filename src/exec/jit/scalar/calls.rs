@@ -18,7 +18,7 @@ pub(super) type PrimCalls = Vec<Box<CalledPrim>>;
 /// # Safety
 /// `called` points to a [`CalledPrim`] that lives as long as this runs, and that nobody changes meanwhile.
 unsafe extern "C" fn call(called: *const CalledPrim, a: u64, b: u64, c: u64) -> u64 {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises that `called` points to one that outlives this call unchanged.
     let (prim, dtypes, result) = unsafe { &*called };
     let scalar = |(dtype, bits): (&DType, u64)| Scalar { dtype: *dtype, bits: bits.into() };
     let mut args = [Scalar { dtype: DType::Bool, bits: 0 }; 3];

@@ -67,6 +67,7 @@ impl Writer<'_, '_, '_> {
         self.computed(depth, node, at)
     }
 
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the code of a step computes no other node")]
     fn computed(&mut self, depth: usize, id: NodeId, at: &[Value]) -> Option<Value> {
         if self.b.func.dfg.num_insts() - self.before > LONG {
             return None;
@@ -106,14 +107,9 @@ impl Writer<'_, '_, '_> {
                 self.fold_of_one(*fold, depth, *arg)
             }
             NodeKind::View { arg, view } => self.viewed(depth, *arg, view, &node.shape, at),
-            NodeKind::Update { base, region, value } => self.updated(depth, (*base, region, *value), at),
-            NodeKind::Gather { arg, index, axis } => self.gathered(depth, (*arg, *index, *axis as usize), at),
-            NodeKind::Fold { .. }
-            | NodeKind::Scan { .. }
-            | NodeKind::Concat { .. }
-            | NodeKind::Loop { .. }
-            | NodeKind::Param(_)
-            | NodeKind::Routine { .. } => None,
+            NodeKind::Update { base, region, value } => self.updated(depth, *base, region, *value, at),
+            NodeKind::Gather { arg, index, axis } => self.gathered(depth, *arg, *index, *axis as usize, at),
+            _ => None,
         }
     }
 
@@ -195,12 +191,7 @@ impl Writer<'_, '_, '_> {
     }
 
     /// The element of an array in which one element is another.
-    fn updated(
-        &mut self,
-        depth: usize,
-        (base, region, value): (NodeId, &[Slice], NodeId),
-        at: &[Value],
-    ) -> Option<Value> {
+    fn updated(&mut self, depth: usize, base: NodeId, region: &[Slice], value: NodeId, at: &[Value]) -> Option<Value> {
         if !is_one(self.shape(depth, value)) {
             return None;
         }
@@ -214,7 +205,7 @@ impl Writer<'_, '_, '_> {
         Some(self.b.ins().select(here, new, old))
     }
 
-    fn gathered(&mut self, depth: usize, (arg, index, axis): (NodeId, NodeId, usize), at: &[Value]) -> Option<Value> {
+    fn gathered(&mut self, depth: usize, arg: NodeId, index: NodeId, axis: usize, at: &[Value]) -> Option<Value> {
         let own = self.shape(depth, arg).get(axis)?;
         let axes = self.shape(depth, index).len();
         if own.known() == Some(0) {

@@ -42,7 +42,7 @@ use cranelift_jit::JITModule;
 use std::sync::Mutex;
 use writer::is_one;
 
-pub(in crate::exec::jit) use turns::{LoopArgument, write};
+pub(in crate::exec::jit) use turns::{LoopArgument, LoopTurns, write};
 #[cfg(feature = "object")]
 pub(in crate::exec::jit) use writer::Surroundings;
 pub(in crate::exec::jit) use writer::{Exits, Lengths};
@@ -187,7 +187,8 @@ fn written(of: &Loop, kinds: &[ArgumentKind], isa: &dyn TargetIsa) -> Option<(Fu
     }
     let exits = Exits { fault: b.create_block(), stopped: b.create_block() };
     let mut around = ByAddress::new(&mut b, asked);
-    let ended = write(&mut b, (&mut around, &Lengths::new(), exits), (of, &args), (from, to, false))?;
+    let turns = LoopTurns { from, to, asks: false };
+    let ended = write(&mut b, &mut around, &Lengths::new(), exits, of, &args, turns)?;
     b.ins().return_(&[ended]);
     for (block, code) in [(exits.fault, 2), (exits.stopped, 3)] {
         b.switch_to_block(block);

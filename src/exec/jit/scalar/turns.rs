@@ -60,30 +60,42 @@ pub(in crate::exec::jit) struct LoopArgument {
     pub(in crate::exec::jit) place: Value,
 }
 
+/// Which steps of a loop run.
+#[derive(Clone, Copy)]
+pub(in crate::exec::jit) struct LoopTurns {
+    /// The first step.
+    pub(in crate::exec::jit) from: Value,
+    /// The step behind the last.
+    pub(in crate::exec::jit) to: Value,
+    /// Whether the loop itself asks whether to go on, before its first step and now and then, as those within do now
+    /// and then.
+    pub(in crate::exec::jit) asks: bool,
+}
+
 /// The code of a loop from the current block on: what is 1 behind it where its condition ended it, and 0 where its
 /// count did. States are where they were. Nothing where a step is no matter of numbers; then what was written is of no
 /// use.
-///
-/// `from` is the first step and `to` the one behind the last; `asks` says whether the loop itself asks whether to go on,
-/// before its first step and now and then, as those within do now and then.
 pub(in crate::exec::jit) fn write(
     b: &mut FunctionBuilder,
-    (around, lengths, exits): (&mut dyn Surroundings, &Lengths, Exits),
-    (of, args): (&Loop, &[LoopArgument]),
-    (from, to, asks): (Value, Value, bool),
+    around: &mut dyn Surroundings,
+    lengths: &Lengths,
+    exits: Exits,
+    of: &Loop,
+    args: &[LoopArgument],
+    turns: LoopTurns,
 ) -> Option<Value> {
     let unasked = b.declare_var(types::I64);
-    let first = b.ins().iconst(types::I64, if asks { 0 } else { UNASKED });
+    let first = b.ins().iconst(types::I64, if turns.asks { 0 } else { UNASKED });
     b.def_var(unasked, first);
     let before = b.func.dfg.num_insts();
     let (buffers, steps) = (Vec::new(), Vec::new());
     let mut writer = Writer { b, around, lengths, buffers, steps, unasked, exits, before };
-    writer.whole(of, args, (from, to, asks))
+    writer.whole(of, args, turns)
 }
 
 impl<'p> Writer<'_, '_, 'p> {
     /// The outermost loop, with its arguments in memory.
-    fn whole(&mut self, of: &'p Loop, args: &[LoopArgument], (from, end, asks): (Value, Value, bool)) -> Option<Value> {
+    fn whole(&mut self, of: &'p Loop, args: &[LoopArgument], turns: LoopTurns) -> Option<Value> {
         if !fits(of, &args.iter().map(|arg| &arg.shape[..]).collect::<Vec<_>>()) {
             return None;
         }
@@ -112,8 +124,8 @@ impl<'p> Writer<'_, '_, 'p> {
             }
         }
         let number = self.b.declare_var(types::I64);
-        self.b.def_var(number, from);
-        let ended = self.turns(of, Course { number, end, states, used, asks })?;
+        self.b.def_var(number, turns.from);
+        let ended = self.turns(of, Course { number, end: turns.to, states, used, asks: turns.asks })?;
         for (variable, place) in places {
             let value = self.b.use_var(variable);
             self.b.ins().store(plain(), value, place, 0);

@@ -1,8 +1,8 @@
 //! Division by a constant as a product, if it is a power of two, or as two.
 //!
-//! With `h + l` next to `1/c`, where `h` is that rounded towards zero and `l` the rest within two units of its last
-//! place, `fma(x, h, x*l)` is off by less than `10 * 2^-2p` of the quotient before it is rounded to `p` bits. So it
-//! rounds to another number than the quotient only where that lies so near the middle between two numbers. `X/C` for
+//! Let `h + l` be next to `1/c`, where `h` is that rounded towards zero and `l` the rest within two units of its last
+//! place. Then `fma(x, h, x*l)` is off by less than `10 * 2^-2p` of the quotient before it is rounded to `p` bits. So
+//! it rounds to another number than the quotient only where that lies so near the middle between two numbers. `X/C` for
 //! whole numbers of `p` bits is that near `(2M + 1)/2^s` only if `X*2^s - (2M + 1)*C` is one of a few small numbers;
 //! for each of them the `X` are the solutions of a congruence. They are tried. (After Brisebarre and Muller, *Correctly
 //! rounded multiplication by arbitrary precision constants*, 2008.)

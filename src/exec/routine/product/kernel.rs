@@ -23,7 +23,7 @@ pub(super) trait ProductElement: Copy + Send + Sync + 'static {
     /// There is one that can be read.
     #[inline(always)]
     unsafe fn read(at: *const u8) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises an element that can be read here; no alignment is needed.
         unsafe { at.cast::<Self>().read_unaligned() }
     }
 
@@ -76,7 +76,7 @@ impl<T> Tile<T> {
     /// factors can be read. The elements of the result can be read and written, and nobody else uses them meanwhile.
     /// The processor has the level that the tile was made for.
     pub(super) unsafe fn run(&self, step: TileArgs<T>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises the elements of [`TileArgs`] and the level of the processor.
         unsafe { (self.run)(step) }
     }
 }
@@ -121,7 +121,7 @@ impl<T> LinesKernel<T> {
     /// alignment. The lines and the vector can be read. The elements of the result can be read and written, and nobody
     /// else uses them meanwhile. The processor has the level that this code was made for.
     pub(super) unsafe fn along(&self, lines: LinesArgs<T>) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises the elements of [`LinesArgs`] and the level of the processor.
         unsafe { (self.along)(lines) }
     }
 }
@@ -237,12 +237,12 @@ impl<T: Fused, const N: usize> TileVector for PlainVector<T, N> {
     const COUNT: usize = N;
     #[inline(always)]
     unsafe fn load(at: *const T) -> Self {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises `N` elements that can be read here; no alignment is needed.
         PlainVector(unsafe { at.cast::<[T; N]>().read_unaligned() })
     }
     #[inline(always)]
     unsafe fn store(self, at: *mut T) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises `N` elements that can be written here; no alignment is needed.
         unsafe { at.cast::<[T; N]>().write_unaligned(self.0) }
     }
     #[inline(always)]
@@ -265,7 +265,7 @@ macro_rules! tile_function {
         /// As for [`Tile::run`]; the tile has these rows and vectors.
         $(#[target_feature(enable = $feature)])?
         unsafe fn run(step: TileArgs<$T>) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises a tile of these rows and vectors, and a processor that has them.
             unsafe { compute::<$V, $rows, $vectors>(step, $zero) }
         }
     };
@@ -278,7 +278,7 @@ macro_rules! lines {
         /// As for [`LinesKernel::along`].
         $(#[target_feature(enable = $feature)])?
         unsafe fn along(of: LinesArgs<$T>) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller promises the elements of [`LinesArgs`].
             unsafe { lines::<$T>(of) }
         }
         Some(LinesKernel { across: tiles!($V, $T, $zero, [$($feature)?], (1, 8), (1, 4), (1, 2), (1, 1)), along })
@@ -431,22 +431,22 @@ mod x86 {
                 const COUNT: usize = $count;
                 #[inline(always)]
                 unsafe fn load(at: *const $T) -> Self {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: the caller promises the instruction and `COUNT` elements to read, with any alignment.
                     $name(unsafe { $load(at) })
                 }
                 #[inline(always)]
                 unsafe fn store(self, at: *mut $T) {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: the caller promises the instruction and `COUNT` elements to write, with any alignment.
                     unsafe { $store(at, self.0) }
                 }
                 #[inline(always)]
                 unsafe fn splat(item: $T) -> Self {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: only registers are used, and the caller promises the instruction.
                     $name(unsafe { $splat(item) })
                 }
                 #[inline(always)]
                 unsafe fn fused(self, factor: Self, sum: Self) -> Self {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: only registers are used, and the caller promises the instruction.
                     $name(unsafe { $fused(self.0, factor.0, sum.0) })
                 }
             }

@@ -115,7 +115,7 @@ impl Matrix {
     /// # Safety
     /// The matrix has such an element, which can be read.
     unsafe fn get<T: ProductElement>(self, row: usize, column: usize) -> T {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller promises that the matrix has this element and that it can be read.
         unsafe { T::read(self.from(row, column).first) }
     }
 }

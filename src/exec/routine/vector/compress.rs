@@ -27,7 +27,7 @@ macro_rules! packed {
             const SIZE: usize = size_of::<$W>();
             #[inline(always)]
             unsafe fn pack512(from: *const u8, mask: *const u8, to: *mut u8) -> usize {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises AVX-512, 64 bytes at both places, and a byte of the mask for each word.
                 unsafe {
                     let bytes = _mm_maskz_loadu_epi8(const { (u16::MAX) >> (16 - $lanes) }, mask.cast());
                     let kept = _mm_test_epi8_mask(bytes, bytes);

@@ -92,12 +92,12 @@ macro_rules! lanes512 {
             }
             #[inline(always)]
             unsafe fn smaller(a: __m512i, b: __m512i) -> __m512i {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises AVX-512.
                 unsafe { $min(a, b) }
             }
             #[inline(always)]
             unsafe fn larger(a: __m512i, b: __m512i) -> __m512i {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises AVX-512.
                 unsafe { $max(a, b) }
             }
             #[inline(always)]
@@ -196,7 +196,7 @@ pub(super) unsafe fn together<const LANES: usize>(mask: usize, vector: __m256i) 
 /// The machine has AVX2.
 #[inline(always)]
 unsafe fn lanes_before(count: usize) -> __m256i {
-    // SAFETY: the caller's promise.
+    // SAFETY: only registers are used, and the caller promises AVX2.
     unsafe { _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)) }
 }
 
@@ -206,7 +206,7 @@ unsafe fn lanes_before(count: usize) -> __m256i {
 /// The machine has AVX2.
 #[inline(always)]
 unsafe fn min_epi64(a: __m256i, b: __m256i) -> __m256i {
-    // SAFETY: the caller's promise.
+    // SAFETY: only registers are used, and the caller promises AVX2.
     unsafe { _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b)) }
 }
 
@@ -216,7 +216,7 @@ unsafe fn min_epi64(a: __m256i, b: __m256i) -> __m256i {
 /// The machine has AVX2.
 #[inline(always)]
 unsafe fn max_epi64(a: __m256i, b: __m256i) -> __m256i {
-    // SAFETY: the caller's promise.
+    // SAFETY: only registers are used, and the caller promises AVX2.
     unsafe { _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b)) }
 }
 
@@ -230,7 +230,7 @@ macro_rules! lanes256 {
             /// The machine has AVX2.
             #[inline(always)]
             unsafe fn flipped(vector: __m256i) -> __m256i {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises AVX2.
                 unsafe { _mm256_xor_si256(vector, $splat($I::MIN)) }
             }
         }
@@ -268,12 +268,12 @@ macro_rules! lanes256 {
             }
             #[inline(always)]
             unsafe fn smaller(a: __m256i, b: __m256i) -> __m256i {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises AVX2.
                 unsafe { $min(a, b) }
             }
             #[inline(always)]
             unsafe fn larger(a: __m256i, b: __m256i) -> __m256i {
-                // SAFETY: the caller's promise.
+                // SAFETY: only registers are used, and the caller promises AVX2.
                 unsafe { $max(a, b) }
             }
             #[inline(always)]

@@ -16,7 +16,7 @@ pub(super) const VECTORS: usize = 8;
 /// `from` is valid for reads and `to` for writes of `count` words. The machine has the level of the lanes.
 #[inline(always)]
 pub(super) unsafe fn sort<L: Lanes>(from: *const L::Word, to: *mut L::Word, count: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller promises `count` words at both places, and the level of the lanes.
     unsafe {
         match count.div_ceil(L::LANES) {
             0 | 1 => sort_of::<L, 1>(from, to, count),
@@ -61,7 +61,7 @@ unsafe fn sort_of<L: Lanes, const K: usize>(from: *const L::Word, to: *mut L::Wo
 /// The machine has the level of the lanes.
 #[inline(always)]
 unsafe fn merge<L: Lanes, const K: usize, const W: usize>(vectors: &mut [L::Vector; K]) {
-    // SAFETY: the caller's promise.
+    // SAFETY: these steps need the level of the lanes alone, which the caller promises.
     unsafe {
         let before = *vectors;
         for nth in 0..K / 2 {
@@ -96,7 +96,7 @@ unsafe fn apart<L: Lanes, const K: usize, const STEP: usize>(vectors: &mut [L::V
     for nth in 0..K / 2 {
         let at = nth / STEP * 2 * STEP + nth % STEP;
         let (low, high) = (vectors[at], vectors[at + STEP]);
-        // SAFETY: the caller's promise.
+        // SAFETY: these steps need the level of the lanes alone, which the caller promises.
         (vectors[at], vectors[at + STEP]) = unsafe { (L::smaller(low, high), L::larger(low, high)) };
     }
 }
@@ -107,7 +107,7 @@ unsafe fn apart<L: Lanes, const K: usize, const STEP: usize>(vectors: &mut [L::V
 /// The machine has the level of the lanes.
 #[inline(always)]
 unsafe fn sorted<L: Lanes>(mut vector: L::Vector) -> L::Vector {
-    // SAFETY: the caller's promise.
+    // SAFETY: these steps need the level of the lanes alone, which the caller promises.
     unsafe {
         vector = L::exchanged::<1>(vector);
         vector = L::exchanged::<1>(L::exchanged::<3>(vector));
@@ -128,7 +128,7 @@ unsafe fn sorted<L: Lanes>(mut vector: L::Vector) -> L::Vector {
 /// The machine has the level of the lanes.
 #[inline(always)]
 unsafe fn halves<L: Lanes>(mut vector: L::Vector) -> L::Vector {
-    // SAFETY: the caller's promise.
+    // SAFETY: these steps need the level of the lanes alone, which the caller promises.
     unsafe {
         if L::LANES == 16 {
             vector = L::exchanged::<8>(vector);

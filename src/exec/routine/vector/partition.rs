@@ -37,12 +37,12 @@ macro_rules! level_lanes {
         unsafe impl LevelLanes for $L<$W> {
             #[target_feature(enable = $features)]
             unsafe fn network(from: *const $W, to: *mut $W, count: usize) {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises `count` words at both places; the level has these features.
                 unsafe { network::sort::<Self>(from, to, count) }
             }
             #[target_feature(enable = $features)]
             unsafe fn split_words<const OR_EQUAL: bool>(from: &[$W], to: &mut [$W], pivot: $W) -> usize {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller promises places of one length; the level has these features.
                 unsafe { Self::split::<OR_EQUAL>(from, to, pivot) }
             }
             fn sort_narrow(words: &mut [$W], scratch: &mut [$W], watch: Watch) -> Result<bool, RunError> {

@@ -1,9 +1,9 @@
 //! Elements of several tables by the same numbers.
 //!
 //! AVX2 picks lanes of four bytes from one vector of eight. A table of sixteen `f64` takes four vectors and choices
-//! among them, and every table as much again. Where a function asks several tables for the element of the same number,
-//! as it does for the coefficients of a piece, it is better to keep what stands side by side in a row of memory: each
-//! lane loads its row, and the rows' columns are the elements.
+//! among them, and every table as much again. Some functions ask several tables for the element of the same number, as
+//! for the coefficients of a piece. There it is better to keep what stands side by side in a row of memory: each lane
+//! loads its row, and the rows' columns are the elements.
 
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
