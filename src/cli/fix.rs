@@ -1,8 +1,8 @@
 //! `--fix`: fixes are carried out and the text is checked again, until nothing is left to fix.
 //!
 //! A step that leaves more findings than there were, or breaks the syntax, is taken back. So is one after which a cast
-//! that a fix wrote loses values: it was written for what stood there before. What is answered is the best text on the
-//! way, which parses; a second run finds nothing to do.
+//! that a fix wrote loses values, or a cast to a wider integer: it was written for what stood there before. What is
+//! answered is the best text on the way, which parses; a second run finds nothing to do.
 
 use super::fix_order::ready;
 use super::written_casts::{self, WrittenCast};
@@ -98,7 +98,8 @@ impl FixJob<'_> {
 
     fn apply(&self, now: &FixState, fixes: &[&Fix], seen: &HashSet<String>) -> Option<FixState> {
         let text = fix::apply(&now.text, fixes).filter(|text| !seen.contains(text))?;
-        let casts = written_casts::after(&now.casts, fixes, (now.script.as_ref(), &now.record));
+        let standing = written_casts::standing(&now.casts, &now.script, &now.record);
+        let casts = written_casts::after(&standing, fixes, (now.script.as_ref(), &now.record));
         let next = self.state(text, now.fixed + fixes.len(), casts);
         let loses = written_casts::lose(&next.casts, &next.script, &next.record);
         (next.faults <= now.faults && !loses).then_some(next)

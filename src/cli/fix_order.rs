@@ -16,27 +16,39 @@ struct FixedStatement<'s> {
 }
 
 /// The fixes that may be carried out at once: none is made for a value that another of them changes. The body of a
-/// function is mended before what calls it, but after what its calls are given.
+/// function is mended before what is made of its calls, but after what its calls are given.
 pub(super) fn ready<'f>(script: &Script, fixes: &[&'f Fix]) -> Vec<&'f Fix> {
     let (statements, mut taken) = statements(script, fixes);
     let functions: HashSet<&str> = script.stmts.iter().filter_map(|stmt| function_name(&stmt.kind)).collect();
-    let reads = |statement: &FixedStatement, names: &HashSet<&str>| {
-        let mut read = within(script, statement.span).filter_map(Expr::last_name);
+    let reads_at = |place: Span, names: &HashSet<&str>| {
+        let mut read = within(script, place).filter_map(Expr::last_name);
         !names.is_empty() && read.any(|(name, _)| names.contains(name))
     };
+    let reads = |statement: &FixedStatement, names: &HashSet<&str>| reads_at(statement.span, names);
     let changes = |statement: &FixedStatement| statement.fixes.iter().any(|&index| !fixes[index].keeps_values);
+    // What is made of a call is decided again when the body is mended.
+    let bodies_change = statements.iter().any(|it| it.in_function && changes(it));
+    let is_of_calls = |index: usize| {
+        bodies_change && place(fixes[index]).is_some_and(|own| reads_at(around(script, own), &functions))
+    };
+    let changes_first = |index: &usize| !fixes[*index].keeps_values && !is_of_calls(*index);
     let mut changed: HashSet<&str> = HashSet::new();
     let mut calls_wait = false;
     for statement in statements.iter().filter(|it| !it.in_function) {
-        if changes(statement) || reads(statement, &changed) {
+        if statement.fixes.iter().any(changes_first) || reads(statement, &changed) {
+            let of_functions = calls(script, statement.span).filter(|(name, _)| functions.contains(name));
+            calls_wait |= of_functions.map(|(_, call)| call).any(|call| {
+                let is_inside = |own: Span| own != call && covers(call, own);
+                let is_given = |index: &usize| changes_first(index) && place(fixes[*index]).is_some_and(is_inside);
+                reads_at(call, &changed) || statement.fixes.iter().any(is_given)
+            });
             changed.extend(&statement.names);
-            calls_wait |= reads(statement, &functions);
         }
     }
     changed.clear();
     for statement in statements.iter().filter(|it| !(it.in_function && calls_wait)) {
         let waits = reads(statement, &changed);
-        let keeps = |index: &&usize| !waits || !is_cast(fixes[**index]);
+        let keeps = |index: &&usize| !is_cast(fixes[**index]) || !waits && !(calls_wait && is_of_calls(**index));
         taken.extend(statement.fixes.iter().filter(keeps));
         if waits || changes(statement) {
             changed.extend(&statement.names);
@@ -103,6 +115,32 @@ fn within(script: &Script, place: Span) -> impl Iterator<Item = &Expr> {
     let from = script.exprs.partition_point(|expr| expr.span.end < place.start);
     let ending = script.exprs[from..].iter().take_while(move |expr| expr.span.end <= place.end);
     ending.filter(move |expr| expr.span.start >= place.start)
+}
+
+/// The calls inside of a place, by the names that are called.
+fn calls(script: &Script, place: Span) -> impl Iterator<Item = (&str, Span)> {
+    within(script, place).filter_map(move |expr| {
+        let ExprKind::Call(callee, _) = &expr.kind else { return None };
+        script.expr(*callee).last_name().map(|(name, _)| (name, expr.span))
+    })
+}
+
+/// From the first edit of a fix to its last.
+fn place(fix: &Fix) -> Option<Span> {
+    let (first, rest) = fix.edits.split_first()?;
+    Some(rest.iter().fold(first.span, |all, edit| all.to(edit.span)))
+}
+
+/// The expression that a place is an operand of.
+fn around(script: &Script, place: Span) -> Span {
+    let from = script.exprs.partition_point(|expr| expr.span.end < place.end);
+    let is_operation =
+        |expr: &&Expr| expr.span != place && covers(expr.span, place) && !matches!(expr.kind, ExprKind::Paren(_));
+    script.exprs[from..].iter().find(is_operation).map_or(place, |expr| expr.span)
+}
+
+fn covers(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end
 }
 
 /// Whether a fix writes a cast, which was made for a dtype. The widest integer holds what any other does.

@@ -1,4 +1,5 @@
-//! The casts that `--fix` writes: none may give fewer values than what it converts came to have since.
+//! The casts that `--fix` writes, and those to wider integers: none may give fewer values than what it converts came to
+//! have since.
 
 use crate::check::record::TypedTree;
 use crate::diagnostic::{Edit, Fix, fix};
@@ -7,7 +8,7 @@ use crate::syntax::ast::{ExprId, ExprKind, Script};
 use crate::types::DType;
 use std::collections::HashMap;
 
-/// A cast that a fix wrote.
+/// A cast that no fix may make lose values.
 #[derive(Clone, Debug)]
 pub(super) struct WrittenCast {
     /// Where it begins.
@@ -15,6 +16,26 @@ pub(super) struct WrittenCast {
     to: DType,
     /// The dtypes that it was written for.
     meant: Vec<DType>,
+}
+
+/// The casts of a script to other integers of as many bits or more, whoever wrote them; and those of fixes that convert
+/// other dtypes. So a second run judges as the first one did.
+pub(super) fn standing(casts: &[WrittenCast], script: &Script, record: &TypedTree) -> Vec<WrittenCast> {
+    let found = script.exprs.iter().filter_map(|expr| {
+        let ExprKind::Call(callee, args) = &expr.kind else { return None };
+        let ([arg], ExprKind::Name(name)) = (args.as_slice(), &script.expr(*callee).kind) else { return None };
+        let to = name.parse::<DType>().ok().filter(|to| to.is_integer())?;
+        Some((expr.span.range().start, to, arg.value))
+    });
+    let found: Vec<(usize, DType, ExprId)> = found.collect();
+    let converted: Vec<Option<ExprId>> = found.iter().map(|(.., arg)| Some(*arg)).collect();
+    let is_wider = |own: &DType, to: DType| own.is_integer() && *own != to && own.bits() <= to.bits();
+    let own = found.into_iter().zip(dtypes(record, &converted)).filter_map(|((at, to, _), meant)| {
+        let is_kept = !meant.is_empty() && meant.iter().all(|own| is_wider(own, to));
+        is_kept.then_some(WrittenCast { at, to, meant })
+    });
+    let is_of_integers = |cast: &WrittenCast| cast.to.is_integer() && cast.meant.iter().all(|own| own.is_integer());
+    own.chain(casts.iter().filter(|cast| !is_of_integers(cast)).cloned()).collect()
 }
 
 /// The casts after these fixes, by their places in the new text: those that were there, and the new ones.

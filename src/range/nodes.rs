@@ -183,18 +183,22 @@ impl Ranges {
             || Relations::new(program, of).under(condition, holds).says_differs(node, value)
     }
 
-    /// Whether a node lies between two ends where a condition holds, or where it does not.
+    /// Whether a node lies between two ends where conditions hold, or where they do not.
     pub fn is_between_under(
         &mut self,
         program: &Program,
-        condition: NodeId,
-        holds: bool,
+        conditions: &[(NodeId, bool)],
         node: NodeId,
         (low, high): Ends,
     ) -> bool {
-        self.of(program, node.max(condition));
-        let range = arms::under(program, condition, holds, node, &|node: NodeId| self.known[node.index()]);
-        Interval::Integer { low, high }.union(range.interval) == Interval::Integer { low, high }
+        let (mut least, mut most) = (i128::MIN, i128::MAX);
+        for &(condition, holds) in conditions {
+            self.of(program, node.max(condition));
+            let range = arms::under(program, condition, holds, node, &|node: NodeId| self.known[node.index()]);
+            let Interval::Integer { low, high } = range.interval else { return false };
+            (least, most) = (least.max(low), most.min(high));
+        }
+        low <= least && most <= high
     }
 
     /// Whether arithmetic does not wrap where a condition holds, or where it does not.

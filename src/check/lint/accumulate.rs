@@ -1,11 +1,12 @@
 //! Sums and products in dtypes that are soon too narrow for them.
 
+use super::possible::{Possible, Unless};
 use super::{Lint, Pass};
 use crate::check::infer::facts::{Folded, FoldedGroups};
 use crate::check::infer::operand::{LITERAL, Operand};
 use crate::check::report;
-use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
+use crate::diagnostic::{Diagnostic, Level};
 use crate::ir::{Fold, NodeId, NodeKind};
 use crate::ops::{Form, Op};
 use crate::promotion::{self, Class, Operation};
@@ -63,10 +64,12 @@ impl<'a> Lint<'_, 'a> {
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
             let end = self.narrow_at(at);
-            self.report(match asked {
+            let found = match asked {
                 Some(asked) => report::narrow_total(level, op, *asked, end),
                 None => report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), end),
-            });
+            };
+            let place = self.around(at, std::slice::from_ref(operand));
+            self.report_total(found, place);
         }
     }
 
@@ -212,8 +215,16 @@ impl<'a> Lint<'_, 'a> {
         if level != Level::Allow {
             let wide = if float.is_some() { DType::F32 } else { self.wide() };
             let joins = operands[1..].iter().all(|other| self.joins(wide, other.elem));
-            self.report(report::narrow_dot(level, shown, operands, dtype, (wide, joins, at)));
+            let found = report::narrow_dot(level, shown, operands, dtype, (wide, joins, at));
+            let place = self.around(at, operands);
+            self.report_total(found, place);
         }
+    }
+
+    /// Reports a total at a place, unless a mask or a cast straight around it takes the low bits alone, which are right.
+    fn report_total(&mut self, found: Diagnostic, place: Span) {
+        let walk = self.walk;
+        self.perhaps(Possible::new(Unless::Cast, place, found, walk));
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod accumulate;
 mod bindings;
+mod calls;
 mod comparisons;
 mod costs;
 mod floats;
@@ -65,6 +66,8 @@ pub(in crate::check) struct LintState {
     settings: Settings,
     /// Findings that are reported at the end, unless the program does something with the value that refutes them.
     possible: Vec<Possible>,
+    /// The values of the operands in functions, by their places: those of all calls.
+    given: HashMap<Span, Interval>,
     /// The f64 that nobody asked for.
     unasked: Unasked,
     /// The keys that numbers were drawn from, each with its first draw.
@@ -78,6 +81,7 @@ impl LintState {
         LintState {
             settings: request.settings.clone(),
             possible: Vec::new(),
+            given: HashMap::new(),
             unasked: Unasked::default(),
             drawn: HashMap::new(),
             kept: Vec::new(),

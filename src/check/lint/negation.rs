@@ -5,10 +5,11 @@ use super::possible::{Possible, Unless};
 use crate::check::infer::facts::Applied;
 use crate::check::infer::operand::OperandForm;
 use crate::check::report;
-use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
+use crate::diagnostic::{Diagnostic, Level};
 use crate::ir::NodeKind;
 use crate::promotion::Class;
+use crate::range::Interval;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
 use crate::types::{Elem, Kind};
@@ -22,7 +23,8 @@ impl Lint<'_, '_> {
         if op.class != Class::Negation || dtype.kind() != Kind::Unsigned || self.known.settings.checked {
             return;
         }
-        if self.interval(*node).single() == Some(0) || self.is_lowest_bit(*span) {
+        let values = self.interval(*node);
+        if values.single() == Some(0) || self.is_lowest_bit(*span) {
             return;
         }
         // What the program makes of it may say that wrapping is meant: `u8(-x)`. Constants leave no node to ask about.
@@ -32,13 +34,25 @@ impl Lint<'_, '_> {
         if level == Level::Allow {
             return;
         }
-        let text = self.text(operand.span).to_owned();
-        let found = report::unsigned_negation(level, operand, dtype, &text, (self.widest(), *at));
-        let walk = self.walk;
-        match is_asked {
-            true => self.perhaps(Possible::new(Unless::Indifferent(applied.node), *span, found, walk)),
-            false => self.report(found),
+        let Some(found) = self.negative(applied, level, &[]) else { return };
+        if !is_asked {
+            return self.report(found);
         }
+        let exact = match values {
+            Interval::Integer { low, high } => {
+                Interval::Integer { low: high.saturating_neg(), high: low.saturating_neg() }
+            }
+            Interval::Float { .. } | Interval::Complex => values,
+        };
+        let (shared, walk) = (self.shared(applied.node, exact, applied), self.walk);
+        self.perhaps(Possible::new(Unless::Indifferent(applied.node), *span, found, walk).shared(shared));
+    }
+
+    /// The finding about a negative. What mends it holds `others` too.
+    pub(super) fn negative(&self, applied: &Applied, level: Level, others: &[Interval]) -> Option<Diagnostic> {
+        let [operand] = applied.operands.as_slice() else { return None };
+        let (dtype, text) = (operand.elem.strong()?, self.text(operand.span));
+        Some(report::unsigned_negation(level, operand, dtype, text, others, (self.widest(), applied.at)))
     }
 
     /// Whether a negative stands in `x & -x`, which wraps on purpose.

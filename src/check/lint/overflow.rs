@@ -10,8 +10,8 @@ use super::{Lint, NEARBY, Pass};
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::operand::{LITERAL, Operand, OperandForm};
 use crate::check::report;
-use crate::diagnostic::Level;
 use crate::diagnostic::codes::{dtypes, lints};
+use crate::diagnostic::{Diagnostic, Level};
 use crate::ir::{NodeId, NodeKind, Program, ProgramInput};
 use crate::promotion::verdict::Mode;
 use crate::promotion::{self, Class, Operation};
@@ -32,6 +32,7 @@ pub(super) const APPLIED: &[Pass<Applied>] = &[
 impl Lint<'_, '_> {
     /// Looks at the integer arithmetic of an operation. If it does not wrap, looks at a negative of unsigned integers.
     fn arithmetic(&mut self, made: &Applied) {
+        self.given_in_a_call(made);
         self.size_of_difference(made);
         if !self.overflow(made) {
             self.unsigned_negation(made);
@@ -104,7 +105,7 @@ impl Lint<'_, '_> {
             let through = self.graph.ranges.unwrapped_through(self.graph.builder.program(), made.nodes.clone());
             exact = through.unwrap_or(exact);
         }
-        self.wraps_perhaps(node, exact, made);
+        self.wraps_perhaps(node, exact.interval, made);
         true
     }
 
@@ -151,7 +152,11 @@ impl Lint<'_, '_> {
         let nodes = before..builder.program().nodes.len();
         let kept = self.known.possible.len();
         self.overflow(&Applied { nodes, node, operands, how, ..made.clone() });
-        self.known.possible[kept..].iter_mut().for_each(|it| it.unless = Unless::Cast);
+        self.known.possible[kept..].iter_mut().for_each(|it| {
+            it.unless = Unless::Cast;
+            // The node is no longer there when everything is known.
+            it.shared = None;
+        });
         *self.graph = program;
     }
 
@@ -196,7 +201,14 @@ impl Lint<'_, '_> {
         is_worth_a_word(&now, dtype, narrow).then_some(now)
     }
 
-    fn wraps_perhaps(&mut self, node: NodeId, exact: Range, made: &Applied) {
+    fn wraps_perhaps(&mut self, node: NodeId, exact: Interval, made: &Applied) {
+        let found = self.wrapped(node, exact, made, &[]);
+        let (shared, walk) = (self.shared(node, exact, made), self.walk);
+        self.perhaps(Possible::new(Unless::Indifferent(node), made.span, found, walk).shared(shared));
+    }
+
+    /// The finding about a node that wraps, with its exact values. What mends it holds `others` too.
+    pub(super) fn wrapped(&mut self, node: NodeId, exact: Interval, made: &Applied, others: &[Interval]) -> Diagnostic {
         let (dtype, operands) = (self.graph.builder.dtype(node), made.operands.as_slice());
         let written = self.written(operands, made.span);
         let (settings, class) = (self.known.settings.clone(), made.op.class);
@@ -232,12 +244,11 @@ impl Lint<'_, '_> {
             class,
             widest: self.widest(),
             meets: &meets,
+            others,
             in_steps,
             at: made.at,
         };
-        let found = report::integer_overflow(level, &place, exact.interval, dtype, operands, &ranges, &enough);
-        let walk = self.walk;
-        self.perhaps(Possible::new(Unless::Indifferent(node), made.span, found, walk));
+        report::integer_overflow(level, &place, exact, dtype, operands, &ranges, &enough)
     }
 
     /// Looks at a cast that somebody wrote. If the result has no more bits, arithmetic in it is meant to wrap.

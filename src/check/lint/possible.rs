@@ -3,6 +3,7 @@
 //! They are kept until the whole program is there. A cast or a mask straight around a value says that wrapping is
 //! meant. The users of a node are asked at the end.
 
+use super::calls::SharedArithmetic;
 use super::{Lint, NEARBY};
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::walk_cause::WalkId;
@@ -11,16 +12,17 @@ use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::promotion::Class;
+use crate::range::Interval;
 use crate::range::nodes::Ranges;
 use crate::range::users::{Users, is_mask, is_residue};
 use crate::scalar::prim::Prim;
 use crate::source::{Sources, Span};
+use std::collections::HashMap;
 
 /// How many of the latest findings are looked at.
 const LATEST: usize = 256;
 
 /// A finding that the program may refute by what it does with a value.
-#[derive(Debug)]
 pub(super) struct Possible {
     /// What refutes it.
     pub(super) unless: Unless,
@@ -30,6 +32,8 @@ pub(super) struct Possible {
     pub(super) found: Diagnostic,
     /// The walk that it was found in.
     pub(super) walk: WalkId,
+    /// What the finding is about in a function: what mends it mends all calls.
+    pub(super) shared: Option<Box<SharedArithmetic>>,
     /// The expression, or the largest one around it whose low bits depend on low bits alone.
     residue: Span,
     /// The operation that has the value as an operand where it is written, with the nodes that the operation added.
@@ -38,7 +42,12 @@ pub(super) struct Possible {
 
 impl Possible {
     pub(super) fn new(unless: Unless, span: Span, found: Diagnostic, walk: WalkId) -> Possible {
-        Possible { unless, span, found, walk, residue: span, user: None }
+        Possible { unless, span, found, walk, shared: None, residue: span, user: None }
+    }
+
+    /// A finding that other calls of a function may have too.
+    pub(super) fn shared(self, shared: Option<Box<SharedArithmetic>>) -> Possible {
+        Possible { shared, ..self }
     }
 }
 
@@ -52,7 +61,8 @@ pub(super) enum Unless {
     /// Uses that do not depend on the bits that this shift moves out, and selections that take the shift only where the
     /// count is below the width.
     Below(NodeId, NodeId),
-    /// A cast. The value is known, and its node stands for other values too.
+    /// A cast or a mask straight around the expression. Its value is known, and its node stands for other values too;
+    /// or it is a total, and other nodes than its own wrap.
     Cast,
     /// Selections that take this node only where it does not wrap.
     Taken(NodeId),
@@ -139,7 +149,8 @@ impl Lint<'_, '_> {
         let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
         let users = Users::of(program);
         let left = possible.into_iter().filter(|it| !refuted(it, &users, ranges));
-        let left: Vec<Possible> = left.collect();
+        let mut left: Vec<Possible> = left.collect();
+        self.mend_functions(&mut left);
         // What was forgotten may have been walked after the program.
         let written_out = self.graph.carried.iter().copied().filter(|state| state.index() < self.graph.len());
         let states: Vec<NodeId> = self.graph.builder.next_states().chain(written_out).collect();
@@ -158,6 +169,22 @@ impl Lint<'_, '_> {
             found.level = self.level(row, found.span().unwrap_or_default());
             if found.level != Level::Allow {
                 self.findings.push_from(walk, found);
+            }
+        }
+    }
+
+    /// Makes what mends the bodies of functions for all of their calls.
+    fn mend_functions(&mut self, left: &mut [Possible]) {
+        let mut exact: HashMap<Span, Interval> = HashMap::new();
+        for shared in left.iter().filter_map(|it| it.shared.as_deref()) {
+            exact.entry(shared.at()).and_modify(|all| *all = all.union(shared.exact)).or_insert(shared.exact);
+        }
+        for it in left {
+            if let Some(shared) = it.shared.take()
+                && let Some(&all) = exact.get(&shared.at())
+            {
+                self.walk = it.walk;
+                self.mend_all_calls(*shared, all, &mut it.found);
             }
         }
     }

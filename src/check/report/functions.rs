@@ -105,6 +105,13 @@ pub(in crate::check) fn for_one_call(diagnostic: &mut Diagnostic, several: &Hash
     }
 }
 
+/// Takes back what would mend one call of a function, as no cast holds the values of all.
+pub(in crate::check) fn wrong_for_other_calls(diagnostic: &mut Diagnostic) {
+    diagnostic.helps.iter_mut().for_each(|help| help.fix = None);
+    let note = "the function is called with other values too: what mends this call may be wrong for them";
+    diagnostic.notes.push(note.to_owned());
+}
+
 /// The dtype in the text of an edit: `f64(`, `, dtype=f32`.
 fn dtype_written(text: &str) -> Option<DType> {
     let name = text.trim_matches(['(', ',', ' ']);

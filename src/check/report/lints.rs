@@ -6,6 +6,7 @@ use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
+use crate::range::Interval;
 use crate::source::Span;
 use crate::syntax::allow;
 use crate::syntax::ast::Operator;
@@ -25,17 +26,20 @@ pub(in crate::check) enum Idle<'s> {
     Malformed,
 }
 
+/// The negative of an unsigned integer. The dtype that mends it holds `others` too.
 pub(in crate::check) fn unsigned_negation(
     level: Level,
     operand: &Operand,
     dtype: DType,
     text: &str,
+    others: &[Interval],
     (widest, at): (u32, Span),
 ) -> Diagnostic {
     let message = format!("{dtype} has no negative values: `-` wraps for everything but 0");
     let diagnostic = with_operand(Diagnostic::new(&lints::UNSIGNED_NEGATION, level, message).label(at, ""), operand);
     let fits = |bits: u32| (dtype.bits() + 1..=widest).contains(&bits);
-    let signed = DType::ALL.into_iter().find(|wide| wide.kind() == Kind::Signed && fits(wide.bits()));
+    let holds = |wide: DType| fits(wide.bits()) && others.iter().all(|range| range.exists_in(wide));
+    let signed = DType::ALL.into_iter().find(|wide| wide.kind() == Kind::Signed && holds(*wide));
     let (wide, holds) = match signed {
         Some(wide) => (wide, "holds every result"),
         None if widest == 32 => (DType::I32, "holds the negatives of all that are at most 2^31"),

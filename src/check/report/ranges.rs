@@ -20,6 +20,8 @@ pub(in crate::check) struct Wrapped<'w> {
     pub(in crate::check) widest: u32,
     /// Whether a dtype has a common one with that of the operands.
     pub(in crate::check) meets: &'w dyn Fn(DType) -> bool,
+    /// What the dtype that mends it holds besides: the values of other calls of the function.
+    pub(in crate::check) others: &'w [Interval],
     /// Whether it was found in some steps of a loop, and may be otherwise in the others.
     pub(in crate::check) in_steps: bool,
     pub(in crate::check) at: Span,
@@ -38,7 +40,7 @@ pub(in crate::check) fn integer_overflow(
     ranges: &[Option<Interval>],
     enough: Enough,
 ) -> Diagnostic {
-    let Wrapped { text, shown, written, class, widest, meets, in_steps, at } = *wrapped;
+    let Wrapped { text, shown, written, class, widest, meets, others, in_steps, at } = *wrapped;
     let short = text.len() <= 40 && !text.contains('\n');
     let expression = if short { text } else { shown };
     let message = reached(expression, exact, dtype, in_steps);
@@ -47,7 +49,8 @@ pub(in crate::check) fn integer_overflow(
     let mut diagnostic = ranged(diagnostic, operands, ranges);
     let own = |operand: &&Operand| matches!(operand.elem, Elem::Strong(own) if own.is_integer());
     let strong: Vec<usize> = (0..operands.len()).filter(|&index| own(&&operands[index])).collect();
-    let wide = wider(exact, dtype, ranges, meets).filter(|wide| wide.bits() <= widest);
+    let held: Vec<Interval> = ranges.iter().flatten().chain(others).copied().collect();
+    let wide = wider(exact, dtype, &held, meets).filter(|wide| wide.bits() <= widest);
     if let Some(wide) = wide.filter(|_| !strong.is_empty()) {
         let first = strong.iter().find(|&&index| enough(&[index], wide));
         // Integers of a dtype that meets no bool need its cast too.
@@ -117,7 +120,8 @@ pub(in crate::check) fn cast_overflow(
     let message = reached(if short { text } else { dtype.name() }, exact, dtype, false);
     let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}"));
     let diagnostic = ranged(diagnostic, std::slice::from_ref(operand), ranges);
-    match wider(exact, dtype, ranges, &|_| true) {
+    let held: Vec<Interval> = ranges.iter().flatten().copied().collect();
+    match wider(exact, dtype, &held, &|_| true) {
         Some(wide) => diagnostic.help(format!("{wide} holds every value")),
         None => diagnostic,
     }
@@ -147,14 +151,14 @@ fn reached(expression: &str, exact: Interval, dtype: DType, in_steps: bool) -> S
     }
 }
 
-/// The narrowest dtype that holds the exact values and those of the operands, if there is one among those that meet
-/// others.
-fn wider(exact: Interval, dtype: DType, ranges: &[Option<Interval>], meets: &dyn Fn(DType) -> bool) -> Option<DType> {
+/// The narrowest dtype that holds the exact values and other ones, such as those of the operands, if there is one among
+/// those that meet others.
+fn wider(exact: Interval, dtype: DType, held: &[Interval], meets: &dyn Fn(DType) -> bool) -> Option<DType> {
     let holds = |wide: &DType| {
         wide.is_integer()
             && (wide.kind() == dtype.kind() || wide.kind() == Kind::Signed)
             && exact.exists_in(*wide)
-            && ranges.iter().flatten().all(|range| range.exists_in(*wide))
+            && held.iter().all(|range| range.exists_in(*wide))
     };
     DType::ALL.into_iter().find(|wide| holds(wide) && meets(*wide)).or_else(|| DType::ALL.into_iter().find(holds))
 }

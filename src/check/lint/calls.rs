@@ -1,0 +1,85 @@
+//! A fix in the body of a function is made for all calls: they share the body.
+//!
+//! The body is looked at for each call, with the values of that call. A cast that is enough for one call may lose the
+//! values of another. So the values of all calls are kept for each operand, and what mends arithmetic holds them all.
+
+use super::Lint;
+use crate::check::infer::facts::Applied;
+use crate::check::infer::led::WalkId;
+use crate::check::infer::operand::OperandForm;
+use crate::check::report;
+use crate::check::settings::Settings;
+use crate::diagnostic::Diagnostic;
+use crate::diagnostic::codes::lints;
+use crate::ir::NodeId;
+use crate::range::Interval;
+use crate::source::Span;
+
+/// Arithmetic in a function that can wrap in one call.
+pub(super) struct SharedArithmetic {
+    made: Applied,
+    /// The node that wraps.
+    node: NodeId,
+    /// What it would give in this call if it did not wrap.
+    pub(super) exact: Interval,
+    settings: Settings,
+}
+
+impl SharedArithmetic {
+    /// The operator, or the name of the function.
+    pub(super) fn at(&self) -> Span {
+        self.made.at
+    }
+}
+
+impl Lint<'_, '_> {
+    /// Takes note of what an operation in a function is given.
+    pub(super) fn given_in_a_call(&mut self, made: &Applied) {
+        if self.walk == WalkId(0) || self.findings.is_quiet() || made.at.source.is_library() {
+            return;
+        }
+        let values = self.intervals(&made.operands);
+        for (operand, values) in made.operands.iter().zip(values) {
+            // What is exact takes the dtype that it meets, and a cast would give it one.
+            let values = values.unwrap_or(Interval::Complex);
+            self.known.given.entry(operand.span).and_modify(|all| *all = all.union(values)).or_insert(values);
+        }
+    }
+
+    /// What is kept of arithmetic that wraps in one call of a function; nothing where no function is around it.
+    pub(super) fn shared(&self, node: NodeId, exact: Interval, made: &Applied) -> Option<Box<SharedArithmetic>> {
+        let is_shared = self.walk != WalkId(0) && !made.at.source.is_library();
+        is_shared.then(|| {
+            let settings = self.known.settings.clone();
+            Box::new(SharedArithmetic { made: made.clone(), node, exact, settings })
+        })
+    }
+
+    /// Makes what mends arithmetic in a function for the values of all calls; `exact` are those of all that wrap. Where
+    /// no dtype holds them, nothing mends it.
+    pub(super) fn mend_all_calls(&mut self, shared: SharedArithmetic, exact: Interval, found: &mut Diagnostic) {
+        let SharedArithmetic { made, node, exact: own, settings } = shared;
+        let mut others = vec![exact];
+        let computed = made.operands.iter().filter(|operand| matches!(operand.form, OperandForm::Node(..)));
+        others.extend(computed.filter_map(|operand| self.known.given.get(&operand.span)));
+        // What is not computed in integers in other calls is judged by its dtype.
+        if !others.iter().all(|values| matches!(values, Interval::Integer { .. })) {
+            return;
+        }
+        let had = std::mem::replace(&mut self.known.settings, settings);
+        let again = if found.code.id == lints::UNSIGNED_NEGATION.id {
+            self.negative(&made, found.level, &others)
+        } else {
+            Some(self.wrapped(node, own, &made, &others))
+        };
+        self.known.settings = had;
+        match again {
+            Some(again) if has_fix(&again) || !has_fix(found) => *found = again,
+            _ => report::wrong_for_other_calls(found),
+        }
+    }
+}
+
+fn has_fix(found: &Diagnostic) -> bool {
+    found.helps.iter().any(|help| help.fix.is_some())
+}
