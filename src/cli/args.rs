@@ -168,10 +168,10 @@ pub(super) enum Command {
 #[derive(Args, Debug, Default, Clone)]
 pub(super) struct Running {
     /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
-    #[arg(long, value_name = "SIZE", value_parser = parsers::size)]
+    #[arg(long, value_name = "SIZE", value_parser = parsers::size, allow_negative_numbers = true)]
     pub(super) max_mem: Option<usize>,
     /// The most threads that compute at once [default: $ARR_NUM_THREADS, or as many as the machine offers]
-    #[arg(long, value_name = "N", value_parser = parsers::threads)]
+    #[arg(long, value_name = "N", value_parser = parsers::threads, allow_negative_numbers = true)]
     pub(super) threads: Option<NonZeroUsize>,
     /// Read files instead of mapping them
     #[arg(long)]
@@ -180,7 +180,7 @@ pub(super) struct Running {
     #[arg(long)]
     pub(super) no_header: bool,
     /// What stands for a missing value in columns of integers
-    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = parsers::number, allow_hyphen_values = true)]
     pub(super) missing: Option<i64>,
     /// What parts the fields of tables: a character, `tab` or `blank` [default: by the file's name]
     #[arg(long, value_name = "CHARACTER", value_parser = parsers::delimiter)]
@@ -198,7 +198,7 @@ pub(super) struct Running {
     #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<ValueFormat>,
     /// Digits of floats after the point, in text and tables [default: 8 in text, all in tables]
-    #[arg(long, value_name = "DIGITS", value_parser = clap::value_parser!(u8).range(0..=17))]
+    #[arg(long, value_name = "DIGITS", value_parser = parsers::digits, allow_negative_numbers = true)]
     pub(super) precision: Option<u8>,
     /// Arrays with more elements are printed in part; `all` prints them whole [default: 1000]
     #[arg(long, value_name = "COUNT", value_parser = parsers::threshold, allow_negative_numbers = true)]

@@ -46,7 +46,7 @@ pub(super) struct HeadArgs {
     #[arg(long)]
     no_header: bool,
     /// What stands for a missing value in columns of integers
-    #[arg(long, value_name = "NUMBER", allow_hyphen_values = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = parsers::number, allow_hyphen_values = true)]
     missing: Option<i64>,
     /// What parts the fields of tables: a character, `tab` or `blank` [default: by the file's name]
     #[arg(long, value_name = "CHARACTER", value_parser = parsers::delimiter)]
@@ -55,7 +55,7 @@ pub(super) struct HeadArgs {
     #[arg(long, value_name = "FORMAT", value_parser = parsers::format)]
     format_in: Option<&'static io::Format>,
     /// Ceiling for the memory of arrays, such as 500M or 8G [default: 80% of the machine's]
-    #[arg(long, value_name = "SIZE", value_parser = parsers::size)]
+    #[arg(long, value_name = "SIZE", value_parser = parsers::size, allow_negative_numbers = true)]
     max_mem: Option<usize>,
     /// Print only the names of the arrays, one in a line; no data is read
     #[arg(long, conflicts_with_all = ["rows", "format"])]

@@ -29,6 +29,16 @@ pub(super) fn size(text: &str) -> Result<usize, String> {
     }
 }
 
+/// `3`
+pub(super) fn digits(text: &str) -> Result<u8, String> {
+    text.parse().ok().filter(|&digits| digits <= 17).ok_or_else(|| "write a number from 0 to 17".to_owned())
+}
+
+/// `-1`
+pub(super) fn number(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| "write an integer, such as -1".to_owned())
+}
+
 /// `;`, `tab`, `blank`
 pub(super) fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {

@@ -7,7 +7,7 @@ use crate::check::Settings;
 use crate::constant::Const;
 use crate::diagnostic::Outcome;
 use crate::diagnostic::suggest;
-use crate::ops::Op;
+use crate::ops::{Op, elsewhere};
 use crate::promotion::explain::{self, SystemAnswer};
 use crate::promotion::systems::{self, System};
 use crate::promotion::{Operand, Rank, Refusal};
@@ -149,7 +149,7 @@ fn operand(text: &str) -> Result<PromoteOperand, Outcome> {
     if let Ok(elem) = text.parse::<Elem>() {
         return Ok(PromoteOperand::of(elem));
     }
-    if let Some(elem) = python_name(text) {
+    if let Some(elem) = python_name(text).or_else(|| library_name(text)) {
         return Ok(PromoteOperand::of(elem));
     }
     // `x:f32[n]` is an input, asked for by its name.
@@ -186,6 +186,12 @@ fn operand(text: &str) -> Result<PromoteOperand, Outcome> {
             Err(Outcome::Misused)
         }
     }
+}
+
+/// What an array library calls a dtype: `np.float64`, `torch.bool`, `int_`.
+fn library_name(text: &str) -> Option<Elem> {
+    let (module, name) = text.rsplit_once('.').unwrap_or(("", text));
+    elsewhere::modules::ours(module, name)?.parse().ok().map(Elem::Strong)
 }
 
 /// Python's types are what its literals have.

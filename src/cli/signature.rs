@@ -6,7 +6,7 @@ use super::context::Context;
 use super::formats::FormatRow;
 use super::{output, scripts, tree};
 use crate::check::setting;
-use crate::diagnostic::Outcome;
+use crate::diagnostic::{Outcome, wrap};
 use crate::promotion::verdict::Mode;
 use crate::session::signature::{SignatureOptions, SignatureRow, SignatureTable};
 use crate::session::{Input, Session};
@@ -226,12 +226,36 @@ fn table_text(table: &SignatureTable) -> String {
     let all: Vec<&Vec<String>> = std::iter::once(&head).chain(&lines).collect();
     let widths: Vec<usize> =
         (0..shown).map(|at| all.iter().map(|line| line[at].chars().count()).max().unwrap_or(0)).collect();
+    let widths = if output::width() > 0 { narrowed(&all, widths, output::width()) } else { widths };
     for line in all {
-        let cells: Vec<String> = line.iter().zip(&widths).map(|(cell, &width)| tree::pad(cell, width)).collect();
-        let _ = writeln!(text, "  {}", cells.join("  ").trim_end());
+        // A cell that is cut goes on below itself.
+        let parts: Vec<Vec<String>> =
+            line.iter().zip(&widths).map(|(cell, &width)| wrap::lines(cell, width, width)).collect();
+        for at in 0..parts.iter().map(Vec::len).max().unwrap_or(0) {
+            let cell = |part: &Vec<String>, width: usize| tree::pad(part.get(at).map_or("", String::as_str), width);
+            let cells: Vec<String> = parts.iter().zip(&widths).map(|(part, &width)| cell(part, width)).collect();
+            let _ = writeln!(text, "  {}", cells.join("  ").trim_end());
+        }
     }
     if !table.whole {
         text += "  (more than two parameters: all of one dtype, then one of another; `--at` asks for any other row)\n";
     }
     text
+}
+
+/// The widths of columns that are cut between words until a line fits the terminal, the widest first.
+fn narrowed(all: &[&Vec<String>], mut widths: Vec<usize>, columns: usize) -> Vec<usize> {
+    let longest = |at: usize| {
+        let words = all.iter().flat_map(|line| line[at].split(' '));
+        words.map(|word| word.chars().count()).max().unwrap_or(0)
+    };
+    let least: Vec<usize> = (0..widths.len()).map(longest).collect();
+    let mut over = widths.iter().map(|width| width + 2).sum::<usize>().saturating_sub(columns);
+    while over > 0 {
+        let open = (0..widths.len()).filter(|&at| widths[at] > least[at]);
+        let Some(widest) = open.max_by_key(|&at| widths[at]) else { break };
+        widths[widest] -= 1;
+        over -= 1;
+    }
+    widths
 }

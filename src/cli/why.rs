@@ -87,8 +87,8 @@ impl<'a> CheckedExpr<'a> {
         for row in LOSSES.into_iter().chain([&dtypes::WIDENING, &dtypes::INEXACT_CONVERSION]) {
             session.settings.levels.set(row, Level::Warn);
         }
-        // What wraps has the dtype that it has.
-        session.settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Allow);
+        // What wraps has the dtype that it has: it is told only where nothing else is.
+        session.settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Warn);
         session.settings.levels.set(&lints::DIVISION_BY_ZERO, Level::Allow);
         let input = Input { arguments, free_names: true, ..Input::new(name, &written) };
         let prepared = session.prepare(&input, false);
@@ -145,7 +145,8 @@ impl<'a> CheckedExpr<'a> {
     /// The first step, in the order of computation, that widened, lost, or is warned about.
     fn first(&self) -> Option<CostlyStep<'_>> {
         self.all_steps().find_map(|step| {
-            let diagnostic = self.prepared.diagnostics.iter().find(|it| it.span() == Some(step.at));
+            let told = |it: &&Diagnostic| it.span() == Some(step.at) && it.code.id != dtypes::INTEGER_OVERFLOW.id;
+            let diagnostic = self.prepared.diagnostics.iter().find(told);
             let answer = self.answer(&step);
             let costs = answer.findings.iter().any(|finding| finding.name != dtypes::IMPLICIT_PROMOTION.name);
             (costs || diagnostic.is_some()).then_some(CostlyStep { answer, step, diagnostic })
@@ -267,17 +268,28 @@ impl<'a> CheckedExpr<'a> {
         }
     }
 
-    /// What there is to say where no step costs anything.
-    fn nothing_costly(&self) -> &'static str {
+    /// What there is to say where no step costs anything; a value that wraps keeps its dtype, and is told with it.
+    fn nothing_costly(&self) -> String {
+        let mut wraps = self.prepared.diagnostics.iter().filter(|it| it.code.id == dtypes::INTEGER_OVERFLOW.id);
+        match wraps.next() {
+            Some(found) => format!("{}\nNot every value fits: {}.", self.conversions(""), found.message),
+            None => self.conversions(" or lost"),
+        }
+    }
+
+    /// What conversions do where no step costs anything. `lost` says that nothing else loses either.
+    fn conversions(&self, lost: &str) -> String {
         let answers: Vec<SystemAnswer> = self.all_steps().map(|step| self.answer(&step)).collect();
         if answers.iter().any(|answer| !answer.findings.is_empty()) {
-            return "Nothing is widened or lost; mode `none` would refuse the conversion.";
+            return format!("Nothing is widened{lost}; mode `none` would refuse the conversion.");
         }
-        match answers.iter().map(|answer| answer.converts).max().unwrap_or(Converts::Nothing) {
+        let said = match answers.iter().map(|answer| answer.converts).max().unwrap_or(Converts::Nothing) {
+            Converts::Nothing if lost.is_empty() => "Nothing is converted or widened.",
             Converts::Nothing => "Nothing is converted, widened or lost.",
             Converts::Exactly => "What is converted keeps every value.",
             Converts::Inexactly => "The system allows every conversion, also of values that the result does not hold.",
-        }
+        };
+        said.to_owned()
     }
 
     /// The expression that a step belongs to.

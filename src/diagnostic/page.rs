@@ -26,9 +26,15 @@ pub fn page(row: &Row) -> String {
         text.push_str(&wrap(paragraph, COLUMNS));
         text.push_str("\n\n");
     }
-    let programs = [("This raises it", &row.failing), ("This does not", &row.corrected)];
-    let shown = programs.iter().filter(|(_, example)| !example.script.is_empty());
-    text.push_str(&shown.map(|(title, example)| program(title, example)).collect::<Vec<_>>().join("\n"));
+    let (failing, corrected) = (&row.failing, &row.corrected);
+    if failing.script == corrected.script && !failing.script.is_empty() && !corrected.args.is_empty() {
+        text.push_str(&program("This raises it", failing));
+        text.push_str(&format!("\nIt does not, run with {}.\n", arguments(corrected.args)));
+    } else {
+        let programs = [("This raises it", failing), ("This does not", corrected)];
+        let shown = programs.iter().filter(|(_, example)| !example.script.is_empty());
+        text.push_str(&shown.map(|(title, example)| program(title, example)).collect::<Vec<_>>().join("\n"));
+    }
     text.truncate(text.trim_end().len());
     text.push('\n');
     text
@@ -75,13 +81,18 @@ fn levels(levels: [Level; 3]) -> String {
 fn program(title: &str, example: &Example) -> String {
     let mut text = match example.args {
         [] => format!("{title}:\n\n"),
-        args => format!("{title}, run with {}:\n\n", args.iter().map(|arg| quote(arg)).collect::<Vec<_>>().join(" ")),
+        args => format!("{title}, run with {}:\n\n", arguments(args)),
     };
     for line in example.script.lines() {
         text.push_str(format!("    {line}").trim_end());
         text.push('\n');
     }
     text
+}
+
+/// Arguments as a shell wants them.
+fn arguments(args: &[&str]) -> String {
+    args.iter().map(|arg| quote(arg)).collect::<Vec<_>>().join(" ")
 }
 
 /// An argument as a shell wants it.

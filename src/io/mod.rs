@@ -361,8 +361,17 @@ pub fn header(path: &Path, options: &ReadOptions) -> Result<Header, IoError> {
 /// # Errors
 /// When the file cannot be opened or its contents are wrong.
 pub fn members(path: &Path) -> Result<Vec<String>, IoError> {
-    let format = Format::of(path).ok_or_else(|| unknown_format(path, FORMATS.iter().filter(|it| it.can_read())))?;
-    (format.names)(path, &ReadOptions::default())
+    members_by(path, TableOptions::default(), None)
+}
+
+/// As [`members`], of a table that is read so, and of a format that stands where no name tells it.
+///
+/// # Errors
+/// As [`members`].
+pub fn members_by(path: &Path, table: TableOptions, format: Option<&'static Format>) -> Result<Vec<String>, IoError> {
+    let found = Format::of(path).or(format);
+    let found = found.ok_or_else(|| unknown_format(path, FORMATS.iter().filter(|it| it.can_read())))?;
+    (found.names)(path, &ReadOptions { table, format, ..ReadOptions::default() })
 }
 
 /// The array in a file, `d.npz:x` included, with what should be said about it.

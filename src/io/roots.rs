@@ -101,8 +101,15 @@ impl Roots {
             _ => &named,
         };
         IoError::data(&running::FILE_NOT_ALLOWED, path, "lies outside the folders that may be read")
-            .help(format!("`--allow-read {}` allows it", shown(folder)))
+            .help(format!("`--allow-read {}` allows it", word(folder)))
     }
+}
+
+/// A folder as a shell takes it.
+fn word(folder: &Path) -> String {
+    let text = shown(folder);
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-+,:@%=".contains(c);
+    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 /// The empty path, which is how the folder of `script.arr` is written, is the working directory.

@@ -74,11 +74,13 @@ impl<'a> WordAt<'a> {
             return Some(report::comment(self.here, sign, self.next > 0 && sign == "//"));
         }
         let is_word = |token: Token| self.word(token).starts_with(char::is_alphabetic);
-        if here.fresh || !(here.tok.is_atom() || is_word(here)) {
+        let is_text = |token: Token| token.tok.is_atom() || is_word(token);
+        // `// TODO: later`
+        if here.fresh || !(is_text(here) || here.tok == Tok::Colon) {
             return None;
         }
         let near = &self.tokens[self.next.saturating_sub(FORM)..self.next];
-        let words = near.iter().rev().take_while(|token| is_word(**token) && !token.fresh).count();
+        let words = near.iter().rev().take_while(|token| is_text(**token) && !token.fresh).count();
         let (last, sign) = (self.back(1)?, self.back(words + 1)?);
         let is_dashes = sign.tok == Tok::Minus
             && self.back(words + 2).is_some_and(|dash| dash.tok == Tok::Minus && dash.end == sign.start);

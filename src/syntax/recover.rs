@@ -92,6 +92,13 @@ impl Failure {
     }
 }
 
+impl Failure {
+    /// Whether it is in this part of the text.
+    pub(crate) fn is_within(&self, start: u32, end: u32) -> bool {
+        (start..end).contains(&self.start)
+    }
+}
+
 /// Reports the failures, without those in statements where something was reported already.
 pub(crate) fn explain(
     text: &str,

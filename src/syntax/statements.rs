@@ -42,20 +42,10 @@ impl Builder<'_> {
         self.statement_done();
     }
 
-    /// Notes the name that a broken statement was to define: `x` of `input x`.
+    /// Notes the names that a broken statement was to define: `x` of `input x`.
     fn broken_names(&mut self, start: u32, end: u32) {
-        let text = &self.text[start as usize..end as usize];
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let keyword = text.split(|c| !is_part(c)).next().unwrap_or_default();
-        if !matches!(keyword, "input" | "let" | "var" | "fn") {
-            return;
-        }
-        let blanks = text[keyword.len()..].len() - text[keyword.len()..].trim_start_matches([' ', '\t']).len();
-        let from = keyword.len() + blanks;
-        let name = text[from..].split(|c| !is_part(c)).next().unwrap_or_default();
-        if !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()) {
-            let from = start + from as u32;
-            let name = self.named(Word(from, from + name.len() as u32));
+        for (from, to) in names_to_define(&self.text[start as usize..end as usize]) {
+            let name = self.named(Word(start + from as u32, start + to as u32));
             self.broken.push(name);
         }
     }
@@ -144,6 +134,14 @@ impl Builder<'_> {
                 None => report::invalid_target(place, &self.text[place.range()], tuple),
             };
             self.findings.push(found);
+            // `f(x) = …` was to define a function, `(a, b) = …` several names.
+            if let ExprKind::Call(callee, _) = self.exprs[target.0 as usize].kind
+                && let ExprKind::Name(text) = &self.exprs[callee.0 as usize].kind
+            {
+                let name = Name { text: text.clone(), span: self.span_of(callee) };
+                self.broken.push(name);
+            }
+            self.broken_names(start, end);
             self.push(StmtKind::Error, start, end);
         }
     }
@@ -258,6 +256,7 @@ impl Builder<'_> {
             stmts.pop();
         }
         let broken = stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Error));
+        let broken = broken || self.failures.last().is_some_and(|failure| failure.is_within(start, end));
         if result.is_none() && !broken {
             self.findings.push(report::block_without_value(self.span(end.saturating_sub(1).max(start), end)));
         }
@@ -276,4 +275,49 @@ impl Builder<'_> {
         }
         Block { stmts, result, span }
     }
+}
+
+/// Where the names stand that a statement was to define which does not parse: behind `let`, `const` or `def`, before
+/// the sign of `x := 3`, `x: f32 = 3` and `a, b = 1, 2`.
+fn names_to_define(text: &str) -> Vec<(usize, usize)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut words: Vec<(usize, usize)> = Vec::new();
+    let (mut is_list, mut at) = (false, 0usize);
+    // What may stand before and between names; a parenthesis there opens a list of them.
+    while let Some(c) = text[at..].chars().next() {
+        let first = words.first().map(|&(from, to)| &text[from..to]);
+        let opens = first.is_none() || words.len() == 1 && matches!(first, Some("let" | "var"));
+        match c {
+            ',' | ')' => is_list = true,
+            ' ' | '\t' => {}
+            '(' if opens && !is_list => is_list = true,
+            _ if is_part(c) => {
+                let len = text[at..].find(|c: char| !is_part(c)).unwrap_or(text.len() - at);
+                words.push((at, at + len));
+                at += len;
+                continue;
+            }
+            _ => break,
+        }
+        at += c.len_utf8();
+    }
+    let rest = &text[at..];
+    let first = words.first().map_or("", |&(from, to)| &text[from..to]);
+    let is_keyword = matches!(first, "input" | "let" | "var" | "fn");
+    let defines = match first {
+        _ if is_keyword => words.len() > 1,
+        "def" | "func" | "function" => rest.starts_with('('),
+        "if" | "elif" | "while" | "for" | "with" | "return" | "assert" | "print" => false,
+        _ => rest.starts_with('=') && !rest.starts_with("==") || rest.starts_with(':') && words.len() == 1,
+    };
+    let names = match (words.len(), is_list) {
+        (1, false) => 0..1,
+        (2, false) => 1..2,
+        (3.., false) if is_keyword => 1..2,
+        (_, true) if is_keyword => 1..words.len(),
+        (_, true) => 0..words.len(),
+        _ => 0..0,
+    };
+    let is_name = |&(from, _): &(usize, usize)| !text[from..].starts_with(|c: char| c.is_ascii_digit());
+    if defines { words[names].iter().copied().filter(is_name).collect() } else { Vec::new() }
 }

@@ -67,6 +67,14 @@ fn a_literal_is_an_array_of_its_default_dtype_where_numpy_makes_one() {
 }
 
 #[test]
+fn promote_takes_dtypes_as_other_libraries_call_them() {
+    for (other, ours) in [("np.float64", "f64"), ("np.int_", "i64"), ("bool_", "bool"), ("torch.float", "f32")] {
+        let text = printed(&["promote", other, ours]);
+        assert!(text.starts_with(&format!("{ours} + {ours} is {ours} in jax")), "{text}");
+    }
+}
+
+#[test]
 fn promote_compares_the_systems_of_today() {
     let text = printed(&["promote", "u64", "i64", "--all-systems"]);
     let names: Vec<&str> = text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).collect();
@@ -132,6 +140,8 @@ fn promote_takes_constants_and_chains() {
 fn promote_says_what_is_wrong_with_its_arguments() {
     assert!(usage(&["promote", "u8"]).contains("`+` takes 2 types, and one is given"));
     assert!(usage(&["promote", "u8", "float33"]).contains("the types are bool u8"));
+    assert!(usage(&["eval", "1.5", "--precision", "-1"]).contains("write a number from 0 to 17"));
+    assert!(usage(&["eval", "1.5", "--max-mem", "-1"]).contains("write a number and K, M, G or T"));
     assert!(usage(&["promote", "u8", "u8", "--op", "maximun"]).contains("there is `maximum`"));
     assert!(usage(&["promote", "u8", "u8", "--system", "jaxx"]).contains("did you mean `jax`?"));
 }
@@ -255,8 +265,10 @@ fn expressions_are_explained_part_by_part() {
     }
     let widened = printed(&["explain", "a + b", "a:i8", "b:u8"]);
     assert!(widened.contains("First step that widens: `a + b`") && widened.contains("i16(a) + i16(b)   is i16"));
-    let nothing = printed(&["explain", "a + b", "a:i8", "b:i8"]);
+    let nothing = printed(&["explain", "a + b", "a:f32", "b:f32"]);
     assert!(nothing.contains("Nothing is converted, widened or lost."), "{nothing}");
+    let wraps = printed(&["explain", "a + b", "a:u8", "b:u8"]);
+    assert!(wraps.contains("Nothing is converted or widened.\nNot every value fits: `a + b` can reach 510"), "{wraps}");
     let silent = printed(&["explain", "x + zeros(3)", "x:f32[3]"]);
     assert!(
         silent.contains("comes from `zeros(3)`, its default dtype")

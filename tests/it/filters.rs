@@ -211,6 +211,17 @@ fn one_name_of_two_columns_is_that_of_the_one_that_is_called_so() {
 }
 
 #[test]
+fn a_session_reads_tables_as_options_say() {
+    let folder = Folder::with(&[("t.csv", b"a;b\n1;2\n3;\n"), ("bare.csv", b"1,2\n3,4\n")]);
+    let text = ":load t.csv --delimiter ; --missing -1\nb\n:load bare.csv --no-header\nx_1\n";
+    let loaded = crate::shell::arr_in(folder.path(), &["repl"], text);
+    assert_eq!(loaded.stdout, "[ 2 -1] : i64[2]\n[1 3] : i64[2]\n", "{}", loaded.stderr);
+    // The options of the session say which columns there are.
+    let loaded = crate::shell::arr_in(folder.path(), &["repl", "--delimiter", ";"], ":load t.csv --missing=0\na\n");
+    assert_eq!(loaded.stdout, "[1 3] : i64[2]\n", "{}", loaded.stderr);
+}
+
+#[test]
 fn files_of_any_name_have_columns_where_the_user_says_their_format() {
     let folder = Folder::with(&[("data.dat", b"a,b\n1,2\n"), ("t.csv", b"a,b\nx,2\ny,3\n")]);
     for name in ["q\"q.csv", "f('s).csv", "q\"q\".csv", "f('s').csv"] {

@@ -388,6 +388,15 @@ fn c20_allow_read_names_more_folders() {
         let ran = with(&[&first, &second]);
         assert_eq!(ran.code, 0, "{args:?}: {}", ran.stderr);
     }
+    // What is advised can be pasted: into a shell, and at the prompt.
+    here.write("my data/a.npy", &raw());
+    here.write("in/s.arr", b"max(load(\"../my data/a.npy\"))");
+    let told = here.arr(&["run", "in/s.arr"]).stderr;
+    assert!(told.contains("`--allow-read 'in/../my data'` allows it"), "{told}");
+    let path = format!("\"{}/a.npy\"", name(&one));
+    let told = shell::arr_in(here.path(), &["repl"], format!("load({path})\n:load {path}\nmax(a)\n"));
+    assert!(told.stderr.contains(&format!("here `:load {path}` reads it")), "{}", told.stderr);
+    assert_eq!(told.stdout, "5 : i16\n", "{}", told.stderr);
     let ran = shell::arr_in(here.path(), &["repl", &first, &second], format!("{text}\n"));
     assert_eq!(ran.stdout, "10 : i16\n", "{}", ran.stderr);
     let ran = here.arr(&["run", "s.arr", "--allow-read", "nowhere"]);

@@ -25,6 +25,24 @@ fn file(name: &str) -> String {
     std::fs::read_to_string(lab::root("tests/numpy").join(name)).expect("the file is there")
 }
 
+/// What newcomers write, and the advice that can be pasted.
+#[test]
+fn habits_have_advice_that_runs() {
+    let helps = |text: &str| {
+        let (_, prepared) = lab::check(text, Mode::All);
+        let helps = prepared.diagnostics.iter().flat_map(|found| found.helps.iter().map(|help| help.text.clone()));
+        helps.collect::<Vec<String>>().join("\n")
+    };
+    assert!(helps("let x = 3 // comment\nx").contains("comments begin with `#`"));
+    for comment in ["TODO: later", "3 values", "two words"] {
+        assert!(helps(&format!("let x = 3 // {comment}\nx")).contains("comments begin with `#`"), "{comment}");
+    }
+    assert!(!helps("let x = 3 // comment + 1\nx").contains("comments begin with `#`"));
+    assert!(helps("np.zeros(2, 3)").contains("write `np.zeros([2, 3])`"));
+    assert!(helps("concatenate([1], [2], axis=0)").contains("write `concatenate([[1], [2]], axis=0)`"));
+    assert!(helps("random.normal(random.key(0), 2, 3)").contains("write `random.normal(random.key(0), [2, 3])`"));
+}
+
 #[test]
 fn every_name_is_accepted_or_has_a_message_of_its_own() {
     let names = file("names.txt");

@@ -45,6 +45,16 @@ norm(x)
 }
 
 #[test]
+fn a_terminal_is_not_too_narrow() {
+    let folder = Folder::new();
+    folder.write("s.arr", b"fn both(x, y) = x + y\n");
+    let mut narrow = crate::shell::command(folder.path(), &["signature", "s.arr"]);
+    let output = narrow.env("COLUMNS", "80").output().expect("the command runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("implicit-promotion") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
 fn annotations_restrict_the_table() {
     let script = "fn both(x: f32[n], y) {\n  let s = x + y\n  (s, argmax(s))\n}\n";
     assert_eq!(

@@ -124,6 +124,8 @@ impl Ctx<'_> {
                 let near = crate::diagnostic::suggest::closest(name, variables.iter().map(String::as_str));
                 let start = update.op.is_none().then_some(Span { end: update.span.start, ..update.span });
                 self.error(report::unknown_variable(name, near, start, span));
+                // What follows from that is not told again.
+                self.frame.scope.define_variable(name, Value::Error, span);
                 None
             }
         }

@@ -140,6 +140,9 @@ impl Ctx<'_> {
             }
             Value::Builtin(op) => {
                 given.positional = super::list::gathered(op, given.positional);
+                if let Some(diagnostic) = self.side_by_side(op, &given.positional, span) {
+                    return self.error(diagnostic);
+                }
                 let params = op.params.iter().map(|param| (param.name, param.default.is_some())).collect();
                 let signature = || op.signature();
                 let head = FunctionHead { name: op.name, signature: &signature, params, builtin: true };

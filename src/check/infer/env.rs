@@ -148,10 +148,11 @@ impl Scope {
         }
     }
 
-    /// The variables, in alphabetical order.
+    /// The variables, in alphabetical order, without those of which nothing is known.
     pub(in crate::check) fn variables(&self) -> Vec<String> {
+        let is_known = |binding: &Binding| binding.mutable && !matches!(binding.value, Value::Error);
         let mut found: Vec<String> =
-            self.names.iter().filter(|(_, binding)| binding.mutable).map(|(name, _)| name.clone()).collect();
+            self.names.iter().filter(|(_, binding)| is_known(binding)).map(|(name, _)| name.clone()).collect();
         found.sort_unstable();
         found
     }

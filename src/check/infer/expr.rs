@@ -172,7 +172,18 @@ impl Ctx<'_> {
         let mut known = self.known_values();
         known.extend(outside.unwrap_or_default().iter().cloned());
         let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
-        self.error(report::unknown_name(name, near.as_deref(), outside, span))
+        let unknown = report::unknown_name(name, near.as_deref(), outside, span);
+        self.error(if self.ends_a_quotient(span) { unknown.help(report::COMMENT) } else { unknown })
+    }
+
+    /// Whether a name is all that stands on its line behind `//`, where elsewhere a comment is.
+    fn ends_a_quotient(&self, span: Span) -> bool {
+        let source = self.request.sources.get(span.source);
+        let line = source.line_range(source.line_of(span.start));
+        let (start, end) = (span.start as usize, span.end as usize);
+        let before = source.text.get(line.start..start).unwrap_or_default().trim_end();
+        let behind = source.text.get(end..line.end.max(end)).unwrap_or_default().trim();
+        before.ends_with("//") && (behind.is_empty() || behind.starts_with('#'))
     }
 
     /// The numbers of the results that a session has, ascending.

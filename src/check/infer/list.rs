@@ -4,6 +4,7 @@ use super::Ctx;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
+use crate::diagnostic::Diagnostic;
 use crate::ops::elsewhere::keyword;
 use crate::ops::{Cast, Form, Op, Role};
 use crate::source::Span;
@@ -83,6 +84,30 @@ impl Ctx<'_> {
     fn written_counts(&mut self, id: ExprId) -> Value {
         let Some(items) = list_items(self.frame.script, id) else { return self.infer(id) };
         together(items.iter().map(|&item| self.written_counts(item)).collect())
+    }
+
+    /// What to say of `zeros(2, 3)` and `concat(x, y)`, whose sizes and arrays stand in one list; `span` is the call.
+    pub(in crate::check) fn side_by_side(&self, op: &Op, given: &[(Value, Span)], span: Span) -> Option<Diagnostic> {
+        let place = op.params.iter().position(|param| matches!(param.role, Role::Shape | Role::Arrays))?;
+        let rank = |value: &Value| match (value, self.shape_of(value)) {
+            (Value::Dim(_), _) => Some(0),
+            // A list of arrays is one too.
+            (Value::Tuple(_), _) => Some(1),
+            (_, shape) => shape.map(|shape| shape.len()),
+        };
+        let (what, ranks) = match (op.params[place].role, op.params.get(place + 1)) {
+            (Role::Shape, None) => ("sizes", 0..=0),
+            (Role::Shape, Some(next)) if next.role == Role::DType => ("sizes", 0..=0),
+            (Role::Arrays, None) => ("arrays", 0..=usize::MAX),
+            (Role::Arrays, Some(next)) if matches!(next.role, Role::Axis | Role::Axes) => ("arrays", 1..=usize::MAX),
+            _ => return None,
+        };
+        let items = given.get(place..)?;
+        let fits = |value: &Value| rank(value).is_some_and(|rank| ranks.contains(&rank));
+        let count = items.iter().take_while(|(value, _)| fits(value)).count();
+        let all = items.first()?.1.to(items[count.checked_sub(1)?].1);
+        let is_here = all.source == span.source && span.start <= all.start && all.end <= span.end;
+        (count > 1 && is_here).then(|| report::side_by_side(op, what, (span, self.text(span)), all))
     }
 
     /// The arrays of a list.

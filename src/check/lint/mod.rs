@@ -11,6 +11,7 @@ mod comparisons;
 mod costs;
 mod floats;
 mod keys;
+mod leading;
 mod literals;
 mod lookalikes;
 mod negation;
@@ -114,6 +115,7 @@ pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: boo
     if lint.request.usage.whole && !broken {
         lint.unused_bindings();
         lint.unchanged_arrays();
+        lint.leading_signs();
     }
     lint.lookalikes();
     lint.lint_suppressions(broken);

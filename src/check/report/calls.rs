@@ -26,6 +26,9 @@ pub(in crate::check) struct FunctionHead<'f> {
 /// How many names of a file are listed.
 const LISTED: usize = 12;
 
+/// What to write for a comment of C.
+pub(in crate::check) const COMMENT: &str = "comments begin with `#`; `//` is an operator";
+
 /// A name without a meaning. Where the command line may give it one, `outside` is what files there offer.
 pub(in crate::check) fn unknown_name(
     name: &str,

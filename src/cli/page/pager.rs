@@ -37,9 +37,10 @@ fn scroll(text: &str) -> Option<()> {
         // Who has read enough closes its end.
         let _ = pipe.write_all(text.as_bytes());
     }
-    let _ = child.wait();
+    let ended = child.wait().ok().and_then(|status| status.code());
     interrupt::begin();
-    Some(())
+    // The shell says so where there is no such command: then the text is printed.
+    ended.is_none_or(|code| !matches!(code, 126 | 127)).then_some(())
 }
 
 /// The command for the shell. `PAGER` may hold options; an empty one and `cat` mean none.

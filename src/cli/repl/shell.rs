@@ -11,7 +11,8 @@ use super::screen::Screen;
 use super::{answer, gather, progress};
 use crate::array::show::Show;
 use crate::check::env::{Env, Stored};
-use crate::diagnostic::{Diagnostics, Level, Outcome};
+use crate::diagnostic::codes::running;
+use crate::diagnostic::{Diagnostic, Diagnostics, Level, Outcome};
 use crate::exec;
 use crate::session::{Input, Reply, Session, Shown};
 use crate::source::{Sources, Span};
@@ -50,6 +51,17 @@ pub(super) struct Shell {
     pub(super) show: Show,
     /// Where answers go.
     pub(super) screen: Screen,
+}
+
+/// Beside a file that no input may read stands the command that reads it.
+fn with_load(found: Diagnostic, sources: &Sources) -> Diagnostic {
+    let written = found.span().map_or("", |span| sources.text(span));
+    let is_data = written.starts_with(['"', '\'']) && !written.contains(".toml");
+    if found.code.id != running::FILE_NOT_ALLOWED.id || !is_data {
+        return found;
+    }
+    let help = format!("here `:load {written}` reads it");
+    found.help(help)
 }
 
 /// An input, and what there was before it.
@@ -214,7 +226,8 @@ impl Shell {
         self.screen.reads(&reply.values);
         self.stopped |= reply.outcome == Outcome::Interrupted;
         output::notes(&reply.notes);
-        self.found = std::mem::take(&mut reply.diagnostics);
+        let sources = &self.session.sources;
+        self.found = std::mem::take(&mut reply.diagnostics).revised(|found| with_load(found, sources));
         self.report();
         reply
     }

@@ -14,13 +14,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ariadne::{Cache, Color, Config, Label, Report, ReportKind, Source};
 
-use super::window::{CutLine, measure};
+use super::window::{CutLine, LEAST_LABEL, measure};
 use crate::diagnostic::place::Place;
 use crate::diagnostic::visible::visible;
 use crate::source::{SourceId, Sources};
 
 /// Stands for an empty message, so that the arrow to nowhere can be recognised. [`visible`] lets it through nowhere.
 const NOTHING: char = '\u{ffff}';
+
+/// How far behind the end of a place the words of its label begin.
+const ARROW: usize = 3;
 
 /// A label to draw.
 pub(super) struct DrawnLabel<'a> {
@@ -126,7 +129,9 @@ impl SourceLines {
                 lines.push(None);
             }
             next = Some(line + 1);
-            let window = CutLine::cut(&from.text, from.line_range(line), focus, columns);
+            let here = |mark: &&DrawnLabel<'_>| mark.place.source == source && lines_of(&mark.place, sources).1 == line;
+            let words = marks.iter().filter(here).map(|mark| mark.message.chars().count()).max().unwrap_or(0);
+            let window = with_room(&from.text, from.line_range(line), focus, columns, words.min(LEAST_LABEL));
             text.extend(window.chars.iter().copied().chain(['\n']));
             let start = count;
             count += window.chars.len() + 1;
@@ -158,6 +163,17 @@ impl SourceLines {
     /// The line of the miniature that holds a character.
     fn row_of(&self, at: usize) -> usize {
         self.lines.iter().rposition(|line| line.as_ref().is_some_and(|&(_, _, start)| start <= at)).unwrap_or(0)
+    }
+}
+
+/// The window of a line in which `words` columns are left for labels right of the focus, if it can be moved so far.
+fn with_room(text: &str, line: Range<usize>, focus: Range<usize>, columns: usize, words: usize) -> CutLine {
+    let window = CutLine::cut(text, line.clone(), focus.clone(), columns);
+    let narrow = columns.saturating_sub(words + ARROW);
+    let is_wide = window.find(focus.clone()).end > narrow;
+    match is_wide && measure(&text[focus.clone()], narrow) + 2 <= narrow {
+        true => CutLine::cut(text, line, focus, narrow),
+        false => window,
     }
 }
 

@@ -56,6 +56,22 @@ pub(super) struct ArrowColumn {
     floated: bool,
 }
 
+/// A number that the dtype holds and that is seldom meant.
+fn stand_in(dtype: DType) -> i64 {
+    if dtype.kind() == Kind::Unsigned { 0 } else { -1 }
+}
+
+/// What to write where a column lacks a value and what is wanted has none that says so.
+fn instead_of_nothing(wanted: As, dtype: DType) -> String {
+    match wanted {
+        As::Dates => "`--missing=0` puts a day in its place, counted from 1970".to_owned(),
+        As::Times => "`--missing=0` puts a time in its place, in microseconds since 1970".to_owned(),
+        As::Found | As::Elements(_) | As::Words => {
+            format!("`f64` holds NaN there; `--missing={}` puts a number in its place", stand_in(dtype))
+        }
+    }
+}
+
 impl ArrowColumn {
     /// None of its parts are there yet.
     ///
@@ -242,9 +258,10 @@ impl ArrowColumn {
             _ => {
                 let row = self.gaps[0] + 1;
                 let error = bad(path, format!("has a missing value in row {row}, column {}", named(&self.name)));
-                return Err(match self.dtype {
-                    DType::Bool => error.help("`bool` has no value that stands for it"),
-                    _ => error.help("`f64` holds NaN there; `--missing=-1` puts a number in its place"),
+                return Err(if self.dtype == DType::Bool {
+                    error.help("`bool` has no value that stands for it")
+                } else {
+                    error.help(instead_of_nothing(self.wanted, self.dtype))
                 });
             }
         }
@@ -276,8 +293,9 @@ impl ArrowColumn {
                 exact(self.dtype, elements.get(at).bits as u64).ok_or_else(|| {
                     let what =
                         format!("has a number in row {}, column {} that f64 does not hold", at + 1, named(&self.name));
+                    let number = stand_in(self.dtype);
                     bad(path, what)
-                        .help("`--missing=-1` puts a number in the place of missing ones, and keeps integers")
+                        .help(format!("`--missing={number}` stands in the place of missing ones, and keeps integers"))
                 })
             })
             .collect()

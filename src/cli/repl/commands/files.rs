@@ -1,6 +1,6 @@
 //! `:load` and `:save`: arrays from files, and into them.
 
-use super::super::super::interrupt;
+use super::super::super::{interrupt, parsers};
 use super::super::AfterInput;
 use super::super::describe::describe;
 use super::super::shell::{Last, Shell};
@@ -13,9 +13,10 @@ use crate::source::stop::Stop;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// `:load FILE [as NAME]`
+/// `:load FILE [as NAME]`, with options of tables among the words.
 pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
-    let (file, name) = match file_and_name(text) {
+    let mut reading = shell.session.reading.clone();
+    let (file, name) = match file_and_name(text, &mut reading) {
         Ok(found) => found,
         Err(message) => {
             shell.screen.tell(&format!("error: {message}"));
@@ -25,11 +26,11 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
     let path = words::file(&file);
     let (mut lines, mut left) = match name {
         Some(name) => (vec![(name, file_text(&path))], Vec::new()),
-        None => told_apart(&members(&path)),
+        None => told_apart(&members(&path, &reading)),
     };
     let before = shell.present();
     // The user names the file: it may lie anywhere.
-    let anywhere = Reading { allowed: vec![PathBuf::from("/")], ..shell.session.reading.clone() };
+    let anywhere = Reading { allowed: vec![PathBuf::from("/")], ..reading };
     let own = std::mem::replace(&mut shell.session.reading, anywhere);
     let mut reply = bind(shell, &lines);
     if let Some(bad) = unreadable(shell, &reply).filter(|bad| bad.len() < lines.len()) {
@@ -79,24 +80,67 @@ fn unreadable(shell: &Shell, reply: &Reply) -> Option<BTreeMap<usize, String>> {
     errors.map(line).collect::<Option<BTreeMap<_, _>>>().filter(|bad| !bad.is_empty())
 }
 
-/// `d.npz:x as y` read apart.
-fn file_and_name(text: &str) -> Result<(String, Option<String>), String> {
+/// `d.npz:x as y` read apart. The options are those of the command line, and hold for this file alone.
+fn file_and_name(text: &str, reading: &mut Reading) -> Result<(String, Option<String>), String> {
     let (file, name) = match text.rsplit_once(" as ") {
-        Some((file, name)) => (file.trim(), Some(name.trim().to_owned())),
-        None => (text, None),
+        Some((file, name)) => {
+            let (name, options) = name.split_at(name.find(" --").unwrap_or(name.len()));
+            (format!("{file}{options}"), Some(name.trim().to_owned()))
+        }
+        None => (text.to_owned(), None),
     };
-    match (words::words(file)?.as_slice(), name.as_deref()) {
+    let mut files = Vec::new();
+    let mut all = words::words(&file)?.into_iter();
+    while let Some(word) = all.next() {
+        if !word.starts_with("--") {
+            files.push(word);
+            continue;
+        }
+        let (option, value) = match word.split_once('=') {
+            Some((option, value)) => (option, Some(value.to_owned())),
+            None if is_flag(&word) => (word.as_str(), None),
+            None => (word.as_str(), all.next()),
+        };
+        set_option(reading, option, value)?;
+    }
+    match (files.as_slice(), name.as_deref()) {
         (_, Some("")) => Err("a name belongs after `as`".to_owned()),
         ([file], _) => Ok((file.clone(), name)),
         (_, _) => Err("one file at a time; a name with blanks belongs between quotes: \"my file.npy\"".to_owned()),
     }
 }
 
+/// Whether an option of `:load` has no value.
+fn is_flag(option: &str) -> bool {
+    matches!(option, "--no-header" | "--copy")
+}
+
+/// Heeds an option of the command line that says how a file is read.
+fn set_option(reading: &mut Reading, option: &str, value: Option<String>) -> Result<(), String> {
+    if is_flag(option) && value.is_some() {
+        return Err(format!("`{option}` takes no value"));
+    }
+    let given = value.ok_or_else(|| format!("a value belongs after `{option}`"));
+    match option {
+        "--no-header" => reading.table.header = false,
+        "--copy" => reading.copy = true,
+        "--missing" => reading.table.missing = Some(parsers::number(&given?)?),
+        "--delimiter" => reading.table.delimiter = Some(parsers::delimiter(&given?)?),
+        "--format-in" => reading.format = Some(parsers::format(&given?)?),
+        _ => {
+            return Err(format!(
+                "`:load` has no option `{option}`; it has --missing, --delimiter, --no-header, --format-in and --copy"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// The arrays of a file that holds several and of which none is named, else the file itself.
-fn members(path: &Path) -> Vec<PathBuf> {
+fn members(path: &Path, reading: &Reading) -> Vec<PathBuf> {
     let location = Location::parse(path.as_os_str());
     let names = match location.member {
-        None => io::members(&location.path).unwrap_or_default(),
+        None => io::members_by(&location.path, reading.table, reading.format).unwrap_or_default(),
         Some(_) => Vec::new(),
     };
     if names.is_empty() {
@@ -215,8 +259,21 @@ mod tests {
 
     #[test]
     fn a_file_may_be_quoted_and_a_name_given() {
-        assert_eq!(file_and_name("a.npy"), Ok(("a.npy".to_owned(), None)));
-        assert_eq!(file_and_name("\"a b.npy\" as x"), Ok(("a b.npy".to_owned(), Some("x".to_owned()))));
-        assert!(file_and_name("a.npy b.npy").is_err() && file_and_name("a.npy as ").is_err());
+        let read = |text: &str| file_and_name(text, &mut Reading::default());
+        assert_eq!(read("a.npy"), Ok(("a.npy".to_owned(), None)));
+        assert_eq!(read("\"a b.npy\" as x"), Ok(("a b.npy".to_owned(), Some("x".to_owned()))));
+        assert!(read("a.npy b.npy").is_err() && read("a.npy as ").is_err());
+    }
+
+    #[test]
+    fn options_stand_among_the_words() {
+        let mut reading = Reading::default();
+        let text = "t.csv --missing -1 as x --delimiter=; --no-header";
+        assert_eq!(file_and_name(text, &mut reading), Ok(("t.csv".to_owned(), Some("x".to_owned()))));
+        let table = reading.table;
+        assert_eq!((table.missing, table.delimiter, table.header), (Some(-1), Some(b';'), false));
+        for wrong in ["t.csv --missing", "t.csv --missing x", "t.csv --loud", "t.csv --copy=1"] {
+            assert!(file_and_name(wrong, &mut reading).is_err(), "{wrong}");
+        }
     }
 }

@@ -160,6 +160,7 @@ pub(super) const TABLE: &[CommandRow] = &[
             (":load y.npy", "defines y, the name of the file"),
             (":load table.csv:price as p", "defines p, one column of the table"),
             (":load table.csv", "defines every column under its own name"),
+            (":load table.csv --missing -1", "reads a table as an option of `arr run` says"),
         ],
         run: files::load,
     },

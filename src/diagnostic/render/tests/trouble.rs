@@ -22,6 +22,18 @@ fn long_lines_are_cut_around_the_label() {
 }
 
 #[test]
+fn labels_at_the_end_of_a_line_have_room() {
+    for length in [15, 16, 17, 30, 100] {
+        let sources = one(&format!("let x = {}bad", "1 + ".repeat(length)));
+        for words in ["i8", "declared elsewhere", "a label of so many words that it goes on below itself"] {
+            let text = draw(&sources, &loss(find(&sources, "bad", 0), words));
+            assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+            assert!(text.contains("bad\n"), "{text}");
+        }
+    }
+}
+
+#[test]
 fn control_characters_are_shown() {
     let mut sources = Sources::new();
     sources.add("a\u{1b}[31m\n.arr", "let s = \"\u{1b}]52;c;x\u{7}\u{202e}\u{85}\r\" + x\r\n");
