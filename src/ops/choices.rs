@@ -1,6 +1,6 @@
 //! Elements chosen among several arrays: written in the language.
 
-use super::{Op, Param, Role, operand, way, written};
+use super::{Op, Param, Role, Way, operand, way, written};
 
 const fn arrays(name: &'static str) -> Param {
     Param { name, role: Role::Arrays, default: None }
@@ -13,11 +13,40 @@ const CHOSEN: &str = "{
   let parts = $parts
   assert isdtype(i.dtype, (\"bool\", \"integral\"))  # `choose` counts its choices with integers
   assert all((i64(i) >= 0) | (i < 0))  # a number of `choose` is outside of its choices
-  let at = take(arange(parts.shape[0], dtype=i64), i64(i), mode=mode)
+  let at = take(arange(parts.shape[0], dtype=i64), i64(i), mode=\"$mode\")
   repeat parts.shape[0] - 1 as k with y = where(at == 0, parts[0], parts[0]) {
     where(at == k + 1, parts[k + 1], y)
   }
 }";
+
+/// How a number outside of the choices is taken, each with the parts of the choices.
+const RAISED: &[(&str, &str)] = &[("parts", "choices"), ("mode", "raise")];
+const WRAPPED: &[(&str, &str)] = &[("parts", "choices"), ("mode", "wrap")];
+const CLIPPED: &[(&str, &str)] = &[("parts", "choices"), ("mode", "clip")];
+const LIST_RAISED: &[(&str, &str)] = &[("parts", LISTED), ("mode", "raise")];
+const LIST_WRAPPED: &[(&str, &str)] = &[("parts", LISTED), ("mode", "wrap")];
+const LIST_CLIPPED: &[(&str, &str)] = &[("parts", LISTED), ("mode", "clip")];
+const LISTED: &str = "stack(broadcast_arrays(choices))";
+
+/// Each mode is a way of its own, so that another word is refused where it stands.
+static CHOOSE: &[Way] = &[
+    way("i, choices[]", CHOSEN).with(RAISED),
+    way("i, choices[], mode=\"raise\"", CHOSEN).with(RAISED),
+    way("i, choices[], mode=\"wrap\"", CHOSEN).with(WRAPPED),
+    way("i, choices[], mode=\"clip\"", CHOSEN).with(CLIPPED),
+    way("i, choices[,]", CHOSEN).with(RAISED),
+    way("i, choices[,], mode=\"raise\"", CHOSEN).with(RAISED),
+    way("i, choices[,], mode=\"wrap\"", CHOSEN).with(WRAPPED),
+    way("i, choices[,], mode=\"clip\"", CHOSEN).with(CLIPPED),
+    way("i, choices[,,]", CHOSEN).with(RAISED),
+    way("i, choices[,,], mode=\"raise\"", CHOSEN).with(RAISED),
+    way("i, choices[,,], mode=\"wrap\"", CHOSEN).with(WRAPPED),
+    way("i, choices[,,], mode=\"clip\"", CHOSEN).with(CLIPPED),
+    way("i, choices", CHOSEN).with(LIST_RAISED),
+    way("i, choices, mode=\"raise\"", CHOSEN).with(LIST_RAISED),
+    way("i, choices, mode=\"wrap\"", CHOSEN).with(LIST_WRAPPED),
+    way("i, choices, mode=\"clip\"", CHOSEN).with(LIST_CLIPPED),
+];
 
 /// The rows.
 pub(super) static ROWS: &[Op] = &[
@@ -31,16 +60,7 @@ pub(super) static ROWS: &[Op] = &[
             ("choose([1, 0, 1], ([1, 2, 3], 9))", "[9, 2, 9]"),
             ("choose([0, 3], ([1, 2], [3, 4]), mode=\"clip\")", "[1, 4]"),
         ],
-        ..written(
-            "choose",
-            &[operand("i"), arrays("choices"), MODE],
-            &[
-                way("i, choices[], mode?", CHOSEN).with(&[("parts", "choices")]),
-                way("i, choices[,], mode?", CHOSEN).with(&[("parts", "choices")]),
-                way("i, choices[,,], mode?", CHOSEN).with(&[("parts", "choices")]),
-                way("i, choices, mode?", CHOSEN).with(&[("parts", "stack(broadcast_arrays(choices))")]),
-            ],
-        )
+        ..written("choose", &[operand("i"), arrays("choices"), MODE], CHOOSE)
     },
     Op {
         summary: "for each element the choice of the first condition that holds",

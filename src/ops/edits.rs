@@ -24,16 +24,19 @@ const OVERWRITTEN: &str = "{
   assert i.size == 0 or isdtype(i.dtype, (\"bool\", \"integral\"))  # positions of `put` are integers
   assert all((i64(i) >= 0) | (i < 0))  # a position of `put` is outside of x
   let at = take(arange(x.size, dtype=i64), i64(ravel(i))$mode)
-  let new = ravel(astype(values, x.dtype))
-  reshape(put_along_axis(ravel(x), at, take(new, arange(at.size, dtype=i64) % new.size)), x.shape)
+  let (old, new) = (ravel(x), ravel(astype(values, x.dtype)))
+  let size = i64(new.size)
+  let turns = arange(at.size, dtype=i64) % maximum(size, i64(1))
+  reshape(put_along_axis(old, at, where(size > 0, take(pad(new, (0, 1)), turns), take(old, at))), x.shape)
 }";
 
 /// Values one after the other, as often as needed, on a diagonal.
 const DIAGONAL: &str = "{
-  let new = ravel(astype(value, x.dtype))
+  let given = ravel(astype(value, x.dtype))
+  let (size, new) = (i64(given.size), pad(given, (0, 1)))
   let at = arange(x.shape[0], dtype=i64)
   let columns = arange(x.shape[1], dtype=i64)
-  where($mask, take(new, $number % new.size), x)
+  where(($mask) & (size > 0), take(new, $number % maximum(size, i64(1))), x)
 }";
 
 /// The rows.
@@ -135,7 +138,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "Positions count all elements in C order, negative ones from the end, and one outside is an error; \
                   with `mode=\"wrap\"` they are taken modulo the number of elements, with \"clip\" they are the \
                   first or the last. Fewer values than positions are used again from the first, and where a position \
-                  occurs twice the last one stays. The values become the dtype of x",
+                  occurs twice the last one stays. Of no values x is left as it is. The values become the dtype of x",
         examples: &[
             ("put([1, 2, 3], [0, -1], 9)", "[9, 2, 9]"),
             ("put([[1, 2], [3, 4]], [0, 3, 1], [7, 8])", "[[7, 7], [3, 8]]"),
@@ -154,8 +157,8 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "x with other values on its diagonal",
         special: "x is a matrix, or has three axes of one length. Fewer values than elements are used again from the \
-                  first; they become the dtype of x. With wrap=true the diagonal of a matrix with more rows than \
-                  columns begins again, a row below its end",
+                  first, and of none x is left as it is; they become the dtype of x. With wrap=true the diagonal of a \
+                  matrix with more rows than columns begins again, a row below its end",
         examples: &[
             ("fill_diagonal([[1, 2, 3], [4, 5, 6]], 0)", "[[0, 2, 3], [4, 0, 6]]"),
             ("fill_diagonal([[1, 2], [3, 4]], [7, 8])", "[[7, 2], [3, 8]]"),
@@ -174,9 +177,11 @@ pub(super) static ROWS: &[Op] = &[
                     "{
   assert x.shape[0] == x.shape[1]  # the axes of `fill_diagonal` have one length
   assert x.shape[1] == x.shape[2]  # the axes of `fill_diagonal` have one length
-  let new = ravel(astype(value, x.dtype))
+  let given = ravel(astype(value, x.dtype))
+  let (size, new) = (i64(given.size), pad(given, (0, 1)))
   let at = arange(x.shape[0], dtype=i64)
-  where((at[:, None, None] == at[:, None]) & (at[:, None] == at), take(new, at % new.size), x)
+  let mask = (at[:, None, None] == at[:, None]) & (at[:, None] == at)
+  where(mask & (size > 0), take(new, at % maximum(size, i64(1))), x)
 }",
                 ),
                 way(

@@ -17,6 +17,9 @@ pub(super) const fn flag(name: &'static str, default: &'static str) -> Param {
 }
 const DESCENDING: Param = flag("descending", "false");
 const STABLE: Param = flag("stable", "true");
+/// How to sort, in NumPy's words: every answer here is that of the first.
+const KIND: Param = Param { name: "kind", role: Role::Text, default: Some("\"stable\"") };
+const KINDS: &[&str] = &["stable", "quicksort", "mergesort", "heapsort"];
 const SIDE: Param = Param { name: "side", role: Role::Text, default: Some("\"left\"") };
 const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
 
@@ -34,7 +37,8 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "in ascending order along an axis",
         special: "Equal elements keep their order, also in descending order; nan comes last, in descending order first; -0 \
-                  and 0 are equal; complex numbers go by the real part first",
+                  and 0 are equal; complex numbers go by the real part first. `kind` may be any word of \
+                  NumPy, and changes nothing",
         examples: &[
             ("sort([3, 1, 2])", "[1, 2, 3]"),
             ("sort([[3, 1], [0, 2]], axis=0)", "[[0, 1], [3, 2]]"),
@@ -42,9 +46,9 @@ pub(super) static ROWS: &[Op] = &[
         ],
         ..row(
             "sort",
-            &[X, AXIS, DESCENDING, STABLE],
+            &[X, AXIS, DESCENDING, STABLE, KIND],
             Class::Reduction,
-            Form::Lines(Lines::new(LineArrangement::Along, sort)),
+            Form::Lines(Lines::new(LineArrangement::Along, sort).words(KINDS)),
         )
     },
     Op {
@@ -53,9 +57,9 @@ pub(super) static ROWS: &[Op] = &[
         examples: &[("argsort([30, 10, 20])", "[1, 2, 0]"), ("argsort([1, 2, 1], descending=true)", "[1, 0, 2]")],
         ..row(
             "argsort",
-            &[X, AXIS, DESCENDING, STABLE],
+            &[X, AXIS, DESCENDING, STABLE, KIND],
             Class::ArgIndex,
-            Form::Lines(Lines::new(LineArrangement::Along, argsort)),
+            Form::Lines(Lines::new(LineArrangement::Along, argsort).words(KINDS)),
         )
     },
     Op {

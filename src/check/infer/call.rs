@@ -74,7 +74,9 @@ impl Ctx<'_> {
         let own = elsewhere::find(&format!("array.{}", name.text)).filter(|_| !self.is_bound(&name.text));
         if let Some(row) = own {
             let call = WrittenCall { first: Some(base), args, span };
-            let function = self.foreign_function(row, &format!("x.{}", name.text), &call, name.span);
+            let array = &self.frame.script.expr(base).kind;
+            let array = if let ExprKind::Name(array) = array { array.as_str() } else { "x" };
+            let function = self.foreign_function(row, &format!("{array}.{}", name.text), &call, name.span);
             return self.call_value(function, Some(base), args, span, name.span);
         }
         let function = match self.defined(&name.text, name.span) {
@@ -140,15 +142,19 @@ impl Ctx<'_> {
             }
             Value::Builtin(op) => {
                 given.positional = super::list::gathered(op, given.positional);
-                if let Some(diagnostic) = self.side_by_side(op, &given.positional, span) {
+                if let Some(diagnostic) = self.listed_apart(op, &given.positional, span) {
                     return self.error(diagnostic);
                 }
+                let stated = given.named.iter().position(|(name, _)| name.text == "dtype");
+                let stated = stated.filter(|_| super::computed_in::takes_dtype(op));
+                let stated = stated.map(|place| given.named.remove(place).1);
                 let params = op.params.iter().map(|param| (param.name, param.default.is_some())).collect();
                 let signature = || op.signature();
                 let head = FunctionHead { name: op.name, signature: &signature, params, builtin: true };
-                match self.match_arguments(&head, given, span, at) {
-                    Some(given) => self.call_builtin(op, given, span, at),
-                    None => Value::Error,
+                match (self.match_arguments(&head, given, span, at), stated) {
+                    (Some(given), Some(stated)) => self.call_computed_in(op, given, stated, span, at),
+                    (Some(given), None) => self.call_builtin(op, given, span, at),
+                    (None, _) => Value::Error,
                 }
             }
             Value::Function(closure) => {
@@ -202,12 +208,20 @@ impl Ctx<'_> {
         let others: Vec<(&str, String)> =
             beside.chain(named.iter().map(|(name, (_, span))| (name.text.as_str(), text(*span)))).collect();
         for (name, value) in named {
-            let ours = if head.builtin { elsewhere::keyword(&name.text) } else { &name.text };
+            let ours = match head.builtin {
+                true if ops::named(head.name).is_some() => elsewhere::keyword_in(head.name, &name.text),
+                true => elsewhere::keyword(&name.text),
+                false => name.text.as_str(),
+            };
             let place = head.params.iter().position(|(param, _)| *param == name.text);
             let Some(index) = place.or_else(|| head.params.iter().position(|(param, _)| *param == ours)) else {
                 let positional = self.text(name.span) != name.text;
                 let variable = self.frame.scope.find(&name.text).is_some() && !positional;
                 let near = suggest::closest(&name.text, head.params.iter().map(|(param, _)| *param));
+                // What other functions call so may be meant, where it is not given.
+                let meant = if head.builtin { elsewhere::keyword(&name.text) } else { name.text.as_str() };
+                let open = head.params.iter().zip(&given).filter(|(_, given)| given.is_none());
+                let near = near.or_else(|| open.map(|((param, _), _)| *param).find(|param| *param == meant));
                 let near = near.filter(|_| !positional);
                 let first = first.map_or_else(|| "x".to_owned(), |span| self.text(span).to_owned());
                 let advice = head.builtin.then(|| elsewhere::keyword_advice(head.name, &first, &others, &name.text));

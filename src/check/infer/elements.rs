@@ -122,6 +122,13 @@ impl Ctx<'_> {
         let is_said = elements.iter().all(|it| it.elem.is_weak() || is_number(self.text(it.span)))
             || has_stated_dtype(self.frame.script, span, |span| self.text(span));
         let operation = if is_said { Operation::from(Class::Selection) } else { Operation::LIST };
+        let as_in_numpy: Vec<Operand>;
+        let elements = if is_said || self.settings.system.weak_literals {
+            elements
+        } else {
+            as_in_numpy = elements.iter().map(unsigned).collect();
+            &as_in_numpy
+        };
         let Some((decision, nodes)) = self.meet(operation, Operation::LIST.name, elements, span) else {
             return Value::Error;
         };
@@ -158,6 +165,14 @@ impl Ctx<'_> {
         let input = &program.inputs[input as usize];
         input.value.clone().filter(|_| input.name == super::operand::LITERAL)
     }
+}
+
+/// An element, which counts as u64 beside others where it is a number that no i64 holds.
+fn unsigned(element: &Operand) -> Operand {
+    let is_beyond =
+        element.constant().is_some_and(|value| value.fit(DType::I64).is_err() && value.fit(DType::U64).is_ok());
+    let is_beyond = is_beyond && element.elem == Elem::WeakInt;
+    Operand { elem: if is_beyond { DType::U64.into() } else { element.elem }, ..element.clone() }
 }
 
 /// Whether a text is a number, perhaps with a sign or in parentheses.

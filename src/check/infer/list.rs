@@ -5,7 +5,7 @@ use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::diagnostic::Diagnostic;
-use crate::ops::elsewhere::keyword;
+use crate::ops::elsewhere::keyword_in;
 use crate::ops::{Cast, Form, Op, Role};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
@@ -41,7 +41,7 @@ impl Ctx<'_> {
         let param = match name {
             Some(name) => {
                 let called = |name: &str| op.params.iter().find(|param| param.name == name);
-                called(&name.text).or_else(|| called(keyword(&name.text)))
+                called(&name.text).or_else(|| called(keyword_in(op.name, &name.text)))
             }
             None => op.params.get(place),
         };
@@ -87,7 +87,7 @@ impl Ctx<'_> {
     }
 
     /// What to say of `zeros(2, 3)` and `concat(x, y)`, whose sizes and arrays stand in one list; `span` is the call.
-    pub(in crate::check) fn side_by_side(&self, op: &Op, given: &[(Value, Span)], span: Span) -> Option<Diagnostic> {
+    pub(in crate::check) fn listed_apart(&self, op: &Op, given: &[(Value, Span)], span: Span) -> Option<Diagnostic> {
         let place = op.params.iter().position(|param| matches!(param.role, Role::Shape | Role::Arrays))?;
         let rank = |value: &Value| match (value, self.shape_of(value)) {
             (Value::Dim(_), _) => Some(0),

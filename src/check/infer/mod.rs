@@ -19,6 +19,7 @@ mod call;
 mod cast;
 pub mod closure;
 mod compare;
+mod computed_in;
 mod computed_slices;
 pub(in crate::check) mod costs;
 mod diagonals;

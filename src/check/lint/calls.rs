@@ -5,8 +5,8 @@
 
 use super::Lint;
 use crate::check::infer::facts::Applied;
-use crate::check::infer::led::WalkId;
 use crate::check::infer::operand::OperandForm;
+use crate::check::infer::walk_cause::WalkId;
 use crate::check::report;
 use crate::check::settings::Settings;
 use crate::diagnostic::Diagnostic;

@@ -1,6 +1,6 @@
 //! Names, calls, settings.
 
-use super::{quoted, rename};
+use super::{quoted, rename, with_operand};
 use crate::check::infer::operand::Operand;
 use crate::check::infer::value::Value;
 use crate::check::setting::{SETTINGS, SettingForm};
@@ -9,7 +9,7 @@ use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::elsewhere::modules::Module;
 use crate::ops::{self, Op, Param};
 use crate::source::Span;
-use crate::types::DType;
+use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
 
 /// A function as calls see it: its name and its parameters, each with whether it may be left out.
@@ -279,6 +279,30 @@ pub(in crate::check) fn late_promotion(span: Span) -> Diagnostic {
 
 fn wrong_value(message: String, span: Span) -> Diagnostic {
     Diagnostic::error(&names::WRONG_VALUE, span, message)
+}
+
+/// An operand of another kind than the dtype that a call names.
+pub(in crate::check) fn not_computed_in(op: &Op, operand: &Operand, text: &str, dtype: DType) -> Diagnostic {
+    let message = format!("`dtype={dtype}` makes no {dtype} of {}: `{}` would lose its kind", operand.elem, op.name);
+    let found = with_operand(wrong_value(message, operand.span), operand);
+    match operand.elem.kind() {
+        Kind::Complex => found.help(format!("take a part first: `{}.real`", bracketed(text))),
+        Kind::Bool | Kind::Unsigned | Kind::Signed | Kind::Float => {
+            found.help(format!("convert first: `{dtype}({text})`"))
+        }
+    }
+}
+
+/// A text as one operand.
+fn bracketed(text: &str) -> String {
+    if ops::elsewhere::is_atom(text) { text.to_owned() } else { format!("({text})") }
+}
+
+/// A result of another dtype than the one that a call names.
+pub(in crate::check) fn computed_in_another(op: &Op, elem: Elem, dtype: DType, at: Span) -> Diagnostic {
+    wrong_value(format!("`{}` of {dtype} is {elem}, so it does not compute in {dtype}", op.name), at)
+        .label(at, "not its dtype")
+        .help(format!("leave `dtype` out, or name another one, `dtype={elem}`"))
 }
 
 pub(in crate::check) fn not_a_flag(name: &str, value: &Value, span: Span) -> Diagnostic {

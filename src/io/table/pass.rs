@@ -243,7 +243,9 @@ impl Shared<'_> {
     }
 
     fn take(&self, chunk: Chunk) {
-        if chunk.broken.is_some() || (!chunk.parts.is_empty() && chunk.parts.iter().all(|part| part.wrong.is_some())) {
+        if chunk.broken.is_some()
+            || (!chunk.parts.is_empty() && chunk.parts.iter().all(|part| part.firsts.wrong.is_some()))
+        {
             self.enough.store(true, Ordering::Relaxed);
         }
         let ready = self.ordered().place(chunk);

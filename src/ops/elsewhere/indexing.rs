@@ -91,13 +91,13 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("condition", "nonzero(condition)"), form("condition, x, y", "where(condition, x, y)")],
     ),
     exact(&["masked_select", "boolean_mask"], TORCH, &[form("x, mask", "x[mask]")]),
-    exact(&["extract"], NP, &[form("mask, x", "take(ravel(x), flatnonzero(mask))")]),
+    exact(&["extract"], NP, &[form("condition, x", "take(ravel(x), flatnonzero(condition))")]),
     exact(
         &["compress"],
         NP,
         &[
-            form("mask, x", "take(ravel(x), flatnonzero(mask))"),
-            form("mask, x, axis", "take(x, flatnonzero(mask), axis=axis)"),
+            form("condition, x", "take(ravel(x), flatnonzero(condition))"),
+            form("condition, x, axis", "take(x, flatnonzero(condition), axis=axis)"),
         ],
     ),
     // As a method it has the array before its dot.
@@ -105,8 +105,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["array.compress", "array.extract"],
         NP,
         &[
-            form("x, mask", "take(ravel(x), flatnonzero(mask))"),
-            form("x, mask, axis", "take(x, flatnonzero(mask), axis=axis)"),
+            form("x, condition", "take(ravel(x), flatnonzero(condition))"),
+            form("x, condition, axis", "take(x, flatnonzero(condition), axis=axis)"),
         ],
     ),
     code(
@@ -235,7 +235,15 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "of two coordinates it is `histogram2d(x, y, bins)`; of more, number the bins: `ravel_multi_index((digitize(x, a) - 1, digitize(y, b) - 1, digitize(z, c) - 1), (l, m, n))`, where all points lie between the outer edges, and count with `bincount`",
     ),
     same(&["sort_values", "msort"], NP, "sort"),
-    exact(&["sort_complex"], NP, &[form("x", "sort(astype(x, result_type(x, c64)))")]),
+    // NumPy, whose running sums of an i8 are i64, makes c64 of integers of 8 and 16 bits alone.
+    exact(
+        &["sort_complex"],
+        NP,
+        &[form(
+            "x",
+            "sort(astype(x, result_type(x, (c64, c128)[i64(isdtype(x.dtype, (\"bool\", \"real floating\")) and cumsum(i8([1])).dtype == i64)])))",
+        )],
+    ),
     exact(&["sorted"], PYTHON, &[form("x", "sort(x)"), form("x, reverse", "sort(x, descending=reverse)")]),
     exact(&["partition"], NP, &[form("x, k", "sort(x, axis=-1)"), form("x, k, axis", "sort(x, axis=axis)")]),
     exact(&["argpartition"], NP, &[form("x, k", "argsort(x, axis=-1)"), form("x, k, axis", "argsort(x, axis=axis)")]),

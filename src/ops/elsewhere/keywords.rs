@@ -2,28 +2,33 @@
 
 use super::Home;
 
-/// Names of ours, each with what it is called elsewhere where it means the same. Names of operands are not among them:
-/// `all(a = b)` means `a == b`.
-const KEYWORDS: &[(&str, &[&str])] = &[
-    ("axis", &["dim", "dims", "dimension"]),
-    ("keepdims", &["keepdim", "keep_dims"]),
-    ("ddof", &["correction"]),
-    ("lo", &["min", "a_min", "min_val"]),
-    ("hi", &["max", "a_max", "max_val"]),
-    ("num", &["steps"]),
-    ("width", &["pad_width", "pad"]),
-    ("value", &["constant_values"]),
-    ("shape", &["newshape", "new_shape", "size"]),
-    ("repetitions", &["reps"]),
-    ("sections", &["indices_or_sections"]),
-    ("k", &["kth"]),
-    ("conditions", &["condlist"]),
-    ("choices", &["choicelist"]),
-    ("minval", &["low"]),
-    ("maxval", &["high"]),
-    ("shift", &["shifts"]),
-    ("m", &["M", "n_cols"]),
-    ("n", &["N", "n_rows"]),
+/// Names of ours, each with what it is called elsewhere where it means the same, and the operations that have it under
+/// these names: none for all. Names of operands are not among them: `all(a = b)` means `a == b`.
+const KEYWORDS: &[(&str, &[&str], &[&str])] = &[
+    ("axis", &["dim", "dims", "dimension"], &[]),
+    ("keepdims", &["keepdim", "keep_dims"], &[]),
+    ("ddof", &["correction"], &[]),
+    ("lo", &["min", "a_min", "min_val"], &["clip"]),
+    ("hi", &["max", "a_max", "max_val"], &["clip"]),
+    ("num", &["steps"], &["linspace"]),
+    ("width", &["pad_width", "pad"], &["pad"]),
+    ("value", &["constant_values"], &["pad"]),
+    ("shape", &["newshape"], &["reshape"]),
+    ("shape", &["new_shape"], &["resize"]),
+    ("shape", &["size"], &[]),
+    ("repetitions", &["reps"], &["tile"]),
+    ("sections", &["indices_or_sections"], &["split", "array_split"]),
+    // No operation has it: code from elsewhere does, whose names are those of its library.
+    ("k", &["kth"], &["partition", "argpartition"]),
+    ("conditions", &["condlist"], &["select"]),
+    ("choices", &["choicelist"], &["select"]),
+    ("minval", &["low"], &["random."]),
+    ("maxval", &["high"], &["random."]),
+    ("shift", &["shifts"], &["roll"]),
+    ("m", &["M"], &["eye", "kaiser"]),
+    ("m", &["n_cols"], &["eye"]),
+    ("n", &["N"], &["eye"]),
+    ("n", &["n_rows"], &["eye"]),
 ];
 
 /// The library whose functions alone have a keyword of this name.
@@ -33,7 +38,16 @@ pub(super) fn keyword_home(name: &str) -> Option<Home> {
 
 /// Our name of a keyword; one that has no other stays.
 pub fn keyword(name: &str) -> &str {
-    KEYWORDS.iter().find(|(_, names)| names.contains(&name)).map_or(name, |(ours, _)| ours)
+    KEYWORDS.iter().find(|(_, names, _)| names.contains(&name)).map_or(name, |(ours, ..)| ours)
+}
+
+/// Our name of a keyword of an operation; one that has no other there stays.
+pub fn keyword_in<'a>(operation: &str, name: &'a str) -> &'a str {
+    // `random.` is every operation of the module.
+    let is_of = |of: &str| of == operation || of.ends_with('.') && operation.starts_with(of);
+    let row = KEYWORDS.iter().find(|(_, names, _)| names.contains(&name));
+    let row = row.filter(|(_, _, operations)| operations.is_empty() || operations.iter().any(|of| is_of(of)));
+    row.map_or(name, |(ours, ..)| ours)
 }
 
 /// Keywords of one library alone.
@@ -42,7 +56,7 @@ const OWN: &[(&str, Home)] = &[("dim", Home::Torch), ("keepdim", Home::Torch), (
 /// Our name of a keyword of an operation that does not have it under this name.
 pub fn keyword_of(function: &str, name: &str) -> Option<&'static str> {
     let op = crate::ops::find(function).filter(|op| op.params.iter().all(|param| param.name != name))?;
-    op.params.iter().map(|param| param.name).find(|param| *param == keyword(name))
+    op.params.iter().map(|param| param.name).find(|param| *param == keyword_in(op.name, name))
 }
 
 /// What nobody needs to say here.

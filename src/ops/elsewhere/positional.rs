@@ -35,7 +35,7 @@ const ORDERS: &[(&[&str], &str)] = &[
     ),
     (&["argmax", "argmin", "nanargmax", "nanargmin", "ptp"], "x, axis=None, out=None, keepdims=False"),
     (&["cumsum", "cumprod", "cumproduct", "nancumsum", "nancumprod"], "x, axis=None, dtype=None, out=None"),
-    (&["sort", "argsort"], "x, axis=-1, kind=None, order=None"),
+    (&["sort", "argsort"], "x, axis=-1, kind=None, order=None, stable=None"),
     (&["partition", "argpartition"], "x, k, axis=-1, kind=introselect, order=None"),
     (&["gradient"], "x, spacing, varargs, varargs"),
     (&["average"], "x, axis=None, weights=None, returned=False, keepdims=False"),
