@@ -8,13 +8,13 @@ use std::sync::OnceLock;
 
 /// The code of the innermost of nested loops.
 #[derive(Debug, Default)]
-pub(crate) struct LoopCode {
+pub(crate) struct StepCode {
     code: OnceLock<RunnableLoop>,
     /// The code with stores that pass the caches by, if there is such code.
     streaming: OnceLock<Option<RunnableLoop>>,
 }
 
-impl LoopCode {
+impl StepCode {
     /// Makes the code of these loops unless they have run before, and tells the user where it is interpreted.
     pub(crate) fn prepare(&self, nest: &LoopNest, options: &Options) {
         if let Some(code) = &nest.nest.code {
@@ -39,18 +39,18 @@ impl LoopCode {
 pub(crate) struct PlanWithCode {
     plan: Plan,
     /// One for each step; that of a step without loops stays empty.
-    codes: Vec<LoopCode>,
+    codes: Vec<StepCode>,
 }
 
 impl PlanWithCode {
     /// A plan whose loops have not run yet.
     pub(crate) fn new(plan: Plan) -> PlanWithCode {
-        let codes = plan.steps.iter().map(|_| LoopCode::default()).collect();
+        let codes = plan.steps.iter().map(|_| StepCode::default()).collect();
         PlanWithCode { plan, codes }
     }
 
     /// The steps, each with the code of its loops.
-    pub(crate) fn coded_steps(&self) -> impl Iterator<Item = (&PlanStep, &LoopCode)> {
+    pub(crate) fn coded_steps(&self) -> impl Iterator<Item = (&PlanStep, &StepCode)> {
         self.plan.steps.iter().zip(&self.codes)
     }
 }

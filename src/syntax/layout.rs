@@ -35,7 +35,7 @@ pub(crate) struct TokenFilter<'a> {
     at: usize,
     repairs: Repairs,
     repaired: usize,
-    nesting: Nesting,
+    nesting: OpenBrackets,
     last: LastToken,
     head: WordMeaning,
     statement: StatementFlaws<'a>,
@@ -44,7 +44,7 @@ pub(crate) struct TokenFilter<'a> {
 }
 
 /// How deep things are nested at the token at hand.
-struct Nesting {
+struct OpenBrackets {
     /// Open brackets that were passed on, with the prefix operators that stand before each.
     stack: Vec<(Tok, u32)>,
     /// Prefix operators and `**` that nest right here, those before the open brackets included.
@@ -98,7 +98,7 @@ impl<'a> TokenFilter<'a> {
             at: 0,
             repairs,
             repaired: 0,
-            nesting: Nesting { stack: Vec::new(), run: 0, skipping: None },
+            nesting: OpenBrackets { stack: Vec::new(), run: 0, skipping: None },
             last: LastToken { tok: Tok::Nl, end: 0 },
             head: WordMeaning::Plain,
             statement: StatementFlaws { begin: 0, flaws, tainted, taint: false },

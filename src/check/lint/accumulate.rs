@@ -64,10 +64,11 @@ impl<'a> Lint<'_, 'a> {
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
             let end = self.narrow_at(at);
-            let found = match asked {
-                Some(asked) => report::narrow_total(level, op, *asked, end),
-                None => report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), end),
-            };
+            if let Some(asked) = asked {
+                // The dtype that is asked for is a cast itself.
+                return self.report(report::narrow_total(level, op, *asked, end));
+            }
+            let found = report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), end);
             let place = self.around(at, std::slice::from_ref(operand));
             self.report_total(found, place);
         }

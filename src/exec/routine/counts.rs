@@ -102,6 +102,11 @@ fn is_counted(len: usize, size: usize) -> bool {
     size >= 4 && len >= LEAST && u32::try_from(len).is_ok()
 }
 
+/// Where the keys of a line come from: from the place on, as many as the room holds.
+pub(super) trait KeySource<W>: Fn(usize, &mut [W]) + Sync {}
+
+impl<W, F: Fn(usize, &mut [W]) + Sync> KeySource<W> for F {}
+
 /// Sorts words if few of them are different. Returns whether it sorted them.
 ///
 /// # Errors
@@ -111,24 +116,53 @@ pub(super) fn by_counts<W: SortBits + Zeroable>(
     threads: usize,
     watch: Watch,
 ) -> Result<bool, RunError> {
-    if !is_counted(words.len(), W::SIZE) {
-        return Ok(false);
+    let source = |at: usize, room: &mut [W]| room.copy_from_slice(&words[at..][..room.len()]);
+    let Some(entries) = entries(source, words.len(), threads, watch)? else { return Ok(false) };
+    let mut rest = words;
+    for (key, count) in entries {
+        let (own, after) = rest.split_at_mut(count as usize);
+        own.fill(key);
+        rest = after;
+    }
+    Ok(true)
+}
+
+/// The different keys of a line in ascending order, and how often each occurs, if they are few.
+///
+/// # Errors
+/// When there is no memory, or someone does not want to wait.
+pub(super) fn entries<W: SortBits + Zeroable>(
+    source: impl KeySource<W>,
+    len: usize,
+    threads: usize,
+    watch: Watch,
+) -> Result<Option<Vec<(W, u32)>>, RunError> {
+    if !is_counted(len, W::SIZE) {
+        return Ok(None);
     }
     let mut all = CountTable::new(watch)?;
-    words.iter().step_by(words.len() / SAMPLE).for_each(|&key| all.add(key, 1));
+    let mut key = [W::ZERO];
+    for at in (0..len).step_by(len / SAMPLE) {
+        source(at, &mut key);
+        all.add(key[0], 1);
+    }
     if all.taken > VARIED {
-        return Ok(false);
+        return Ok(None);
     }
     all.clear();
     let mut tables = Vec::new();
     for _ in 0..threads {
         tables.push(Some(CountTable::new(watch)?));
     }
-    let piece = words.len().div_ceil(threads);
-    let work = words.chunks(piece).zip(tables.iter_mut()).collect();
-    each(work, threads, watch, |(words, table): (&[W], &mut Option<CountTable<W>>)| {
-        for words in words.chunks(PIECE) {
+    let piece = len.div_ceil(threads);
+    let work = (0..len).step_by(piece).zip(tables.iter_mut()).collect();
+    each(work, threads, watch, |(start, table): (usize, &mut Option<CountTable<W>>)| {
+        let mut room = [W::ZERO; PIECE];
+        let end = len.min(start + piece);
+        for at in (start..end).step_by(PIECE) {
             let Some(own) = table else { break };
+            let words = &mut room[..PIECE.min(end - at)];
+            source(at, words);
             own.add_all(words);
             if own.taken > MOST {
                 *table = None;
@@ -137,21 +171,15 @@ pub(super) fn by_counts<W: SortBits + Zeroable>(
         Ok(())
     })?;
     for table in tables {
-        let Some(table) = table else { return Ok(false) };
+        let Some(table) = table else { return Ok(None) };
         for (key, count) in table.entries() {
             all.add(key, count);
         }
         if all.taken > MOST {
-            return Ok(false);
+            return Ok(None);
         }
     }
     let mut entries: Vec<(W, u32)> = all.entries().collect();
     entries.sort_unstable_by_key(|entry| entry.0);
-    let mut rest = words;
-    for (key, count) in entries {
-        let (own, after) = rest.split_at_mut(count as usize);
-        own.fill(key);
-        rest = after;
-    }
-    Ok(true)
+    Ok(Some(entries))
 }

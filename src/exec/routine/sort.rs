@@ -4,7 +4,7 @@
 //! the machine has them ([`super::vector`]), else by digits ([`super::digits`]), which keeps equal ones in order.
 //! Threads sort a part each, and parts are merged in pairs, each merge cut where its halves meet.
 
-use super::counts::by_counts;
+use super::counts::{self, by_counts};
 use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Scratch, Zeroable};
@@ -122,6 +122,15 @@ pub(super) fn words<W: SortBits + InVectors + Zeroable>(
     if by_counts(&mut words, threads, watch)? {
         return Ok(words);
     }
+    different_words(words, threads, watch)
+}
+
+/// Words in order, of which many are different.
+fn different_words<W: SortBits + InVectors + Zeroable>(
+    words: Scratch<W>,
+    threads: usize,
+    watch: Watch,
+) -> Result<Scratch<W>, RunError> {
     by_key(
         words,
         |&key| key,
@@ -138,8 +147,13 @@ fn sorted<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunE
     let order = KeyOrder::<W>::of(line.dtype);
     let count = line.args[0].len() / W::SIZE;
     if count > SHORT || W::SIZE < 4 && count > SHORTEST {
+        let source = |at: usize, room: &mut [W]| vector::keys(order, &line.args[0][at * W::SIZE..], room);
+        if let Some(entries) = counts::entries(source, count, line.threads, line.watch)? {
+            put_in_runs(order, &entries, line);
+            return Ok(());
+        }
         let keys = keys(&line.args[0], order, line.watch)?;
-        let keys = self::words(keys, line.threads, line.watch)?;
+        let keys = different_words(keys, line.threads, line.watch)?;
         put_in_order(order, &keys, line);
         return Ok(());
     }
@@ -155,18 +169,38 @@ fn sorted<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunE
 
 /// Writes the elements of keys in order.
 fn put_in_order<W: SortBits>(order: KeyOrder<W>, keys: &[W], line: LineTask) {
-    let words = || line.args[0].chunks_exact(W::SIZE).map(W::read);
     vector::elements(order, keys, line.out);
-    // Zeros of both signs have one key; they come as they came.
-    if let Some((key, negative)) = order.zeros() {
+    if let Some((key, _)) = order.zeros() {
         let first = keys.partition_point(|&other| other < key);
-        if keys.get(first) == Some(&key) && words().any(|bits| bits == negative) {
-            let zeros = words().filter(|bits| (*bits & !negative) == W::ZERO);
-            line.out[first * W::SIZE..]
-                .chunks_exact_mut(W::SIZE)
-                .zip(zeros)
-                .for_each(|(place, zero)| zero.write(place));
+        if keys.get(first) == Some(&key) {
+            put_zeros(order, first, line);
         }
+    }
+}
+
+/// Writes the elements of keys in order, each as often as it occurs.
+fn put_in_runs<W: SortBits>(order: KeyOrder<W>, entries: &[(W, u32)], line: LineTask) {
+    let (mut places, mut first, mut zeros) = (line.out.chunks_exact_mut(W::SIZE), 0, None);
+    for &(key, count) in entries {
+        let element = order.element(key);
+        places.by_ref().take(count as usize).for_each(|place| element.write(place));
+        if order.zeros().is_some_and(|(zero, _)| zero == key) {
+            zeros = Some(first);
+        }
+        first += count as usize;
+    }
+    if let Some(first) = zeros {
+        put_zeros(order, first, line);
+    }
+}
+
+/// Writes the zeros of a line from a place on. Those of both signs have one key; they come as they came.
+fn put_zeros<W: SortBits>(order: KeyOrder<W>, first: usize, line: LineTask) {
+    let words = || line.args[0].chunks_exact(W::SIZE).map(W::read);
+    let Some((_, negative)) = order.zeros() else { return };
+    if words().any(|bits| bits == negative) {
+        let zeros = words().filter(|bits| (*bits & !negative) == W::ZERO);
+        line.out[first * W::SIZE..].chunks_exact_mut(W::SIZE).zip(zeros).for_each(|(place, zero)| zero.write(place));
     }
 }
 

@@ -1,7 +1,7 @@
 //! The loops of a step with the addresses that they run over.
 
 use crate::exec::plan::{LoopNest, Loops, Origin, PositionReader, Storage};
-use crate::exec::plan_with_code::LoopCode;
+use crate::exec::plan_with_code::StepCode;
 use crate::exec::space::PerOperand;
 use crate::exec::stepping::LoopOperand;
 use std::ops::Deref;
@@ -10,7 +10,7 @@ use std::ops::Deref;
 pub(super) struct BoundLoops<'b> {
     pub(super) nest: &'b LoopNest,
     /// The code of the innermost loop.
-    pub(super) code: &'b LoopCode,
+    pub(super) code: &'b StepCode,
     pub(super) addresses: PerOperand<usize>,
     /// Where what is read by position begins.
     pub(super) tables: PerOperand<usize>,
@@ -40,7 +40,7 @@ impl Deref for BoundLoops<'_> {
 
 impl<'b> BoundLoops<'b> {
     /// Loops over storage whose addresses are these.
-    pub(super) fn new(nest: &'b LoopNest, code: &'b LoopCode, address: impl Fn(Storage) -> usize) -> BoundLoops<'b> {
+    pub(super) fn new(nest: &'b LoopNest, code: &'b StepCode, address: impl Fn(Storage) -> usize) -> BoundLoops<'b> {
         BoundLoops {
             nest,
             code,

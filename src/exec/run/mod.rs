@@ -26,7 +26,7 @@ use super::lent::Lent;
 use super::memory::Meter;
 use super::options::{Options, RunError};
 use super::plan::{Located, LoopNest, NestKind, Origin, PlanStep, Storage, planned};
-use super::plan_with_code::{LoopCode, PlanWithCode};
+use super::plan_with_code::{PlanWithCode, StepCode};
 use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::ir::{NodeId, Program};
 use bound::BoundLoops;
@@ -67,7 +67,7 @@ fn copy(array: &Array, to: usize, strides: &[isize], options: &Options) -> Resul
     }
     let nest = LoopNest::copy(&from, Origin::At { storage, offset: 0 }, strides);
     let addresses = smallvec![array.pointer() as usize, to];
-    over(&BoundLoops { nest: &nest, code: &LoopCode::default(), addresses, tables: SmallVec::new() }, options)
+    over(&BoundLoops { nest: &nest, code: &StepCode::default(), addresses, tables: SmallVec::new() }, options)
 }
 
 /// Runs a program as planned; the meter counts what its buffers hold.

@@ -18,7 +18,7 @@ use crate::array::bytes::AlignedBytes;
 use crate::array::mapping::{Mapping, ReadAt, WriteAt};
 use crate::exec::options::{Engine, Options, RunError, Watch};
 use crate::exec::plan::{LoopNest, NestKind, Origin, Plan, Storage, Window, WindowPass, positions};
-use crate::exec::plan_with_code::LoopCode;
+use crate::exec::plan_with_code::StepCode;
 use crate::exec::space::PerOperand;
 use crate::exec::threads;
 use crate::ir::Program;
@@ -83,12 +83,12 @@ pub(super) struct Given<'r> {
 /// The loops of a part, with their code.
 struct PartLoops {
     nest: LoopNest,
-    code: LoopCode,
+    code: StepCode,
 }
 
 impl PartLoops {
     fn new(nest: LoopNest) -> PartLoops {
-        PartLoops { nest, code: LoopCode::default() }
+        PartLoops { nest, code: StepCode::default() }
     }
 }
 

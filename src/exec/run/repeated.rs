@@ -18,7 +18,7 @@ use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
 use crate::exec::patches::Patch;
 use crate::exec::plan::{Located, Plan, PlanStep, Storage};
-use crate::exec::plan_with_code::{LoopCode, PlanWithCode};
+use crate::exec::plan_with_code::{PlanWithCode, StepCode};
 use crate::ir::Program;
 use crate::types::DType;
 use smallvec::SmallVec;
@@ -287,7 +287,7 @@ impl<'p> Turns<'p> {
                 None => scratch[held[buffer as usize]].as_ptr() as usize,
             },
         };
-        let bound = |(step, code): (&'p PlanStep, &'p LoopCode), turn: usize| match step {
+        let bound = |(step, code): (&'p PlanStep, &'p StepCode), turn: usize| match step {
             PlanStep::Allocate(_) | PlanStep::Release(_) => None,
             PlanStep::Run(nest) => Some(BoundStep::Run(BoundLoops::new(nest, code, |storage| address(storage, turn)))),
             PlanStep::Check { check, at } => {
