@@ -14,11 +14,11 @@
 mod lengths;
 mod written_out;
 
-use super::loops::{self, OpenLoop};
+use super::loops::{self, Followers, OpenLoop};
 use super::routine::Routine;
 use super::{Args, Check, Fold, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, Slice, View};
 use crate::array::Array;
-use crate::hash::{QuickMap, quick};
+use crate::hash::{QuickMap, QuickSet, quick};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -38,9 +38,13 @@ pub struct ProgramBuilder {
     conversions: Vec<Conversion>,
     /// Loops in the order in which they were complete, each with the first of its results.
     loops: Vec<(OpenLoop, Vec<NodeId>)>,
+    /// The parameters of loops that are complete, and whether each is a state.
+    complete: QuickMap<NodeId, bool>,
     params: u32,
-    /// Names of lengths that were forgotten: shapes of nodes that are nobody's have them.
-    spent: Vec<String>,
+    /// Names that lengths have or had: of those that were forgotten, shapes of nodes that are nobody's have them.
+    names: QuickSet<String>,
+    /// Of the names `k`, `k1`, `k2` … the first that may be free.
+    taken: usize,
     /// The last array of literals with a hash.
     literals: QuickMap<u64, NodeId>,
     /// Names of dimensions that stand for other sizes.
@@ -86,8 +90,7 @@ impl ProgramBuilder {
 
     /// Whether a node is a state in a step: of a loop that is not complete, also its counter or a row.
     pub fn may_be_state(&self, id: NodeId) -> bool {
-        let other = |open: &OpenLoop| open.params[open.states..].iter().any(|(param, _)| *param == id);
-        matches!(self.program.node(id).kind, NodeKind::Param(_)) && !self.loops.iter().any(|(open, _)| other(open))
+        matches!(self.program.node(id).kind, NodeKind::Param(_)) && self.complete.get(&id) != Some(&false)
     }
 
     /// The dtype of a node.
@@ -195,22 +198,27 @@ impl ProgramBuilder {
             self.add(Node { kind, dtype, shape: shape.clone() })
         });
         let made: Vec<NodeId> = made.collect();
+        self.complete.extend(open.params.iter().enumerate().map(|(at, (param, _))| (*param, at < open.states)));
         self.loops.push((open, made.clone()));
         made
     }
 
     /// Takes the steps of loops out of the program, inner ones first.
     fn close_loops(&mut self) {
-        for (open, results) in std::mem::take(&mut self.loops) {
+        let loops = std::mem::take(&mut self.loops);
+        let Some(first) = loops.iter().map(|(open, _)| open.first(&self.program)).min() else { return };
+        let mut followers = Followers::of(&self.program, first);
+        for (open, results) in loops {
             if results.iter().any(|result| result.index() >= self.program.nodes.len()) {
                 continue;
             }
-            let (of, args) = open.close(&mut self.program, &results);
+            let (of, args) = open.close(&mut self.program, &results, &followers);
             for result in results {
                 if let NodeKind::Loop { of: own, args: own_args, .. } = &mut self.nodes()[result.index()].kind {
                     *own = of.clone();
                     own_args.clone_from(&args);
                 }
+                followers.add(&self.program, result);
             }
         }
     }
@@ -226,8 +234,7 @@ impl ProgramBuilder {
         self.program.checks.truncate(checks);
         self.conversions.truncate(conversions);
         self.loops.truncate(loops);
-        let forgotten = loops::forget_lengths(&mut self.program, nodes);
-        self.spent.extend(forgotten.map(|length| length.name));
+        loops::forget_lengths(&mut self.program, nodes);
     }
 
     /// A scalar constant.

@@ -137,6 +137,23 @@ impl Fault {
         }
     }
 
+    /// The nodes that a message shows.
+    pub fn shown(&self) -> &[NodeId] {
+        match self {
+            Fault::OutOfRange { value, .. }
+            | Fault::Total { exact: value, .. }
+            | Fault::Index { index: value, .. }
+            | Fault::Count { count: value, .. }
+            | Fault::Refused { value, .. }
+            | Fault::LossyCast { value, .. } => std::slice::from_ref(value),
+            Fault::Overflow { operands, .. } | Fault::Division { operands, .. } | Fault::Asserted { operands, .. } => {
+                operands
+            }
+            Fault::Lengths { nodes } => nodes,
+            Fault::NotBuilt { .. } | Fault::Unfit { .. } => &[],
+        }
+    }
+
     /// What must not be made before the condition holds.
     pub fn waiting(&self) -> &[NodeId] {
         if let Fault::Lengths { nodes } = self { &nodes[2..] } else { &[] }

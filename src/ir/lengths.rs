@@ -8,6 +8,7 @@
 
 use super::loops::Loop;
 use super::{Check, Fault, Fold, Node, NodeId, NodeKind, Program, View};
+use crate::hash::QuickMap;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim};
@@ -42,17 +43,24 @@ impl Program {
         self.lengths.iter().filter(|length| node.mentions(&length.name))
     }
 
-    /// The nodes in which the name of a dimension stands, but those that these are made of.
-    pub fn waiting_for(&self, name: &str, made: &[NodeId]) -> Vec<NodeId> {
-        let mut below = vec![false; self.nodes.len()];
-        made.iter().for_each(|node| below[node.index()] = true);
-        for index in (0..self.nodes.len()).rev() {
-            if below[index] {
-                let node = &self.nodes[index];
-                let lengths = self.lengths_in(node).map(|length| length.node);
-                node.operands().chain(lengths).for_each(|operand| below[operand.index()] = true);
+    /// The nodes that make the lengths, by their names.
+    pub(super) fn counts(&self) -> QuickMap<&str, NodeId> {
+        self.lengths.iter().map(|length| (length.name.as_str(), length.node)).collect()
+    }
+
+    /// Calls `each` with the names of dimensions in its nodes, and in what its conditions say.
+    pub(super) fn names<'p>(&'p self, each: &mut impl FnMut(&'p str)) {
+        self.nodes.iter().for_each(|node| node.names(each));
+        for check in &self.checks {
+            if let Fault::Index { len, .. } | Fault::Count { wanted: len, .. } = &check.fault {
+                len.names(each);
             }
         }
+    }
+
+    /// The nodes in which the name of a dimension stands, but those that these are made of.
+    pub fn waiting_for(&self, name: &str, made: &[NodeId]) -> Vec<NodeId> {
+        let below = self.needed_for(made.iter().copied());
         let waits = |&index: &usize| !below[index] && self.nodes[index].mentions(name);
         (0..self.nodes.len()).filter(waits).map(|index| NodeId(index as u32)).collect()
     }
@@ -74,6 +82,11 @@ impl Check {
 }
 
 impl Loop {
+    /// Calls `each` with the names of dimensions in its step, and in its condition.
+    pub(super) fn names<'p>(&'p self, each: &mut impl FnMut(&'p str)) {
+        std::iter::once(&self.step).chain(&self.condition).for_each(|part| part.names(each));
+    }
+
     /// Whether the name of a dimension from outside stands in its step, or in its condition.
     pub(super) fn mentions(&self, name: &str) -> bool {
         std::iter::once(&self.step).chain(&self.condition).any(|part| part.mentions(name))
@@ -81,6 +94,16 @@ impl Loop {
 }
 
 impl Node {
+    /// Calls `each` with the names of dimensions in its shape, in what it takes, and in the step of its loop.
+    pub(super) fn names<'n>(&'n self, each: &mut impl FnMut(&'n str)) {
+        self.shape.iter().for_each(|dim| dim.names(each));
+        if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &self.kind {
+            region.iter().for_each(|slice| slice.start.names(each));
+        } else if let NodeKind::Loop { of, .. } = &self.kind {
+            of.0.names(each);
+        }
+    }
+
     /// Whether the name of a dimension stands in its shape, in what it takes, or in the step of its loop.
     pub(super) fn mentions(&self, name: &str) -> bool {
         let inside =

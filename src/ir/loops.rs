@@ -17,6 +17,7 @@
 //! ```
 
 use super::{Check, Fold, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, View};
+use crate::hash::{QuickMap, QuickSet};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim};
@@ -138,21 +139,25 @@ impl OpenLoop {
     }
 
     /// Takes the step out of a program: the closed loop, and its arguments.
-    pub(super) fn close(&self, program: &mut Program, results: &[NodeId]) -> (LoopRef, Box<[NodeId]>) {
-        let mut step = LoopStep::new(self, program, results);
+    pub(super) fn close(
+        &self,
+        program: &mut Program,
+        results: &[NodeId],
+        followers: &Followers,
+    ) -> (LoopRef, Box<[NodeId]>) {
+        let mut step = LoopStep::new(self, program, results, followers);
         let checks = step.own_checks(program, self.takes_a_step(program));
         let mut gives = self.gives.clone();
         gives.extend(self.condition);
-        let shown = |check: &Check| check.fault.clone().nodes().to_vec();
         let mut roots = gives.clone();
         for check in &checks {
             roots.push(check.node);
-            roots.extend(shown(check));
+            roots.extend(check.fault.shown());
         }
         let lengths = step.own_lengths(program, &roots, &checks);
         roots.extend(lengths.iter().map(|length| length.node));
         step.copy(program, &roots);
-        let place = |node: NodeId| step.place[node.index()].expect("roots were copied");
+        let place = |node: NodeId| *step.place.get(&node).expect("roots were copied");
         let output = |node: NodeId| ProgramOutput { name: None, node: place(node), span: self.span, weak: false };
         let (mut own, mut before) = (Vec::new(), Vec::new());
         for mut check in checks {
@@ -169,7 +174,7 @@ impl OpenLoop {
         let lengths: Vec<_> = lengths.collect();
         let condition = self.condition.map(output);
         let mut nodes = step.nodes;
-        if let Some(active) = self.active.and_then(|active| step.place[active.index()]) {
+        if let Some(active) = self.active.and_then(|active| step.place.get(&active).copied()) {
             own.iter_mut().for_each(|check| masked(&mut nodes, check, active));
         }
         let args = self.args.iter().chain(&step.used).copied().collect();
@@ -181,6 +186,11 @@ impl OpenLoop {
 }
 
 impl OpenLoop {
+    /// The first node of its step.
+    pub(super) fn first(&self, program: &Program) -> usize {
+        self.params.iter().map(|(param, _)| param.index()).min().unwrap_or(program.nodes.len())
+    }
+
     /// Whether there is a step for certain.
     fn takes_a_step(&self, program: &Program) -> bool {
         let some = match self.over {
@@ -223,14 +233,62 @@ fn masked(nodes: &mut Vec<Node>, check: &mut Check, active: NodeId) {
     check.node = NodeId(nodes.len() as u32 - 1);
 }
 
+/// What takes the nodes of a program, for loops that are taken out of it one after the other.
+pub(super) struct Followers {
+    /// The users of each node from `first` on.
+    users: Vec<Vec<NodeId>>,
+    first: usize,
+    /// What makes the lengths that data decides, by their names.
+    counts: QuickMap<String, NodeId>,
+    /// In which nodes the name of a length stands, by what makes it.
+    waiting: QuickMap<NodeId, Vec<NodeId>>,
+}
+
+impl Followers {
+    /// Those in a program whose loops have no parameter before the node `first`.
+    pub(super) fn of(program: &Program, first: usize) -> Followers {
+        let counts = program.counts().into_iter().map(|(name, node)| (name.to_owned(), node)).collect();
+        let users = vec![Vec::new(); program.nodes.len().saturating_sub(first)];
+        let mut followers = Followers { users, first, counts, waiting: QuickMap::default() };
+        for index in first..program.nodes.len() {
+            followers.add(program, NodeId(index as u32));
+        }
+        followers
+    }
+
+    /// Takes note of what a node is made of now.
+    pub(super) fn add(&mut self, program: &Program, user: NodeId) {
+        let node = program.node(user);
+        let Followers { users, first, counts, waiting } = self;
+        let first = *first;
+        for operand in node.operands().filter(|operand| operand.index() >= first) {
+            users[operand.index() - first].push(user);
+        }
+        if !counts.is_empty() {
+            node.names(&mut |name| {
+                if let Some(&count) = counts.get(name) {
+                    waiting.entry(count).or_default().push(user);
+                }
+            });
+        }
+    }
+
+    /// What takes a node, or waits for the length that it makes.
+    fn after(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let users = node.index().checked_sub(self.first).map(|at| &self.users[at]);
+        users.into_iter().chain(self.waiting.get(&node)).flatten().copied()
+    }
+}
+
 /// A step on its way out of a program.
 struct LoopStep {
     first_result: NodeId,
-    /// Whether a node is of the step, from the first parameter on.
+    /// The first parameter.
     first: usize,
-    inside: Vec<bool>,
-    /// Where each node of the program is in the step.
-    place: Vec<Option<NodeId>>,
+    /// The nodes of the step.
+    inside: QuickSet<NodeId>,
+    /// Where nodes of the program are in the step.
+    place: QuickMap<NodeId, NodeId>,
     nodes: Vec<Node>,
     inputs: Vec<ProgramInput>,
     /// What is used from outside.
@@ -238,44 +296,42 @@ struct LoopStep {
 }
 
 impl LoopStep {
-    fn new(open: &OpenLoop, program: &Program, results: &[NodeId]) -> LoopStep {
-        let first = open.params.iter().map(|(param, _)| param.index()).min().unwrap_or(program.nodes.len());
+    fn new(open: &OpenLoop, program: &Program, results: &[NodeId], followers: &Followers) -> LoopStep {
         let mut step = LoopStep {
             first_result: results[0],
-            first,
-            inside: vec![false; program.nodes.len() - first],
-            place: vec![None; program.nodes.len()],
+            first: open.first(program),
+            inside: QuickSet::default(),
+            place: QuickMap::default(),
             nodes: Vec::new(),
             inputs: Vec::new(),
             used: Vec::new(),
         };
+        let mut left: Vec<NodeId> = Vec::new();
         for (param, name) in &open.params {
-            step.inside[param.index() - first] = true;
+            step.inside.insert(*param);
             step.input(program, *param, name);
+            left.push(*param);
         }
-        for index in first..program.nodes.len() {
-            let node = &program.nodes[index];
-            // What comes of the loop is none of its step, though it is made of it until the loop is closed.
-            if results.contains(&NodeId(index as u32)) {
-                continue;
-            }
-            let mut waits = node.operands().chain(program.lengths_in(node).map(|length| length.node));
-            if waits.any(|arg| step.is_inside(arg)) {
-                step.inside[index - first] = true;
+        while let Some(node) = left.pop() {
+            for user in followers.after(node) {
+                // What comes of the loop is none of its step, though it is made of it until the loop is closed.
+                if user.index() >= step.first && !results.contains(&user) && step.inside.insert(user) {
+                    left.push(user);
+                }
             }
         }
         step
     }
 
     fn is_inside(&self, node: NodeId) -> bool {
-        node.index() >= self.first && self.inside[node.index() - self.first]
+        node.index() >= self.first && self.inside.contains(&node)
     }
 
     /// A node of the program as an input of the step.
     fn input(&mut self, program: &Program, node: NodeId, name: &str) {
         let Node { dtype, shape, .. } = program.node(node).clone();
         let kind = NodeKind::Input(self.inputs.len() as u32);
-        self.place[node.index()] = Some(NodeId(self.nodes.len() as u32));
+        self.place.insert(node, NodeId(self.nodes.len() as u32));
         self.nodes.push(Node { kind, dtype, shape });
         self.inputs.push(ProgramInput { name: name.to_owned(), span: Span::default(), value: None, meaning: None });
     }
@@ -288,7 +344,7 @@ impl LoopStep {
         // What is outside may wait for a condition on lengths: it is not of the step.
         let moves = |check: &Check| !steps && here(check) && check.fault.waiting().is_empty();
         // Its message may show what only a step has.
-        let shows = |check: &Check| check.fault.clone().nodes().iter().any(|&node| self.is_inside(node));
+        let shows = |check: &Check| check.fault.shown().iter().any(|&node| self.is_inside(node));
         let is_own = |check: &Check| self.is_inside(check.node) || shows(check) || moves(check);
         let (own, others) = all.into_iter().partition(is_own);
         program.checks = others;
@@ -300,24 +356,36 @@ impl LoopStep {
         if !program.lengths.iter().any(|length| self.is_inside(length.node)) {
             return Vec::new();
         }
-        let needed = program.needed_for(roots.iter().copied());
+        let needed = self.needed(program, roots);
         let all = std::mem::take(&mut program.lengths);
         let (mut own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|length| self.is_inside(length.node));
         program.lengths = others;
-        let nodes = || program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed).map(|(node, _)| node);
-        own.retain(|length| {
-            nodes().any(|node| node.mentions(&length.name)) || checks.iter().any(|check| check.tells(&length.name))
-        });
+        let stands = |name: &str| needed.iter().any(|&node| program.node(node).mentions(name));
+        own.retain(|length| stands(&length.name) || checks.iter().any(|check| check.tells(&length.name)));
         own
+    }
+
+    /// The nodes from the first parameter on that some are made of, with these.
+    fn needed(&self, program: &Program, roots: &[NodeId]) -> QuickSet<NodeId> {
+        let counts = program.counts();
+        let (mut needed, mut left) = (QuickSet::default(), roots.to_vec());
+        while let Some(node) = left.pop() {
+            if node.index() >= self.first && needed.insert(node) {
+                let node = program.node(node);
+                left.extend(node.operands());
+                node.names(&mut |name| left.extend(counts.get(name)));
+            }
+        }
+        needed
     }
 
     /// Copies nodes with what they are made of. What the step does not change is used from outside, but for what costs
     /// nothing to make again.
     fn copy(&mut self, program: &Program, roots: &[NodeId]) {
-        let (mut wanted, mut used) = (vec![false; self.place.len()], vec![false; self.place.len()]);
+        let (mut wanted, mut used) = (QuickSet::default(), QuickSet::default());
         let mut left = roots.to_vec();
         while let Some(node) = left.pop() {
-            if wanted[node.index()] || used[node.index()] || self.place[node.index()].is_some() {
+            if wanted.contains(&node) || used.contains(&node) || self.place.contains_key(&node) {
                 continue;
             }
             let kind = &program.node(node).kind;
@@ -325,24 +393,30 @@ impl LoopStep {
                 || compares_places(program, node);
             // What was added later, to guard the step, is not there before the loop.
             if self.is_inside(node) || cheap || node >= self.first_result {
-                wanted[node.index()] = true;
+                wanted.insert(node);
                 left.extend(program.node(node).operands());
             } else {
-                used[node.index()] = true;
+                used.insert(node);
             }
         }
-        for index in (0..used.len()).filter(|&index| used[index]) {
-            let node = NodeId(index as u32);
+        for node in in_order(used) {
             self.used.push(node);
             self.input(program, node, "");
         }
-        for index in (0..wanted.len()).filter(|&index| wanted[index]) {
-            let mut node = program.nodes[index].clone();
-            node.kind.each_operand(|operand| *operand = self.place[operand.index()].expect("operands come first"));
-            self.place[index] = Some(NodeId(self.nodes.len() as u32));
-            self.nodes.push(node);
+        for node in in_order(wanted) {
+            let mut known = program.node(node).clone();
+            known.kind.each_operand(|operand| *operand = *self.place.get(operand).expect("operands come first"));
+            self.place.insert(node, NodeId(self.nodes.len() as u32));
+            self.nodes.push(known);
         }
     }
+}
+
+/// Nodes in the order of the program.
+fn in_order(nodes: QuickSet<NodeId>) -> Vec<NodeId> {
+    let mut nodes: Vec<NodeId> = nodes.into_iter().collect();
+    nodes.sort_unstable();
+    nodes
 }
 
 /// Whether a node compares coordinates with scalars: it says where something is, and takes no longer than to read it.
@@ -365,17 +439,14 @@ fn compares_places(program: &Program, node: NodeId) -> bool {
 }
 
 /// Takes the lengths out of a program that parameters decide which are among its nodes from one on.
-pub(super) fn forget_lengths(program: &mut Program, from: usize) -> impl Iterator<Item = super::Length> {
+pub(super) fn forget_lengths(program: &mut Program, from: usize) {
     let mut of_params = vec![false; program.nodes.len() - from];
     for (index, node) in program.nodes[from..].iter().enumerate() {
         let made_of = |arg: NodeId| arg.index() >= from && of_params[arg.index() - from];
         of_params[index] = matches!(node.kind, NodeKind::Param(_)) || node.operands().any(made_of);
     }
     let is_theirs = |node: NodeId| node.index() >= from && of_params[node.index() - from];
-    let all = std::mem::take(&mut program.lengths);
-    let (theirs, left): (Vec<_>, Vec<_>) = all.into_iter().partition(|length| is_theirs(length.node));
-    program.lengths = left;
-    theirs.into_iter()
+    program.lengths.retain(|length| !is_theirs(length.node));
 }
 
 /// Which nodes of a program are of steps of loops that were taken out of it, and so nobody's.

@@ -302,10 +302,15 @@ impl Program {
     pub fn needed_for(&self, given: impl IntoIterator<Item = NodeId>) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         given.into_iter().for_each(|node| needed[node.index()] = true);
+        let counts = self.counts();
         for index in (0..self.nodes.len()).rev() {
             if needed[index] {
-                self.nodes[index].operands().for_each(|operand| needed[operand.index()] = true);
-                self.lengths_in(&self.nodes[index]).for_each(|length| needed[length.node.index()] = true);
+                let node = &self.nodes[index];
+                node.operands().for_each(|operand| needed[operand.index()] = true);
+                if !counts.is_empty() {
+                    let made = |name: &str| counts.get(name).map(|count| count.index());
+                    node.names(&mut |name| made(name).into_iter().for_each(|count| needed[count] = true));
+                }
             }
         }
         needed

@@ -245,7 +245,8 @@ impl Expand<'_> {
             Some(Ok(size)) => self.0.constant(Scalar::of(size)),
             _ => {
                 let lengths = &self.0.program().lengths;
-                if let Some(length) = lengths.iter().find(|length| *dim == Dim::name(&length.name)) {
+                let is_it = |name: &str| dim.has_name(name) && *dim == Dim::name(name);
+                if let Some(length) = lengths.iter().find(|length| is_it(&length.name)) {
                     return length.node;
                 }
                 let one = self.of(DType::I64, 1.0);

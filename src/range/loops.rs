@@ -5,11 +5,13 @@
 //! holds for any number of steps, and for elements that stop early. Then bounds move back as far as the step allows. A
 //! state to which a known number of steps adds something goes no further than all these steps together.
 
+use super::integer::Ends;
 use super::nodes::Ranges;
 use super::prims::both;
-use super::{Interval, Range};
+use super::{Interval, Range, integers};
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
+use crate::types::DType;
 
 /// Rounds before ends that still move go to those of the dtype.
 const ROUNDS: usize = 3;
@@ -128,6 +130,10 @@ impl Ranges {
             interval: all,
         };
         if !all.exists_in(dtype) {
+            if stated.is_stated() {
+                let reached = until_it_wraps((low, high), (least, most), steps, dtype);
+                self.exact.entry(it.next).or_insert(stated.with(reached));
+            }
             return None;
         }
         // The last step reads what the others have made.
@@ -137,8 +143,22 @@ impl Ranges {
     }
 }
 
+/// What comes of integers in steps that each add some others, no further than to the step in which it always wraps.
+fn until_it_wraps((low, high): Ends, (least, most): Ends, steps: i128, dtype: DType) -> Interval {
+    let (smallest, largest) = integers(dtype);
+    let wraps = if least > 0 {
+        (largest - low) / least + 1
+    } else if most < 0 {
+        (smallest - high) / most + 1
+    } else {
+        steps
+    };
+    let steps = steps.min(wraps);
+    Interval::Integer { low: low + (least * steps).min(0), high: high + (most * steps).max(0) }
+}
+
 /// The ends that moved, at the ends of the dtype.
-fn widened(before: Range, met: Range, dtype: crate::types::DType) -> Range {
+fn widened(before: Range, met: Range, dtype: DType) -> Range {
     let (mut low_stated, mut high_stated) = (met.low_stated, met.high_stated);
     let interval = match (before.interval, met.interval, Interval::of_dtype(dtype)) {
         (

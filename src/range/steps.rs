@@ -3,7 +3,8 @@
 //!
 //! Before its first step a state is what it begins with; before each other one, what the step makes of the ranges
 //! before. What integer arithmetic comes to without wrapping is kept for each node of the step, over all steps, and no
-//! further than to the step in which it always wraps.
+//! further than to the step in which it always wraps. Of loops of more steps the first ones are followed for what wraps
+//! in them.
 
 use super::loops::Carried;
 use super::nodes::Ranges;
@@ -29,22 +30,26 @@ impl Ranges {
             dtype.is_integer() && range.interval != Interval::of_dtype(dtype)
         };
         let size = (last + 1).saturating_sub(first) as u64;
-        if steps == 0 || steps > STEPS || size * steps > WORK || !carried.iter().zip(&now).any(is_known) {
+        let followed = steps.min(STEPS);
+        if steps == 0 || size * followed > WORK || !carried.iter().zip(&now).any(is_known) {
             return None;
         }
         let (mut all, mut exact) = (now.clone(), HashMap::new());
-        for step in 0..steps {
+        for step in 0..followed {
             self.suppose(carried, &now, first);
             let next: Vec<Range> = carried.iter().map(|it| self.of(program, it.next)).collect();
             self.keep_exact(program, first..last + 1, &mut exact);
-            if next == now || step + 1 == steps {
+            if next == now || step + 1 == followed {
                 break;
             }
             all.iter_mut().zip(&next).for_each(|(all, next)| *all = both(*all, *next));
             now = next;
         }
+        if steps > followed {
+            exact.retain(|&node, range| is_told(*range, Interval::of_dtype(program.node(node).dtype)));
+        }
         self.exact.extend(exact);
-        Some(all)
+        (steps == followed).then_some(all)
     }
 
     /// Takes note of what the arithmetic of a step comes to. What always wraps here is not followed further.
@@ -53,7 +58,7 @@ impl Ranges {
             let NodeKind::Map(prim, _) = program.node(node).kind else { continue };
             let every = Interval::of_dtype(program.node(node).dtype);
             let before = exact.get(&node).copied();
-            if !integer::overflows(prim) || before.is_some_and(|range| range.high_stated && is_beyond(range, every)) {
+            if !integer::overflows(prim) || before.is_some_and(|range| is_told(range, every)) {
                 continue;
             }
             let Some(range) = self.unwrapped(program, node) else { continue };
@@ -65,9 +70,9 @@ impl Ranges {
     }
 }
 
-/// Whether some values are not among others.
-fn is_beyond(range: Range, every: Interval) -> bool {
-    range.interval.union(every) != every
+/// Whether some values are not among others, as somebody wrote.
+fn is_told(range: Range, every: Interval) -> bool {
+    range.high_stated && range.interval.union(every) != every
 }
 
 /// Whether no value is among others.

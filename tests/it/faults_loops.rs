@@ -190,3 +190,20 @@ fn advice_about_loops_can_be_followed() {
         assert!(!found.contains(unwanted), "{text}: {found}");
     }
 }
+
+#[test]
+fn many_loops_are_checked_one_after_the_other() {
+    let key = "let key = random.key(1)";
+    for (head, line) in [
+        ("input x: f64[n]", "repeat 9 with s = 0.0 { s + sum(x[x > s])*N }"),
+        ("input x: f64[n]", "sum(x[x > N])"),
+        (key, "repeat 9 as t with s = 0.0 { s + random.uniform(random.fold_in(key, 10*t + N), (), f64) }"),
+    ] {
+        let lines: Vec<String> = (0..500).map(|number| line.replace('N', &number.to_string())).collect();
+        let begun = Instant::now();
+        let (_, prepared) = lab::check(&format!("{head}\n{}", lines.join("\n")), Mode::All);
+        assert!(prepared.diagnostics.iter().next().is_none(), "{line}");
+        // What each loop looks for in the whole program takes minutes.
+        assert!(begun.elapsed() < Duration::from_secs(30), "{line}: {:?}", begun.elapsed());
+    }
+}

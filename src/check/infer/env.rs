@@ -9,7 +9,6 @@ use crate::check::RESULT;
 use crate::hash::QuickMap;
 use crate::source::Span;
 use names::Names;
-use std::collections::HashSet;
 
 /// Names with the places that define them. Copies share what they have in common, and cost nothing.
 #[derive(Clone, Debug, Default)]
@@ -111,21 +110,38 @@ pub(in crate::check) struct Binding {
 #[derive(Clone, Default, Debug)]
 pub(in crate::check) struct Scope {
     names: QuickMap<String, Binding>,
-    /// Names outside of the loop whose step is walked: a step gives them no other value.
-    sealed: HashSet<String>,
+    /// What is outside of the loop whose step is walked.
+    outer: Option<Box<OuterScope>>,
+}
+
+/// What a step of a loop sees of the names outside of it.
+#[derive(Clone, Debug)]
+struct OuterScope {
+    scope: Scope,
+    /// Whether a step may give none of the names another value; else it may give none to variables.
+    defines: bool,
 }
 
 impl Scope {
-    /// The names that a step of a loop sees.
-    pub(in crate::check) fn of_step(&self, defines: bool) -> Scope {
-        let outer = self.names.iter().filter(|(_, binding)| binding.mutable || defines);
-        let sealed = outer.map(|(name, _)| name.clone()).chain(self.sealed.iter().cloned()).collect();
-        Scope { names: self.names.clone(), sealed }
+    /// Into the step of a loop, which sees these names and has its own.
+    pub(in crate::check) fn enter_step(&mut self, defines: bool) {
+        let scope = std::mem::take(self);
+        self.outer = Some(Box::new(OuterScope { scope, defines }));
+    }
+
+    /// Out of the step of a loop, whose names are forgotten.
+    pub(in crate::check) fn leave_step(&mut self) {
+        if let Some(outer) = self.outer.take() {
+            *self = outer.scope;
+        }
     }
 
     /// Whether a name keeps its value while a step is walked.
     pub(in crate::check) fn is_sealed(&self, name: &str) -> bool {
-        self.sealed.contains(name)
+        let is_fixed = |it: &OuterScope| {
+            it.scope.is_sealed(name) || it.scope.find(name).is_some_and(|binding| binding.mutable || it.defines)
+        };
+        !self.names.contains_key(name) && self.outer.as_deref().is_some_and(is_fixed)
     }
 
     pub(in crate::check) fn define(&mut self, name: &str, value: Value, span: Span) {
@@ -137,9 +153,6 @@ impl Scope {
     }
 
     fn bind(&mut self, name: &str, binding: Binding) {
-        if !self.sealed.is_empty() {
-            self.sealed.remove(name);
-        }
         match self.names.get_mut(name) {
             Some(known) => *known = binding,
             None => {
@@ -151,18 +164,25 @@ impl Scope {
     /// The variables, in alphabetical order, without those of which nothing is known.
     pub(in crate::check) fn variables(&self) -> Vec<String> {
         let is_known = |binding: &Binding| binding.mutable && !matches!(binding.value, Value::Error);
-        let mut found: Vec<String> =
-            self.names.iter().filter(|(_, binding)| is_known(binding)).map(|(name, _)| name.clone()).collect();
+        let is_variable = |name: &&str| self.find(name).is_some_and(is_known);
+        let mut found: Vec<String> = self.names().filter(is_variable).map(str::to_owned).collect();
         found.sort_unstable();
+        found.dedup();
         found
     }
 
     pub(in crate::check) fn find(&self, name: &str) -> Option<&Binding> {
-        self.names.get(name)
+        self.scopes().find_map(|scope| scope.names.get(name))
     }
 
+    /// The names, those outside of a step behind its own; one that hides another stands twice.
     pub(in crate::check) fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.keys().map(String::as_str)
+        self.scopes().flat_map(|scope| scope.names.keys()).map(String::as_str)
+    }
+
+    /// This scope, and those outside of the steps that are walked.
+    fn scopes(&self) -> impl Iterator<Item = &Scope> {
+        std::iter::successors(Some(self), |scope| scope.outer.as_ref().map(|outer| &outer.scope))
     }
 
     pub(in crate::check) fn take(self) -> Vec<(String, Binding)> {

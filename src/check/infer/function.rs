@@ -59,13 +59,13 @@ pub(in crate::check) struct Depth {
     room: u32,
     /// The call that led into the library, while one of its functions is walked.
     pub(in crate::check) site: Option<Span>,
-    /// How many loops are open.
-    loops: u32,
+    /// How many nodes there were before the step of each loop that is open.
+    loops: Vec<usize>,
 }
 
 impl Default for Depth {
     fn default() -> Depth {
-        Depth { open: 0, spent: 0, exhausted: false, level: 0, room: FIRST_ROOM, site: None, loops: 0 }
+        Depth { open: 0, spent: 0, exhausted: false, level: 0, room: FIRST_ROOM, site: None, loops: Vec::new() }
     }
 }
 
@@ -89,24 +89,30 @@ impl Depth {
         &mut self.exhausted
     }
 
-    /// Into the step of a loop, or out of it.
-    pub(in crate::check) fn in_loop(&mut self, enters: bool) {
-        if enters {
-            self.loops += 1;
-        } else {
-            self.loops -= 1;
-        }
+    /// Into the step of a loop, before which there are so many nodes.
+    pub(in crate::check) fn enter_loop(&mut self, nodes: usize) {
+        self.loops.push(nodes);
+    }
+
+    /// Out of the step of a loop.
+    pub(in crate::check) fn leave_loop(&mut self) {
+        self.loops.pop();
+    }
+
+    /// How many nodes there were before the outermost loop whose step is walked.
+    pub(in crate::check) fn outermost_loop(&self) -> Option<usize> {
+        self.loops.first().copied()
     }
 
     /// Whether a step of a loop is walked.
     pub(in crate::check) fn is_in_loop(&self) -> bool {
-        self.loops > 0
+        !self.loops.is_empty()
     }
 
     /// One level deeper into an expression.
     pub(in crate::check) fn enter(&mut self) {
         self.level += 1;
-        self.spent += u32::from(self.open > 0 || self.loops > 0);
+        self.spent += u32::from(self.open > 0 || self.is_in_loop());
     }
 
     /// One level back.

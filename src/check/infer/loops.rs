@@ -269,8 +269,11 @@ impl Ctx<'_> {
         let dtype = self.settings.harden(state.elem);
         let is_wider = kind_weight(next.elem.kind()) > kind_weight(dtype.kind()) && !next.is_exact();
         if !next.elem.is_weak() && next.elem != Elem::Strong(dtype) || is_wider {
-            let text = self.text(at).to_owned();
-            self.error(report::state_dtype(&state.name.text, dtype, &state.start, &next, &text));
+            // The number could not be what holds the values before it knew of the other states.
+            let is_open = state.start.elem.is_weak() && state.start.is_exact() && is_wider;
+            let (text, begun) = (self.text(at), self.text(state.start.span));
+            let wider = is_open.then(|| format!("{}({begun})", self.settings.harden(next.elem)));
+            self.error(report::state_dtype(&state.name.text, dtype, &state.start, (&next, text), wider));
             return None;
         }
         // A number stands for as many as the state has. Where elements are done one by one, the state was made as
@@ -349,7 +352,8 @@ impl Ctx<'_> {
         };
         let shown = if over == loops::LoopOver::Steps { states.len() } else { results.len() };
         // What is to be guarded stays a step of its own.
-        let short = if self.settings.checked { None } else { self.graph.builder.written_out(&open) };
+        let outer = self.calls.depth.outermost_loop().filter(|_| !self.settings.checked);
+        let short = outer.and_then(|outer| self.graph.builder.written_out(&open, outer));
         let is_loop = short.is_none();
         if !is_loop {
             self.graph.carried.extend(nodes.iter().map(|it| it.next));

@@ -9,11 +9,11 @@ use super::Ctx;
 use super::operand::{Operand, OperandForm};
 use super::pick::{Pick, kept_shape, whole};
 use super::value::Value;
+use crate::hash::QuickSet;
 use crate::ir::{NodeId, View};
-use crate::source::{SourceId, Span};
+use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::{ExprId, Index};
 use crate::types::{DType, Dim, Elem};
-use std::collections::HashSet;
 
 /// An array of an index.
 pub(in crate::check) struct Selector {
@@ -225,27 +225,24 @@ impl Ctx<'_> {
     }
 
     /// Names for lengths that nothing in the text has: `k`, or `k1`, `k2` …
-    pub(in crate::check) fn fresh_lengths(&self, count: usize) -> Vec<String> {
+    pub(in crate::check) fn fresh_lengths(&mut self, count: usize) -> Vec<String> {
         if count == 0 {
             return Vec::new();
         }
-        let sources = self.request.sources;
-        let texts = (0..sources.len()).map(|at| sources.get(SourceId(at as u32)).text.as_str());
-        // What stands in a comment is no name.
-        let lines = texts.flat_map(str::lines).map(|line| match line.split_once('#') {
-            Some((code, _)) if !code.contains('"') => code,
-            _ => line,
-        });
-        let words: HashSet<&str> =
-            lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).collect();
-        let free = |name: &String| {
-            !words.contains(name.as_str())
-                && !self.frame.dims.contains_key(name)
-                && !self.graph.builder.has_length(name)
-        };
-        let names = std::iter::once("k".to_owned()).chain((1..).map(|number| format!("k{number}")));
-        names.into_iter().filter(free).take(count).collect()
+        let words = self.words.get_or_init(|| written_words(self.request.sources));
+        let (written, dims) = (|name: &str| words.contains(name), &self.frame.dims);
+        self.graph.builder.free_lengths(count, written, |name| dims.contains_key(name))
     }
+}
+
+/// The words of all texts. What stands in a comment is none.
+fn written_words(sources: &Sources) -> QuickSet<&str> {
+    let texts = (0..sources.len()).map(move |at| sources.get(SourceId(at as u32)).text.as_str());
+    let lines = texts.flat_map(str::lines).map(|line| match line.split_once('#') {
+        Some((code, _)) if !code.contains('"') => code,
+        _ => line,
+    });
+    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).collect()
 }
 
 /// Where an item of an index begins: the axis of the operand, and the axis of what the picks show.

@@ -113,12 +113,11 @@ impl Ctx<'_> {
 
     /// Walks the step of a loop.
     pub(in crate::check) fn step(&mut self, it: &LoopExpr, way: &LoopWay, states: &[LoopState]) -> Option<StepWalk> {
-        let scope = self.frame.scope.of_step(self.request.usage.defines);
-        let outer = std::mem::replace(&mut self.frame.scope, scope);
-        self.calls.depth.in_loop(true);
+        self.frame.scope.enter_step(self.request.usage.defines);
+        self.calls.depth.enter_loop(self.graph.len());
         let walk = self.walked_step(it, way, states);
-        self.calls.depth.in_loop(false);
-        self.frame.scope = outer;
+        self.calls.depth.leave_loop();
+        self.frame.scope.leave_step();
         walk
     }
 

@@ -113,7 +113,9 @@ impl Ctx<'_> {
         let NodeKind::Fold { fold: Fold::Sum, arg, .. } = program.node(sum).kind else { return None };
         let NodeKind::View { arg: one, view: View::Broadcast } = program.node(arg).kind else { return None };
         let [dim] = program.node(arg).shape.as_slice() else { return None };
-        if number(one) != Some(1) || self.is_counted(dim) {
+        // A sum in a narrower dtype may wrap.
+        let is_wide = program.node(sum).dtype == DType::I64;
+        if !is_wide || number(one) != Some(1) || self.is_counted(dim) {
             return None;
         }
         dim.form()

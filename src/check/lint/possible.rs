@@ -10,6 +10,7 @@ use crate::check::infer::walk_cause::WalkId;
 use crate::check::report;
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};
+use crate::hash::QuickSet;
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::promotion::Class;
 use crate::range::Interval;
@@ -17,6 +18,7 @@ use crate::range::nodes::Ranges;
 use crate::range::users::{Users, is_mask, is_residue};
 use crate::scalar::prim::Prim;
 use crate::source::{Sources, Span};
+use crate::types::DType;
 use std::collections::HashMap;
 
 /// How many of the latest findings are looked at.
@@ -154,9 +156,16 @@ impl Lint<'_, '_> {
         // What was forgotten may have been walked after the program.
         let written_out = self.graph.carried.iter().copied().filter(|state| state.index() < self.graph.len());
         let states: Vec<NodeId> = self.graph.builder.next_states().chain(written_out).collect();
+        let mut known: HashMap<DType, QuickSet<NodeId>> = HashMap::new();
+        let mut is_of_a_state = |program: &Program, node: NodeId| {
+            let dtype = program.node(node).dtype;
+            let all =
+                || -> QuickSet<NodeId> { states.iter().flat_map(|&state| parts_of(program, state, dtype)).collect() };
+            known.entry(dtype).or_insert_with(all).contains(&node)
+        };
         for Possible { mut found, walk, unless, span, .. } in left {
             if let Unless::Indifferent(node) = unless
-                && states.iter().any(|&state| is_made_of(self.graph.builder.program(), state, node))
+                && is_of_a_state(self.graph.builder.program(), node)
             {
                 let (text, dtype) = (self.text(span), self.graph.builder.dtype(node));
                 // An update in place is no expression, and a cast that wraps is a cast already.
@@ -220,17 +229,15 @@ fn is_parenthesised(sources: &Sources, outer: Span, inner: Span) -> bool {
     }
 }
 
-/// Whether a state is a node, or a view or conversion of it, or is computed from it in the dtype of the node. A wider
-/// dtype would be that of the state.
+/// A state, what it is a view or a conversion of, and what it is computed from in a dtype. A wider one would be that of
+/// the state.
 #[expect(clippy::wildcard_enum_match_arm, reason = "only views and maps are looked through")]
-fn is_made_of(program: &Program, state: NodeId, node: NodeId) -> bool {
-    let dtype = program.node(node).dtype;
+fn parts_of(program: &Program, state: NodeId, dtype: DType) -> Vec<NodeId> {
     let mut found = vec![state];
     let mut at = 0;
     while let Some(&made) = found.get(at).filter(|_| found.len() < NEARBY) {
         at += 1;
         match program.node(made).kind {
-            _ if made == node => return true,
             NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) => found.push(arg),
             NodeKind::Map(_, args) => {
                 let args = args.into_iter().flatten().filter(|&arg| program.node(arg).dtype == dtype);
@@ -243,7 +250,8 @@ fn is_made_of(program: &Program, state: NodeId, node: NodeId) -> bool {
             _ => {}
         }
     }
-    false
+    found.truncate(at);
+    found
 }
 
 /// A node, and the nodes that it is computed from by steps whose low bits depend on low bits alone, or that only move

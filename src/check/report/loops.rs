@@ -62,13 +62,14 @@ pub(in crate::check) fn state_twice(name: &str, first: Span, again: Span) -> Dia
         .help("give one of them another name")
 }
 
-/// A state that a step gives another dtype.
+/// A state that a step gives another dtype; `text` is what the step gives, and `wider` what a start without a dtype
+/// could be.
 pub(in crate::check) fn state_dtype(
     name: &str,
     dtype: DType,
     start: &Operand,
-    next: &Operand,
-    text: &str,
+    (next, text): (&Operand, &str),
+    wider: Option<String>,
 ) -> Diagnostic {
     let message = format!("`{name}` is {dtype} before the step and {} after it", next.elem);
     let found = with_operand(Diagnostic::error(&loops::LOOP_STATE, next.span, message), next);
@@ -83,7 +84,10 @@ pub(in crate::check) fn state_dtype(
         true => found.help(words),
         false => found.fix(words, cast_fix(next, dtype, false)),
     };
-    found.help("or let the start have the wider dtype")
+    match wider {
+        Some(wider) => found.help(format!("or let the start have a dtype that holds both: `{name} = {wider}`")),
+        None => found.help("or let the start have the wider dtype"),
+    }
 }
 
 /// A state that a step gives another shape; whether the step itself counts a length of it, and whether it would grow

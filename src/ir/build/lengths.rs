@@ -27,6 +27,7 @@ impl ProgramBuilder {
         }
         let name = name();
         let dim = Dim::name(&name);
+        self.names.insert(name.clone());
         self.program.lengths.push(Length { name, node, span });
         dim
     }
@@ -43,12 +44,25 @@ impl ProgramBuilder {
         self.equate(name, &Dim::name(other));
         for length in self.program.lengths.iter_mut().filter(|length| length.name == name) {
             other.clone_into(&mut length.name);
+            self.names.remove(name);
+            self.names.insert(other.to_owned());
+            self.taken = 0;
         }
     }
 
-    /// Whether a dimension that data decides has a name, or had it.
-    pub fn has_length(&self, name: &str) -> bool {
-        self.program.lengths.iter().any(|length| length.name == name) || self.spent.iter().any(|spent| spent == name)
+    /// The first of the names `k`, `k1`, `k2` … that no dimension that data decides has or had, and that are neither
+    /// written nor known.
+    pub fn free_lengths(
+        &mut self,
+        count: usize,
+        written: impl Fn(&str) -> bool,
+        known: impl Fn(&str) -> bool,
+    ) -> Vec<String> {
+        let is_taken = |name: &String| written(name) || self.names.contains(name);
+        let first = (self.taken..).find(|&number| !is_taken(&numbered(number))).unwrap_or(self.taken);
+        let names = (first..).map(numbered).filter(|name| !is_taken(name) && !known(name)).take(count).collect();
+        self.taken = first;
+        names
     }
 
     /// Puts a size in place of the name of a dimension, in every shape.
@@ -68,4 +82,9 @@ impl ProgramBuilder {
     pub fn equal(&self) -> &Equal {
         &self.equal
     }
+}
+
+/// One of the names that lengths have.
+fn numbered(number: usize) -> String {
+    if number == 0 { "k".to_owned() } else { format!("k{number}") }
 }

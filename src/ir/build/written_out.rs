@@ -4,18 +4,20 @@
 //! registers.
 
 use super::ProgramBuilder;
-use crate::hash::QuickMap;
+use crate::hash::{QuickMap, QuickSet};
 use crate::ir::loops::{LoopOver, OpenLoop};
 use crate::ir::{NodeId, NodeKind};
 use crate::scalar::Scalar;
+use std::ops::Range;
 
 /// The most steps, and the most operations of all of them.
 const STEPS: i64 = 16;
 const OPERATIONS: usize = 512;
 
 impl ProgramBuilder {
-    /// The last states of a loop that lies in another one, if it is short.
-    pub(crate) fn written_out(&mut self, open: &OpenLoop) -> Option<Vec<NodeId>> {
+    /// The last states of a loop that lies in another one, if it is short. Before the outermost one there were `outer`
+    /// nodes.
+    pub(crate) fn written_out(&mut self, open: &OpenLoop, outer: usize) -> Option<Vec<NodeId>> {
         let scalar = |node: &NodeId| self.shape(*node).is_empty();
         let first = open.params.iter().map(|(param, _)| param.index()).min()?;
         let ends = open.condition.is_some() || open.active.is_some() || open.over != LoopOver::Steps;
@@ -24,7 +26,7 @@ impl ProgramBuilder {
         }
         let count = self.as_constant(open.args[0])?.bits as u64 as i64;
         let inside = self.steps_nodes(open, first)?;
-        if !self.is_in_a_loop(open, first) {
+        if !self.is_in_a_loop(open, outer..first) {
             return None;
         }
         // What the step asks for while it runs is asked in a loop.
@@ -51,17 +53,18 @@ impl ProgramBuilder {
         Some(states)
     }
 
-    /// Whether a loop begins with, or uses, what a step of another one makes.
-    fn is_in_a_loop(&self, open: &OpenLoop, first: usize) -> bool {
-        let closed = |node: NodeId| self.loops.iter().any(|(open, _)| open.params.iter().any(|(own, _)| *own == node));
-        let (mut left, mut seen) = (open.args.clone(), vec![false; self.program.nodes.len()]);
+    /// Whether a loop begins with, or uses, what a step of another one makes: of one whose parameters are among some
+    /// nodes, and which is not complete.
+    fn is_in_a_loop(&self, open: &OpenLoop, nodes: Range<usize>) -> bool {
+        let (mut left, mut seen) = (open.args.clone(), QuickSet::default());
         left.extend(&open.gives);
         while let Some(node) = left.pop() {
-            if std::mem::replace(&mut seen[node.index()], true) {
+            if node.index() < nodes.start || !seen.insert(node) {
                 continue;
             }
             let known = self.program.node(node);
-            if node.index() < first && matches!(known.kind, NodeKind::Param(_)) && !closed(node) {
+            let is_param = node.index() < nodes.end && matches!(known.kind, NodeKind::Param(_));
+            if is_param && !self.complete.contains_key(&node) {
                 return true;
             }
             left.extend(known.operands());
