@@ -108,12 +108,26 @@ pub(crate) fn explain(
     tainted: &[(u32, u32)],
     sink: &mut Diagnostics,
 ) {
+    // What a word of another language was read with: brackets behind it may have been left out with it.
+    let mut told = 0..0;
     for failure in failures {
         // The lexer has reported what it could not read.
-        if failure.tok != Tok::Broken && !covers(tainted, failure.start) {
-            sink.push(RecoverCx { text, source, tokens, failure }.diagnose());
+        if failure.tok == Tok::Broken || covers(tainted, failure.start) || told.contains(&failure.start) {
+            continue;
+        }
+        sink.push(RecoverCx { text, source, tokens, failure }.diagnose());
+        let here = Span::new(source, failure.start as usize, failure.end as usize);
+        if failure.tok == Tok::Name && report::foreign_word(here, &text[here.range()]).is_some() {
+            told = failure.start..rest_of_line(text, tokens, failure.start);
         }
     }
+}
+
+/// Where the statement, or the line, ends that has something at a place.
+fn rest_of_line(text: &str, tokens: &[Token], at: u32) -> u32 {
+    let behind = tokens.partition_point(|token| token.start <= at);
+    let ends = |token: &&Token| token.fresh || matches!(token.tok, Tok::Semi | Tok::LBrace | Tok::RBrace);
+    tokens[behind..].iter().find(ends).map_or(text.len() as u32 + 1, |token| token.start)
 }
 
 /// Whether one of the ranges, which are in order, holds `at`; a range holds its end when nothing follows it there.

@@ -222,6 +222,12 @@ fn advice_about_casts_is_true() {
         ("numpy none", "x: u8[n]", "y: f64[n]", "x == y", "`f64(x) == y` converts both exactly"),
         ("numpy none", "x: u8[n]", "y: u16[n]", "x + y", "`u16(x) + y` converts both exactly (the result is u16)"),
         ("jax", "x: f32[n]", "y: i32[n]", "repeat 3 with s = x { s + y }", "a state keeps its dtype: begin `s` as f64"),
+        ("torch", "x: u8[n]", "y: i32", "x * y", "`i32(x) * y` computes in i32, which holds every operand as it is"),
+        ("numpy", "x: i64[n]", "y: i64", "1/x", "`f64(x)` says that rounding is meant"),
+        ("numpy", "x: i64[n]", "y: i64", "arctan2(1, x)", "`f64(x)` says that rounding is meant"),
+        ("jax", "x: i32[n]", "y: i32", "2/(x + 1)", "`f64(x + 1)` converts exactly up to 2^53"),
+        ("numpy", "x: f32[5]", "y: i64[5]", "x * (linspace(0, 1, 5) - y)", "`f32(linspace(0, 1, 5) - y)` keeps f32"),
+        ("numpy", "x: f32[5]", "y: f32[5]", "x * (linspace(0, 1, 5) - 1)", "`linspace(0, 1, 5, dtype=f32)` keeps f32"),
         ("jax", "x: f32[n]", "y: c64[n]", "x[y]", "say which real number is meant: `real(z)` or `abs(z)`"),
         (
             "numpy safe",
@@ -237,6 +243,22 @@ fn advice_about_casts_is_true() {
         let helps: Vec<&str> =
             prepared.diagnostics.iter().flat_map(|found| &found.helps).map(|help| help.text.as_str()).collect();
         assert!(helps.contains(&wanted), "{text}\n{helps:?}");
+    }
+}
+
+/// A label says the type of what is written, and where a name is used.
+#[test]
+fn labels_are_true() {
+    let labels = [
+        ("numpy", "x: u8[h, w, 3]", "x @ [0.299, 0.587, 0.114]", "f64[3]"),
+        ("jax", "x: f32[n]", "x.view(np.int32)", "a name of NumPy"),
+    ];
+    for (system, x, expression, wanted) in labels {
+        let text = format!("promotion {system}\ninput {x}\n{expression}");
+        let (_, prepared) = lab::check(&text, Mode::All);
+        let labels = prepared.diagnostics.iter().flat_map(|found| &found.labels);
+        let said: Vec<&str> = labels.map(|label| label.message.as_str()).collect();
+        assert!(said.contains(&wanted), "{text}\n{said:?}");
     }
 }
 

@@ -23,14 +23,19 @@ use crate::types::{DType, Elem, shape};
 #[derive(Clone, Copy)]
 pub(in crate::check) struct Update {
     pub(in crate::check) op: Option<Operator>,
+    /// The function that stores a value in a part of an array, which is written where `=` is in a statement.
+    pub(in crate::check) function: Option<&'static str>,
     /// The whole statement.
     pub(in crate::check) span: Span,
 }
 
 impl Update {
-    /// `=`, `+=`
+    /// `=`, `+=`, `add_at`
     pub(in crate::check) fn shown(self) -> String {
-        self.op.map_or_else(|| "=".to_owned(), |op| format!("{}=", op.notation))
+        match self.op {
+            Some(op) => format!("{}=", op.notation),
+            None => self.function.unwrap_or("=").to_owned(),
+        }
     }
 }
 
@@ -64,7 +69,7 @@ impl Ctx<'_> {
     ) -> Option<()> {
         let script = self.frame.script;
         let place = script.expr(target).span;
-        let update = Update { op, span };
+        let update = Update { op, function: None, span };
         let kind = &script.expr(target).kind;
         if let ExprKind::Index(base, index) = kind {
             return self.assign_at(*base, index, update, value, place);
@@ -210,7 +215,8 @@ impl Ctx<'_> {
                     // What is stored meets nothing: it is of the variable's dtype, or it is not.
                     return Some(given.clone());
                 }
-                let (decision, nodes) = self.meet(Class::Selection, "=", &pair, given.span)?;
+                let shown = update.function.unwrap_or("=");
+                let (decision, nodes) = self.meet(Class::Selection, shown, &pair, given.span)?;
                 let elem = Elem::Strong(self.settings.harden(decision.result));
                 self.computed(nodes[1], elem, given.origin)
             }

@@ -308,8 +308,7 @@ mod tests {
             let known =
                 |name: &str| crate::ops::find(name).is_some() || crate::check::infer::expr::constant(name).is_some();
             for free in &closure.free {
-                // A method may be one of a parameter: `y.dtype(x)`.
-                let dtype = free.name.parse::<crate::types::DType>().is_ok() || free.name == "dtype";
+                let dtype = free.name.parse::<crate::types::DType>().is_ok();
                 let module = crate::ops::elsewhere::modules::find(&free.name).is_some();
                 assert!(known(&free.name) || dtype || module, "`{}` in {}", free.name, function.text);
             }

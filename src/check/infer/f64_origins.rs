@@ -22,6 +22,8 @@ pub(crate) struct F64Origin {
     pub(crate) span: Span,
     /// How.
     pub(crate) cause: Cause,
+    /// Whether what was made of it would be narrow, were it narrow itself: no integer makes an f64 of it too.
+    pub(crate) alone: bool,
 }
 
 /// The f64 that nobody asked for, by the places where their dtype was decided.

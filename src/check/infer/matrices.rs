@@ -18,6 +18,8 @@ use crate::types::{DType, Dim, Shape, shape};
 /// Operands with labels for their axes, and those of the result.
 struct Product {
     operands: Vec<Operand>,
+    /// Their shapes as they are written, before some were made equal.
+    written: Vec<Shape>,
     labels: Vec<Vec<u32>>,
     result: Vec<u32>,
 }
@@ -124,6 +126,7 @@ impl Ctx<'_> {
             self.error(report::places_differ(op, (&x, &left), (&y, &right), at));
             return None;
         };
+        let written = vec![x.shape.clone(), y.shape.clone()];
         for operand in [&mut x, &mut y] {
             if operand.shape.len() > 1 || !places.is_empty() {
                 let own = operand.shape.len().min(2);
@@ -141,7 +144,7 @@ impl Ctx<'_> {
         let labels = vec![own(&x, [row, summed], summed), own(&y, [summed, column], summed)];
         let has = |labels: &[u32], label: u32| labels.contains(&label).then_some(label);
         let result = along.iter().copied().chain(has(&labels[0], row)).chain(has(&labels[1], column)).collect();
-        Some(Product { operands: vec![x, y], labels, result })
+        Some(Product { operands: vec![x, y], written, labels, result })
     }
 
     /// An operand repeated to a shape.
@@ -272,13 +275,15 @@ impl Ctx<'_> {
     /// The product that labels say.
     fn product(&mut self, op: &'static Op, product: Product, span: Span, at: Span) -> Option<Value> {
         self.lengths_agree(op, &product, at)?;
-        let Product { operands, labels, result } = product;
-        let (decision, nodes) = self.meet_for(op, &operands, at)?;
+        let Product { operands, written, labels, result } = product;
+        let told = operands.iter().zip(written).map(|(operand, shape)| Operand { shape, ..operand.clone() });
+        let told: Vec<Operand> = told.collect();
+        let (decision, nodes) = self.meet_for(op, &told, at)?;
         let summed = |label: &u32| !result.contains(label);
         let shared = labels[0].iter().position(summed);
         let count = shared.map(|axis| operands[0].shape[axis].clone());
         if shared.is_some() {
-            let (operands, nodes) = (operands.clone(), nodes.clone());
+            let (operands, nodes) = (told, nodes.clone());
             self.found(Subject::Product { shown: op.shown(), operands, nodes, count, at });
         }
         let before = self.graph.builder.program().nodes.len();
@@ -344,6 +349,7 @@ impl Ctx<'_> {
                 return None;
             }
         };
+        let written = operands.iter().map(|operand| operand.shape.clone()).collect();
         // Axes that broadcast become equal.
         let mut places = Shape::new();
         let spread = |labels: &[u32]| labels.iter().filter(|label| **label >= SPREAD).count();
@@ -369,7 +375,7 @@ impl Ctx<'_> {
                 *operand = self.spread_to(operand, wanted)?;
             }
         }
-        Some(Product { operands, labels, result })
+        Some(Product { operands, written, labels, result })
     }
 }
 
@@ -384,7 +390,8 @@ impl Product {
         }
         let summed: Vec<u32> = own.iter().map(|&axis| axis as u32).collect();
         let result = labels.concat().into_iter().filter(|label| !summed.contains(label)).collect();
-        Product { operands: vec![x, y], labels: labels.into(), result }
+        let written = vec![x.shape.clone(), y.shape.clone()];
+        Product { operands: vec![x, y], written, labels: labels.into(), result }
     }
 }
 

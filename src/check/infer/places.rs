@@ -116,7 +116,7 @@ impl Ctx<'_> {
         let chosen = chosen.holding(&values.shape);
         let (x, whole) = self.hardened(op, x, at)?;
         let part = self.chosen_elements(&x, &chosen, span)?;
-        let stored = self.stored_in(&x, part, values, span)?;
+        let stored = self.stored_in(op, &x, part, values, span)?;
         if let Scatter::With(fold) = scatter {
             // Every element may go to one place.
             let count = Self::element_count(self.graph.builder.shape(stored));
@@ -146,10 +146,11 @@ impl Ctx<'_> {
     }
 
     /// Values in the dtype and shape of a part of an array, by the rule for updates in place.
-    fn stored_in(&mut self, x: &Operand, part: NodeId, values: Operand, span: Span) -> Option<NodeId> {
+    fn stored_in(&mut self, op: &'static Op, x: &Operand, part: NodeId, values: Operand, span: Span) -> Option<NodeId> {
         let shown = format!("{}[…]", self.text(x.span));
         let part = self.operand(Self::viewed(x, part), span)?;
-        let stored = self.updated(&shown, &part, values, Update { op: None, span })?;
+        let update = Update { op: None, function: Some(op.shown()), span };
+        let stored = self.updated(&shown, &part, values, update)?;
         let stored = self.operand(stored, span)?;
         self.node(&stored)
     }
@@ -207,7 +208,7 @@ impl Ctx<'_> {
             Some(values) => {
                 let part = Expand(&mut self.graph.builder).along(base, position)?;
                 let part = self.turned(part, last, axis);
-                let stored = self.stored_in(&x, part, values, span)?;
+                let stored = self.stored_in(op, &x, part, values, span)?;
                 let stored = self.turned(stored, axis, last);
                 Some(self.graph.builder.routine(Routine::Scatter(Scatter::Set), &[base, position, stored], None))
             }

@@ -43,7 +43,7 @@ impl Lint<'_, '_> {
     pub(super) fn born(&mut self, dtype: DType, cause: Cause, span: Span) {
         self.known.unasked.next = None;
         match is_wide(dtype) {
-            true => self.known.unasked.f64_origins.insert(span, F64Origin { span, cause }),
+            true => self.known.unasked.f64_origins.insert(span, F64Origin { span, cause, alone: true }),
             false => self.known.unasked.f64_origins.remove(&span),
         };
     }
@@ -78,6 +78,19 @@ impl Lint<'_, '_> {
         self.script(list).is_some_and(|script| has_stated_dtype(script, list, |span| self.text(span)))
     }
 
+    /// Whether operands meet as a narrow dtype when those that are f64 are f32.
+    fn would_be_narrow(&self, operands: &[Operand]) -> bool {
+        let narrowed = operands.iter().map(|operand| match operand.elem.strong().filter(|dtype| is_wide(*dtype)) {
+            Some(_) => {
+                promotion::Operand { elem: Elem::Strong(DType::F32), constant: false, value: None, ..operand.asked() }
+            }
+            None => operand.asked(),
+        });
+        let asked: Vec<promotion::Operand> = narrowed.collect();
+        promotion::result(self.known.settings.system, Operation::from(Class::Selection), &asked)
+            .is_ok_and(|it| it.joined.strong().is_none_or(|dtype| !is_wide(dtype)))
+    }
+
     /// Reports where values of 32 bits or fewer become f64 although nobody wrote f64.
     pub(super) fn f64_appears(&mut self, shown: &str, operands: &[Operand], decision: Decision, at: Span) {
         self.known.unasked.next = None;
@@ -101,7 +114,10 @@ impl Lint<'_, '_> {
             self.known.unasked.told.insert(at);
         }
         if f64_origin.is_some() || told || !decision.weak {
-            self.known.unasked.next = Some(f64_origin.unwrap_or(F64Origin { span: at, cause: Cause::Operation }));
+            let own = F64Origin { span: at, cause: Cause::Operation, alone: true };
+            let f64_origin = f64_origin.unwrap_or(own);
+            let alone = f64_origin.alone && self.would_be_narrow(operands);
+            self.known.unasked.next = Some(F64Origin { alone, ..f64_origin });
         }
         let Some(narrow) = operands.iter().find(|operand| strong(operand, is_narrow)) else { return };
         if told || decision.weak {
@@ -110,7 +126,7 @@ impl Lint<'_, '_> {
         let wide = operands.iter().find(|operand| strong(operand, is_wide));
         // Nobody sees the code of the library, so the call counts as the origin.
         let f64_origin = f64_origin.map(|f64_origin| match wide.filter(|_| f64_origin.span.source.is_library()) {
-            Some(wide) => F64Origin { span: wide.span, cause: Cause::Operation },
+            Some(wide) => F64Origin { span: wide.span, cause: Cause::Operation, alone: true },
             None => f64_origin,
         });
         let key = f64_origin.map_or(at, |f64_origin| f64_origin.span);

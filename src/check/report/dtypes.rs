@@ -1,6 +1,6 @@
 //! Dtypes, promotion, constants.
 
-use super::{Casts, Written, cast_fix, quoted, with_operand};
+use super::{Casts, Written, cast_fix, near_zero, quoted, with_operand};
 use crate::array::show::scalar_text;
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::facts::PromotionCost;
@@ -426,10 +426,14 @@ pub(in crate::check) fn own_cost(cost: &PromotionCost, texts: &[String], narrow:
     let message = format!("`{shown}` turns {from} into {to}, which cannot hold every {from}");
     let words = format!("above 2^{} not every integer exists in {to}", to.row().value_bits);
     let diagnostic = operands.iter().fold(Diagnostic::new(row, level, message).label(at, words), with_operand);
+    // A cast of a literal leaves the integers that it meets as they are.
+    let loses = |it: &Operand| !it.is_exact() && it.elem.strong().is_some_and(|dtype| !verdict::exact(dtype, to));
+    let loser = operands.iter().position(loses).unwrap_or_default();
+    let text = &texts[loser];
     let diagnostic = match to == DType::F64 || narrow {
-        true => diagnostic.help(format!("`{to}({})` says that rounding is meant", texts[0])),
+        true => diagnostic.help(format!("`{to}({text})` says that rounding is meant")),
         false => diagnostic
-            .fix(format!("`f64({})` converts exactly up to 2^53", texts[0]), cast_fix(&operands[0], DType::F64, false)),
+            .fix(format!("`f64({text})` converts exactly up to 2^53"), cast_fix(&operands[loser], DType::F64, false)),
     };
     diagnostic.note(format!("`arr explain {}`", row.name))
 }
@@ -485,7 +489,7 @@ pub(in crate::check) fn lossy_literal(level: Level, value: &Const, becomes: Scal
         _ if is_too_large => (exact, range(dtype)),
         Const::Int(_) => (exact, format!("above 2^{} not every integer exists in {dtype}", dtype.row().value_bits)),
         Const::Float(_) | Const::Complex(..) => {
-            (scalar_text(becomes), format!("so close to 0 {dtype} has few significant bits left"))
+            (near_zero(value, becomes), format!("so close to 0 {dtype} has few significant bits left"))
         }
     };
     let few = if matches!(value, Const::Int(_)) || is_too_large { "" } else { ", with fewer digits than usual" };

@@ -232,17 +232,26 @@ pub(in crate::check) fn f64_appears(
         "`{shown}` of {own} and {wide_elem} gives {result}, which nobody wrote: it comes from {made_text}{default}"
     );
     let diagnostic = new(message);
-    let diagnostic = match covers(f64_origin.span, wide.span) || covers(wide.span, f64_origin.span) {
-        true => diagnostic.label(wide.span, wide.describe()),
-        false => diagnostic.label(wide.span, wide.describe()).label(f64_origin.span, "f64 from here"),
+    // The span of an array covers the values that `add_at` adds to it.
+    let is_part = wide.span != narrow.span && covers(wide.span, narrow.span);
+    let is_near = covers(f64_origin.span, wide.span) || covers(wide.span, f64_origin.span);
+    let diagnostic = match (is_part, is_near) {
+        (true, _) => diagnostic.label(f64_origin.span, "f64 from here"),
+        (false, true) => diagnostic.label(wide.span, wide.describe()),
+        (false, false) => diagnostic.label(wide.span, wide.describe()).label(f64_origin.span, "f64 from here"),
     };
     let (help, fix) = match f64_origin.cause {
-        Cause::Call if made.ends_with(')') => {
+        Cause::Call if made.ends_with(')') && f64_origin.alone => {
             let end = Span { start: f64_origin.span.end - 1, end: f64_origin.span.end - 1, ..f64_origin.span };
             let edits = vec![Edit { span: end, text: format!(", dtype={keep}") }];
             let call = made.split_whitespace().collect::<Vec<_>>().join(" ");
             (format!("`{}, dtype={keep})` keeps {keep}", &call[..call.len() - 1]), Fix { edits, keeps_values: false })
         }
+        Cause::Literal if is_part => {
+            let list = Operand { span: f64_origin.span, ..wide.clone() };
+            (format!("`{keep}({})` keeps {keep}", bare(&made)), cast_fix(&list, keep, false))
+        }
+        Cause::Call | Cause::Operation if is_part => return diagnostic.help(meant),
         Cause::Call | Cause::Literal | Cause::Operation => {
             (format!("`{keep}({})` keeps {keep}", bare(wide_text)), cast_fix(wide, keep, false))
         }

@@ -38,9 +38,12 @@ pub(in crate::check) use updates::*;
 pub(in crate::check) use views::*;
 
 use super::infer::operand::Operand;
+use crate::array::show::scalar_text;
+use crate::constant::Const;
 use crate::diagnostic::codes::inputs as inputs_codes;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::promotion::verdict;
+use crate::scalar::Scalar;
 use crate::source::Span;
 use crate::types::{DType, Elem};
 
@@ -198,6 +201,13 @@ fn with_edits(text: &str, span: Span, casts: impl Iterator<Item = (Span, DType)>
         result.insert_str(at, &edit);
     }
     result
+}
+
+/// What a literal near 0 is in a float dtype, with the digits that tell the two apart.
+fn near_zero(value: &Const, becomes: Scalar) -> String {
+    let (written, exact) = (value.parts().0, becomes.to_f64());
+    let rounded = format!("{exact:.4e}").parse::<f64>().unwrap_or(exact);
+    scalar_text(Scalar::of(if written == exact || written == rounded { exact } else { rounded }))
 }
 
 /// An expression as it stands in a sentence: cut when it is long, on one line.

@@ -67,6 +67,14 @@ pub(in crate::check) fn integer_overflow(
             return diagnostic.help(format!("a variable keeps its dtype: declare `{name}` as {wide}"));
         }
         let cast = written.with_casts(shown, operands, &casts);
+        // The range is that of what the operands become. Where one of them may become another number, the results of
+        // the numbers as they are may lie anywhere.
+        let stays = |(operand, range): (&Operand, &Option<Interval>)| {
+            operand.is_exact() || operand.is_open() || range.is_none_or(|range| range.exists_in(dtype))
+        };
+        if !operands.iter().zip(ranges).all(stays) {
+            return diagnostic.help(format!("`{cast}` computes in {wide}, which holds every operand as it is"));
+        }
         diagnostic =
             diagnostic.fix(format!("`{cast}` holds every result, as {wide}"), Fix { edits, keeps_values: false });
         if dtype.bits() <= 16 && short {

@@ -283,6 +283,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["chunk"], TORCH, &[form("x, k, axis?", "array_split(x, k)")]),
     exact(&["repmat"], MATLAB, &[form("x, n", "tile(x, (n, n))"), form("x, n, m", "tile(x, (n, m))")]),
     code(&["narrow"], TORCH, &[form("x, axis, start, length", "x[start:start + length]")], "along the first axis"),
+    exact(&["expand_as"], TORCH, &[form("x, y", "broadcast_to(x, y.shape)")]),
     exact(&["head"], PANDAS, &[form("x", "x[:5]"), form("x, n", "x[:n]")]),
     exact(&["tail"], PANDAS, &[form("x", "x[-5:]"), form("x, n", "x[-n:]")]),
     exact(&["dynamic_slice_in_dim"], JAX, &[form("x, start, size", "take(x, start + arange(size), axis=0)")]),
@@ -300,7 +301,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["view_as_complex"], TORCH, &[form("x", "x[..., 0] + x[..., 1]*1j")]),
     advice(
         &["view"],
-        &[Home::Torch, Home::NumPy],
+        &[Home::NumPy, Home::Torch],
         "another shape is `reshape(x, (2, -1))`, the same bits as another dtype are `bitcast(x, dtype)`, as in `bitcast(x, i32)`",
     ),
     advice(

@@ -93,6 +93,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["swapdims"], TORCH, "swapaxes"),
     // Casts
     same(&["cast", "convert_element_type"], TF, "astype"),
+    same(&["to"], TORCH, "astype"),
     same(&["bitcast_convert_type"], JAX, "bitcast"),
     // Dtypes
     same(&["bool_"], NP, "bool"),

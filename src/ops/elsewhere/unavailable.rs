@@ -387,6 +387,16 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         "an array of two axes is a matrix already, and products of matrices are written `@`",
     ),
+    advice(
+        &["expand"],
+        TORCH,
+        "axes are repeated by `broadcast_to(x, shape)`, as in `broadcast_to(x, (2, 3))`; for -1 write the length",
+    ),
+    advice(
+        &["byteswap", "newbyteorder"],
+        NP,
+        "numbers have no order of bytes here; a file is read by the one it states",
+    ),
     advice(&["broadcast"], NP, "shapes broadcast by themselves; a shape that is given is `broadcast_to(x, shape)`"),
     advice(&["testing.*", "assert_allclose", "assert_array_equal"], NP, "write `assert all(isclose(x, y))`"),
     advice(

@@ -33,7 +33,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["bool"], TORCH, &[form("x", "x != 0")]),
     same(&["ln"], PYTHON, "log"),
     exact(&["not_"], PYTHON, &[form("x", "not x")]),
-    exact(&["type_as"], TORCH, &[form("x, y", "y.dtype(x)")]),
+    exact(&["type_as"], TORCH, &[form("x, y", "astype(x, y.dtype)")]),
     exact(&["numpy.e", "math.e", "jax.e", "torch.e", "xp.e"], PYTHON, &[form("", "2.718281828459045")]),
     advice(
         &[".at"],
