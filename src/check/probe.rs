@@ -7,6 +7,7 @@ use super::infer::Ctx;
 use super::infer::arguments::Given;
 use super::infer::closure::Closure;
 use super::infer::frame::Scripts;
+use super::infer::function::MAX_EXPRESSIONS;
 use super::infer::graph::Graph;
 use super::infer::value::Value;
 use super::lint::LintState;
@@ -89,6 +90,8 @@ impl Open {
 
 /// How many nodes questions may add to those of a short script.
 const FEW_NODES: usize = 1000;
+/// How many expressions all questions may come to.
+const MOST_EXPRESSIONS: u32 = 10 * MAX_EXPRESSIONS;
 
 /// A checked script whose functions can be asked.
 pub struct Probe<'a> {
@@ -96,6 +99,10 @@ pub struct Probe<'a> {
     known: LintState,
     /// What the script itself is made of.
     graph: Graph,
+    /// How many more expressions the questions may come to.
+    left: u32,
+    /// Functions about which they came to too many.
+    large: Vec<Arc<Closure>>,
 }
 
 /// Checks a script and lets its functions be asked. What is found in the script itself is not reported here.
@@ -103,7 +110,7 @@ pub fn ask<T>(request: &Request, f: impl FnOnce(&mut Probe) -> T) -> T {
     let scripts = Scripts::default();
     let (ctx, known) = super::walk(request, &scripts);
     let graph = ctx.graph.clone();
-    f(&mut Probe { ctx, known, graph })
+    f(&mut Probe { ctx, known, graph, left: MOST_EXPRESSIONS, large: Vec::new() })
 }
 
 impl Probe<'_> {
@@ -112,9 +119,29 @@ impl Probe<'_> {
         self.ctx.calls.unit.closures()
     }
 
+    /// Asks questions about a function. There is no answer if these, or those about a function that it uses, come to
+    /// more expressions than a program may.
+    pub fn about<T>(&mut self, closure: &Arc<Closure>, questions: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let is_large = |function: &Arc<Closure>| self.large.iter().any(|large| Arc::ptr_eq(large, function));
+        let uses_large = closure.needs().iter().any(is_large);
+        let mut answer = None;
+        if !uses_large {
+            let most = self.left.min(MAX_EXPRESSIONS);
+            self.ctx.calls.depth.allow(most);
+            let found = questions(self);
+            let left = self.ctx.calls.depth.left();
+            self.left -= most - left.unwrap_or(0).min(most);
+            answer = left.map(|_| found);
+        }
+        if answer.is_none() {
+            self.large.push(closure.clone());
+        }
+        answer
+    }
+
     /// What a function gives in a mode; parameters without an argument take their default.
     pub fn call(&mut self, closure: &Arc<Closure>, given: &[Option<ProbeArgument>], mode: Mode) -> ProbeAnswer {
-        let Probe { ctx, known, graph } = self;
+        let Probe { ctx, known, graph, .. } = self;
         let own = std::mem::replace(&mut ctx.settings.mode, mode);
         ctx.settings_change();
         ctx.findings.take();

@@ -212,6 +212,9 @@ fn shortest(rows: &[&SignatureRow], at: impl Fn(&SignatureRow) -> Vec<Elem>) -> 
 
 fn table_text(table: &SignatureTable) -> String {
     let mut text = format!("{}\n", table.signature);
+    if table.too_large {
+        return text + "  (its calls come to too many expressions to be shown; `--at` asks for one row)\n";
+    }
     let results: Vec<&str> = table.results.iter().flatten().map(String::as_str).collect();
     let result = match results.len() == table.results.len() && !results.is_empty() {
         true => results.join(", "),

@@ -154,11 +154,11 @@ pub(super) static ROWS: &[Op] = &[
                 way("x, axis, bitorder=\"little\"", UNPACKED).with(&[("count", "8*size"), ("place", "at % 8")]),
                 way("x, axis", UNPACKED).with(&[("count", "8*size"), ("place", "7 - at % 8")]),
                 way("x, axis, count, bitorder=\"big\"", UNPACKED)
-                    .with(&[("count", "where(count < 0, 8*size + count, count)"), ("place", "7 - at % 8")]),
+                    .with(&[("count", "where(count < 0, 8*size + minimum(count, 0), count)"), ("place", "7 - at % 8")]),
                 way("x, axis, count, bitorder=\"little\"", UNPACKED)
-                    .with(&[("count", "where(count < 0, 8*size + count, count)"), ("place", "at % 8")]),
+                    .with(&[("count", "where(count < 0, 8*size + minimum(count, 0), count)"), ("place", "at % 8")]),
                 way("x, axis, count", UNPACKED)
-                    .with(&[("count", "where(count < 0, 8*size + count, count)"), ("place", "7 - at % 8")]),
+                    .with(&[("count", "where(count < 0, 8*size + minimum(count, 0), count)"), ("place", "7 - at % 8")]),
             ],
         )
     },

@@ -6,7 +6,7 @@ use super::expand::Expand;
 use super::lines::{LineArrangement, LineCall, Lines};
 use super::{ANY, Form, Op, Param, Role, operand, row, way, written};
 use crate::ir::routine::Routine;
-use crate::ir::{Fold, NodeId, View};
+use crate::ir::{Fold, NodeId, Slice, View};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Kind};
@@ -80,7 +80,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "where elements are not zero: a row of positions for each",
-        special: "As nonzero",
+        special: "As nonzero; a scalar has no axes, and its rows are empty",
         examples: &[("argwhere([[0, 1], [2, 0]])", "[[0, 1], [1, 0]]")],
         ..found("argwhere", |e, asked| {
             let (place, shape) = positions(e, asked);
@@ -92,7 +92,11 @@ pub(super) static ROWS: &[Op] = &[
                 })
                 .collect();
             vec![match columns.is_empty() {
-                true => e.view(place, View::Reshape, vec![len, Dim::Const(1)]),
+                // A scalar has no axes, so its rows are empty.
+                true => {
+                    let column = e.view(place, View::Reshape, vec![len.clone(), Dim::Const(1)]);
+                    e.0.slice(column, &[Slice::all(), Slice::all()], vec![len, Dim::Const(0)])
+                }
                 false => e.0.concat(&columns, 1),
             }]
         })

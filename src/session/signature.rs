@@ -46,6 +46,8 @@ pub struct SignatureTable {
     pub rows: Vec<SignatureRow>,
     /// Whether the rows are every combination.
     pub whole: bool,
+    /// Whether there are no rows because the calls of the function come to too many expressions.
+    pub too_large: bool,
 }
 
 /// A parameter of a table.
@@ -234,23 +236,29 @@ fn of_function(
         free.push(open.dims.is_none());
         params.push(SignatureParam { name: param.name.text.clone(), shape, choices: chosen(open.dtype, weak, wanted) });
     }
-    let mut call = |at: &[Elem], forms: &[ProbeShape], mode: Mode| {
-        let mut given: Vec<Option<ProbeArgument>> = vec![None; function.params.len()];
-        for ((&place, &elem), &form) in places.iter().zip(at).zip(forms) {
-            given[place] = Some((elem, form));
-        }
-        probe.call(closure, &given, mode)
-    };
-    let forms = shapes(&params, &free, &mut call);
+    let found = probe.about(closure, |probe| {
+        let mut call = |at: &[Elem], forms: &[ProbeShape], mode: Mode| {
+            let mut given: Vec<Option<ProbeArgument>> = vec![None; function.params.len()];
+            for ((&place, &elem), &form) in places.iter().zip(at).zip(forms) {
+                given[place] = Some((elem, form));
+            }
+            probe.call(closure, &given, mode)
+        };
+        let forms = shapes(&params, &free, &mut call);
+        let (rows, whole) = combinations(&params);
+        let rows = rows.into_iter().map(|at| SignatureRow::of(at.clone(), |mode| call(&at, &forms, mode)));
+        let rows: Vec<SignatureRow> = rows.collect();
+        (forms, rows, whole)
+    });
+    let too_large = found.is_none();
+    let (forms, rows, whole) = found.unwrap_or_default();
     for ((param, form), free) in params.iter_mut().zip(&forms).zip(&free) {
         if *free {
             param.shape = form.text().to_owned();
         }
     }
-    let (rows, whole) = combinations(&params);
-    let rows = rows.into_iter().map(|at| SignatureRow::of(at.clone(), |mode| call(&at, &forms, mode))).collect();
     let (name, signature) = (Some(function.name.text.clone()), closure.signature(sources));
-    Some(SignatureTable { name, signature, params, results: Vec::new(), rows, whole })
+    Some(SignatureTable { name, signature, params, results: Vec::new(), rows, whole, too_large })
 }
 
 /// Shapes that a function takes for the parameters that say none: all `[n]` if it does, else all scalars, else all
@@ -330,5 +338,6 @@ fn of_script(request: &Request, inputs: &[Asking], asked: &SignatureOptions) -> 
         })
     });
     let rows = rows.collect();
-    Some(SignatureTable { name: None, signature: "the script".to_owned(), params, results, rows, whole })
+    let signature = "the script".to_owned();
+    Some(SignatureTable { name: None, signature, params, results, rows, whole, too_large: false })
 }

@@ -25,6 +25,20 @@ fn file(name: &str) -> String {
     std::fs::read_to_string(lab::root("tests/numpy").join(name)).expect("the file is there")
 }
 
+/// The name that was meant is looked for as often as errors are shown, and not for each of thousands.
+#[test]
+fn few_of_many_unknown_names_have_advice() {
+    for unknown in ["quantity000", "quantity000(1)"] {
+        let lines = (0..300).map(|at| format!("let a{at} = {}\n", unknown.replace("000", &format!("{at:03}"))));
+        let text = format!("let other = 1\nfn quantity(x) = x\n{}", lines.collect::<String>());
+        let (_, prepared) = lab::check(&text, Mode::All);
+        let errors: Vec<&Diagnostic> = prepared.diagnostics.iter().filter(|found| found.is_error()).collect();
+        let advice = |found: &&Diagnostic| found.helps.iter().any(|help| help.text.contains("`quantity`"));
+        let advised = errors.iter().filter(|found| advice(found)).count();
+        assert!(errors.len() == 300 && (100..300).contains(&advised), "{unknown}: {advised} of {}", errors.len());
+    }
+}
+
 /// What newcomers write, and the advice that can be pasted.
 #[test]
 fn habits_have_advice_that_runs() {

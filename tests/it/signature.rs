@@ -229,3 +229,18 @@ fn tables_are_fast() {
     println!("{:.1} ms for a table of 400 rows in three modes", 1e3 * each);
     assert!(each < 0.5, "{each} s");
 }
+
+/// Functions that call functions are no more than what their bodies come to, and there is a limit.
+#[test]
+fn chains_of_calls_end() {
+    let chain = |body: &str| -> String {
+        let links = (1..40).map(|at| format!("fn g{at}(x) = {}\n", body.replace('g', &format!("g{}", at - 1))));
+        std::iter::once("fn g0(x) = x + 1\n".to_owned()).chain(links).collect()
+    };
+    let short = signatures(&chain("g(x) + 1"), Settings::default());
+    assert!(short.tables.len() == 40 && short.tables.iter().all(|table| !table.too_large && table.whole));
+    let text = printed(&chain("g(g(g(x)))"), &[]);
+    let told = "(its calls come to too many expressions to be shown; `--at` asks for one row)\n";
+    assert!(text.contains("g5(x)\n  x[n] ") && text.ends_with(&format!("g39(x)\n  {told}")), "{text}");
+    assert!((25..35).contains(&text.matches(told).count()), "{text}");
+}

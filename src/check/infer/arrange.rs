@@ -356,7 +356,11 @@ impl Ctx<'_> {
             parts
         } else {
             let count = self.whole(&sections, at, "the number of parts")?;
-            let is_count = (1..=MAX_TUPLE as i64).contains(&count);
+            if count > MAX_TUPLE as i64 {
+                self.error(report::tuple_too_large(MAX_TUPLE, at));
+                return None;
+            }
+            let is_count = count >= 1;
             let parts = length.form().filter(|_| is_count).and_then(|length| equal_parts(count, &length, uneven));
             let Some(parts) = parts else {
                 let diagnostic = match length.known() {

@@ -103,9 +103,8 @@ impl Ctx<'_> {
         if let Some(row) = elsewhere::find(name) {
             return self.foreign_function(row, name, call, at);
         }
-        let known = self.callable_names(call);
-        let near = suggest::closest(name, known.iter().map(String::as_str));
-        self.error(report::unknown_function(name, near, call.first.is_some(), at))
+        let near = self.meant(name, |ctx| ctx.callable_names(call));
+        self.error(report::unknown_function(name, near.as_deref(), call.first.is_some(), at))
     }
 
     fn call_value(&mut self, function: Value, first: Option<ExprId>, args: &[Arg], span: Span, at: Span) -> Value {

@@ -169,11 +169,22 @@ impl Ctx<'_> {
             return self.error(report::no_result(name, result_number(name), &numbered, span));
         }
         let outside = self.request.usage.free_names.then_some(self.request.given.offered);
-        let mut known = self.known_values();
-        known.extend(outside.unwrap_or_default().iter().cloned());
-        let near = suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned);
+        let near = self.meant(name, |ctx| {
+            let offered = outside.unwrap_or_default().iter().cloned();
+            ctx.known_values().into_iter().chain(offered).collect()
+        });
         let unknown = report::unknown_name(name, near.as_deref(), outside, span);
         self.error(if self.ends_a_quotient(span) { unknown.help(report::COMMENT) } else { unknown })
+    }
+
+    /// The known name that was probably meant by an unknown one. Among very many unknown names only the first ones are
+    /// worth the search.
+    pub(in crate::check) fn meant(&mut self, name: &str, known: impl FnOnce(&Self) -> Vec<String>) -> Option<String> {
+        if !self.findings.search() {
+            return None;
+        }
+        let known = known(self);
+        suggest::closest(name, known.iter().map(String::as_str)).map(str::to_owned)
     }
 
     /// Whether a name is all that stands on its line behind `//`, where elsewhere a comment is.

@@ -15,6 +15,8 @@ use std::collections::{HashMap, HashSet};
 
 /// How many calls a message shows.
 const SHOWN_CALLS: usize = 3;
+/// For how many unknown names the one that was meant is looked for: more errors than are shown.
+const MOST_SEARCHES: usize = 200;
 
 /// What was found so far.
 pub(in crate::check) struct Findings {
@@ -28,6 +30,8 @@ pub(in crate::check) struct Findings {
     pub(in crate::check) suppressed: Suppressions,
     /// Names that were reported as unknown: once is enough.
     pub(in crate::check) reported: HashSet<String>,
+    /// For how many unknown names the one that was meant was looked for.
+    searches: usize,
     /// Where something first came to nothing; see [`super::silence`].
     pub(in crate::check) unreported: Option<Span>,
 }
@@ -37,6 +41,7 @@ pub(in crate::check) struct FindingsMark {
     found: usize,
     calls: usize,
     reported: HashSet<String>,
+    searches: usize,
     unreported: Option<Span>,
 }
 
@@ -61,6 +66,7 @@ impl Findings {
             quiet: 0,
             suppressed: Suppressions::of(request),
             reported: HashSet::new(),
+            searches: 0,
             unreported: None,
         }
     }
@@ -75,6 +81,12 @@ impl Findings {
         if self.quiet == 0 || diagnostic.is_error() {
             self.found.push((diagnostic, walk));
         }
+    }
+
+    /// Whether the name that was meant by an unknown one is looked for once more.
+    pub(in crate::check) fn search(&mut self) -> bool {
+        self.searches += 1;
+        self.searches <= MOST_SEARCHES
     }
 
     /// The walk that goes on.
@@ -196,6 +208,7 @@ impl Findings {
             found: self.found.len(),
             calls: self.calls.len(),
             reported: self.reported.clone(),
+            searches: self.searches,
             unreported: self.unreported,
         }
     }
@@ -205,6 +218,7 @@ impl Findings {
         self.found.truncate(mark.found);
         self.calls.truncate(mark.calls);
         self.reported = mark.reported;
+        self.searches = mark.searches;
         self.unreported = mark.unreported;
     }
 
@@ -212,6 +226,7 @@ impl Findings {
     pub(in crate::check) fn take(&mut self) -> Diagnostics {
         let (mut told, mut told_of_calls) = (HashSet::new(), HashSet::new());
         let several = self.of_several_dtypes();
+        self.calls.clear();
         let mut taken = Diagnostics::new();
         for (mut diagnostic, mut walk) in std::mem::take(&mut self.found) {
             if let Some((call, outer)) = self.walks.out_of_the_library(walk) {

@@ -2,9 +2,11 @@
 
 use super::env::Scope;
 use super::uses::CallsOf;
-use crate::source::{SourceId, Span};
+use crate::hash::QuickSet;
+use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::Script;
 use crate::types::Dim;
+use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -49,11 +51,12 @@ impl<'a> Frame<'a> {
 pub(in crate::check) struct Shelf<'a> {
     scripts: &'a Scripts,
     known: HashMap<usize, &'a Script>,
+    words: OnceCell<QuickSet<&'a str>>,
 }
 
 impl<'a> Shelf<'a> {
     pub(in crate::check) fn new(scripts: &'a Scripts) -> Shelf<'a> {
-        Shelf { scripts, known: HashMap::new() }
+        Shelf { scripts, known: HashMap::new(), words: OnceCell::new() }
     }
 
     /// Looks at a script.
@@ -66,11 +69,26 @@ impl<'a> Shelf<'a> {
         self.known.values().find(|script| script.source == source).copied()
     }
 
+    /// The words of all texts, which are asked for once a length needs a name that nothing has.
+    pub(in crate::check) fn words(&self, sources: &'a Sources) -> &QuickSet<&'a str> {
+        self.words.get_or_init(|| written_words(sources))
+    }
+
     /// A script for as long as the walk lasts.
     pub(in crate::check) fn get(&mut self, script: &Arc<Script>) -> &'a Script {
         let (number, scripts) = (self.known.len(), self.scripts);
         self.known.entry(Arc::as_ptr(script) as usize).or_insert_with(|| scripts.keep(number, script))
     }
+}
+
+/// The words of all texts. What stands in a comment is none.
+fn written_words(sources: &Sources) -> QuickSet<&str> {
+    let texts = (0..sources.len()).map(move |at| sources.get(SourceId(at as u32)).text.as_str());
+    let lines = texts.flat_map(str::lines).map(|line| match line.split_once('#') {
+        Some((code, _)) if !code.contains('"') => code,
+        _ => line,
+    });
+    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).collect()
 }
 
 /// Scripts that stay where they are for as long as the walk lasts, so that it can look at them and go on. Shelf `n` has

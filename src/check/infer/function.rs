@@ -75,11 +75,12 @@ impl Calls {
         self.depth.open > 0
     }
 
-    /// Forgets what was found, so that the next call is walked as if it were the first.
+    /// Forgets what was found, so that the next call is walked as if it were the first. What was
+    /// spent stays.
     pub(in crate::check) fn forget(&mut self) {
         self.memo = Memo::default();
         self.restored.clear();
-        (self.depth.spent, self.depth.exhausted) = (0, false);
+        self.depth.exhausted = false;
     }
 }
 
@@ -87,6 +88,16 @@ impl Depth {
     /// Whether the limit of expressions was reported.
     pub(in crate::check) fn is_reported(&mut self) -> &mut bool {
         &mut self.exhausted
+    }
+
+    /// Lets calls and loops from now on come to so many expressions.
+    pub(in crate::check) fn allow(&mut self, most: u32) {
+        self.spent = MAX_EXPRESSIONS.saturating_sub(most);
+    }
+
+    /// How many more expressions they may come to; nothing if they came to too many.
+    pub(in crate::check) fn left(&self) -> Option<u32> {
+        MAX_EXPRESSIONS.checked_sub(self.spent)
     }
 
     /// Into the step of a loop, before which there are so many nodes.

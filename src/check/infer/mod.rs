@@ -89,7 +89,6 @@ mod words;
 use super::{Request, Settings};
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};
-use crate::hash::QuickSet;
 use crate::source::Span;
 use crate::types::Elem;
 use facts::{Fact, Subject};
@@ -98,7 +97,6 @@ use frame::{Frame, Scripts, Shelf};
 use function::Calls;
 use graph::Graph;
 use record::TypedTree;
-use std::cell::OnceCell;
 use value::Value;
 
 /// The state of the walk.
@@ -114,8 +112,6 @@ pub(in crate::check) struct Ctx<'a> {
     pub(in crate::check) calls: Calls,
     pub(in crate::check) findings: Findings,
     pub(in crate::check) typed: Inferred,
-    /// The words of all sources, once a length needs a name that nothing has.
-    pub(in crate::check) words: OnceCell<QuickSet<&'a str>>,
 }
 
 /// What the walk leaves behind beside the program.
@@ -141,7 +137,6 @@ impl<'a> Ctx<'a> {
             calls: Calls::default(),
             findings: Findings::of(request),
             typed: Inferred::default(),
-            words: OnceCell::new(),
         }
     }
 

@@ -43,8 +43,7 @@ impl Ctx<'_> {
         }
         let count = self.size_given(repeats, at)?;
         let Some(length) = operand.shape[axis].multiply(&count) else {
-            self.error(report::open_count(&operand, span));
-            return None;
+            return Some(self.uncounted(&operand, &[operand.shape[axis].clone(), count], span));
         };
         let with = |dim: Dim| {
             let mut shape = operand.shape.clone();

@@ -9,9 +9,8 @@ use super::Ctx;
 use super::operand::{Operand, OperandForm};
 use super::pick::{Pick, kept_shape, whole};
 use super::value::Value;
-use crate::hash::QuickSet;
 use crate::ir::{NodeId, View};
-use crate::source::{SourceId, Sources, Span};
+use crate::source::Span;
 use crate::syntax::ast::{ExprId, Index};
 use crate::types::{DType, Dim, Elem};
 
@@ -229,20 +228,10 @@ impl Ctx<'_> {
         if count == 0 {
             return Vec::new();
         }
-        let words = self.words.get_or_init(|| written_words(self.request.sources));
+        let words = self.scripts.words(self.request.sources);
         let (written, dims) = (|name: &str| words.contains(name), &self.frame.dims);
         self.graph.builder.free_lengths(count, written, |name| dims.contains_key(name))
     }
-}
-
-/// The words of all texts. What stands in a comment is none.
-fn written_words(sources: &Sources) -> QuickSet<&str> {
-    let texts = (0..sources.len()).map(move |at| sources.get(SourceId(at as u32)).text.as_str());
-    let lines = texts.flat_map(str::lines).map(|line| match line.split_once('#') {
-        Some((code, _)) if !code.contains('"') => code,
-        _ => line,
-    });
-    lines.flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_')).collect()
 }
 
 /// Where an item of an index begins: the axis of the operand, and the axis of what the picks show.
