@@ -91,7 +91,9 @@ impl Open {
 /// How many nodes questions may add to those of a short script.
 const FEW_NODES: usize = 1000;
 /// How many expressions all questions may come to.
-const MOST_EXPRESSIONS: u32 = 10 * MAX_EXPRESSIONS;
+const MOST_EXPRESSIONS: u32 = MAX_EXPRESSIONS;
+/// How many expressions the questions about one function may come to.
+const MOST_OF_ONE: u32 = MAX_EXPRESSIONS / 4;
 
 /// A checked script whose functions can be asked.
 pub struct Probe<'a> {
@@ -120,13 +122,13 @@ impl Probe<'_> {
     }
 
     /// Asks questions about a function. There is no answer if these, or those about a function that it uses, come to
-    /// more expressions than a program may.
+    /// too many expressions.
     pub fn about<T>(&mut self, closure: &Arc<Closure>, questions: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let is_large = |function: &Arc<Closure>| self.large.iter().any(|large| Arc::ptr_eq(large, function));
         let uses_large = closure.needs().iter().any(is_large);
         let mut answer = None;
         if !uses_large {
-            let most = self.left.min(MAX_EXPRESSIONS);
+            let most = self.left.min(MOST_OF_ONE);
             self.ctx.calls.depth.allow(most);
             let found = questions(self);
             let left = self.ctx.calls.depth.left();

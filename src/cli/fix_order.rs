@@ -48,7 +48,7 @@ pub(super) fn ready<'f>(script: &Script, fixes: &[&'f Fix]) -> Vec<&'f Fix> {
     changed.clear();
     for statement in statements.iter().filter(|it| !(it.in_function && calls_wait)) {
         let waits = reads(statement, &changed);
-        let keeps = |index: &&usize| !is_cast(fixes[**index]) || !waits && !(calls_wait && is_of_calls(**index));
+        let keeps = |index: &&usize| !is_cast(fixes[**index]) || !(waits || calls_wait && is_of_calls(**index));
         taken.extend(statement.fixes.iter().filter(keeps));
         if waits || changes(statement) {
             changed.extend(&statement.names);

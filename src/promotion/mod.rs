@@ -277,7 +277,14 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
                         _ => it.elem,
                     };
                     let mapped = |it: &Operand| Operand::array((rule.compute)(own(it)));
-                    let mapped: Vec<Operand> = system.counted(operands).iter().map(mapped).collect();
+                    let apart = match (rule.order, operands) {
+                        // A place is looked up among others of its type; what stands there is mapped by itself.
+                        (JoinOrder::MapApart, &[at, places, values]) => {
+                            vec![Operand::array(join(&[at, places])?.elem), values]
+                        }
+                        _ => operands.to_vec(),
+                    };
+                    let mapped: Vec<Operand> = system.counted(&apart).iter().map(mapped).collect();
                     let joined = join(&mapped)?;
                     (whole.unwrap_or(joined), joined.elem)
                 }
@@ -291,21 +298,27 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
         Class::Division | Class::Spacing | Class::Mean | Class::Quantile | Class::Interpolation | Class::Histogram
     );
     let compute = if divides { divided(compute) } else { compute };
-    let harden = match rule.weak {
-        Weakness::Kept | Weakness::Attribute => false,
-        Weakness::All => operands.iter().any(|operand| !operand.elem.is_weak() && !operand.constant),
-        Weakness::NotIntegers => joined.elem == Elem::WeakInt,
-        Weakness::NotComplex => joined.elem == Elem::WeakComplex,
-        Weakness::Hardened => true,
-        Weakness::Power => match operands {
-            [_, exponent] if joined.elem == Elem::WeakInt => !is_literal_count(exponent),
-            [base, exponent] => base.elem.is_weak() && exponent.elem.strong().is_some_and(DType::is_integer),
-            _ => false,
-        },
-    };
+    let harden = hardens(&rule, operands, joined.elem);
     let attribute = rule.weak == Weakness::Attribute && operands.iter().all(|operand| operand.constant);
     let weak = (system.keeps_weak || attribute) && !harden && joined.weak;
     Ok(Decision { joined: joined.elem, compute, result: made, weak })
+}
+
+/// Whether a rule makes a weak result of these operands, which meet as `joined`, strong.
+fn hardens(rule: &Rule, operands: &[Operand], joined: Elem) -> bool {
+    match rule.weak {
+        Weakness::Kept | Weakness::Attribute => false,
+        Weakness::All => operands.iter().any(|operand| !operand.elem.is_weak() && !operand.constant),
+        Weakness::First => operands.first().is_some_and(|first| !first.constant),
+        Weakness::NotIntegers => joined == Elem::WeakInt,
+        Weakness::NotComplex => joined == Elem::WeakComplex,
+        Weakness::Hardened => true,
+        Weakness::Power => match operands {
+            [_, exponent] if joined == Elem::WeakInt => !is_literal_count(exponent),
+            [base, exponent] => base.elem.is_weak() && exponent.elem.strong().is_some_and(DType::is_integer),
+            _ => false,
+        },
+    }
 }
 
 /// The operands as an operation takes them: where it makes arrays of literals, these have their default dtypes.

@@ -170,7 +170,8 @@ pub enum JoinOrder {
     JoinThenMap,
     /// Map, then join: `u8` and `i8` both become `f16`.
     MapThenJoin,
-    /// Map, then join, also where the operands have a type in common that would do.
+    /// Map, then join, also where the operands have a type in common that would do. Of three operands, the first two
+    /// are joined before they are mapped.
     MapApart,
     /// As join, then map; but a `bool` operand makes everything `bool` (TensorFlow's `*` is then a conjunction).
     BoolWins,
@@ -200,6 +201,8 @@ pub enum Weakness {
     Kept,
     /// Weak only if every operand is.
     All,
+    /// Weak in, weak out, but only if the first operand is a literal.
+    First,
     /// Weak in, weak out, but weak integers give a strong result.
     NotIntegers,
     /// Weak in, weak out, but weak complex numbers give a strong result.
@@ -236,7 +239,7 @@ impl Rule {
         Rule::keep(NOTHING)
     }
 
-    /// Each operand is taken to another type by itself, whatever they have in common.
+    /// Each operand is taken to another type by itself, whatever they have in common; of three, the first two together.
     pub const fn apart(self) -> Rule {
         Rule { order: JoinOrder::MapApart, ..self }
     }

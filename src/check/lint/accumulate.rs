@@ -42,7 +42,7 @@ impl<'a> Lint<'_, 'a> {
         };
         let own = self.graph.builder.dtype(node);
         let dtype = asked.map_or(own, |(dtype, _)| dtype);
-        let wraps = is_narrow(dtype) || growth == Growth::Product && self.ends_are_stated(node, dtype);
+        let wraps = is_narrow(dtype) || self.ends_are_stated(node, dtype);
         if !wraps {
             return self.narrow_product(op, node, operand, at);
         }
@@ -54,8 +54,14 @@ impl<'a> Lint<'_, 'a> {
         let lengths = self.graph.builder.shape(node);
         let folded: Vec<_> = axes.iter().filter_map(|&axis| lengths.get(axis).cloned()).collect();
         let count = shape::sizes(&folded).map(|sizes| sizes.iter().map(|&size| size as f64).product::<f64>());
-        // Of stated ranges it is enough that two do not fit.
-        let count = if is_narrow(dtype) { count } else { Some(2.0) };
+        let count = match growth {
+            _ if is_narrow(dtype) => count,
+            // Of stated ranges a sum of unknown length says nothing.
+            Growth::Sum if count.is_none() => return self.narrow_product(op, node, operand, at),
+            Growth::Sum => count,
+            // Of stated ranges it is enough that two do not fit.
+            Growth::Product => Some(2.0),
+        };
         let range = self.known_range(node);
         if operand.is_exact() || fits(growth, range, count, dtype) {
             return;
@@ -98,7 +104,11 @@ impl<'a> Lint<'_, 'a> {
             Some(begins) => (hull(Some(begins), Some(own)), count.map(|count| count + 1.0)),
         };
         let fits = range.is_some_and(|range| fits(growth, range, count, dtype));
-        if !is_narrow(dtype) || fits {
+        let is_stated = growth == Growth::Sum
+            && count.is_some()
+            && self.ends_are_stated(*node, dtype)
+            && into.is_none_or(|into| self.ends_are_stated(into, dtype));
+        if fits || !is_narrow(dtype) && !is_stated {
             return;
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, *at);

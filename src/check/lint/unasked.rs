@@ -109,18 +109,21 @@ impl Lint<'_, '_> {
         let literal = operands.iter().any(|operand| operand.elem == Elem::WeakFloat);
         let integer = operands.iter().any(|operand| strong(&operand, |dtype| dtype.is_integer()));
         let float = operands.iter().any(|operand| strong(&operand, |dtype| dtype.is_float() || dtype.is_complex()));
-        let told = literal && integer && !float;
+        let defaults = literal && integer && !float;
+        // Of scalars alone it is not told, so what follows is, unless it takes the dtype that it meets.
+        let is_scalar = operands.iter().all(|operand| operand.shape.is_empty());
+        let told = defaults && (decision.weak || !is_scalar);
         if told {
             self.known.unasked.told.insert(at);
         }
-        if f64_origin.is_some() || told || !decision.weak {
+        if f64_origin.is_some() || defaults || !decision.weak {
             let own = F64Origin { span: at, cause: Cause::Operation, alone: true };
             let f64_origin = f64_origin.unwrap_or(own);
             let alone = f64_origin.alone && self.would_be_narrow(operands);
             self.known.unasked.next = Some(F64Origin { alone, ..f64_origin });
         }
         let Some(narrow) = operands.iter().find(|operand| strong(operand, is_narrow)) else { return };
-        if told || decision.weak {
+        if defaults || decision.weak {
             return;
         }
         let wide = operands.iter().find(|operand| strong(operand, is_wide));

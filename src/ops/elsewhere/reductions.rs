@@ -290,7 +290,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["cosine_similarity"], TORCH, &[form("a, b", "dot(a, b) / (norm(a) * norm(b))")]),
     exact(&["frobenius_norm"], &[Home::Torch], &[form("x", "norm(x)")]),
     exact(&["torch.one_hot"], TORCH, &[form("labels, n", "i64(labels[..., None] == arange(n))")]),
-    exact(&["one_hot"], NETS, &[form("labels, n", "f32(labels[..., None] == arange(n))")]),
+    exact(&["tf.one_hot"], TF, &[form("labels, n", "f32(labels[..., None] == arange(n))")]),
+    exact(&["one_hot"], NETS, &[form("labels, n", "astype(labels[..., None] == arange(n), ones(0).dtype)")]),
     code(
         &["cross_entropy"],
         TORCH,

@@ -191,6 +191,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("unique", Rule::keep(ANY).weak(Weakness::NotComplex)),
     ("union1d", Rule::keep(ANY).weak(Weakness::NotComplex)),
     ("intersect1d", Rule::keep(ANY).hardened()),
+    ("heaviside", Rule::keep(REAL).through(inexact).weak(Weakness::First)),
     // Their signs are looked at as bits, of 16 and more.
     ("copysign", Rule::keep(REAL.but(BYTES)).through(inexact)),
     ("gamma", Rule::keep(REAL.but(BYTES)).through(inexact)),

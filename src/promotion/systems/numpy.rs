@@ -82,6 +82,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("cov", Rule::keep(ANY).through(at_least_f64).hardened()),
     ("corrcoef", Rule::keep(ANY).through(at_least_f64).hardened()),
     ("trapezoid", Rule::keep(ANY).through(to_f64).hardened()),
+    ("gradient", Rule::keep(ANY).through(to_f64).hardened()),
     ("linalg.norm", Rule::keep(ANY).through(normed).giving(to_part).hardened()),
 ];
 

@@ -79,12 +79,6 @@ pub(super) static ALL: &[Rule] = &[
         holds: |operands| matches!(operands[0].as_str(), "u16" | "u32" | "u64" | "c64" | "c128" | "f16" | "bf16"),
     },
     Rule {
-        systems: "jax jax32 jax-strict",
-        ops: "heaviside",
-        reason: "jax.numpy.heaviside is weak where its first operand is a literal, whatever the second one is",
-        holds: |operands| !operands[0].ends_with('*'),
-    },
-    Rule {
         systems: "numpy",
         ops: "nanquantile",
         reason: "NumPy computes nanquantile of bfloat16 in f32, and no other quantile of it",
