@@ -160,9 +160,9 @@ impl RunJob<'_> {
             }
         }
         let spent = reply.times;
-        let silent = reply.values.is_empty() && !self.free_names && self.library.is_none();
+        let silent = reply.values.is_empty() && self.library.is_none();
         let code = deliver(reply, &destinations, running);
-        if silent && code.is_done() && computes_nothing(self.text) {
+        if silent && code.is_done() && computes_nothing(self.text, self.free_names) {
             output::note("there is nothing to compute: the script has no `output` and no bare expression");
         }
         if running.verbose {
@@ -172,13 +172,14 @@ impl RunJob<'_> {
     }
 }
 
-/// Whether a script has statements, and none of them shows or asserts anything.
-fn computes_nothing(text: &str) -> bool {
+/// Whether none of a script's statements shows or asserts anything. One without statements may be meant so, unless it
+/// was typed as an expression.
+fn computes_nothing(text: &str, typed: bool) -> bool {
     let mut sources = Sources::new();
     let source = sources.add("", text.to_owned());
     let script = syntax::parse(&sources, source, &mut Diagnostics::new());
     let says = |kind: &StmtKind| matches!(kind, StmtKind::Output { .. } | StmtKind::Expr { .. } | StmtKind::Assert(_));
-    !script.stmts.is_empty() && !script.stmts.iter().any(|stmt| says(&stmt.kind))
+    (typed || !script.stmts.is_empty()) && !script.stmts.iter().any(|stmt| says(&stmt.kind))
 }
 
 /// Writes the outputs that have a file, prints the others.

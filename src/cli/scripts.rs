@@ -90,6 +90,6 @@ pub(super) fn script_text(path: &Path, name: &str) -> Result<String, (Box<Diagno
     }
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        (Box::new(crate::syntax::report::invalid_utf8(name, at)), Outcome::Refused)
+        (Box::new(crate::syntax::report::invalid_utf8(name, "script", at)), Outcome::Refused)
     })
 }

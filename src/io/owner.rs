@@ -19,7 +19,9 @@ pub fn stranger(path: &Path) -> io::Result<Option<u32>> {
     let own = unsafe { libc::geteuid() };
     // Who became the administrator for a command is still the one to whom the files belong.
     let before = std::env::var("SUDO_UID").ok().and_then(|text| text.parse().ok()).filter(|_| own == 0);
-    let owners = [std::fs::symlink_metadata(path)?.uid(), std::fs::metadata(path)?.uid()];
+    let link = std::fs::symlink_metadata(path)?.uid();
+    // A link that leads nowhere belongs to who made it.
+    let owners = [link, std::fs::metadata(path).map_or(link, |known| known.uid())];
     Ok(owners.into_iter().find(|&owner| !is_known(owner, own, before)))
 }
 

@@ -35,7 +35,8 @@ pub fn find(folder: Option<&Path>) -> ProjectFile {
     let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
     for above in folder.ancestors() {
         let path = above.join(NAME);
-        if path.is_file() {
+        // Whatever has this name is meant; what cannot be read is told when it is read.
+        if path.symlink_metadata().is_ok() {
             return match owner::stranger(&path) {
                 Ok(None) => ProjectFile::File(path),
                 Ok(Some(owner)) => ProjectFile::Strange(path, Some(owner)),

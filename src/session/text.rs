@@ -20,7 +20,7 @@ pub(super) fn settings(
         error.outcome()
     })?;
     String::from_utf8(bytes).map_err(|error| {
-        sink.push(syntax::report::invalid_utf8(name, error.utf8_error().valid_up_to()));
+        sink.push(syntax::report::invalid_utf8(name, "file", error.utf8_error().valid_up_to()));
         Outcome::Refused
     })
 }

@@ -98,7 +98,8 @@ fn parsed(
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
-            sink.push(syntax::report::invalid_utf8(&name, error.utf8_error().valid_up_to()).label(span, "used here"));
+            let at = error.utf8_error().valid_up_to();
+            sink.push(syntax::report::invalid_utf8(&name, "script", at).label(span, "used here"));
             given.outcome = given.outcome.max(Outcome::Refused);
             return None;
         }

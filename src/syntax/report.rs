@@ -150,14 +150,14 @@ pub(crate) fn long_script(span: Span, len: usize, limit: usize) -> Diagnostic {
     Diagnostic::error(&code::TEXT_LIMIT, span, format!("a script of {len} bytes; the limit is {mib} MiB"))
 }
 
-/// For bytes that are no text; `at` is the first of them.
-pub fn invalid_utf8(name: &str, at: usize) -> Diagnostic {
+/// For bytes of a script or another file, as `what` says, that are no text; `at` is the first of them.
+pub fn invalid_utf8(name: &str, what: &str, at: usize) -> Diagnostic {
     Diagnostic::unlocated(
         &code::INVALID_UTF8,
         format!("{name} is not UTF-8: byte {at} does not belong to any character"),
     )
     .about(name)
-    .help("save the script as UTF-8")
+    .help(format!("save the {what} as UTF-8"))
 }
 
 // ---- Brackets

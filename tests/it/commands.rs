@@ -461,6 +461,12 @@ fn a_script_that_shows_nothing_is_told() {
     assert!(ran.stderr.contains("note: there is nothing to compute"), "{}", ran.stderr);
     let ran = crate::shell::arr_in(folder.path(), &["run", "-"], "assert 1 < 2\n");
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    for text in ["let x = 1", "fn f(x) = x", ";", "#"] {
+        let ran = folder.arr(&["eval", text]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (0, ""), "{text}: {}", ran.stderr);
+        assert_eq!(ran.stderr.matches("note: there is nothing to compute").count(), 1, "{text}: {}", ran.stderr);
+    }
+    assert_eq!(folder.arr(&["eval", "assert 1 < 2"]).stderr, "");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `arr.toml`, and comments that silence findings: which rule wins, what is refused, what is written.
 
 use crate::shell::Folder;
+use std::os::unix::fs::symlink;
 
 const LOSSY: &str = "input x: i32[n]\ninput y: f32[n]\nx * y\n";
 
@@ -193,4 +194,42 @@ fn a_mistake_in_arr_toml_is_told_once_and_in_the_chosen_format() {
     let found: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
     assert_eq!(found["diagnostics"].as_array().map(Vec::len), Some(1), "{}", json.stdout);
     assert_eq!(json.stderr, "");
+}
+
+/// A rule must not be lost because of what the file is.
+#[test]
+fn a_link_to_a_file_of_rules_is_followed_and_what_is_no_file_is_told() {
+    let folder = Folder::with(&[("real.toml", b"mode = \"safe\"\nsystem = \"numpy\"\n"), ("x.arr", LOSSY.as_bytes())]);
+    let path = folder.path().join("arr.toml");
+    symlink("real.toml", &path).expect("a link");
+    let ran = folder.arr(&["check", "x.arr"]);
+    assert!(ran.code == 1 && ran.said().contains("widening"), "{}", ran.said());
+    std::fs::remove_file(&path).expect("it is there");
+    let told = |what: &str| {
+        for command in [["check", "x.arr"], ["eval", "1 + 1"]] {
+            let ran = folder.arr(&command);
+            assert!(ran.code != 0 && ran.said().contains("E0510"), "{what}: {}", ran.said());
+        }
+    };
+    for target in ["arr.toml", "nowhere.toml"] {
+        symlink(target, &path).expect("a link");
+        told(target);
+        std::fs::remove_file(&path).expect("it is there");
+    }
+    std::fs::create_dir(&path).expect("a folder");
+    told("a folder");
+    std::fs::remove_dir(&path).expect("it is empty");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo").success());
+    told("a pipe");
+}
+
+#[test]
+fn what_is_to_be_utf8_is_named_by_what_it_is() {
+    let help = |rules: &[u8], script: &[u8]| {
+        let ran = Folder::with(&[("arr.toml", rules), ("x.arr", script)]).arr(&["check", "x.arr"]);
+        assert_eq!(ran.code, 1, "{}", ran.said());
+        ran.said()
+    };
+    assert!(help(b"mode = \xff\n", b"1\n").contains("save the file as UTF-8"));
+    assert!(help(b"", b"\xff\n").contains("save the script as UTF-8"));
 }

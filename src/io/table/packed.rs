@@ -185,6 +185,11 @@ enum ZstandardFrames<R: Read> {
     Ended,
 }
 
+/// Whether the contents of a frame that was read to its end are those that were packed. A frame need not say.
+fn has_its_checksum(frame: &ruzstd::decoding::FrameDecoder) -> bool {
+    frame.get_checksum_from_data().is_none_or(|packed| frame.get_calculated_checksum() == Some(packed))
+}
+
 impl<R: BufRead> Read for ZstandardFrames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
@@ -201,6 +206,9 @@ impl<R: BufRead> Read for ZstandardFrames<R> {
                 ZstandardFrames::Within(mut frame) => {
                     let count = frame.read(buffer)?;
                     let ended = count == 0 && !buffer.is_empty();
+                    if ended && !has_its_checksum(&frame.decoder) {
+                        return Err(io::Error::other("the checksum is another one"));
+                    }
                     *self = if ended {
                         ZstandardFrames::Between(frame.into_parts().0)
                     } else {

@@ -384,6 +384,25 @@ fn packed_tables_are_unpacked() {
 }
 
 #[test]
+fn the_checksum_of_every_zstandard_frame_is_compared() {
+    // As `zstd` packs `a\n1\n3\n-5\n`: one block as it is, then the checksum.
+    let mut frame = b"\x28\xb5\x2f\xfd\x04\x58\x49\0\0a\n1\n3\n-5\n\x3c\x68\xe9\xee".to_vec();
+    let more = zstandard(b"7\n");
+    let read = |frames: &[&[u8]]| read_member("t.csv.zst:a", &frames.concat());
+    assert_eq!(read(&[&frame]).unwrap().to_vec::<i64>(), [1, 3, -5]);
+    assert_eq!(read(&[&frame, &more, &more]).unwrap().to_vec::<i64>(), [1, 3, -5, 7, 7]);
+    let damaged = "cannot be unpacked: its packed data is damaged";
+    frame[11] = b'9';
+    assert_eq!(said(read(&[&frame])), damaged);
+    assert_eq!(said(read(&[&frame, &more])), damaged);
+    assert_eq!(said(read(&[&zstandard(b"a\n1\n"), &frame])), damaged);
+    // A frame without a checksum is read as it is.
+    frame[4] = 0;
+    frame.truncate(frame.len() - 4);
+    assert_eq!(read(&[&frame]).unwrap().to_vec::<i64>(), [9, 3, -5]);
+}
+
+#[test]
 fn e32_bombs_in_packed_tables_stop_at_the_ceiling_or_by_how_well_they_are_packed() {
     let lines = gzip(&[b"x\n".as_slice(), &b"1\n".repeat(9 << 20)].concat());
     let read = read_as("t.csv.gz:x", &lines, &ReadOptions::default());

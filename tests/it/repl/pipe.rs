@@ -45,6 +45,15 @@ fn a_session_with_errors_ends_with_1() {
 }
 
 #[test]
+fn the_rest_of_a_session_is_no_script() {
+    let ran = repl(":run -\n1+1\n");
+    assert_eq!((ran.code, ran.stdout.as_str()), (1, "2 : i*\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("error: `:run` reads a file"), "{}", ran.stderr);
+    let folder = Folder::with(&[("-", b"2 + 3\n")]);
+    assert_eq!(repl_in(&folder, &[], ":run ./-\n").stdout, "5 : i*\n");
+}
+
+#[test]
 fn nothing_is_kept_in_files() {
     let folder = Folder::new();
     assert_eq!(repl_in(&folder, &[], "1\n").stdout, "1 : i*\n");

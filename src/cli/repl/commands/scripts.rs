@@ -21,6 +21,11 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
         }
     };
     let path = words::file(&words[0]);
+    if path.as_os_str() == "-" {
+        // The shell itself reads standard input, and holds it.
+        shell.screen.tell("error: `:run` reads a file, and `-` is none; `./-` is a file of that name");
+        return AfterInput::Continue;
+    }
     let name = io::error::shown(&path);
     let Ok(script) = scripts::read_script(&path, &name) else { return AfterInput::Continue };
     let arguments = match arguments(&words[1..]) {
