@@ -29,9 +29,9 @@ pub(super) fn standing(casts: &[WrittenCast], script: &Script, record: &TypedTre
     });
     let found: Vec<(usize, DType, ExprId)> = found.collect();
     let converted: Vec<Option<ExprId>> = found.iter().map(|(.., arg)| Some(*arg)).collect();
-    let is_wider = |own: &DType, to: DType| own.is_integer() && *own != to && own.bits() <= to.bits();
+    let is_as_wide = |own: &DType, to: DType| own.is_integer() && own.bits() <= to.bits();
     let own = found.into_iter().zip(dtypes(record, &converted)).filter_map(|((at, to, _), meant)| {
-        let is_kept = !meant.is_empty() && meant.iter().all(|own| is_wider(own, to));
+        let is_kept = meant.iter().any(|own| *own != to) && meant.iter().all(|own| is_as_wide(own, to));
         is_kept.then_some(WrittenCast { at, to, meant })
     });
     let is_of_integers = |cast: &WrittenCast| cast.to.is_integer() && cast.meant.iter().all(|own| own.is_integer());

@@ -1,7 +1,7 @@
 //! Whether it matters that a node wraps: what the program makes of it.
 //!
-//! It does not where every use does one of four things. It keeps only bits that wrapping leaves alone, as in `u8(a*31
-//! + b)` and `(a + b) & 15`. Or it takes the value only where nothing wraps, as in `where(a > b, a - b, 0)`. Or it mixes
+//! It does not where every use does one of four things. It keeps only bits that wrapping leaves alone, as in
+//! `u8(a*31 + b)` and `(a + b) & 15`. Or it takes the value only where nothing wraps, as in `where(a > b, a - b, 0)`. Or it mixes
 //! the bits of products: `x*p ^ y*q`. Or it asks whether the value wrapped, `s < a` of `s = a + b`, or is guarded by such
 //! a question: `where(s < a, 255, s)`.
 
@@ -233,9 +233,20 @@ impl<'p> Users<'p> {
     }
 
     /// Whether the answer to whether a sum wrapped becomes a number, as the carry that belongs to the next digit does.
-    /// A mask that is multiplied is none.
+    /// A mask that is multiplied by what is no constant is none.
     fn has_carry(&self, sum: NodeId) -> bool {
-        let is_product = |node: NodeId| matches!(self.program.node(node).kind, NodeKind::Map(Prim::Mul, _));
+        let is_constant = |mut node: NodeId| {
+            while let NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) =
+                self.program.node(node).kind
+            {
+                node = arg;
+            }
+            matches!(self.program.node(node).kind, NodeKind::Const(_))
+        };
+        let is_product = |node: NodeId| {
+            let of = self.program.node(node);
+            matches!(of.kind, NodeKind::Map(Prim::Mul, _)) && !of.operands().any(is_constant)
+        };
         let is_number = |node: NodeId| {
             let converts = matches!(self.program.node(node).kind, NodeKind::Map(Prim::Convert, _));
             converts && self.all(node).iter().any(|&user| user == node || !is_product(user))

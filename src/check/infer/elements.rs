@@ -8,7 +8,7 @@ use super::value::{Literal, Value};
 use crate::array::Array;
 use crate::check::report;
 use crate::ir::{NodeId, NodeKind};
-use crate::promotion::{Class, Operation};
+use crate::promotion::{self, Class, Operation};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Script};
 use crate::types::{DType, Dim, Elem, Shape, shape};
@@ -127,7 +127,9 @@ impl Ctx<'_> {
             elements
         } else {
             as_in_numpy = elements.iter().map(unsigned).collect();
-            &as_in_numpy
+            let asked: Vec<promotion::Operand> = as_in_numpy.iter().map(Operand::asked).collect();
+            let is_joined = promotion::result(self.settings.system, operation, &asked).is_ok();
+            if is_joined { &as_in_numpy } else { elements }
         };
         let Some((decision, nodes)) = self.meet(operation, Operation::LIST.name, elements, span) else {
             return Value::Error;

@@ -76,7 +76,7 @@ impl<'a> Lint<'_, 'a> {
             }
             let found = report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), end);
             let place = self.around(at, std::slice::from_ref(operand));
-            self.report_total(found, place);
+            self.report_total(found, own, place);
         }
     }
 
@@ -228,14 +228,14 @@ impl<'a> Lint<'_, 'a> {
             let joins = operands[1..].iter().all(|other| self.joins(wide, other.elem));
             let found = report::narrow_dot(level, shown, operands, dtype, (wide, joins, at));
             let place = self.around(at, operands);
-            self.report_total(found, place);
+            self.report_total(found, dtype, place);
         }
     }
 
     /// Reports a total at a place, unless a mask or a cast straight around it takes the low bits alone, which are right.
-    fn report_total(&mut self, found: Diagnostic, place: Span) {
+    fn report_total(&mut self, found: Diagnostic, dtype: DType, place: Span) {
         let walk = self.walk;
-        self.perhaps(Possible::new(Unless::Cast, place, found, walk));
+        self.perhaps(Possible::new(Unless::Total(dtype.bits()), place, found, walk));
     }
 }
 

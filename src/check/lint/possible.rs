@@ -63,9 +63,10 @@ pub(super) enum Unless {
     /// Uses that do not depend on the bits that this shift moves out, and selections that take the shift only where the
     /// count is below the width.
     Below(NodeId, NodeId),
-    /// A cast or a mask straight around the expression. Its value is known, and its node stands for other values too;
-    /// or it is a total, and other nodes than its own wrap.
+    /// A cast straight around the expression. Its value is known, and its node stands for other values too.
     Cast,
+    /// A cast or a mask straight around a total of so many bits, before anything makes it wider.
+    Total(u32),
     /// Selections that take this node only where it does not wrap.
     Taken(NodeId),
 }
@@ -84,6 +85,7 @@ impl Lint<'_, '_> {
             return;
         }
         let residues = residues(self.graph.builder.program(), node);
+        let bits = self.graph.builder.dtype(node).bits();
         let (walk, findings, sources) = (self.walk, &*self.findings, self.request.sources);
         self.known.possible.retain(|it| {
             // A finding in the library is reported at the call, and a cast straight around the call says what is meant.
@@ -96,6 +98,7 @@ impl Lint<'_, '_> {
                 }
                 Unless::Nonzero(..) | Unless::Taken(_) => false,
                 Unless::Cast => is_parenthesised(sources, written, it.residue),
+                Unless::Total(own) => bits == own && is_parenthesised(sources, written, it.residue),
             };
             !(reached && report::covers(written, place))
         });
@@ -216,7 +219,7 @@ fn refuted(possible: &Possible, users: &Users, ranges: &mut Ranges) -> bool {
         Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor, &at(node)),
         Unless::Below(node, count) => users.keep_below_width(ranges, node, count, &at(node)),
         Unless::Taken(node) => users.are_taken_where_it_fits(ranges, node, &at(node)),
-        Unless::Cast => false,
+        Unless::Cast | Unless::Total(_) => false,
     }
 }
 

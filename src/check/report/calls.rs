@@ -285,17 +285,11 @@ fn wrong_value(message: String, span: Span) -> Diagnostic {
 pub(in crate::check) fn not_computed_in(op: &Op, operand: &Operand, text: &str, dtype: DType) -> Diagnostic {
     let message = format!("`dtype={dtype}` makes no {dtype} of {}: `{}` would lose its kind", operand.elem, op.name);
     let found = with_operand(wrong_value(message, operand.span), operand);
-    match operand.elem.kind() {
-        Kind::Complex => found.help(format!("take a part first: `{}.real`", bracketed(text))),
-        Kind::Bool | Kind::Unsigned | Kind::Signed | Kind::Float => {
-            found.help(format!("convert first: `{dtype}({text})`"))
-        }
+    if dtype == DType::Bool || operand.elem.kind() == Kind::Complex {
+        // A cast of the operand would change what the operation is asked for.
+        return found.help("leave `dtype` out");
     }
-}
-
-/// A text as one operand.
-fn bracketed(text: &str) -> String {
-    if ops::elsewhere::is_atom(text) { text.to_owned() } else { format!("({text})") }
+    found.help(format!("convert first: `{dtype}({text})`"))
 }
 
 /// A result of another dtype than the one that a call names.
