@@ -334,7 +334,7 @@ impl ProgramBuilder {
     }
 
     /// The integers that a node has in a wider dtype, in the same order: the largest of them is the largest of these.
-    fn widened(&self, node: NodeId) -> Option<NodeId> {
+    pub fn widened(&self, node: NodeId) -> Option<NodeId> {
         let NodeKind::Map(Prim::Convert, [Some(narrow), ..]) = self.program.node(node).kind else { return None };
         let [(least, most), (low, high)] = [self.dtype(narrow).integer_range()?, self.dtype(node).integer_range()?];
         (low <= least && most <= high && self.shape(narrow) == self.shape(node)).then_some(narrow)

@@ -145,14 +145,15 @@ pub(super) static ROWS: &[Op] = &[
 ];
 
 fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    let labels = asked.operands.positions[0];
-    let zero = e.whole(0);
+    let labels = countable(e, asked.operands.positions[0]);
+    let zero = e.integer(e.dtype(labels), 0);
     let below = e.prim(Prim::Lt, &[labels, zero]);
     asked.refuse(below, "the label {value} at [{place}] is negative; groups are counted from 0", labels);
     let groups = match asked.options.sizes.get(1).cloned() {
         Some(length) => length,
         None => {
             let largest = largest(e, labels);
+            let largest = e.convert(largest, DType::I64);
             // What no memory holds stays what no memory holds.
             let (most, one) = (e.whole(1 << 62), e.whole(1));
             let largest = e.prim(Prim::Min, &[largest, most]);
@@ -163,6 +164,15 @@ fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
         }
     };
     vec![counted(e, labels, asked.operands.weights, groups)]
+}
+
+/// Labels as they are counted: those that had at most 32 bits before they became positions are `i32`, which is half to
+/// read.
+fn countable(e: &mut Expand, labels: NodeId) -> NodeId {
+    let Some(own) = e.0.widened(labels) else { return labels };
+    let fits = |dtype: DType| dtype.integer_range().zip(DType::I32.integer_range());
+    let is_narrow = fits(e.dtype(own)).is_some_and(|((low, high), (least, most))| least <= low && high <= most);
+    if is_narrow { e.convert(own, DType::I32) } else { labels }
 }
 
 /// How many labels are each group, or the sums of the weights of these.
@@ -186,7 +196,7 @@ fn counted(e: &mut Expand, labels: NodeId, weights: Option<NodeId>, groups: Dim)
 
 /// The largest of a line of labels; of nothing -1.
 fn largest(e: &mut Expand, labels: NodeId) -> NodeId {
-    let none = e.whole(-1);
+    let none = e.integer(e.dtype(labels), -1);
     match e.line(labels).known() {
         Some(0) => none,
         Some(_) => e.fold(Fold::Max, labels, &[0], false),

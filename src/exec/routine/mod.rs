@@ -206,7 +206,7 @@ fn scratch(routine: Routine, args: &[Array], len: usize, threads: usize) -> usiz
         Routine::SearchLeft | Routine::SearchRight => {
             line(&args[0]).saturating_mul(size).saturating_add(search::table_bytes(len))
         }
-        Routine::Count => len.saturating_mul(8 * segment::count_tables(line(&args[0]), len, threads)),
+        Routine::Count => segment::count_scratch(line(&args[0]), len, threads),
         Routine::Segment(fold) => {
             let tables = segment::tables(fold, args[0].dtype(), line(&args[1]), len, threads);
             len.saturating_mul(size * (tables - 1))

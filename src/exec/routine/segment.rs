@@ -5,6 +5,7 @@
 //! the end. Sums and products of floats are one thread's: that it reads each label once takes less time than that two
 //! read all of them.
 
+use super::scratch::Scratch;
 use super::{LineTask, each, reserved};
 use crate::exec::options::RunError;
 use crate::ir::Fold;
@@ -17,7 +18,7 @@ use crate::types::{DType, Kind};
 /// Most groups of which each thread has a table of its own.
 const TABLE: usize = 1 << 20;
 
-/// Most groups of which there are tables side by side: these fit the first cache.
+/// Most groups of which there are tables side by side: these take half of the first cache.
 const SMALL: usize = 1 << 10;
 
 /// How many tables of counts a thread has side by side if there are few groups.
@@ -99,7 +100,7 @@ pub(super) fn counted(labels: &[Scalar], len: usize) -> Vec<Scalar> {
     meaning(Fold::Sum, DType::I64, &ones, &labels, len)
 }
 
-/// How many labels are each group, the fast way: each thread counts a part of the labels in a table of its own.
+/// How many labels are each group, the fast way: each thread counts a part of the labels in tables of its own.
 pub(super) fn count(line: LineTask) -> Result<(), RunError> {
     if line.dtype == DType::I32 {
         count_labels(line, |label| i32::from_le_bytes(label) as usize)
@@ -108,35 +109,51 @@ pub(super) fn count(line: LineTask) -> Result<(), RunError> {
     }
 }
 
-/// How many tables of counts there are besides the result: of few groups several for each thread, side by side.
-pub(super) fn count_tables(labels: usize, groups: usize, threads: usize) -> usize {
+/// Whether there are so few groups that several tables side by side are worth it. Their counts are `u32`.
+fn is_abreast(labels: usize, groups: usize, threads: usize) -> bool {
+    groups <= SMALL && labels >= 16 * groups * threads && u32::try_from(labels).is_ok()
+}
+
+/// The bytes that tables of counts take besides the result.
+pub(super) fn count_scratch(labels: usize, groups: usize, threads: usize) -> usize {
     let threads = if groups > TABLE { 1 } else { threads };
-    let abreast = if groups <= SMALL && labels >= 16 * groups * threads { ABREAST } else { 1 };
-    threads * abreast - 1
+    match is_abreast(labels, groups, threads) {
+        true => threads * ABREAST * groups * size_of::<u32>(),
+        false => (threads - 1).saturating_mul(groups).saturating_mul(size_of::<i64>()),
+    }
 }
 
 fn count_labels<const SIZE: usize>(line: LineTask, group: impl Fn([u8; SIZE]) -> usize + Sync) -> Result<(), RunError> {
     let (out, _) = line.out.as_chunks_mut();
     let (labels, _) = line.args[0].as_chunks();
-    let tables = count_tables(labels.len(), out.len(), line.threads);
+    let groups = out.len();
+    let threads = if groups > TABLE { 1 } else { line.threads };
+    let piece = labels.len().div_ceil(threads).max(1);
+    out.fill([0; 8]);
+    if is_abreast(labels.len(), groups, threads) && groups > 0 {
+        let mut counts = Scratch::<u32>::zeroed(threads * ABREAST * groups, line.watch)?;
+        let work = counts.chunks_mut(ABREAST * groups).zip(labels.chunks(piece)).collect();
+        each(work, threads, line.watch, |(counts, labels): (&mut [u32], &[[u8; SIZE]])| {
+            line.strays.add(count_abreast(labels, counts, groups, &group));
+            Ok(())
+        })?;
+        for table in counts.chunks(groups) {
+            for (at, &count) in table.iter().enumerate() {
+                plus(out, at, count.into());
+            }
+        }
+        return Ok(());
+    }
     let mut own: Vec<Vec<[u8; 8]>> = Vec::new();
-    for _ in 0..tables {
-        let mut table = reserved(out.len(), line.watch)?;
-        table.resize(out.len(), [0; 8]);
+    for _ in 1..threads {
+        let mut table = reserved(groups, line.watch)?;
+        table.resize(groups, [0; 8]);
         own.push(table);
     }
-    out.fill([0; 8]);
-    let mut places: Vec<&mut [[u8; 8]]> = own.iter_mut().map(Vec::as_mut_slice).collect();
-    places.push(&mut *out);
-    let threads = places.len().min(line.threads);
-    let piece = labels.len().div_ceil(threads).max(1);
-    let work = places.chunks_mut((tables + 1) / threads).zip(labels.chunks(piece)).collect();
-    each(work, threads, line.watch, |(tables, labels): (&mut [&mut [[u8; 8]]], &[[u8; SIZE]])| {
-        line.strays.add(match tables {
-            [a, b, c, d] => count_abreast(labels, [a, b, c, d], &group),
-            [table, ..] => count_into(labels, table, &group),
-            [] => false,
-        });
+    let places = std::iter::once(&mut *out).chain(own.iter_mut().map(Vec::as_mut_slice));
+    let work = places.zip(labels.chunks(piece)).collect();
+    each(work, threads, line.watch, |(table, labels): (&mut [[u8; 8]], &[[u8; SIZE]])| {
+        line.strays.add(count_into(labels, table, &group));
         Ok(())
     })?;
     for table in own {
@@ -158,23 +175,34 @@ fn count_into<const SIZE: usize>(
     labels.iter().fold(false, |strays, &label| strays | plus(table, group(label), 1))
 }
 
-/// Counts labels in tables side by side: labels that follow each other are often the same, and none waits here for what
-/// the one before wrote.
+/// Counts labels in tables side by side, each of so many groups: labels that follow each other are often the same, and
+/// none waits here for what the one before wrote.
 #[inline(never)]
 fn count_abreast<const SIZE: usize>(
     labels: &[[u8; SIZE]],
-    [a, b, c, d]: [&mut [[u8; 8]]; ABREAST],
+    counts: &mut [u32],
+    groups: usize,
     group: impl Fn([u8; SIZE]) -> usize,
 ) -> bool {
+    let mut tables = counts.chunks_exact_mut(groups);
+    let tables: [Option<&mut [u32]>; ABREAST] = std::array::from_fn(|_| tables.next());
+    let [Some(a), Some(b), Some(c), Some(d)] = tables else { return false };
+    let is_stray = |table: &mut [u32], label| match table.get_mut(group(label)) {
+        Some(count) => {
+            *count += 1;
+            false
+        }
+        None => true,
+    };
     let (labels, rest) = labels.as_chunks();
     let mut strays = false;
     for &[i, j, k, l] in labels {
-        strays |= plus(a, group(i), 1);
-        strays |= plus(b, group(j), 1);
-        strays |= plus(c, group(k), 1);
-        strays |= plus(d, group(l), 1);
+        strays |= is_stray(a, i);
+        strays |= is_stray(b, j);
+        strays |= is_stray(c, k);
+        strays |= is_stray(d, l);
     }
-    strays | count_into(rest, a, group)
+    rest.iter().fold(strays, |strays, &label| strays | is_stray(a, label))
 }
 
 /// Adds to the count of a group, if there is one. Returns whether there is none.
@@ -290,8 +318,11 @@ fn small_step(fold: Fold, dtype: DType, a: u128, b: u128) -> u128 {
     combined(fold, dtype, Scalar { dtype, bits: a }, Scalar { dtype, bits: b }).bits
 }
 
-/// Combines each value with what is at its label. Each step has a function of its own, and so all registers. Returns
-/// whether labels were left out.
+/// How many elements a loop takes at once: so it counts and jumps less often.
+const AT_ONCE: usize = 4;
+
+/// Combines each value with what is at its label, in order; of labels and values the fewer count. Each step has a function of its own, and so all registers.
+/// Returns whether labels were left out.
 #[inline(never)]
 fn steps<const SIZE: usize>(
     out: &mut [u8],
@@ -300,13 +331,25 @@ fn steps<const SIZE: usize>(
     step: impl Fn([u8; SIZE], [u8; SIZE]) -> [u8; SIZE],
 ) -> bool {
     let (out, _) = out.as_chunks_mut();
-    let (values, _) = values.as_chunks();
-    let mut strays = false;
-    for (label, &value) in labels.as_chunks().0.iter().zip(values) {
-        match out.get_mut(i64::from_le_bytes(*label) as usize) {
-            Some(place) => *place = step(*place, value),
-            None => strays = true,
+    let mut is_stray = |label: &[u8; 8], value: &[u8; SIZE]| match out.get_mut(i64::from_le_bytes(*label) as usize) {
+        Some(place) => {
+            *place = step(*place, *value);
+            false
         }
+        None => true,
+    };
+    let (labels, values) = (labels.as_chunks().0, values.as_chunks().0);
+    let count = labels.len().min(values.len());
+    let (labels, last_labels) = labels[..count].as_chunks::<AT_ONCE>();
+    let (values, last_values) = values[..count].as_chunks::<AT_ONCE>();
+    let mut strays = false;
+    for (labels, values) in labels.iter().zip(values) {
+        for (label, value) in labels.iter().zip(values) {
+            strays |= is_stray(label, value);
+        }
+    }
+    for (label, value) in last_labels.iter().zip(last_values) {
+        strays |= is_stray(label, value);
     }
     strays
 }

@@ -69,5 +69,9 @@ fn combines(program: &Program, id: NodeId, labels: NodeId, groups: Option<NodeId
 /// The integer that a node is.
 fn whole(program: &Program, id: NodeId) -> Option<i64> {
     let NodeKind::Const(value) = program.node(id).kind else { return None };
-    (value.dtype == DType::I64).then_some(value.bits as i64)
+    match value.dtype {
+        DType::I64 => Some(value.bits as i64),
+        DType::I32 => Some(i64::from(value.bits as i32)),
+        _ => None,
+    }
 }
