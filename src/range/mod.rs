@@ -23,6 +23,7 @@ pub mod float;
 pub mod integer;
 mod lengths;
 pub mod loops;
+pub mod mended;
 mod never;
 pub mod nodes;
 mod prims;

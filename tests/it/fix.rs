@@ -60,6 +60,28 @@ fn a_body_is_mended_for_all_calls() {
     }
 }
 
+/// Two casts in one expression are each right alone. What the script makes of a sum follows to the dtype that mends it,
+/// and nobody would be told of what wraps in u32.
+#[test]
+fn a_cast_has_room_for_what_is_made_of_the_result() {
+    let inputs = "input a: u16[n]\ninput b: u16[n]\ninput c: i8[n]\ninput d: i16[n]\n";
+    for (script, mended) in [
+        ("b * (a + b)\n", "u64(b) * (u64(a) + b)\n"),
+        ("let v = a + b\nb * v\n", "let v = u64(a) + b\nb * v\n"),
+        ("fn f(x) = (x + x) * x\nf(a)\n", "fn f(x) = (u64(x) + x) * x\nf(a)\n"),
+        ("u16(b * (a + b))\n", "u16(b * (a + b))\n"),
+        ("maximum(a, c) * a\n", "i64(maximum(a, c)) * a\n"),
+        ("fn f(x) = 200 + (x + x)\nf(c)\nf(d)\n", "fn f(x) = 200 + (i32(x) + x)\nf(c)\nf(d)\n"),
+    ] {
+        let done = fixed(&format!("{inputs}{script}"), &["--unsafe-fixes"]);
+        assert_eq!(done.stdout, format!("{inputs}{mended}"), "{}", done.stderr);
+        assert!(done.stderr.ends_with(", 0 remain\n"), "{}", done.stderr);
+    }
+    let beyond = fixed(&format!("{inputs}let v = b * (a + b)\n(b * 3) * (v * v)\n"), &["--unsafe-fixes"]);
+    assert!(beyond.stdout.contains("let v = i64(b) * (i32(a) + b)\n"), "{}", beyond.stdout);
+    assert!(!beyond.stderr.contains(", 0 remain"), "no dtype holds it: {}", beyond.stderr);
+}
+
 /// What was found by random programs: a second run found more to do, and made casts of the first one lose values.
 #[test]
 fn a_second_run_finds_nothing_to_do() {

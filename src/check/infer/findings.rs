@@ -227,6 +227,10 @@ impl Findings {
         let (mut told, mut told_of_calls) = (HashSet::new(), HashSet::new());
         let several = self.of_several_dtypes();
         self.calls.clear();
+        let wraps: Vec<Span> = match several.is_empty() {
+            true => Vec::new(),
+            false => self.found.iter().filter_map(|(found, _)| report::wraps_at(found)).collect(),
+        };
         let mut taken = Diagnostics::new();
         for (mut diagnostic, mut walk) in std::mem::take(&mut self.found) {
             if let Some((call, outer)) = self.walks.out_of_the_library(walk) {
@@ -236,7 +240,7 @@ impl Findings {
             }
             if let Some(mut diagnostic) = self.walks.passed_on(diagnostic, walk, &mut told) {
                 if walk != WalkId(0) {
-                    report::for_one_call(&mut diagnostic, &several);
+                    report::for_one_call(&mut diagnostic, &several, &wraps);
                 }
                 taken.push(diagnostic);
             }

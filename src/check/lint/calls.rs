@@ -1,7 +1,11 @@
+//! What mends arithmetic holds more than what one finding is about.
+//!
 //! A fix in the body of a function is made for all calls: they share the body.
 //!
 //! The body is looked at for each call, with the values of that call. A cast that is enough for one call may lose the
 //! values of another. So the values of all calls are kept for each operand, and what mends arithmetic holds them all.
+//!
+//! Arithmetic of arithmetic that wraps is looked at with what its operands come to when they are mended.
 
 use super::Lint;
 use crate::check::infer::facts::Applied;
@@ -13,15 +17,18 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::lints;
 use crate::ir::NodeId;
 use crate::range::Interval;
+use crate::range::mended::{Mended, Room};
 use crate::source::Span;
 
-/// Arithmetic in a function that can wrap in one call.
+/// Arithmetic that can wrap: in a function in one call.
 pub(super) struct SharedArithmetic {
     made: Applied,
     /// The node that wraps.
-    node: NodeId,
+    pub(super) node: NodeId,
     /// What it would give in this call if it did not wrap.
     pub(super) exact: Interval,
+    /// Whether a function is around it.
+    pub(super) in_function: bool,
     settings: Settings,
 }
 
@@ -29,6 +36,11 @@ impl SharedArithmetic {
     /// The operator, or the name of the function.
     pub(super) fn at(&self) -> Span {
         self.made.at
+    }
+
+    /// What a dtype that mends it holds.
+    pub(super) fn room(&self, mended: &Mended) -> Room {
+        mended.room(self.node, self.exact)
     }
 }
 
@@ -46,20 +58,19 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// What is kept of arithmetic that wraps in one call of a function; nothing where no function is around it.
+    /// What is kept of arithmetic that wraps; nothing of what the library does.
     pub(super) fn shared(&self, node: NodeId, exact: Interval, made: &Applied) -> Option<Box<SharedArithmetic>> {
-        let is_shared = self.walk != WalkId(0) && !made.at.source.is_library();
-        is_shared.then(|| {
-            let settings = self.known.settings.clone();
-            Box::new(SharedArithmetic { made: made.clone(), node, exact, settings })
+        (!made.at.source.is_library()).then(|| {
+            let (settings, in_function) = (self.known.settings.clone(), self.walk != WalkId(0));
+            Box::new(SharedArithmetic { made: made.clone(), node, exact, in_function, settings })
         })
     }
 
-    /// Makes what mends arithmetic in a function for the values of all calls; `exact` are those of all that wrap. Where
+    /// Makes what mends arithmetic for all that its dtype is to hold, in a function for the values of all calls. Where
     /// no dtype holds them, nothing mends it.
-    pub(super) fn mend_all_calls(&mut self, shared: SharedArithmetic, exact: Interval, found: &mut Diagnostic) {
-        let SharedArithmetic { made, node, exact: own, settings } = shared;
-        let mut others = vec![exact];
+    pub(super) fn mend_for_all(&mut self, shared: SharedArithmetic, room: Room, found: &mut Diagnostic) {
+        let SharedArithmetic { made, node, exact: own, in_function, settings } = shared;
+        let mut others = vec![room.exact];
         let computed = made.operands.iter().filter(|operand| matches!(operand.form, OperandForm::Node(..)));
         others.extend(computed.filter_map(|operand| self.known.given.get(&operand.span)));
         // What is not computed in integers in other calls is judged by its dtype.
@@ -70,11 +81,14 @@ impl Lint<'_, '_> {
         let again = if found.code.id == lints::UNSIGNED_NEGATION.id {
             self.negative(&made, found.level, &others)
         } else {
-            Some(self.wrapped(node, own, &made, &others))
+            Some(self.wrapped(node, own, &made, (&others, room.later)))
         };
         self.known.settings = had;
         match again {
             Some(again) if has_fix(&again) || !has_fix(found) => *found = again,
+            Some(again) if !in_function => {
+                *found = report::held_by_no_dtype(again, self.text(made.span), self.graph.builder.dtype(node));
+            }
             _ => report::wrong_for_other_calls(found),
         }
     }

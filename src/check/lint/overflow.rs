@@ -6,20 +6,24 @@
 //! until the whole program is there: what the program does with the value may say that wrapping is meant.
 
 use super::possible::{Possible, Unless};
-use super::{Lint, NEARBY, Pass};
+use super::{Lint, Pass};
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::operand::{LITERAL, Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Level};
-use crate::ir::{NodeId, NodeKind, Program, ProgramInput};
+use crate::ir::{Args, Fold, NodeId, NodeKind, Program, ProgramInput};
 use crate::promotion::verdict::Mode;
 use crate::promotion::{self, Class, Operation};
+use crate::range::nodes::Ranges;
 use crate::range::{Interval, Range, integer};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
+
+/// Of how many parts arithmetic of narrow integers is looked at.
+const PARTS: usize = 64;
 
 /// The passes over operations. Some refute what others find, so their order counts.
 pub(super) const APPLIED: &[Pass<Applied>] = &[
@@ -191,7 +195,7 @@ impl Lint<'_, '_> {
         // Hashes wrap in unsigned integers, but do not mean to fall below 0.
         let falls = matches!(exact.interval, Interval::Integer { low, .. } if low < 0);
         let is_number = dtype.kind() == Kind::Signed || falls;
-        if !narrow && is_number && !at.source.is_library() && is_widened(program, node) {
+        if !narrow && is_number && !at.source.is_library() && is_widened(program, &mut self.graph.ranges, node) {
             return Some(exact);
         }
         if !narrow && !is_of_literals(program, node, at) {
@@ -202,13 +206,20 @@ impl Lint<'_, '_> {
     }
 
     fn wraps_perhaps(&mut self, node: NodeId, exact: Interval, made: &Applied) {
-        let found = self.wrapped(node, exact, made, &[]);
+        let found = self.wrapped(node, exact, made, (&[], None));
         let (shared, walk) = (self.shared(node, exact, made), self.walk);
         self.perhaps(Possible::new(Unless::Indifferent(node), made.span, found, walk).shared(shared));
     }
 
-    /// The finding about a node that wraps, with its exact values. What mends it holds `others` too.
-    pub(super) fn wrapped(&mut self, node: NodeId, exact: Interval, made: &Applied, others: &[Interval]) -> Diagnostic {
+    /// The finding about a node that wraps, with its exact values. What mends it holds `others` too, and has room for
+    /// what is made of it `later`.
+    pub(super) fn wrapped(
+        &mut self,
+        node: NodeId,
+        exact: Interval,
+        made: &Applied,
+        (others, later): (&[Interval], Option<Interval>),
+    ) -> Diagnostic {
         let (dtype, operands) = (self.graph.builder.dtype(node), made.operands.as_slice());
         let written = self.written(operands, made.span);
         let (settings, class) = (self.known.settings.clone(), made.op.class);
@@ -245,6 +256,7 @@ impl Lint<'_, '_> {
             widest: self.widest(),
             meets: &meets,
             others,
+            later,
             in_steps,
             at: made.at,
         };
@@ -337,25 +349,35 @@ fn is_of_literals(program: &Program, node: NodeId, at: Span) -> bool {
 
 /// Whether arithmetic is of narrow integers that were made wider, and of numbers: their dtypes say how far it reaches.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give is any value of their dtype")]
-fn is_widened(program: &Program, node: NodeId) -> bool {
+fn is_widened(program: &Program, ranges: &mut Ranges, node: NodeId) -> bool {
     let mut parts: Vec<NodeId> = program.node(node).operands().collect();
     let (mut at, mut widens) = (0, false);
     while let Some(&part) = parts.get(at) {
         at += 1;
-        match program.node(part).kind {
-            NodeKind::Const(_) => {}
-            NodeKind::View { arg, .. } => parts.push(arg),
+        let made_of: Args = match program.node(part).kind {
+            NodeKind::Const(_) => [None; 3],
+            NodeKind::View { arg, .. }
+            | NodeKind::Gather { arg, .. }
+            | NodeKind::Fold { fold: Fold::Min | Fold::Max, arg, .. } => [Some(arg), None, None],
             NodeKind::Map(Prim::Convert, [Some(arg), ..]) => {
                 let narrow = program.node(arg).dtype;
-                if !narrow.is_integer() || narrow.bits() > 16 {
+                let is_narrow = narrow.bits() <= 16;
+                // What wrapped before, as hashes do, can be any value.
+                let values = ranges.of(program, arg).interval;
+                let is_known = values != Interval::of_dtype(narrow) && values.exists_in(program.node(part).dtype);
+                if !narrow.is_integer() || !is_narrow && !is_known {
                     return false;
                 }
-                widens = true;
+                widens |= is_narrow;
+                [Some(arg).filter(|_| !is_narrow), None, None]
             }
-            NodeKind::Map(prim, args) if integer::overflows(prim) => parts.extend(args.into_iter().flatten()),
+            NodeKind::Map(Prim::Select, [_, yes, no]) => [yes, no, None],
+            NodeKind::Map(prim, args) if integer::overflows(prim) || matches!(prim, Prim::Min | Prim::Max) => args,
             _ => return false,
-        }
-        if parts.len() > NEARBY {
+        };
+        let new: Vec<NodeId> = made_of.into_iter().flatten().filter(|arg| !parts.contains(arg)).collect();
+        parts.extend(new);
+        if parts.len() > PARTS {
             return false;
         }
     }

@@ -14,6 +14,7 @@ use crate::hash::QuickSet;
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::promotion::Class;
 use crate::range::Interval;
+use crate::range::mended::Room;
 use crate::range::nodes::Ranges;
 use crate::range::users::{Users, is_mask, is_residue};
 use crate::scalar::prim::Prim;
@@ -34,7 +35,7 @@ pub(super) struct Possible {
     pub(super) found: Diagnostic,
     /// The walk that it was found in.
     pub(super) walk: WalkId,
-    /// What the finding is about in a function: what mends it mends all calls.
+    /// The arithmetic that the finding is about. What mends it in a function mends all calls.
     pub(super) shared: Option<Box<SharedArithmetic>>,
     /// The expression, or the largest one around it whose low bits depend on low bits alone.
     residue: Span,
@@ -47,7 +48,7 @@ impl Possible {
         Possible { unless, span, found, walk, shared: None, residue: span, user: None }
     }
 
-    /// A finding that other calls of a function may have too.
+    /// A finding about arithmetic.
     pub(super) fn shared(self, shared: Option<Box<SharedArithmetic>>) -> Possible {
         Possible { shared, ..self }
     }
@@ -155,7 +156,6 @@ impl Lint<'_, '_> {
         let users = Users::of(program);
         let left = possible.into_iter().filter(|it| !refuted(it, &users, ranges));
         let mut left: Vec<Possible> = left.collect();
-        self.mend_functions(&mut left);
         // What was forgotten may have been walked after the program.
         let written_out = self.graph.carried.iter().copied().filter(|state| state.index() < self.graph.len());
         let states: Vec<NodeId> = self.graph.builder.next_states().chain(written_out).collect();
@@ -166,6 +166,7 @@ impl Lint<'_, '_> {
                 || -> QuickSet<NodeId> { states.iter().flat_map(|&state| parts_of(program, state, dtype)).collect() };
             known.entry(dtype).or_insert_with(all).contains(&node)
         };
+        self.mend_together(&mut left, &mut is_of_a_state);
         for Possible { mut found, walk, unless, span, .. } in left {
             if let Unless::Indifferent(node) = unless
                 && is_of_a_state(self.graph.builder.program(), node)
@@ -185,18 +186,30 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// Makes what mends the bodies of functions for all of their calls.
-    fn mend_functions(&mut self, left: &mut [Possible]) {
-        let mut exact: HashMap<Span, Interval> = HashMap::new();
-        for shared in left.iter().filter_map(|it| it.shared.as_deref()) {
-            exact.entry(shared.at()).and_modify(|all| *all = all.union(shared.exact)).or_insert(shared.exact);
+    /// Makes what mends arithmetic for what its operands come to when they are mended, and in functions for all calls.
+    fn mend_together(&mut self, left: &mut [Possible], is_of_a_state: &mut dyn FnMut(&Program, NodeId) -> bool) {
+        let program = self.graph.builder.program();
+        let mut wraps: HashMap<NodeId, Interval> = HashMap::new();
+        // No fix mends a state: it keeps its dtype.
+        let arithmetic = left.iter().filter_map(|it| it.shared.as_deref());
+        for shared in arithmetic.filter(|it| !is_of_a_state(program, it.node)) {
+            wraps.entry(shared.node).and_modify(|all| *all = all.union(shared.exact)).or_insert(shared.exact);
+        }
+        let mended = self.graph.ranges.mended(program, &wraps);
+        let mut of_calls: HashMap<Span, Room> = HashMap::new();
+        for shared in left.iter().filter_map(|it| it.shared.as_deref()).filter(|it| it.in_function) {
+            let room = shared.room(&mended);
+            of_calls.entry(shared.at()).and_modify(|all| *all = all.union(room)).or_insert(room);
         }
         for it in left {
-            if let Some(shared) = it.shared.take()
-                && let Some(&all) = exact.get(&shared.at())
-            {
+            let Some(shared) = it.shared.take() else { continue };
+            let own = shared.room(&mended);
+            let in_function = of_calls.get(&shared.at()).filter(|_| shared.in_function).copied();
+            // Outside of functions most findings are right as they are.
+            let is_right = own == Room { exact: shared.exact, later: None };
+            if let Some(room) = in_function.or((!is_right).then_some(own)) {
                 self.walk = it.walk;
-                self.mend_all_calls(*shared, all, &mut it.found);
+                self.mend_for_all(*shared, room, &mut it.found);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::covers;
 use crate::check::infer::walk_cause::WalkCause;
 use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
-use crate::diagnostic::{Diagnostic, Edit, Label, Level};
+use crate::diagnostic::{Diagnostic, Edit, Fix, Label, Level};
 use crate::promotion::verdict;
 use crate::source::{Span, library_line};
 use crate::types::{DType, Dim, Elem};
@@ -81,21 +81,37 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
 }
 
 /// Takes back what converts to a dtype in a function that other calls give values without an equal in it: what mends
-/// one call is wrong for another.
-pub(in crate::check) fn for_one_call(diagnostic: &mut Diagnostic, several: &HashMap<Span, HashSet<Elem>>) {
+/// one call is wrong for another. So is a cast around arithmetic, at one of the places in `wraps`, that another call
+/// gives as many bits: there it would say that wrapping is meant.
+pub(in crate::check) fn for_one_call(
+    diagnostic: &mut Diagnostic,
+    several: &HashMap<Span, HashSet<Elem>>,
+    wraps: &[Span],
+) {
     let lost = |elem: &Elem, dtype: DType| match elem {
         Elem::Strong(own) => !verdict::exact(*own, dtype),
         Elem::WeakInt => !verdict::exact(DType::I64, dtype),
         Elem::WeakFloat => !verdict::exact(DType::F64, dtype),
         Elem::WeakComplex => !verdict::exact(DType::C128, dtype),
     };
-    let is_wrong = |edit: &Edit| {
+    let silences = |elem: &Elem, dtype: DType| {
+        let own = elem.strong().filter(|own| own.is_integer() && dtype.is_integer());
+        own.is_some_and(|own| own.bits() >= dtype.bits())
+    };
+    let is_wrong = |edit: &Edit, next: Option<&Edit>| {
         let Some(dtype) = dtype_written(&edit.text) else { return false };
-        several.iter().any(|(place, given)| covers(*place, edit.span) && given.iter().any(|elem| lost(elem, dtype)))
+        let cast = next.map_or(edit.span, |end| edit.span.to(end.span));
+        let is_around = wraps.iter().any(|at| covers(cast, *at));
+        let is_lost = |elem: &Elem| lost(elem, dtype) || is_around && silences(elem, dtype);
+        several.iter().any(|(place, given)| covers(*place, edit.span) && given.iter().any(is_lost))
+    };
+    let is_for_one = |fix: &Fix| {
+        let mut edits = fix.edits.iter().enumerate();
+        edits.any(|(index, edit)| is_wrong(edit, fix.edits.get(index + 1)))
     };
     let mut taken = false;
     for help in &mut diagnostic.helps {
-        if help.fix.take_if(|fix| fix.edits.iter().any(is_wrong)).is_some() {
+        if help.fix.take_if(|fix| is_for_one(fix)).is_some() {
             taken = true;
         }
     }
@@ -103,6 +119,12 @@ pub(in crate::check) fn for_one_call(diagnostic: &mut Diagnostic, several: &Hash
         let note = "the function is called with other dtypes too: what mends this call may be wrong for them";
         diagnostic.notes.push(note.to_owned());
     }
+}
+
+/// Where arithmetic wraps, if a finding says so.
+pub(in crate::check) fn wraps_at(found: &Diagnostic) -> Option<Span> {
+    let is_it = [dtypes::INTEGER_OVERFLOW.id, lints::UNSIGNED_NEGATION.id].contains(&found.code.id);
+    found.span().filter(|_| is_it)
 }
 
 /// Takes back what would mend one call of a function, as no cast holds the values of all.

@@ -22,6 +22,8 @@ pub(in crate::check) struct Wrapped<'w> {
     pub(in crate::check) meets: &'w dyn Fn(DType) -> bool,
     /// What the dtype that mends it holds besides: the values of other calls of the function.
     pub(in crate::check) others: &'w [Interval],
+    /// What is made of the result and would be computed in that dtype too.
+    pub(in crate::check) later: Option<Interval>,
     /// Whether it was found in some steps of a loop, and may be otherwise in the others.
     pub(in crate::check) in_steps: bool,
     pub(in crate::check) at: Span,
@@ -40,7 +42,7 @@ pub(in crate::check) fn integer_overflow(
     ranges: &[Option<Interval>],
     enough: Enough,
 ) -> Diagnostic {
-    let Wrapped { text, shown, written, class, widest, meets, others, in_steps, at } = *wrapped;
+    let Wrapped { text, shown, written, class, others, in_steps, at, .. } = *wrapped;
     let short = text.len() <= 40 && !text.contains('\n');
     let expression = if short { text } else { shown };
     let message = reached(expression, exact, dtype, in_steps);
@@ -50,7 +52,7 @@ pub(in crate::check) fn integer_overflow(
     let own = |operand: &&Operand| matches!(operand.elem, Elem::Strong(own) if own.is_integer());
     let strong: Vec<usize> = (0..operands.len()).filter(|&index| own(&&operands[index])).collect();
     let held: Vec<Interval> = ranges.iter().flatten().chain(others).copied().collect();
-    let wide = wider(exact, dtype, &held, meets).filter(|wide| wide.bits() <= widest);
+    let (wide, results) = mending(wrapped, exact, dtype, held);
     if let Some(wide) = wide.filter(|_| !strong.is_empty()) {
         let first = strong.iter().find(|&&index| enough(&[index], wide));
         // Integers of a dtype that meets no bool need its cast too.
@@ -75,8 +77,7 @@ pub(in crate::check) fn integer_overflow(
         if !operands.iter().zip(ranges).all(stays) {
             return diagnostic.help(format!("`{cast}` computes in {wide}, which holds every operand as it is"));
         }
-        diagnostic =
-            diagnostic.fix(format!("`{cast}` holds every result, as {wide}"), Fix { edits, keeps_values: false });
+        diagnostic = diagnostic.fix(format!("`{cast}` holds {results}, as {wide}"), Fix { edits, keeps_values: false });
         if dtype.bits() <= 16 && short {
             let stops = integers(dtype).0.min(0) == 0 && matches!(exact, Interval::Integer { low, .. } if low < 0);
             let end = if stops { integers(dtype).0 } else { integers(dtype).1 };
@@ -92,6 +93,37 @@ pub(in crate::check) fn integer_overflow(
             diagnostic.help(format!("`maximum({a}, {b}) - minimum({a}, {b})` is how far they are apart, in {dtype}"))
         }
         _ => diagnostic,
+    }
+}
+
+/// The dtype that mends arithmetic, and what it holds. In wide unsigned integers nobody would be told of what wraps
+/// later: there the dtype holds that too, or else is signed, where it is told.
+fn mending(wrapped: &Wrapped, exact: Interval, dtype: DType, mut held: Vec<Interval>) -> (Option<DType>, &'static str) {
+    let Wrapped { widest, meets, .. } = *wrapped;
+    let holds = |held: &[Interval]| wider(exact, dtype, held, meets).filter(|wide| wide.bits() <= widest);
+    let wide = holds(&held);
+    let is_silent = |wide: &DType| wide.kind() == Kind::Unsigned && wide.bits() > 16;
+    if let (Some(limit), Some(later @ Interval::Integer { high, .. })) =
+        (wide.filter(is_silent).map(|wide| integers(wide).1), wrapped.later)
+        && high > limit
+    {
+        held.push(later);
+        if let Some(roomy) = holds(&held) {
+            return (Some(roomy), "every result and what is made of it");
+        }
+        held.pop();
+        held.push(Interval::Integer { low: -1, high: 0 });
+        return (holds(&held).or(wide), "every result");
+    }
+    (wide, "every result")
+}
+
+/// Says why nothing mends it: what it is made of has to be mended too.
+pub(in crate::check) fn held_by_no_dtype(found: Diagnostic, text: &str, dtype: DType) -> Diagnostic {
+    let found = found.note("no integer dtype holds every result once the operands are mended");
+    match text.len() <= 40 && !text.contains('\n') {
+        true => found.help(format!("`{dtype}({text})` says that wrapping is meant")),
+        false => found,
     }
 }
 
