@@ -46,6 +46,7 @@ impl Rules {
             copy: running.is_some_and(|running| running.copy),
             max_bytes: running.and_then(|running| running.max_mem).or_else(memory::ceiling),
             allowed: self.allow_read.clone(),
+            by_user: false,
             stop: None,
             windows: None,
             table: running.map(Running::tables).unwrap_or_default(),

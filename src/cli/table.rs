@@ -24,7 +24,9 @@ pub(super) fn print(command: TableArgs) -> Outcome {
     let table = cells(&settings, op);
     match command.format {
         TableFormat::Text => {
-            let columns = if output::watched() { output::columns() } else { usize::MAX };
+            // On a pipe a row stays whole, unless there is a width to keep to.
+            let is_open = output::width() == 0 && !output::watched();
+            let columns = if is_open { usize::MAX } else { output::columns() };
             output::show(&text(&table, columns)).outcome()
         }
         TableFormat::Markdown => output::print(&table.markdown()),

@@ -39,7 +39,8 @@ impl Location {
     /// have such a format, and so is `pipe:x`.
     pub fn named(text: &OsStr, options: &ReadOptions) -> Location {
         let known = Location::parse(text);
-        if known.member.is_some() || options.roots.is_some() || Path::new(text).exists() {
+        let by_script = options.roots.is_some() && !options.by_user;
+        if known.member.is_some() || by_script || Path::new(text).exists() {
             return known;
         }
         let has_members = options.format.is_some_and(|format| format.members);

@@ -277,6 +277,8 @@ pub struct ReadOptions {
     pub dtype: Option<DType>,
     /// Which files may be read, and where relative paths begin. Absent: any file, from the working directory.
     pub roots: Option<Roots>,
+    /// Whether the user names the file also where `roots` say which may be read, as `:load` does.
+    pub by_user: bool,
     /// Most bytes that may be read into memory, mappings not counted.
     pub max_bytes: Option<usize>,
     /// How many of them other files have already.

@@ -30,6 +30,8 @@ pub struct Reading {
     pub max_bytes: Option<usize>,
     /// Folders that scripts may read besides their own.
     pub allowed: Vec<PathBuf>,
+    /// Whether the user names the files, and not a script.
+    pub by_user: bool,
     /// Becomes true when reading should stop.
     pub stop: Option<&'static AtomicBool>,
     /// Arrays of at least this many bytes are read through windows, where the program allows it. Absent: none is.
@@ -43,8 +45,8 @@ pub struct Reading {
 impl Reading {
     /// How one file is read that the user names.
     pub(super) fn options(&self) -> ReadOptions {
-        let Reading { copy, max_bytes, stop, windows, table, format, .. } = *self;
-        ReadOptions { copy, max_bytes, stop, windows, table, format, ..ReadOptions::default() }
+        let Reading { copy, by_user, max_bytes, stop, windows, table, format, .. } = *self;
+        ReadOptions { copy, by_user, max_bytes, stop, windows, table, format, ..ReadOptions::default() }
     }
 
     /// What a script in this folder may read; without one, what text that is in no file may: the working directory.
@@ -93,7 +95,7 @@ impl BoundInputs {
                 ..reading.options()
             };
             let whole = roots.whole(Path::new(path));
-            self.named.push(io::Location::parse(whole.as_os_str()).path);
+            self.named.push(io::Location::named(whole.as_os_str(), &options).path);
             let cells = if words { As::Words } else { As::Found };
             let options = ReadOptions { cells, ..options };
             let loaded = match self.opened.files.get(&(whole.clone(), words)) {

@@ -10,6 +10,43 @@ use crate::types::DType;
 /// How many tokens of a line are looked at on either side of a mistake.
 const FORM: usize = 64;
 
+/// How many characters are looked at behind a `//`.
+const REMARK: usize = 200;
+
+/// An error, with how comments begin where it stands in words behind a `//`: `x // isn't it`.
+pub(crate) fn with_comment(found: Diagnostic, text: &str, source: SourceId, tokens: &[Token]) -> Diagnostic {
+    let Some(span) = found.span().filter(|span| span.source == source && found.is_error()) else { return found };
+    if found.helps.iter().any(|help| help.text.starts_with("comments begin")) {
+        return found;
+    }
+    let next = tokens.partition_point(|token| token.start <= span.start);
+    let mut sign: Option<Token> = None;
+    for token in tokens[..next].iter().rev().take(FORM) {
+        if token.tok == Tok::SlashSlash {
+            sign = Some(*token);
+        }
+        if sign.is_some() || token.fresh {
+            break;
+        }
+    }
+    let Some(sign) = sign else { return found };
+    let behind: String = text[sign.end as usize..].chars().take(REMARK).take_while(|&c| c != '\n').collect();
+    // No quotient begins with the sign.
+    let least = if sign.start == span.start { 1 } else { 2 };
+    if is_remark(&behind, least) { report::also_comment(found) } else { found }
+}
+
+/// Whether a text is of words alone, and of some that are longer than the names of variables often are.
+fn is_remark(text: &str, least: usize) -> bool {
+    let words = text.trim_start_matches(['/', ' ']).split_whitespace();
+    let words = words.map(|word| word.trim_matches(|c: char| "(),.;:!?'\"".contains(c)));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count();
+    words.first().is_some_and(|word| word.starts_with(char::is_alphabetic))
+        && words.iter().all(|word| word.chars().all(|c| c.is_alphanumeric() || "'-_".contains(c)))
+        && words.iter().filter(|word| letters(word) > 1).count() >= least
+}
+
 /// A place where the parser failed, among the tokens around it.
 pub(crate) struct WordAt<'a> {
     /// The script.

@@ -111,6 +111,9 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
         builder.too_deep.iter().for_each(|span| sink.push(report::nesting(*span)));
         builder.findings.iter().filter(|finding| finding.is_error()).for_each(|finding| sink.push(finding.clone()));
     }
+    if sink.error_count() > before && text.contains("//") {
+        *sink = std::mem::take(sink).revised(|found| habits::with_comment(found, text, id, &tokens));
+    }
     script.stmts = builder.pending;
     script.exprs = builder.exprs;
     script.comments = comments;

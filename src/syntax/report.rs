@@ -423,6 +423,12 @@ pub(crate) fn nested_target(span: Span, (name, all, last): (&str, &str, &str), b
     })
 }
 
+/// A value that is not used, where its line or the next one begins with a sign.
+pub(crate) fn line_of_its_own(found: Diagnostic, sign: char) -> Diagnostic {
+    found
+        .help(format!("a line that begins with `{sign}` does not go on with the one above: end that one with `{sign}`"))
+}
+
 pub(crate) fn block_statement(span: Span, kind: &StmtKind) -> Diagnostic {
     let (message, advice) = match kind {
         StmtKind::Expr { .. } => ("this value is not used", "bind it with `let`, or make it the last line"),

@@ -4,6 +4,7 @@ use super::ast::*;
 use super::builder::{Builder, Recovery, Word};
 use super::report::{self, Brackets};
 use crate::diagnostic::Diagnostic;
+use crate::source::Span;
 
 /// A parameter in few bytes, since the parser's stack is as wide as the widest thing on it.
 pub(crate) struct ParameterParts(pub(crate) Word, pub(crate) Option<Box<TypeExpr>>, pub(crate) Option<ExprId>);
@@ -260,7 +261,11 @@ impl Builder<'_> {
         if result.is_none() && !broken {
             self.findings.push(report::block_without_value(self.span(end.saturating_sub(1).max(start), end)));
         }
-        for stmt in &mut stmts {
+        let text = self.text;
+        let sign = |span: &Span| text[span.start as usize..].chars().next().filter(|c| matches!(c, '+' | '-'));
+        let spans: Vec<Span> =
+            stmts.iter().map(|stmt| stmt.span).chain(result.map(|value| self.span_of(value))).collect();
+        for (at, stmt) in stmts.iter_mut().enumerate() {
             if !matches!(
                 stmt.kind,
                 StmtKind::Let { .. }
@@ -269,7 +274,14 @@ impl Builder<'_> {
                     | StmtKind::Assert(_)
                     | StmtKind::Error
             ) {
-                self.findings.push(report::block_statement(stmt.span, &stmt.kind));
+                let found = report::block_statement(stmt.span, &stmt.kind);
+                let own = spans.get(at).filter(|_| at > 0);
+                let beside = spans.get(at + 1).and_then(sign).or_else(|| own.and_then(sign));
+                let beside = beside.filter(|_| matches!(stmt.kind, StmtKind::Expr { .. }));
+                self.findings.push(match beside {
+                    Some(sign) => report::line_of_its_own(found, sign),
+                    None => found,
+                });
                 stmt.kind = StmtKind::Error;
             }
         }

@@ -183,6 +183,11 @@ fn tables_are_readable_with_and_without_colours() {
     assert!(!plain.contains('\x1b') && plain.contains("in every mode"), "{plain}");
     let coloured = printed(&["--color", "always", "table", "--system", "rfc"]);
     assert!(coloured.contains("\x1b[33mi16!"), "{coloured}");
+    let folder = Folder::new();
+    let mut narrow = crate::shell::command(folder.path(), &["table"]);
+    let output = narrow.env("COLUMNS", "80").output().expect("the command runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("c128*=") && text.lines().all(|line| line.chars().count() <= 80), "{text}");
     let markdown = printed(&["table", "--format", "markdown"]);
     assert!(markdown.contains("| `u8` | u8 | u8 |") && markdown.contains("*i16*"), "{markdown}");
 }

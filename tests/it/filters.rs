@@ -222,6 +222,22 @@ fn a_session_reads_tables_as_options_say() {
 }
 
 #[test]
+fn a_session_reads_columns_of_files_of_any_name() {
+    let folder = Folder::with(&[("t.dat", b"a;b\n1;2\n3;4\n")]);
+    for text in [
+        ":load t.dat --format-in csv --delimiter ;\nb\n",
+        ":load t.dat:b --format-in csv --delimiter ;\nb\n",
+        ":load t.dat:b as b --format-in csv --delimiter ;\nb\n",
+    ] {
+        let loaded = crate::shell::arr_in(folder.path(), &["repl"], text);
+        assert_eq!(loaded.stdout, "[2 4] : i64[2]\n", "{text}: {}", loaded.stderr);
+    }
+    // A script says no format: what it names is a file.
+    let told = crate::shell::arr_in(folder.path(), &["repl", "--format-in", "csv"], "load(\"t.dat:b\")\n");
+    assert!(told.code == 1 && told.stdout.is_empty(), "{}", told.stderr);
+}
+
+#[test]
 fn files_of_any_name_have_columns_where_the_user_says_their_format() {
     let folder = Folder::with(&[("data.dat", b"a,b\n1,2\n"), ("t.csv", b"a,b\nx,2\ny,3\n")]);
     for name in ["q\"q.csv", "f('s).csv", "q\"q\".csv", "f('s').csv"] {

@@ -48,10 +48,30 @@ fn habits_have_advice_that_runs() {
         helps.collect::<Vec<String>>().join("\n")
     };
     assert!(helps("let x = 3 // comment\nx").contains("comments begin with `#`"));
-    for comment in ["TODO: later", "3 values", "two words"] {
+    for comment in [
+        "TODO: later",
+        "3 values",
+        "two words",
+        "first, second",
+        "isn't it",
+        "(see above)",
+        "see above)",
+        "for all rows",
+        "not used",
+        "/ doc words",
+    ] {
         assert!(helps(&format!("let x = 3 // {comment}\nx")).contains("comments begin with `#`"), "{comment}");
     }
-    assert!(!helps("let x = 3 // comment + 1\nx").contains("comments begin with `#`"));
+    for text in ["let x = 3; // comment\nx", "let x = [1, // one\n  2]\nx"] {
+        assert!(helps(text).contains("comments begin with `#`"), "{text}");
+    }
+    for text in ["comment + 1", "not y", "(a b)", "f(a b)"] {
+        assert!(!helps(&format!("let x = 3 // {text}\nx")).contains("comments begin with `#`"), "{text}");
+    }
+    for body in ["x\n  - 1", "let y = x\n    - 1\n  y"] {
+        let told = helps(&format!("fn f(x) {{\n  {body}\n}}\nf(3)"));
+        assert!(told.contains("end that one with `-`"), "{body}: {told}");
+    }
     assert!(helps("np.zeros(2, 3)").contains("write `np.zeros([2, 3])`"));
     assert!(helps("concatenate([1], [2], axis=0)").contains("write `concatenate([[1], [2]], axis=0)`"));
     assert!(helps("random.normal(random.key(0), 2, 3)").contains("write `random.normal(random.key(0), [2, 3])`"));

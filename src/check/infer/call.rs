@@ -144,6 +144,10 @@ impl Ctx<'_> {
                 if let Some(diagnostic) = self.listed_apart(op, &given.positional, span) {
                     return self.error(diagnostic);
                 }
+                if super::computed_in::gives_no_place(op, &given.positional) {
+                    given.positional.pop();
+                }
+                given.named.retain(|(name, (value, _))| name.text != "out" || !matches!(value, Value::None));
                 let stated = given.named.iter().position(|(name, _)| name.text == "dtype");
                 let stated = stated.filter(|_| super::computed_in::takes_dtype(op));
                 let stated = stated.map(|place| given.named.remove(place).1);

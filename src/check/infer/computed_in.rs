@@ -7,12 +7,27 @@ use super::value::{Computed, Value};
 use crate::check::report;
 use crate::constant::Const;
 use crate::ops::{Form, Op, Role};
+use crate::promotion::Class;
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 
 /// Whether a call may say in which dtype an operation computes: it goes element by element, and takes operands alone.
+/// The parts of a number are only taken out.
 pub(in crate::check) fn takes_dtype(op: &Op) -> bool {
-    matches!(op.form, Form::Map(_) | Form::Scaled(_)) && op.params.iter().all(|param| param.role == Role::Operand)
+    matches!(op.form, Form::Map(_) | Form::Scaled(_) | Form::Compare(_))
+        && op.class != Class::Part
+        && op.params.iter().all(|param| param.role == Role::Operand)
+}
+
+/// Whether a call gives what NumPy may say behind the operands of such an operation: `None`, where the result goes.
+pub(in crate::check) fn gives_no_place(op: &Op, given: &[(Value, Span)]) -> bool {
+    let last = given.last().filter(|_| given.len() == op.params.len() + 1);
+    takes_dtype(op) && last.is_some_and(|(value, _)| matches!(value, Value::None))
+}
+
+/// Whether an operation answers a question: its operands keep their dtypes, and `bool` is that of the answer.
+fn is_question(op: &Op) -> bool {
+    matches!(op.class, Class::Equality | Class::Ordering | Class::Logical | Class::Predicate)
 }
 
 /// Where a kind stands among those that become another without a cast of somebody.
@@ -52,6 +67,9 @@ impl Ctx<'_> {
             return self.call_builtin(op, given, span, at);
         }
         let Some(dtype) = self.dtype_of(&stated, stated_at) else { return Value::Error };
+        if dtype == DType::Bool && is_question(op) {
+            return self.call_builtin(op, given, span, at);
+        }
         let mut brought: Vec<Given> = Vec::with_capacity(given.len());
         for (value, value_span) in given.into_iter().flatten() {
             let Some(operand) = self.operand(value.clone(), value_span) else { return Value::Error };

@@ -412,7 +412,7 @@ impl Ctx<'_> {
         words: &'static [&'static str],
         at: Span,
     ) -> Option<usize> {
-        let (word, text_at) = match given {
+        let (word, text_at) = match given.filter(|(value, _)| !matches!(value, Value::None)) {
             Some((Value::Str(text), text_at)) => (text.to_string(), text_at),
             Some((value, text_at)) => {
                 self.error(report::not_a_word(param.name, value.describe(), words, text_at));

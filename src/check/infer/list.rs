@@ -4,11 +4,13 @@ use super::Ctx;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
+use crate::constant::Const;
 use crate::diagnostic::Diagnostic;
 use crate::ops::elsewhere::keyword_in;
 use crate::ops::{Cast, Form, Op, Role};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
+use num_traits::ToPrimitive;
 
 impl Ctx<'_> {
     /// The value of an argument. A list of arrays is no array: its items keep their own shapes and dtypes.
@@ -86,28 +88,62 @@ impl Ctx<'_> {
         together(items.iter().map(|&item| self.written_counts(item)).collect())
     }
 
-    /// What to say of `zeros(2, 3)` and `concat(x, y)`, whose sizes and arrays stand in one list; `span` is the call.
+    /// What to say of `zeros(2, 3)`, `sum(x, 0, 1)` and `concat(x, y)`, whose numbers and arrays stand in one list;
+    /// `span` is the call.
     pub(in crate::check) fn listed_apart(&self, op: &Op, given: &[(Value, Span)], span: Span) -> Option<Diagnostic> {
-        let place = op.params.iter().position(|param| matches!(param.role, Role::Shape | Role::Arrays))?;
+        let is_listed = |role: Role| matches!(role, Role::Shape | Role::Arrays | Role::Axes | Role::Counts);
+        let place = op.params.iter().position(|param| is_listed(param.role))?;
+        let items = given.get(place..)?;
         let rank = |value: &Value| match (value, self.shape_of(value)) {
             (Value::Dim(_), _) => Some(0),
             // A list of arrays is one too.
             (Value::Tuple(_), _) => Some(1),
             (_, shape) => shape.map(|shape| shape.len()),
         };
-        let (what, ranks) = match (op.params[place].role, op.params.get(place + 1)) {
-            (Role::Shape, None) => ("sizes", 0..=0),
-            (Role::Shape, Some(next)) if next.role == Role::DType => ("sizes", 0..=0),
-            (Role::Arrays, None) => ("arrays", 0..=usize::MAX),
-            (Role::Arrays, Some(next)) if matches!(next.role, Role::Axis | Role::Axes) => ("arrays", 1..=usize::MAX),
+        let leading = |fits: &dyn Fn(&Value) -> bool| items.iter().take_while(|(value, _)| fits(value)).count();
+        let is_number = |value: &Value| rank(value) == Some(0);
+        let is_whole = |value: &Value| is_number(value) && is_whole_number(value);
+        // What is written in the list is whole, and no other number follows.
+        let whole = || {
+            let count = leading(&is_whole);
+            (leading(&is_number) == count).then_some(count)
+        };
+        let (param, next) = (&op.params[place], op.params.get(place + 1).map(|next| next.role));
+        let (what, count) = match (param.role, next) {
+            (Role::Shape, None | Some(Role::DType)) => ("sizes", whole()?),
+            // The last number is the value.
+            (Role::Shape, Some(Role::Operand)) => {
+                let count = leading(&is_number).checked_sub(1)?;
+                ("sizes", Some(count).filter(|&count| count <= leading(&is_whole))?)
+            }
+            (Role::Axes, None | Some(Role::Flag | Role::DType)) if place == 1 => {
+                let count = whole()?;
+                ("axes", Some(count).filter(|&count| self.are_axes(&given[0].0, &items[..count]))?)
+            }
+            (Role::Counts, None) if param.default.is_none() => (param.name, whole()?),
+            (Role::Arrays, None) => ("arrays", leading(&|value: &Value| rank(value).is_some())),
+            (Role::Arrays, Some(Role::Axis | Role::Axes)) => {
+                ("arrays", leading(&|value: &Value| rank(value).is_some_and(|rank| rank > 0)))
+            }
             _ => return None,
         };
-        let items = given.get(place..)?;
-        let fits = |value: &Value| rank(value).is_some_and(|rank| ranks.contains(&rank));
-        let count = items.iter().take_while(|(value, _)| fits(value)).count();
         let all = items.first()?.1.to(items[count.checked_sub(1)?].1);
         let is_here = all.source == span.source && span.start <= all.start && all.end <= span.end;
         (count > 1 && is_here).then(|| report::side_by_side(op, what, (span, self.text(span)), all))
+    }
+
+    /// Whether each of some numbers is another axis of an array.
+    fn are_axes(&self, array: &Value, numbers: &[(Value, Span)]) -> bool {
+        let Some(shape) = self.shape_of(array) else { return false };
+        let rank = shape.len() as i64;
+        let mut axes: Vec<i64> = Vec::new();
+        for (value, _) in numbers {
+            let Value::Const(Const::Int(number)) = value else { return false };
+            let Some(axis) = number.to_i64().filter(|axis| (-rank..rank).contains(axis)) else { return false };
+            axes.push(axis.rem_euclid(rank));
+        }
+        axes.sort_unstable();
+        axes.windows(2).all(|pair| pair[0] != pair[1])
     }
 
     /// The arrays of a list.
@@ -126,6 +162,24 @@ impl Ctx<'_> {
         let operands: Option<Vec<Operand>> =
             items.map(|(index, item)| self.operand(item.clone(), *spans.get(index).unwrap_or(&span))).collect();
         operands?.into_iter().map(|operand| self.as_array(operand)).collect()
+    }
+}
+
+/// Whether a scalar is a whole number.
+fn is_whole_number(value: &Value) -> bool {
+    match value {
+        Value::Const(number) => matches!(number, Const::Int(_)),
+        Value::Computed(computed) => computed.elem.kind().is_integer(),
+        Value::Dim(_) => true,
+        Value::Error
+        | Value::Literal(_)
+        | Value::Tuple(_)
+        | Value::DType(_)
+        | Value::None
+        | Value::Str(_)
+        | Value::Absent(_)
+        | Value::Builtin(_)
+        | Value::Function(_) => false,
     }
 }
 

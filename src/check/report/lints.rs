@@ -360,14 +360,26 @@ pub(in crate::check) fn unchanged_array(
 }
 
 /// A line that begins with a sign, which has its place with the blanks behind it; `end` is where the line above ends.
-pub(in crate::check) fn leading_sign(level: Level, (sign, text): (Span, &str), end: Span) -> Diagnostic {
+pub(in crate::check) fn leading_sign(
+    level: Level,
+    (sign, text): (Span, &str),
+    end: Span,
+    ends_body: bool,
+) -> Diagnostic {
     let operator = text.trim_end();
     let message = format!("this line does not go on with the one above: `{operator}` is the sign of its value");
     let edits = vec![Edit { span: end, text: format!(" {operator}") }, Edit { span: sign, text: String::new() }];
-    Diagnostic::new(&lints::LEADING_SIGN, level, message)
-        .label(Span { end: sign.start + operator.len() as u32, ..sign }, "begins a statement of its own")
-        .label(end, "the statement ends here")
-        .fix(format!("to go on, end the line above with `{operator}`"), Fix { edits, keeps_values: false })
+    let begins = if ends_body { "begins the value of the body" } else { "begins a statement of its own" };
+    let found = Diagnostic::new(&lints::LEADING_SIGN, level, message)
+        .label(Span { end: sign.start + operator.len() as u32, ..sign }, begins)
+        .label(end, "the statement ends here");
+    if ends_body {
+        // Both lines as one would leave the body without a value.
+        return found
+            .help(format!("to go on, end the line above with `{operator}`, and write the value of the body below"))
+            .help("if this is the value, put it in parentheses");
+    }
+    found.fix(format!("to go on, end the line above with `{operator}`"), Fix { edits, keeps_values: false })
 }
 
 /// A suppression without effect.

@@ -68,7 +68,7 @@ rows! {
         summary: "a line that begins with a sign and is a statement of its own",
         levels: WARNING,
         about: "names and notation",
-        page: "A statement ends with its line, unless the line ends with an operator or a bracket is open. So `let y = a` followed by `+ b` defines `y` as `a` alone, and prints `b`. End the line above with the operator, or put the whole in parentheses, as in Python. Reported is a statement that begins with a `+`, with a `-` and a blank, or with an indented `-`, on the line below a value. Where such a value is meant, write it without the blank, `-b`, or in parentheses. Only whole scripts are looked at, not expressions and the REPL.",
+        page: "A statement ends with its line, unless the line ends with an operator or a bracket is open. So `let y = a` followed by `+ b` defines `y` as `a` alone, and prints `b`. End the line above with the operator, or put the whole in parentheses, as in Python. Reported is a statement, or the last line of a body, that begins with a `+`, with a `-` and a blank, or with a `-` that is indented further, on the line below a value. Where such a value is meant, write it without the blank, `-b`, or in parentheses. Only whole scripts are looked at, not expressions and the REPL.",
         failing: run("let a = 3\nlet b = 4\nlet y = a\n+ b\ny", &["--mode", "all"]),
         corrected: run("let a = 3\nlet b = 4\nlet y = a +\n  b\ny", &["--mode", "all"]),
     };

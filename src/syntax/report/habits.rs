@@ -25,6 +25,11 @@ pub(crate) fn comment_behind(here: Span, (before, after): (&str, &str), sign: &s
         .help(format!("comments begin with `#`; `{sign}` is an operator"))
 }
 
+/// Another mistake in the words behind `//`.
+pub(crate) fn also_comment(found: Diagnostic) -> Diagnostic {
+    found.help("comments begin with `#`; `//` is an operator")
+}
+
 pub(crate) fn pipe(span: Span, function: &str, value: &str) -> Diagnostic {
     let (function, value) = (short(function), short(value));
     Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "there is no `|>` here")

@@ -7,7 +7,7 @@ use super::super::shell::{Last, Shell};
 use super::{expression, words};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::running;
-use crate::io::{self, Location};
+use crate::io::{self, Location, ReadOptions};
 use crate::session::{Input, Reading, Reply, Shown, legal_name};
 use crate::source::stop::Stop;
 use std::collections::BTreeMap;
@@ -26,11 +26,11 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
     let path = words::file(&file);
     let (mut lines, mut left) = match name {
         Some(name) => (vec![(name, file_text(&path))], Vec::new()),
-        None => told_apart(&members(&path, &reading)),
+        None => told_apart(&members(&path, &reading), &reading),
     };
     let before = shell.present();
     // The user names the file: it may lie anywhere.
-    let anywhere = Reading { allowed: vec![PathBuf::from("/")], ..reading };
+    let anywhere = Reading { allowed: vec![PathBuf::from("/")], by_user: true, ..reading };
     let own = std::mem::replace(&mut shell.session.reading, anywhere);
     let mut reply = bind(shell, &lines);
     if let Some(bad) = unreadable(shell, &reply).filter(|bad| bad.len() < lines.len()) {
@@ -136,9 +136,14 @@ fn set_option(reading: &mut Reading, option: &str, value: Option<String>) -> Res
     Ok(())
 }
 
+/// Which array of which file the user names.
+fn location(path: &Path, reading: &Reading) -> Location {
+    Location::named(path.as_os_str(), &ReadOptions { format: reading.format, ..ReadOptions::default() })
+}
+
 /// The arrays of a file that holds several and of which none is named, else the file itself.
 fn members(path: &Path, reading: &Reading) -> Vec<PathBuf> {
-    let location = Location::parse(path.as_os_str());
+    let location = location(path, reading);
     let names = match location.member {
         None => io::members_by(&location.path, reading.table, reading.format).unwrap_or_default(),
         Some(_) => Vec::new(),
@@ -157,9 +162,9 @@ fn members(path: &Path, reading: &Reading) -> Vec<PathBuf> {
 
 /// The names of arrays with the texts of their paths, and of those that are left out, why: a name that several would
 /// have is that of the array that is called so.
-fn told_apart(paths: &[PathBuf]) -> (Vec<(String, String)>, Vec<String>) {
+fn told_apart(paths: &[PathBuf], reading: &Reading) -> (Vec<(String, String)>, Vec<String>) {
     let mut named: BTreeMap<String, Vec<usize>> = BTreeMap::new();
-    let found: Vec<(String, bool)> = paths.iter().map(|path| own_name(path)).collect();
+    let found: Vec<(String, bool)> = paths.iter().map(|path| own_name(path, reading)).collect();
     for (at, (name, _)) in found.iter().enumerate() {
         named.entry(name.clone()).or_default().push(at);
     }
@@ -178,8 +183,8 @@ fn told_apart(paths: &[PathBuf]) -> (Vec<(String, String)>, Vec<String>) {
 }
 
 /// The name of the array that a path leads to, and whether the file itself calls it so.
-fn own_name(path: &Path) -> (String, bool) {
-    let location = Location::parse(path.as_os_str());
+fn own_name(path: &Path, reading: &Reading) -> (String, bool) {
+    let location = location(path, reading);
     let name = name_of(&location);
     let is_own = location.member.as_deref() == Some(name.as_str());
     (name, is_own)
