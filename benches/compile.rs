@@ -66,5 +66,5 @@ fn warm(bencher: Bencher) {
 #[divan::bench(args = [10, 250, 2000], max_time = 0.5)]
 fn check(bencher: Bencher, ops: usize) {
     let (mut session, text) = (session(), script(ops, 1.5));
-    bencher.bench_local(|| session.prepare(&Input::new("bench", &text), true).checked.program.expect("a program"));
+    bencher.bench_local(|| session.prepare(&Input::new("bench", &text)).checked.program.expect("a program"));
 }

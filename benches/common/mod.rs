@@ -82,7 +82,7 @@ impl Bench {
         let input = Input { arguments: &arguments, ..Input::new(self.name, self.text) };
         let filled = session.fill(&input, 1).expect("sizes are stated");
         let arrays: Vec<_> = filled.into_iter().map(|one| (one.name, one.array)).collect();
-        let prepared = session.prepare(&Input { arrays: &arrays, ..input }, true);
+        let prepared = session.prepare(&Input { arrays: &arrays, ..input });
         prepared.checked.program.expect("the kernel is correct")
     }
 
@@ -92,7 +92,7 @@ impl Bench {
         let typed = |text: &&str| Argument::parse(text.replace("2n", "2*n").as_ref()).expect("an argument");
         let arguments: Vec<Argument> = self.inputs.iter().map(typed).collect();
         let input = Input { arguments: &arguments, ..Input::new(self.name, self.text) };
-        let prepared = Session::default().prepare(&input, false);
+        let prepared = Session::default().check(&input);
         prepared.checked.program.expect("the kernel is correct")
     }
 }

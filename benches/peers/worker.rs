@@ -71,7 +71,7 @@ fn checked(request: &Value) -> Result<Program, String> {
     // Copied, not mapped: all peers have their operands in memory of their own.
     let mut session = Session { reading: Reading { copy: true, ..Reading::default() }, ..Session::default() };
     let text = request["text"].as_str().ok_or("no text")?;
-    let prepared = session.prepare(&Input { arguments: &arguments, ..Input::new("kernel", text) }, true);
+    let prepared = session.prepare(&Input { arguments: &arguments, ..Input::new("kernel", text) });
     let errors = || prepared.diagnostics.iter().map(|found| found.message.clone()).collect::<Vec<_>>().join("; ");
     prepared.checked.program.ok_or_else(errors)
 }

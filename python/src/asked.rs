@@ -22,7 +22,7 @@ type Checked = (Vec<found::Parts>, Vec<(Option<String>, String)>);
 pub(crate) fn check(text: &str, given: Vec<Given>, options: Rules, whole: bool, name: &str) -> PyResult<Checked> {
     let (mut session, arguments) = (options.session()?, arguments(&given));
     let input = Input { arguments: &arguments, free_names: true, whole, ..Input::new(name, text) };
-    let prepared = session.prepare(&input, false);
+    let prepared = session.check(&input);
     let mut results = Vec::new();
     if let Some(program) = &prepared.checked.program {
         for (output, elem) in program.outputs.iter().zip(&prepared.checked.outputs) {
@@ -42,7 +42,7 @@ type Part = (u32, u32, String, String, Option<String>);
 pub(crate) fn types(text: &str, given: Vec<Given>, options: Rules) -> PyResult<(Vec<Part>, Vec<found::Parts>)> {
     let (mut session, arguments) = (options.session()?, arguments(&given));
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("<arr>", text) };
-    let prepared = session.prepare(&input, false);
+    let prepared = session.check(&input);
     let settings = &prepared.checked.settings;
     let mut parts: Vec<Part> = Vec::new();
     let record = &prepared.checked.record;
@@ -160,7 +160,7 @@ pub(crate) fn is_word(name: &str) -> bool {
     }
     // Whatever else there is: the text says so itself.
     [name.to_owned(), format!("{name}(1)")].iter().any(|text| {
-        let prepared = Session::default().prepare(&Input::new("<arr>", text), false);
+        let prepared = Session::default().check(&Input::new("<arr>", text));
         !prepared.diagnostics.iter().any(|one| one.code.id == codes::names::UNKNOWN_NAME.id)
     })
 }

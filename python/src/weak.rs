@@ -231,7 +231,7 @@ struct Checked {
 fn checked(session: &Session, text: &str, given: &[Given]) -> Option<Checked> {
     let types = arguments(given);
     let input = Input { arguments: &types, free_names: true, ..Input::new("<arr>", text) };
-    let prepared = session.clone().prepare(&input, false);
+    let prepared = session.clone().check(&input);
     let program = prepared.checked.program?;
     let found =
         prepared.diagnostics.iter().map(|one| (one.code.name, one.message.clone(), one.labels.clone())).collect();

@@ -101,7 +101,7 @@ pub fn write_json_scalar(scalar: Scalar, out: &mut String) {
 fn float(bits: u128, part: DType, out: &mut String) {
     let quote = if value(bits, part).is_finite() { "" } else { "\"" };
     out.push_str(quote);
-    write_float(bits, part, true, out);
+    write_float(bits, part, out);
     out.push_str(quote);
 }
 

@@ -72,12 +72,22 @@ pub fn scalar_text(scalar: Scalar) -> String {
 pub(super) fn write_scalar(scalar: Scalar, out: &mut String) {
     match scalar.dtype.kind() {
         Kind::Bool | Kind::Unsigned | Kind::Signed => out.push_str(&integer_text(scalar)),
-        Kind::Float => write_float(scalar.bits, scalar.dtype, true, out),
+        Kind::Float => write_float(scalar.bits, scalar.dtype, out),
         Kind::Complex => write_complex(scalar, out),
     }
 }
 
-pub(super) fn write_float(bits: u128, part: DType, dot: bool, out: &mut String) {
+/// A float, which has a point also where it is whole.
+pub(super) fn write_float(bits: u128, part: DType, out: &mut String) {
+    write_number(bits, part, true, out);
+}
+
+/// A part of a complex number, which has no point where it is whole.
+fn write_part(bits: u128, part: DType, out: &mut String) {
+    write_number(bits, part, false, out);
+}
+
+fn write_number(bits: u128, part: DType, dot: bool, out: &mut String) {
     match shortest(bits, part) {
         Some(digits) => layout(&digits, dot, out),
         None => out.push_str(not_finite(value(bits, part))),
@@ -89,14 +99,14 @@ fn write_complex(scalar: Scalar, out: &mut String) {
     let [re, im] = parts(scalar);
     let part = scalar.dtype.part();
     if re == 0 {
-        write_float(im, part, false, out);
+        write_part(im, part, out);
         out.push('j');
         return;
     }
     out.push('(');
-    write_float(re, part, false, out);
+    write_part(re, part, out);
     let mut imaginary = String::new();
-    write_float(im, part, false, &mut imaginary);
+    write_part(im, part, &mut imaginary);
     if !imaginary.starts_with('-') {
         out.push('+');
     }

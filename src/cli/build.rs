@@ -144,8 +144,7 @@ impl crate::exec::jit::object::ScriptTexts for Version {
         let value = self.sources.text(self.prepared.script.expr(*value).span);
         let declared = format!("input {}: {} = {value}", name.text, self.sources.text(ty.span));
         let mut alone = Session { settings: self.prepared.checked.settings.clone(), ..Session::default() };
-        let is_whole =
-            !value.contains('\n') && alone.prepare(&Input::new(&self.name, &declared), false).outcome.is_done();
+        let is_whole = !value.contains('\n') && alone.check(&Input::new(&self.name, &declared)).outcome.is_done();
         is_whole.then(|| value.to_owned())
     }
 
@@ -175,7 +174,7 @@ fn version(
     let Context { settings, reading } = command.rules.context(command.file.parent(), None)?;
     let mut session = Session { settings, reading, ..Session::default() };
     let input = Input { folder: command.file.parent(), arguments, ..Input::new(script, text) };
-    let mut prepared = session.prepare(&input, false);
+    let mut prepared = session.check(&input);
     let declares = |name: &str| {
         let is = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Input { name: of, .. } if of.text == name);
         prepared.script.stmts.iter().any(is)

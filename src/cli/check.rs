@@ -168,7 +168,7 @@ fn one(
     arguments: &[Argument],
     found: &mut Diagnostics,
 ) -> Prepared {
-    let mut prepared = session.prepare(&fix::input(name, text, path.parent(), arguments), false);
+    let mut prepared = session.check(&fix::input(name, text, path.parent(), arguments));
     output::notes(&prepared.notes);
     found.append(std::mem::take(&mut prepared.diagnostics));
     prepared

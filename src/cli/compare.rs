@@ -60,7 +60,7 @@ impl Views {
                 free_names: job.free_names,
                 ..Input::new(job.name, job.text)
             };
-            let prepared = session.prepare(&input, false);
+            let prepared = session.check(&input);
             (session, prepared)
         };
         Views { systems: systems.to_vec(), views: systems.iter().map(view).collect() }

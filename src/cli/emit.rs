@@ -25,7 +25,7 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> Outcome {
     let mut session = Session { settings, reading, ..Session::default() };
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("<eval>", &command.expression) };
     let needs_data = !matches!(stage, Emit::Ast | Emit::Typed | Emit::Ir);
-    let prepared = session.prepare(&input, needs_data);
+    let prepared = if needs_data { session.prepare(&input) } else { session.check(&input) };
     if let Emit::Ast | Emit::Typed = stage {
         let text = if stage == Emit::Ast {
             crate::syntax::print::print(&session.sources, &prepared.script)

@@ -8,7 +8,8 @@ use super::fix_order::ready;
 use super::written_casts::{self, WrittenCast};
 use crate::check::Settings;
 use crate::check::record::TypedTree;
-use crate::diagnostic::{Diagnostics, Fix, fix};
+use crate::diagnostic::fix::{self, Which};
+use crate::diagnostic::{Diagnostics, Fix};
 use crate::io::argument::Argument;
 use crate::session::{Input, Prepared, Reading, Session};
 use crate::source::SourceId;
@@ -78,7 +79,7 @@ impl FixJob<'_> {
         let mut session =
             Session { settings: self.settings.clone(), reading: self.reading.clone(), ..Session::default() };
         let input = input(self.name, &text, self.folder, self.arguments);
-        let Prepared { script, checked, diagnostics: found, .. } = session.prepare(&input, false);
+        let Prepared { script, checked, diagnostics: found, .. } = session.check(&input);
         let syntax = found.iter().filter(|it| it.is_error() && it.code.id.starts_with("E01")).count();
         let faults = (syntax, found.error_count(), found.len());
         FixState { text, script, record: checked.record, found, fixed, casts, faults }
@@ -87,8 +88,9 @@ impl FixJob<'_> {
     /// All fixes at once, but for those that wait for others; where that does not help, the first that does. Those of
     /// errors come first: what else is found may follow from them.
     fn step(&self, now: &FixState, seen: &HashSet<String>) -> Option<FixState> {
-        let errors = fix::chosen(now.found.iter().filter(|it| it.is_error()), SCRIPT, self.all);
-        let all = fix::chosen(&now.found, SCRIPT, self.all);
+        let which = if self.all { Which::All } else { Which::KeepingValues };
+        let errors = fix::chosen(now.found.iter().filter(|it| it.is_error()), SCRIPT, which);
+        let all = fix::chosen(&now.found, SCRIPT, which);
         [errors, all].into_iter().filter(|fixes| !fixes.is_empty()).find_map(|fixes| {
             let alone = fixes.iter().take(if fixes.len() > 1 { TRIES } else { 0 }).map(std::slice::from_ref);
             let ready = ready(&now.script, &fixes);

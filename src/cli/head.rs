@@ -14,7 +14,7 @@ use crate::array::show::{Show, array_text, cell_text};
 use crate::diagnostic::codes::running::UNSUPPORTED_FILE_DTYPE;
 use crate::diagnostic::{Outcome, visible, wrap};
 use crate::exec;
-use crate::io::table::{As, ColumnAnswer, ColumnRequest, TableOptions};
+use crate::io::table::{As, ColumnAnswer, ColumnRequest, Kept, TableOptions};
 use crate::io::{self, IoError, Location, ReadOptions, Warning, table, together};
 use crate::types::DType;
 use clap::Args;
@@ -133,7 +133,7 @@ impl HeadRequest<'_> {
     }
 
     /// The arrays, with their elements or without.
-    fn parts(&self, keep: bool) -> Result<(Vec<MemberHead>, usize), IoError> {
+    fn parts(&self, kept: Kept) -> Result<(Vec<MemberHead>, usize), IoError> {
         let (mut names, mut left_out) = (Vec::new(), 0);
         let member = self.location.member.clone();
         let format = io::Format::of(&self.location.path).or(self.head.format_in);
@@ -148,13 +148,13 @@ impl HeadRequest<'_> {
             left_out = all.len().saturating_sub(names.len()) * usize::from(self.location.member.is_none());
             names.iter().map(|name| ColumnRequest { member: name.clone(), wanted: As::Found }).collect()
         };
-        let answers = together::load(&self.location.path, choose, &self.options(), keep)?;
-        let part = |(name, answer)| self.told(MemberHead { name, answer }, keep);
+        let answers = together::load(&self.location.path, choose, &self.options(), kept)?;
+        let part = |(name, answer)| self.told(MemberHead { name, answer }, kept);
         Ok((names.into_iter().zip(answers).map(part).collect(), left_out))
     }
 
     /// The same array, or, where its file has no name for its elements, as a dtype of their size that has none there.
-    fn told(&self, part: MemberHead, keep: bool) -> MemberHead {
+    fn told(&self, part: MemberHead, kept: Kept) -> MemberHead {
         let path = &self.location.path;
         let is_unnamed = |error: &IoError| error.code.id == UNSUPPORTED_FILE_DTYPE.id && path.is_file();
         if !part.answer.as_ref().is_err_and(is_unnamed) {
@@ -163,7 +163,7 @@ impl HeadRequest<'_> {
         let unnamed = || DType::ALL.into_iter().filter(|dtype| dtype.row().descr.contains('V'));
         for dtype in unnamed() {
             let request = ColumnRequest { member: part.name.clone(), wanted: As::Elements(dtype) };
-            let answers = together::load(path, |_| vec![request], &self.options(), keep).unwrap_or_default();
+            let answers = together::load(path, |_| vec![request], &self.options(), kept).unwrap_or_default();
             if let Some(mut answer) = answers.into_iter().find_map(Result::ok) {
                 let shown = io::error::shown(path);
                 let alike = unnamed().filter(|other| other.size() == dtype.size()).map(|other| format!("`{other}`"));
@@ -197,7 +197,7 @@ impl HeadRequest<'_> {
             return Ok(FirstRows::Arrays(Vec::new()));
         }
         if !kept {
-            *parts = self.parts(true)?.0;
+            *parts = self.parts(Kept::Elements)?.0;
         }
         Ok(elements(parts, count, of_columns))
     }
@@ -227,7 +227,7 @@ impl HeadReport {
         command.location = Location::named(&head.file, &command.options());
         // What is read once is kept at once.
         let keep = !command.location.path.is_file();
-        let (mut parts, left_out) = command.parts(keep)?;
+        let (mut parts, left_out) = command.parts(Kept::elements_if(keep))?;
         if let [MemberHead { answer: Err(error), .. }] = &parts[..] {
             return Err(error.clone());
         }

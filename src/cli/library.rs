@@ -17,7 +17,7 @@ use crate::diagnostic::codes::{
     running::{OUT_OF_MEMORY, TOO_LARGE},
 };
 #[cfg(feature = "object")]
-use crate::exec::built::{self, CallRefused, ObjectFunction};
+use crate::exec::built::{self, CallRefused, ObjectFunction, ObjectOutput};
 #[cfg(feature = "object")]
 use crate::io::{argument::EVERY, scratch::ScratchFolder};
 #[cfg(feature = "object")]
@@ -127,11 +127,11 @@ impl LibraryFile {
                 Outcome::Refused
             }
         })?;
-        let shown = |((name, dtype, _), array): (&(String, _, _), _)| Shown {
-            name: Some(name.clone()),
+        let shown = |(output, array): (&ObjectOutput, _)| Shown {
+            name: Some(output.name.clone()),
             line: 1,
-            text: name.clone(),
-            elem: Elem::Strong(*dtype),
+            text: output.name.clone(),
+            elem: Elem::Strong(output.dtype),
             array,
         };
         Ok(self.function.outputs.iter().zip(results).map(shown).collect())

@@ -22,8 +22,8 @@ use std::fmt::Write;
 /// types. `session` is made for this, and opens the data.
 pub(super) fn show(mut session: Session, input: &Input, max_mem: Option<usize>) -> Outcome {
     let name = input.name;
-    let with_data = session.prepare(input, true).checked.program;
-    let Some(mut program) = with_data.or_else(|| session.prepare(input, false).checked.program) else {
+    let with_data = session.prepare(input).checked.program;
+    let Some(mut program) = with_data.or_else(|| session.check(input).checked.program) else {
         return Outcome::Refused;
     };
     if let Err(told) = lengths::fix(&mut program, input.arguments) {

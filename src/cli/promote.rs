@@ -158,7 +158,7 @@ fn operand(text: &str) -> Result<PromoteOperand, Outcome> {
     let looks_like_a_name = declared.is_empty() && text.starts_with(char::is_alphabetic);
     let mut session = Session::default();
     let input = Input { arguments: &declared, free_names: true, ..Input::new("<promote>", asked) };
-    let prepared = session.prepare(&input, false);
+    let prepared = session.check(&input);
     if !prepared.outcome.is_done() && looks_like_a_name {
         let near = suggest::closest(text, Elem::all().map(Elem::name)).map(|near| format!("; there is `{near}`"));
         let names: Vec<&str> = Elem::all().map(Elem::name).collect();

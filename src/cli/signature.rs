@@ -124,14 +124,20 @@ enum ResultPart {
 }
 
 /// What the rows of one line have in common.
-type LineKey = (Option<Vec<ResultPart>>, Option<Mode>, Vec<&'static str>);
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct LineKey {
+    result: Option<Vec<ResultPart>>,
+    mode: Option<Mode>,
+    findings: Vec<&'static str>,
+}
 
 fn key(row: &SignatureRow, by_param: bool) -> LineKey {
     let part = |&elem: &Elem| match row.at.iter().position(|&at| at == elem) {
         Some(at) if by_param => ResultPart::Of(at),
         _ => ResultPart::Type(elem),
     };
-    (row.result.as_ref().map(|parts| parts.iter().map(part).collect()), row.mode, row.findings.clone())
+    let result = row.result.as_ref().map(|parts| parts.iter().map(part).collect());
+    LineKey { result, mode: row.mode, findings: row.findings.clone() }
 }
 
 /// A table as lines of cells.
@@ -151,13 +157,16 @@ fn lines(table: &SignatureTable) -> Vec<Vec<String>> {
         }
     };
     let cells = |types: Vec<String>, key: &LineKey, one: bool| {
-        let modes = match key.1 {
+        let modes = match key.mode {
             None => REFUSED,
             Some(Mode::All) => "all",
             Some(Mode::Safe) => "all, safe",
             Some(Mode::None) => "all, safe, none",
         };
-        types.into_iter().chain([result(&key.0, one), modes.to_owned(), key.2.join(", ")]).collect::<Vec<_>>()
+        types
+            .into_iter()
+            .chain([result(&key.result, one), modes.to_owned(), key.findings.join(", ")])
+            .collect::<Vec<_>>()
     };
     let columns = table.params.len();
     let whole = |rows: &[&SignatureRow]| {

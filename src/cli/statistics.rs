@@ -2,7 +2,8 @@
 
 use super::output;
 use crate::diagnostic::codes::Row;
-use crate::diagnostic::{Diagnostic, Diagnostics, fix};
+use crate::diagnostic::fix::{self, Which};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use serde_json::json;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -24,17 +25,17 @@ fn counts(found: &Diagnostics) -> Vec<Count> {
         let row = diagnostic.code;
         let one = counts.entry(row.id).or_insert(Count { row, count: 0, fixable: 0, unsafely: 0 });
         one.count += 1;
-        one.fixable += usize::from(has_fix(diagnostic, false));
-        one.unsafely += usize::from(has_fix(diagnostic, true));
+        one.fixable += usize::from(has_fix(diagnostic, Which::KeepingValues));
+        one.unsafely += usize::from(has_fix(diagnostic, Which::All));
     }
     let mut counts: Vec<Count> = counts.into_values().collect();
     counts.sort_by_key(|one| Reverse(one.count));
     counts
 }
 
-/// Whether `--fix` (with `all`: and `--unsafe-fixes`) has something to do for it.
-pub(super) fn has_fix(diagnostic: &Diagnostic, all: bool) -> bool {
-    diagnostic.span().is_some_and(|span| fix::is_fixable(diagnostic, span.source, all))
+/// Whether `--fix` (with all of them `--unsafe-fixes` too) has something to do for it.
+pub(super) fn has_fix(diagnostic: &Diagnostic, which: Which) -> bool {
+    diagnostic.span().is_some_and(|span| fix::is_fixable(diagnostic, span.source, which))
 }
 
 /// One line for each code.

@@ -27,7 +27,7 @@ pub(super) fn add(
     for _ in 0..MAX_ROUNDS {
         let mut session = session();
         let input = Input { arguments, folder: path.parent(), whole: true, ..Input::new(name, &silenced) };
-        let prepared = session.prepare(&input, false);
+        let prepared = session.check(&input);
         let mut lines: BTreeMap<usize, BTreeSet<&str>> = BTreeMap::new();
         for diagnostic in prepared.diagnostics.iter().filter(|it| it.code.levels != ERROR) {
             let Some(span) = diagnostic.span().filter(|span| span.source == prepared.script.source) else { continue };

@@ -91,7 +91,7 @@ impl<'a> CheckedExpr<'a> {
         session.settings.levels.set(&dtypes::INTEGER_OVERFLOW, Level::Warn);
         session.settings.levels.set(&lints::DIVISION_BY_ZERO, Level::Allow);
         let input = Input { arguments, free_names: true, ..Input::new(name, &written) };
-        let prepared = session.prepare(&input, false);
+        let prepared = session.check(&input);
         CheckedExpr { session, prepared, arguments, name, written }
     }
 

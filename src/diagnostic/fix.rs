@@ -11,7 +11,7 @@
 //! let mut found = Diagnostics::new();
 //! let one = Diagnostic::error(&codes::syntax::C_OPERATOR, place, "`&&` is written `and`");
 //! found.push(one.fix("write `and`", Fix { edits: vec![edit], keeps_values: true }));
-//! let fixes = fix::chosen(&found, SourceId(0), false);
+//! let fixes = fix::chosen(&found, SourceId(0), fix::Which::KeepingValues);
 //! assert_eq!(fix::apply("a > && b", &fixes).as_deref(), Some("a > and b"));
 //! ```
 
@@ -19,38 +19,60 @@ use super::{Diagnostic, Edit, Fix};
 use crate::source::SourceId;
 use std::cmp::Reverse;
 
+/// Which fixes are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Which {
+    /// Those that keep values.
+    KeepingValues,
+    /// Also those that may change values.
+    All,
+}
+
 /// The fixes of one source that can be carried out at once: of every diagnostic the first that applies, and where two
 /// touch, the one that ends first. So of an expression and a part of it the part is mended: what is to be done about
-/// the rest may depend on it. Those that may change values are among them with `all`.
-pub fn chosen<'d>(diagnostics: impl IntoIterator<Item = &'d Diagnostic>, source: SourceId, all: bool) -> Vec<&'d Fix> {
-    let mut fixes: Vec<(u32, u32, &Fix)> =
-        diagnostics.into_iter().filter_map(|diagnostic| first(diagnostic, source, all)).collect();
-    fixes.sort_by_key(|&(start, end, _)| (end, Reverse(start)));
+/// the rest may depend on it.
+pub fn chosen<'d>(
+    diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+    source: SourceId,
+    which: Which,
+) -> Vec<&'d Fix> {
+    let mut fixes: Vec<FittingFix> =
+        diagnostics.into_iter().filter_map(|diagnostic| first(diagnostic, source, which)).collect();
+    fixes.sort_by_key(|fitting| (fitting.end, Reverse(fitting.start)));
     let mut free = None;
-    fixes.retain(|&(start, end, _)| {
+    fixes.retain(|&FittingFix { start, end, .. }| {
         let apart = free.is_none_or(|free| start > free);
         if apart {
             free = Some(end);
         }
         apart
     });
-    fixes.into_iter().map(|(.., fix)| fix).collect()
+    fixes.into_iter().map(|fitting| fitting.fix).collect()
 }
 
 /// Whether a diagnostic has a fix that changes this source alone.
-pub fn is_fixable(diagnostic: &Diagnostic, source: SourceId, all: bool) -> bool {
-    first(diagnostic, source, all).is_some()
+pub fn is_fixable(diagnostic: &Diagnostic, source: SourceId, which: Which) -> bool {
+    first(diagnostic, source, which).is_some()
 }
 
-/// The first fix that changes nothing but this source, with the bytes from its first edit to its last.
-fn first(diagnostic: &Diagnostic, source: SourceId, all: bool) -> Option<(u32, u32, &Fix)> {
+/// A fix that can be carried out, with the bytes from its first edit to its last.
+struct FittingFix<'d> {
+    start: u32,
+    end: u32,
+    fix: &'d Fix,
+}
+
+/// The first fix that changes nothing but this source.
+fn first(diagnostic: &Diagnostic, source: SourceId, which: Which) -> Option<FittingFix<'_>> {
     let fixes = diagnostic.helps.iter().filter_map(|help| help.fix.as_ref());
     let mut fitting = fixes
-        .filter(|fix| (all || fix.keeps_values) && fix.edits.iter().all(|edit| edit.span.source == source))
+        .filter(|fix| {
+            (which == Which::All || fix.keeps_values) && fix.edits.iter().all(|edit| edit.span.source == source)
+        })
         .filter_map(|fix| {
             let start = fix.edits.iter().map(|edit| edit.span.start).min()?;
             let end = fix.edits.iter().map(|edit| edit.span.end).max()?;
-            Some((start, end, fix))
+            Some(FittingFix { start, end, fix })
         });
     fitting.next()
 }
@@ -89,12 +111,12 @@ mod tests {
     use crate::diagnostic::codes;
     use crate::source::Span;
 
-    fn fix(edits: &[(usize, usize, &str)], keeps_values: bool) -> Fix {
+    fn fix(edits: &[(usize, usize, &str)]) -> Fix {
         let edit = |&(start, end, text): &(usize, usize, &str)| Edit {
             span: Span::new(SourceId(0), start, end),
             text: text.to_owned(),
         };
-        Fix { edits: edits.iter().map(edit).collect(), keeps_values }
+        Fix { edits: edits.iter().map(edit).collect(), keeps_values: true }
     }
 
     fn with(fixes: Vec<Fix>) -> Diagnostic {
@@ -104,38 +126,39 @@ mod tests {
 
     #[test]
     fn edits_are_carried_out_in_order() {
-        let cast = fix(&[(4, 5, ")"), (0, 0, "f64("), (1, 1, "")], true);
+        let cast = fix(&[(4, 5, ")"), (0, 0, "f64("), (1, 1, "")]);
         assert_eq!(apply("abcde", &[&cast]).as_deref(), Some("f64(abcd)"));
-        assert_eq!(apply("é", &[&fix(&[(1, 2, "x")], true)]), None, "half a character");
-        assert_eq!(apply("é", &[&fix(&[(0, 9, "x")], true)]), None, "beyond the end");
-        let (one, two) = (fix(&[(0, 3, "x")], true), fix(&[(2, 4, "y")], true));
+        assert_eq!(apply("é", &[&fix(&[(1, 2, "x")])]), None, "half a character");
+        assert_eq!(apply("é", &[&fix(&[(0, 9, "x")])]), None, "beyond the end");
+        let (one, two) = (fix(&[(0, 3, "x")]), fix(&[(2, 4, "y")]));
         assert_eq!(apply("abcde", &[&one, &two]), None, "overlapping");
     }
 
     #[test]
     fn line_ends_are_those_of_the_text() {
-        let new = fix(&[(0, 0, "let a = 1\n")], true);
+        let new = fix(&[(0, 0, "let a = 1\n")]);
         assert_eq!(apply("b\r\nc", &[&new]).as_deref(), Some("let a = 1\r\nb\r\nc"));
         assert_eq!(apply("b\nc", &[&new]).as_deref(), Some("let a = 1\nb\nc"));
     }
 
     #[test]
     fn of_touching_fixes_the_inner_is_taken() {
-        let outer = with(vec![fix(&[(0, 0, "("), (9, 9, ")")], true)]);
-        let inner = with(vec![fix(&[(0, 0, "f64("), (1, 1, ")")], true)]);
-        let apart = with(vec![fix(&[(10, 11, "x")], true)]);
+        let outer = with(vec![fix(&[(0, 0, "("), (9, 9, ")")])]);
+        let inner = with(vec![fix(&[(0, 0, "f64("), (1, 1, ")")])]);
+        let apart = with(vec![fix(&[(10, 11, "x")])]);
         let all = [&apart, &outer, &inner];
-        let taken = chosen(all, SourceId(0), false);
+        let taken = chosen(all, SourceId(0), Which::KeepingValues);
         assert_eq!(taken.iter().map(|fix| fix.edits[0].span.start).collect::<Vec<_>>(), [0, 10]);
         assert_eq!(taken[0].edits[0].text, "f64(");
     }
 
     #[test]
     fn the_first_fitting_fix_of_a_diagnostic_is_taken() {
-        let both = with(vec![fix(&[(0, 1, "new")], false), fix(&[(0, 1, "same")], true)]);
-        assert_eq!(chosen([&both], SourceId(0), false)[0].edits[0].text, "same");
-        assert_eq!(chosen([&both], SourceId(0), true)[0].edits[0].text, "new");
-        assert!(chosen([&both], SourceId(1), true).is_empty(), "another file");
-        assert!(is_fixable(&both, SourceId(0), false) && !is_fixable(&with(Vec::new()), SourceId(0), true));
+        let both = with(vec![Fix { keeps_values: false, ..fix(&[(0, 1, "new")]) }, fix(&[(0, 1, "same")])]);
+        assert_eq!(chosen([&both], SourceId(0), Which::KeepingValues)[0].edits[0].text, "same");
+        assert_eq!(chosen([&both], SourceId(0), Which::All)[0].edits[0].text, "new");
+        assert!(chosen([&both], SourceId(1), Which::All).is_empty(), "another file");
+        assert!(is_fixable(&both, SourceId(0), Which::KeepingValues));
+        assert!(!is_fixable(&with(Vec::new()), SourceId(0), Which::All));
     }
 }

@@ -51,6 +51,17 @@ const MOST: usize = 32;
 /// Inputs and outputs that a function may have: all arguments but the scratch and the flag.
 pub const MOST_ARRAYS: usize = MOST - 2;
 
+/// An output of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectOutput {
+    /// Its name.
+    pub name: String,
+    /// Its dtype.
+    pub dtype: DType,
+    /// How many axes it has.
+    pub rank: usize,
+}
+
 /// A function of a library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectFunction {
@@ -58,8 +69,8 @@ pub struct ObjectFunction {
     pub name: String,
     /// Its inputs as a script declares them, a line each.
     pub inputs: String,
-    /// The name, the dtype and the rank of each output.
-    pub outputs: Vec<(String, DType, usize)>,
+    /// Its outputs.
+    pub outputs: Vec<ObjectOutput>,
     /// The lines of the stamp that are about its types.
     pub lines: String,
 }
@@ -132,7 +143,7 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<ObjectFunction>, String> {
 }
 
 /// `z: f32[n, m]`
-fn output(text: &str) -> Option<(String, DType, usize)> {
+fn output(text: &str) -> Option<ObjectOutput> {
     let (name, of) = text.split_once(": ")?;
     let (dtype, shape) = of.split_once('[').unwrap_or((of, ""));
     let shape = shape.strip_suffix(']').unwrap_or(shape);
@@ -142,7 +153,7 @@ fn output(text: &str) -> Option<(String, DType, usize)> {
         c == ',' && depth == 0
     });
     let rank = if shape.is_empty() { 0 } else { 1 + commas.count() };
-    Some((name.to_owned(), dtype.parse().ok()?, rank))
+    Some(ObjectOutput { name: name.to_owned(), dtype: dtype.parse().ok()?, rank })
 }
 
 /// The number of `size` bytes that lies at the place `at` of a file.
@@ -274,7 +285,7 @@ pub fn call(
         .collect();
     let of = |described: &ArrayDescriptor| std::ptr::from_ref(described).cast::<c_void>();
     let ins: Vec<P> = ins.iter().map(of).collect();
-    let mut told: Vec<Vec<i64>> = function.outputs.iter().map(|(.., rank)| vec![0; rank + 1]).collect();
+    let mut told: Vec<Vec<i64>> = function.outputs.iter().map(|output| vec![0; output.rank + 1]).collect();
     let shapes_of: Vec<P> = told.iter_mut().map(|shape| shape.as_mut_ptr().cast_const().cast()).collect();
     let fine = |code: i64| match code as c_int {
         0 => Ok(()),
@@ -285,11 +296,11 @@ pub fn call(
     let scratch = usize::try_from(bytes).map_err(|_| library.refused(name, -bytes as c_int))?;
     let mut scratch = AlignedBytes::zeroed(scratch).map_err(|_| CallRefused::Memory)?;
     let mut made = Vec::new();
-    for ((_, dtype, rank), shape) in function.outputs.iter().zip(&told) {
-        let sizes: Vec<usize> = shape[..*rank].iter().map(|&size| size as usize).collect();
-        let bytes = sizes.iter().try_fold(dtype.size(), |bytes, &size| bytes.checked_mul(size));
+    for (output, shape) in function.outputs.iter().zip(&told) {
+        let sizes: Vec<usize> = shape[..output.rank].iter().map(|&size| size as usize).collect();
+        let bytes = sizes.iter().try_fold(output.dtype.size(), |bytes, &size| bytes.checked_mul(size));
         let bytes = AlignedBytes::zeroed(bytes.ok_or(CallRefused::Memory)?).map_err(|_| CallRefused::Memory)?;
-        made.push((*dtype, sizes, bytes));
+        made.push((output.dtype, sizes, bytes));
     }
     let given: Vec<ArrayDescriptor> = made
         .iter_mut()

@@ -1,11 +1,11 @@
 //! Several arrays of one file, which is opened and read once: the columns of a table, what a stream holds.
 //!
 //! ```
-//! use arrlang::io::{ReadOptions, table::{As, ColumnRequest}, together};
+//! use arrlang::io::{ReadOptions, table::{As, ColumnRequest, Kept}, together};
 //! let path = std::env::temp_dir().join(format!("arr-doc-together-{}.csv", std::process::id()));
 //! std::fs::write(&path, "a,b\n1,x\n2,y\n").unwrap();
 //! let all = |names: &[String]| names.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect();
-//! let arrays = together::load(&path, all, &ReadOptions::default(), true)?;
+//! let arrays = together::load(&path, all, &ReadOptions::default(), Kept::Elements)?;
 //! assert_eq!(arrays[0].as_ref().unwrap().array.as_ref().unwrap().to_vec::<i64>(), [1, 2]);
 //! # std::fs::remove_file(&path).unwrap();
 //! # Ok::<(), arrlang::io::IoError>(())
@@ -13,7 +13,7 @@
 
 use super::error::IoError;
 use super::origin::{OpenOrigin, STANDARD_INPUT, is_standard, is_stream};
-use super::table::{self, As, ColumnAnswer, ColumnRequest};
+use super::table::{self, As, ColumnAnswer, ColumnRequest, Kept};
 use super::{Format, Location, ReadOptions};
 use std::path::Path;
 use std::sync::Arc;
@@ -25,8 +25,7 @@ pub fn is_worthwhile(path: &Path, options: &ReadOptions) -> bool {
     is_table || (options.roots.is_none() && is_stream(path))
 }
 
-/// Reads the arrays that `choose` picks among the names of those that a file, or a stream, holds; with `keep` their
-/// elements, else only what they are.
+/// Reads the arrays that `choose` picks among the names of those that a file, or a stream, holds.
 ///
 /// # Errors
 /// When nothing of it can be read: each array has an error of its own.
@@ -34,24 +33,24 @@ pub fn load(
     path: &Path,
     choose: impl FnOnce(&[String]) -> Vec<ColumnRequest>,
     options: &ReadOptions,
-    keep: bool,
+    kept: Kept,
 ) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
     let known = Format::of(path).or(options.format);
     if known.is_some_and(Format::is_table) && !is_standard(path) {
-        return table::load(&OpenOrigin::open(path, options)?, path, choose, options, keep);
+        return table::load(&OpenOrigin::open(path, options)?, path, choose, options, kept);
     }
     if options.roots.is_some() || !is_stream(path) {
         let location = Location { path: path.to_path_buf(), member: None };
-        return others(location.format(options)?, path, choose, options, keep);
+        return others(location.format(options)?, path, choose, options, kept);
     }
     let origin = OpenOrigin::open(path, options)?;
     let path = if is_standard(path) { Path::new(STANDARD_INPUT) } else { path };
     match known.or_else(|| origin.format()) {
-        None => table::load(&origin, path, choose, options, keep),
-        Some(format) if format.is_table() => table::load(&origin, path, choose, options, keep),
+        None => table::load(&origin, path, choose, options, kept),
+        Some(format) if format.is_table() => table::load(&origin, path, choose, options, kept),
         Some(format) => {
             let spooled = Some(Arc::new(origin.spooled(path, options)?));
-            others(format, path, choose, &ReadOptions { spooled, ..options.clone() }, keep)
+            others(format, path, choose, &ReadOptions { spooled, ..options.clone() }, kept)
         }
     }
 }
@@ -62,7 +61,7 @@ fn others(
     path: &Path,
     choose: impl FnOnce(&[String]) -> Vec<ColumnRequest>,
     options: &ReadOptions,
-    keep: bool,
+    kept: Kept,
 ) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
     let requests = choose(&(format.names)(path, options)?);
     let mut held = options.held;
@@ -74,9 +73,9 @@ fn others(
             As::Found | As::Dates | As::Times | As::Words => None,
         };
         let options = ReadOptions { dtype, cells: wanted, held, ..options.clone() };
-        let answer = match keep {
-            true => (format.read)(&location, &options).map(ColumnAnswer::from),
-            false => (format.header)(&location, &options).map(ColumnAnswer::from),
+        let answer = match kept {
+            Kept::Elements => (format.read)(&location, &options).map(ColumnAnswer::from),
+            Kept::Header => (format.header)(&location, &options).map(ColumnAnswer::from),
         };
         let read = answer.as_ref().ok().and_then(|answer| answer.array.as_ref());
         held += read.filter(|array| array.mapping().is_none()).map_or(0, |array| array.buffer().len());

@@ -313,14 +313,24 @@ impl ProgramBuilder {
         Some(self.constant(value))
     }
 
-    /// A reduction over `axes` (ascending).
-    pub fn fold(&mut self, fold: Fold, arg: NodeId, axes: &[usize], keep: bool) -> NodeId {
+    /// A reduction over `axes` (ascending), which are gone then.
+    pub fn fold(&mut self, fold: Fold, arg: NodeId, axes: &[usize]) -> NodeId {
+        self.fold_keeping_if(fold, arg, axes, false)
+    }
+
+    /// As [`ProgramBuilder::fold`], but the axes stay, with length 1.
+    pub fn fold_keeping(&mut self, fold: Fold, arg: NodeId, axes: &[usize]) -> NodeId {
+        self.fold_keeping_if(fold, arg, axes, true)
+    }
+
+    /// As [`ProgramBuilder::fold`]; the axes stay, with length 1, if `keep`.
+    pub fn fold_keeping_if(&mut self, fold: Fold, arg: NodeId, axes: &[usize], keep: bool) -> NodeId {
         let dtype = fold.result(self.dtype(arg));
         if let (Fold::FirstTrue, [], Some(known)) = (fold, axes, self.as_constant(arg)) {
             return self.constant(Scalar::of(known.bits as i64 - 1));
         }
         if let (Fold::Min | Fold::Max, Some(narrow)) = (fold, self.widened(arg)) {
-            let narrow = self.fold(fold, narrow, axes, keep);
+            let narrow = self.fold_keeping_if(fold, narrow, axes, keep);
             return self.convert(narrow, dtype);
         }
         let [shape, other] = [keep, !keep].map(|keep| reduced(self.shape(arg), axes, keep));

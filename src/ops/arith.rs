@@ -145,7 +145,7 @@ pub(super) static ROWS: &[Op] = &[
                   first, then by their imaginary parts",
         examples: &[("minimum(1.5, nan)", "nan"), ("minimum(3, 2)", "2")],
         exact: Some(ExactOp::Minimum),
-        ..binary("minimum", Class::Extremum, |e, x| extremum(e, x[0], x[1], false))
+        ..binary("minimum", Class::Extremum, |e, x| extremum(e, x[0], x[1], Extreme::Smaller))
     },
     Op {
         summary: "the larger of two values",
@@ -153,21 +153,21 @@ pub(super) static ROWS: &[Op] = &[
                   first, then by their imaginary parts",
         examples: &[("maximum(-0.0, 0.0)", "0.0"), ("maximum(3, 2)", "3")],
         exact: Some(ExactOp::Maximum),
-        ..binary("maximum", Class::Extremum, |e, x| extremum(e, x[0], x[1], true))
+        ..binary("maximum", Class::Extremum, |e, x| extremum(e, x[0], x[1], Extreme::Larger))
     },
     Op {
         summary: "the smaller of two values, ignoring nan",
         special: "If one value is nan, it is the other one; if both are, it is nan. -0 is below +0. Complex numbers \
                   compare by their real parts first, then by their imaginary parts",
         examples: &[("fmin(1.5, nan)", "1.5"), ("fmin(3, 2)", "2")],
-        ..binary("fmin", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], false))
+        ..binary("fmin", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], Extreme::Smaller))
     },
     Op {
         summary: "the larger of two values, ignoring nan",
         special: "If one value is nan, it is the other one; if both are, it is nan. -0 is below +0. Complex numbers \
                   compare by their real parts first, then by their imaginary parts",
         examples: &[("fmax(1.5, nan)", "1.5"), ("fmax(3, 2)", "3")],
-        ..binary("fmax", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], true))
+        ..binary("fmax", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], Extreme::Larger))
     },
     Op {
         summary: "remainder with the sign of x, as in C",
@@ -259,8 +259,8 @@ pub(super) static ROWS: &[Op] = &[
             CLIP,
             Class::Extremum,
             Form::Map(|e, x| {
-                let above = extremum(e, x[0], x[1], true);
-                extremum(e, above, x[2], false)
+                let above = extremum(e, x[0], x[1], Extreme::Larger);
+                extremum(e, above, x[2], Extreme::Smaller)
             }),
         )
     },
@@ -307,20 +307,27 @@ fn sign(e: &mut Expand, x: NodeId) -> NodeId {
     }
 }
 
-fn extremum(e: &mut Expand, x: NodeId, y: NodeId, larger: bool) -> NodeId {
-    let prim = match (e.dtype(x).kind(), larger) {
-        (Kind::Bool, false) => Prim::And,
-        (Kind::Bool, true) => Prim::Or,
-        (Kind::Unsigned | Kind::Signed | Kind::Float, false) => Prim::Min,
-        (Kind::Unsigned | Kind::Signed | Kind::Float, true) => Prim::Max,
-        (Kind::Complex, _) => return complex_extremum(e, x, y, larger),
+/// Which of two values is taken.
+#[derive(Clone, Copy)]
+enum Extreme {
+    Smaller,
+    Larger,
+}
+
+fn extremum(e: &mut Expand, x: NodeId, y: NodeId, extreme: Extreme) -> NodeId {
+    let prim = match (e.dtype(x).kind(), extreme) {
+        (Kind::Bool, Extreme::Smaller) => Prim::And,
+        (Kind::Bool, Extreme::Larger) => Prim::Or,
+        (Kind::Unsigned | Kind::Signed | Kind::Float, Extreme::Smaller) => Prim::Min,
+        (Kind::Unsigned | Kind::Signed | Kind::Float, Extreme::Larger) => Prim::Max,
+        (Kind::Complex, _) => return complex_extremum(e, x, y, extreme),
     };
     e.prim(prim, &[x, y])
 }
 
 /// The extreme of two numbers of which one may be NaN.
-fn number_extremum(e: &mut Expand, x: NodeId, y: NodeId, larger: bool) -> NodeId {
-    let found = extremum(e, x, y, larger);
+fn number_extremum(e: &mut Expand, x: NodeId, y: NodeId, extreme: Extreme) -> NodeId {
+    let found = extremum(e, x, y, extreme);
     if !matches!(e.dtype(x).kind(), Kind::Float | Kind::Complex) {
         return found;
     }
@@ -343,8 +350,11 @@ fn truncated_remainder(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
 }
 
 /// Complex numbers in the order of their real, then their imaginary parts, as NumPy.
-fn complex_extremum(e: &mut Expand, x: NodeId, y: NodeId, larger: bool) -> NodeId {
-    let (high, low) = if larger { (x, y) } else { (y, x) };
+fn complex_extremum(e: &mut Expand, x: NodeId, y: NodeId, extreme: Extreme) -> NodeId {
+    let (high, low) = match extreme {
+        Extreme::Larger => (x, y),
+        Extreme::Smaller => (y, x),
+    };
     let ((a, b), (c, d)) = (e.parts(low), e.parts(high));
     let (before, same) = (e.prim(Prim::Lt, &[a, c]), e.prim(Prim::Eq, &[a, c]));
     let not_after = e.prim(Prim::Le, &[b, d]);

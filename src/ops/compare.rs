@@ -66,47 +66,59 @@ pub(super) static ROWS: &[Op] = &[
     },
 ];
 
-/// Two integers of one dtype that holds both, and, for `u64` beside a signed dtype, whether the signed one is
-/// negative (its converted value is then meaningless).
-fn align(e: &mut Expand, x: NodeId, y: NodeId) -> (NodeId, NodeId, Option<(NodeId, bool)>) {
+/// Two integers of one dtype that holds both.
+struct Aligned {
+    x: NodeId,
+    y: NodeId,
+    /// For `u64` beside a signed dtype, whether the signed one is negative (its converted value is then meaningless).
+    negative: Option<Negative>,
+}
+
+/// Whether one of two values is negative.
+struct Negative {
+    is: NodeId,
+    on_the_right: bool,
+}
+
+fn align(e: &mut Expand, x: NodeId, y: NodeId) -> Aligned {
     let (left, right) = (e.dtype(x), e.dtype(y));
     if left == right {
-        return (x, y, None);
+        return Aligned { x, y, negative: None };
     }
     let signed = |dtype: DType| dtype.kind() == Kind::Signed;
     let wide = |dtype: DType| dtype == DType::U64;
     if (wide(left) && signed(right)) || (wide(right) && signed(left)) {
-        let right_is_signed = signed(right);
-        let negative = e.is_negative(if right_is_signed { y } else { x });
+        let on_the_right = signed(right);
+        let is = e.is_negative(if on_the_right { y } else { x });
         let (x, y) = (e.convert(x, DType::U64), e.convert(y, DType::U64));
-        return (x, y, Some((negative, right_is_signed)));
+        return Aligned { x, y, negative: Some(Negative { is, on_the_right }) };
     }
     let common = if wide(left) || wide(right) { DType::U64 } else { DType::I64 };
-    (e.convert(x, common), e.convert(y, common), None)
+    Aligned { x: e.convert(x, common), y: e.convert(y, common), negative: None }
 }
 
 fn equal(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
-    let (x, y, negative) = align(e, x, y);
+    let Aligned { x, y, negative } = align(e, x, y);
     let same = e.equal(x, y);
     match negative {
         None => same,
-        Some((negative, _)) => {
-            let possible = e.not(negative);
+        Some(Negative { is, .. }) => {
+            let possible = e.not(is);
             e.prim(Prim::And, &[same, possible])
         }
     }
 }
 
 fn below(e: &mut Expand, test: Prim, x: NodeId, y: NodeId) -> NodeId {
-    let (x, y, negative) = align(e, x, y);
+    let Aligned { x, y, negative } = align(e, x, y);
     let holds = e.prim(test, &[x, y]);
     match negative {
         None => holds,
         // A negative right operand is below every u64; a negative left one is below.
-        Some((negative, true)) => {
-            let possible = e.not(negative);
+        Some(Negative { is, on_the_right: true }) => {
+            let possible = e.not(is);
             e.prim(Prim::And, &[holds, possible])
         }
-        Some((negative, false)) => e.prim(Prim::Or, &[holds, negative]),
+        Some(Negative { is, on_the_right: false }) => e.prim(Prim::Or, &[holds, is]),
     }
 }

@@ -57,8 +57,8 @@ impl Expand<'_> {
         let product = if self.dtype(x) == DType::Bool { self.prim(Prim::And, &[x, y]) } else { self.mul(x, y) };
         match (axes.is_empty(), self.dtype(x)) {
             (true, _) => product,
-            (false, DType::Bool) => self.fold(Fold::Any, product, &axes, false),
-            (false, _) => self.fold(Fold::Sum, product, &axes, false),
+            (false, DType::Bool) => self.fold(Fold::Any, product, &axes),
+            (false, _) => self.fold(Fold::Sum, product, &axes),
         }
     }
 
@@ -69,7 +69,7 @@ impl Expand<'_> {
             return of;
         }
         let fold = if self.dtype(of.node) == DType::Bool { Fold::Any } else { Fold::Sum };
-        let node = self.fold(fold, of.node, &axes, false);
+        let node = self.fold(fold, of.node, &axes);
         Labelled { node, labels: of.labels.into_iter().filter(|&label| keep(label)).collect() }
     }
 

@@ -4,6 +4,7 @@
 //! prim and no kernel knows complex numbers. Products are the four real products and their sums, each rounded by
 //! itself.
 
+use super::Reduce;
 use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, View};
 use crate::scalar::Scalar;
@@ -226,16 +227,30 @@ impl Expand<'_> {
         self.prim(Prim::Lt, &[x, zero])
     }
 
-    /// A reduction. Complex sums add the parts; complex products are folded as they are.
-    pub fn fold(&mut self, fold: Fold, x: NodeId, axes: &[usize], keep: bool) -> NodeId {
+    /// A reduction of which no axis stays. Complex sums add the parts; complex products are folded as they are.
+    pub fn fold(&mut self, fold: Fold, x: NodeId, axes: &[usize]) -> NodeId {
+        self.fold_keeping_if(fold, x, axes, false)
+    }
+
+    /// As [`Expand::fold`], but the axes stay, with length 1.
+    pub fn fold_keeping(&mut self, fold: Fold, x: NodeId, axes: &[usize]) -> NodeId {
+        self.fold_keeping_if(fold, x, axes, true)
+    }
+
+    /// As [`Expand::fold`], over the axes that a reduction was told, which stay if it was told so.
+    pub fn fold_over(&mut self, fold: Fold, x: NodeId, over: &Reduce) -> NodeId {
+        self.fold_keeping_if(fold, x, &over.axes, over.keep)
+    }
+
+    fn fold_keeping_if(&mut self, fold: Fold, x: NodeId, axes: &[usize], keep: bool) -> NodeId {
         if !self.is_complex(x) || fold == Fold::Prod {
-            return self.0.fold(fold, x, axes, keep);
+            return self.0.fold_keeping_if(fold, x, axes, keep);
         }
         // A part that is known, such as the zero of a real number, has no shape of its own.
         let shape = self.shape(x);
         let (re, im) = self.parts(x);
         let (re, im) = (self.broadcast(re, &shape), self.broadcast(im, &shape));
-        let (re, im) = (self.0.fold(fold, re, axes, keep), self.0.fold(fold, im, axes, keep));
+        let (re, im) = (self.0.fold_keeping_if(fold, re, axes, keep), self.0.fold_keeping_if(fold, im, axes, keep));
         self.pair(re, im)
     }
 
@@ -251,7 +266,7 @@ impl Expand<'_> {
                 }
                 let one = self.of(DType::I64, 1.0);
                 let ones = self.broadcast(one, &vec![dim.clone()]);
-                self.0.fold(Fold::Sum, ones, &[0], false)
+                self.0.fold(Fold::Sum, ones, &[0])
             }
         }
     }

@@ -81,9 +81,9 @@ pub(super) static ROWS: &[Op] = &[
 pub(super) fn extreme(e: &mut Expand, x: NodeId, fold: Fold, over: &Reduce) -> NodeId {
     match e.dtype(x).kind() {
         Kind::Complex => complex_extreme(e, x, fold, over),
-        Kind::Bool if fold == Fold::Min => e.fold(Fold::All, x, &over.axes, over.keep),
-        Kind::Bool => e.fold(Fold::Any, x, &over.axes, over.keep),
-        Kind::Unsigned | Kind::Signed | Kind::Float => e.fold(fold, x, &over.axes, over.keep),
+        Kind::Bool if fold == Fold::Min => e.fold_over(Fold::All, x, over),
+        Kind::Bool => e.fold_over(Fold::Any, x, over),
+        Kind::Unsigned | Kind::Signed | Kind::Float => e.fold_over(fold, x, over),
     }
 }
 
@@ -95,13 +95,13 @@ fn complex_extreme(e: &mut Expand, z: NodeId, fold: Fold, over: &Reduce) -> Node
     let (bad_re, bad_im, nan) = (e.is_nan(re), e.is_nan(im), e.number(re, f64::NAN));
     let bad = e.prim(Prim::Or, &[bad_re, bad_im]);
     let re = e.select(bad, nan, re);
-    let first = e.fold(fold, re, &over.axes, true);
+    let first = e.fold_keeping(fold, re, &over.axes);
     let everywhere = e.broadcast(first, &shape);
     let tied = e.equal(re, everywhere);
     let last = e.number(im, if fold == Fold::Min { f64::INFINITY } else { f64::NEG_INFINITY });
     let im = e.select(tied, im, last);
-    let second = e.fold(fold, im, &over.axes, over.keep);
-    let first = e.fold(fold, re, &over.axes, over.keep);
+    let second = e.fold_over(fold, im, over);
+    let first = e.fold_over(fold, re, over);
     let bad = e.is_nan(first);
     let second = e.select(bad, nan, second);
     e.pair(first, second)
@@ -118,12 +118,12 @@ fn place(e: &mut Expand, x: NodeId, (arg, fold): (Fold, Fold), over: &Reduce) ->
             let (bad, same) = (e.is_nan(x), e.equal(x, found));
             let first = e.prim(Prim::Or, &[bad, same]);
             let first = e.broadcast(first, &shape);
-            e.fold(Fold::FirstTrue, first, &over.axes, over.keep)
+            e.fold_over(Fold::FirstTrue, first, over)
         }
         Kind::Bool => {
             let number = e.convert(x, DType::U8);
-            e.fold(arg, number, &over.axes, over.keep)
+            e.fold_over(arg, number, over)
         }
-        Kind::Unsigned | Kind::Signed | Kind::Float => e.fold(arg, x, &over.axes, over.keep),
+        Kind::Unsigned | Kind::Signed | Kind::Float => e.fold_over(arg, x, over),
     }
 }

@@ -21,7 +21,7 @@ pub(super) fn answer(e: &mut Expand, asked: &mut LineCall, of: Factor, args: &[N
     let flags = real(e, flags);
     let flags = e.convert(flags, DType::Bool);
     let rank = e.shape(flags).len();
-    let unfit = e.fold(Fold::Any, flags, &[rank - 2, rank - 1], false);
+    let unfit = e.fold(Fold::Any, flags, &[rank - 2, rank - 1]);
     asked.results.unfit = Some((unfit, is));
     block(e, found, (Dim::Const(0), rows), (Dim::Const(0), columns))
 }

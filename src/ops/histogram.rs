@@ -199,11 +199,11 @@ fn largest(e: &mut Expand, labels: NodeId) -> NodeId {
     let none = e.integer(e.dtype(labels), -1);
     match e.line(labels).known() {
         Some(0) => none,
-        Some(_) => e.fold(Fold::Max, labels, &[0], false),
+        Some(_) => e.fold(Fold::Max, labels, &[0]),
         None => {
             let none = e.view(none, View::Reshape, vec![Dim::Const(1)]);
             let all = e.0.concat(&[labels, none], 0);
-            e.fold(Fold::Max, all, &[0], false)
+            e.fold(Fold::Max, all, &[0])
         }
     }
 }
@@ -372,14 +372,14 @@ fn ends(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> (NodeId, NodeId) {
 fn extremes(e: &mut Expand, x: NodeId) -> (NodeId, NodeId) {
     let len = e.line(x);
     if len.known().is_some_and(|len| len > 0) {
-        return (e.fold(Fold::Min, x, &[0], false), e.fold(Fold::Max, x, &[0], false));
+        return (e.fold(Fold::Min, x, &[0]), e.fold(Fold::Max, x, &[0]));
     }
     // The first element once more, which is 0 where there is none.
     let zero = e.whole(0);
     let zero = e.view(zero, View::Reshape, vec![Dim::Const(1)]);
     let first = e.at(x, zero);
     let all = e.0.concat(&[x, first], 0);
-    let (low, high) = (e.fold(Fold::Min, all, &[0], false), e.fold(Fold::Max, all, &[0], false));
+    let (low, high) = (e.fold(Fold::Min, all, &[0]), e.fold(Fold::Max, all, &[0]));
     let (count, none, one) = (e.dim(&len), e.whole(0), e.number(high, 1.0));
     let empty = e.prim(Prim::Eq, &[count, none]);
     (low, e.select(empty, one, high))
@@ -394,7 +394,7 @@ fn histogram(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
             // Counts that are integers are divided as these are.
             let float = if asked.decided.is_integer() { DType::F64 } else { e.dtype(edges) };
             let counts = e.convert(counts, float);
-            let total = e.fold(Fold::Sum, counts, &[0], false);
+            let total = e.fold(Fold::Sum, counts, &[0]);
             let width = e.prim(Prim::Sub, &[high, low]);
             let width = e.convert(width, float);
             let dense = e.prim(Prim::Div, &[counts, width]);

@@ -171,7 +171,7 @@ impl LineCall {
     /// How many elements of a line a mask keeps.
     pub fn count(&mut self, e: &mut Expand, mask: NodeId) -> Dim {
         let ones = e.convert(mask, DType::I64);
-        let count = e.fold(Fold::Sum, ones, &[0], false);
+        let count = e.fold(Fold::Sum, ones, &[0]);
         self.length(e, count)
     }
 }
@@ -220,10 +220,10 @@ impl Expand<'_> {
         self.0.routine(routine, args, len)
     }
 
-    /// The positions of the elements of lines in ascending or descending order.
-    pub fn order(&mut self, x: NodeId, descending: bool) -> NodeId {
+    /// The positions of the elements of lines in ascending order.
+    pub fn order(&mut self, x: NodeId) -> NodeId {
         let len = self.line(x);
-        self.first_in_order(x, descending, len)
+        self.first_in_order(x, false, len)
     }
 
     /// The positions of the first elements of lines in ascending or descending order, `len` of each.

@@ -39,7 +39,7 @@ pub(super) static ROWS: &[Op] = &[
             let good = e.not(bad);
             let good = e.convert(good, DType::I64);
             let good = e.broadcast(good, &shape);
-            let count = e.fold(Fold::Sum, good, &over.axes, over.keep);
+            let count = e.fold_over(Fold::Sum, good, over);
             let count = e.convert(count, e.dtype(total));
             e.div(total, count)
         })
@@ -86,7 +86,7 @@ fn without(e: &mut Expand, x: NodeId, instead: NodeId) -> NodeId {
 fn sum(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
     let zero = e.number(x, 0.0);
     let kept = if has_nan(e.dtype(x)) { without(e, x, zero) } else { x };
-    e.fold(Fold::Sum, kept, &over.axes, over.keep)
+    e.fold_over(Fold::Sum, kept, over)
 }
 
 /// The extreme of the others; of nothing but NaN, NaN.
@@ -102,6 +102,6 @@ fn least(e: &mut Expand, x: NodeId, (fold, last): (Fold, f64), over: &Reduce) ->
     let bad = e.broadcast(bad, &shape);
     let kept = without(e, x, last);
     let found = extreme(e, kept, fold, over);
-    let none = e.fold(Fold::All, bad, &over.axes, over.keep);
+    let none = e.fold_over(Fold::All, bad, over);
     e.select(none, nan, found)
 }

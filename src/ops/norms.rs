@@ -23,7 +23,7 @@ pub(super) fn norm(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     vec![match (is_matrix, asked.options.words.first(), order) {
         (true, Some(1), _) => {
             let values = singular_values(e, asked, x);
-            e.fold(Fold::Sum, values, &[rows], false)
+            e.fold(Fold::Sum, values, &[rows])
         }
         (true, _, Some(2.0 | -2.0)) => {
             let values = singular_values(e, asked, x);
@@ -33,21 +33,21 @@ pub(super) fn norm(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
             // Sums of columns, or of rows; of them the largest or the smallest.
             let sizes = e.magnitude(x);
             let summed = if order.is_infinite() { columns } else { rows };
-            let sums = e.fold(Fold::Sum, sizes, &[summed], false);
+            let sums = e.fold(Fold::Sum, sizes, &[summed]);
             extreme(e, Some(order), sums, rows)
         }
         (true, _, None) => root_of_squares(e, x, &[rows, columns]),
         (false, _, None | Some(2.0)) => root_of_squares(e, x, &[columns]),
         (false, _, Some(1.0)) => {
             let sizes = e.magnitude(x);
-            e.fold(Fold::Sum, sizes, &[columns], false)
+            e.fold(Fold::Sum, sizes, &[columns])
         }
         (false, _, Some(0.0)) => {
             let sizes = e.magnitude(x);
             let zero = e.number(sizes, 0.0);
             let is = e.prim(Prim::Ne, &[sizes, zero]);
             let ones = e.convert(is, e.dtype(sizes));
-            e.fold(Fold::Sum, ones, &[columns], false)
+            e.fold(Fold::Sum, ones, &[columns])
         }
         (false, _, Some(order)) if order.is_infinite() => {
             let sizes = e.magnitude(x);
@@ -57,7 +57,7 @@ pub(super) fn norm(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
             let sizes = e.magnitude(x);
             let by = e.number(sizes, order);
             let powers = power::power(e, sizes, by);
-            let sum = e.fold(Fold::Sum, powers, &[columns], false);
+            let sum = e.fold(Fold::Sum, powers, &[columns]);
             let back = e.number(sum, 1.0 / order);
             power::power(e, sum, back)
         }
@@ -71,11 +71,11 @@ fn extreme(e: &mut Expand, order: Option<f64>, sizes: NodeId, axis: usize) -> No
         _ if e.shape(sizes)[axis].known() == Some(0) => Fold::Sum,
         _ => Fold::Max,
     };
-    e.fold(fold, sizes, &[axis], false)
+    e.fold(fold, sizes, &[axis])
 }
 
 fn root_of_squares(e: &mut Expand, x: NodeId, axes: &[usize]) -> NodeId {
     let squares = super::reduce::squares(e, x);
-    let sum = e.fold(Fold::Sum, squares, axes, false);
+    let sum = e.fold(Fold::Sum, squares, axes);
     e.prim(Prim::Sqrt, &[sum])
 }

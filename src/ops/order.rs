@@ -193,7 +193,9 @@ pub(super) fn sorted(e: &mut Expand, x: NodeId, descending: bool) -> NodeId {
 }
 
 fn argsort(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
-    vec![e.order(asked.operands.args[0], asked.options.flags[0])]
+    let (x, descending) = (asked.operands.args[0], asked.options.flags[0]);
+    let len = e.line(x);
+    vec![e.first_in_order(x, descending, len)]
 }
 
 fn topk(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
@@ -236,7 +238,7 @@ fn digitize(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
         (e.prim(Prim::Lt, &[high, low]), low)
     };
     let (down, _) = steps_down(e, bins);
-    let falls = e.fold(Fold::Any, down, &[0], false);
+    let falls = e.fold(Fold::Any, down, &[0]);
     let turned = e.backwards(bins);
     let ascending = e.select(falls, turned, bins);
     let (down, value) = steps_down(e, ascending);

@@ -52,7 +52,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the middle element in order over axes, or the mean of the two in the middle",
         special: "Of nothing nan, and nan if there is one",
         examples: &[("median([3, 1, 2])", "2.0"), ("median([[1.0, 4.0], [2.0, 8.0]], axis=1)", "[2.5, 5.0]")],
-        ..statistic("median", &[X, AXES, KEEP], |e, asked| vec![median(e, asked, false)])
+        ..statistic("median", &[X, AXES, KEEP], |e, asked| vec![median(e, asked, Nans::Counted)])
     },
     Op {
         summary: "quantiles over axes: where the share q of the elements lies below",
@@ -64,53 +64,64 @@ pub(super) static ROWS: &[Op] = &[
             ("quantile([1.0, 2.0, 4.0], [0.0, 1.0])", "[1.0, 4.0]"),
             ("quantile([1, 2, 3, 4], 0.4, method=\"lower\")", "2.0"),
         ],
-        ..statistic("quantile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 1.0, false)])
+        ..statistic("quantile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 1.0, Nans::Counted)])
     },
     Op {
         summary: "percentiles over axes: quantiles whose q goes to 100",
         special: "As quantile",
         examples: &[("percentile([1, 2, 3, 4, 5], 25)", "2.0")],
-        ..statistic("percentile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 100.0, false)])
+        ..statistic("percentile", &[X, Q, AXES, METHOD, KEEP], |e, asked| {
+            vec![quantile(e, asked, 100.0, Nans::Counted)]
+        })
     },
     Op {
         summary: "the median of what is a number",
         special: "Of nothing nan",
         examples: &[("nanmedian([3.0, nan, 1.0])", "2.0")],
-        ..statistic("nanmedian", &[X, AXES, KEEP], |e, asked| vec![median(e, asked, true)])
+        ..statistic("nanmedian", &[X, AXES, KEEP], |e, asked| vec![median(e, asked, Nans::LeftOut)])
     },
     Op {
         summary: "quantiles of what is a number",
         special: "As quantile; of nothing nan",
         examples: &[("nanquantile([3.0, nan, 1.0], 0.5)", "2.0")],
-        ..statistic("nanquantile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 1.0, true)])
+        ..statistic("nanquantile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 1.0, Nans::LeftOut)])
     },
     Op {
         summary: "percentiles of what is a number",
         special: "As nanquantile",
         examples: &[("nanpercentile([3.0, nan, 1.0], 50)", "2.0")],
-        ..statistic("nanpercentile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 100.0, true)])
+        ..statistic("nanpercentile", &[X, Q, AXES, METHOD, KEEP], |e, asked| {
+            vec![quantile(e, asked, 100.0, Nans::LeftOut)]
+        })
     },
 ];
+
+/// What becomes of elements that are no numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nans {
+    Counted,
+    LeftOut,
+}
 
 /// The lines that a statistic is of.
 struct Sample {
     x: NodeId,
     /// How many elements count, as `i64`: of each line where what is no number is left out.
     count: NodeId,
-    leaves_out: bool,
+    nans: Nans,
 }
 
 impl Sample {
-    fn of(e: &mut Expand, x: NodeId, leaves_out: bool) -> Sample {
+    fn of(e: &mut Expand, x: NodeId, nans: Nans) -> Sample {
         let x = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
-        if !leaves_out {
+        if nans == Nans::Counted {
             let len = e.line(x);
-            return Sample { x, count: e.dim(&len), leaves_out };
+            return Sample { x, count: e.dim(&len), nans };
         }
         let axis = e.shape(x).len() - 1;
         let numbers = e.prim(Prim::Eq, &[x, x]);
         let numbers = e.convert(numbers, DType::I64);
-        Sample { x, count: e.fold(Fold::Sum, numbers, &[axis], true), leaves_out }
+        Sample { x, count: e.fold_keeping(Fold::Sum, numbers, &[axis]), nans }
     }
 
     /// The elements that have these places in the order of their lines, and where the result is not a number. A place
@@ -119,7 +130,7 @@ impl Sample {
         let zero = e.whole(0);
         let nothing = e.prim(Prim::Eq, &[self.count, zero]);
         let mut places = places.to_vec();
-        if !self.leaves_out {
+        if self.nans == Nans::Counted {
             // What is not a number is the last.
             let one = e.whole(1);
             let last = e.prim(Prim::Sub, &[self.count, one]);
@@ -173,8 +184,8 @@ fn nothing(e: &mut Expand, none: NodeId, value: NodeId) -> NodeId {
     e.select(none, nan, value)
 }
 
-fn median(e: &mut Expand, asked: &mut LineCall, leave_out: bool) -> NodeId {
-    let sample = Sample::of(e, asked.operands.args[0], leave_out);
+fn median(e: &mut Expand, asked: &mut LineCall, nans: Nans) -> NodeId {
+    let sample = Sample::of(e, asked.operands.args[0], nans);
     let count = sample.count;
     let (zero, one, two) = (e.whole(0), e.whole(1), e.whole(2));
     let last = e.prim(Prim::Sub, &[count, one]);
@@ -190,7 +201,7 @@ fn median(e: &mut Expand, asked: &mut LineCall, leave_out: bool) -> NodeId {
     nothing(e, none, middle)
 }
 
-fn quantile(e: &mut Expand, asked: &mut LineCall, scale: f64, leave_out: bool) -> NodeId {
+fn quantile(e: &mut Expand, asked: &mut LineCall, scale: f64, nans: Nans) -> NodeId {
     let method = METHODS[asked.options.words[0]];
     let q = asked.operands.fractions.expect("the parameter is required");
     let (zero, most) = (e.of(DType::F64, 0.0), e.of(DType::F64, scale));
@@ -201,7 +212,7 @@ fn quantile(e: &mut Expand, asked: &mut LineCall, scale: f64, leave_out: bool) -
     asked.refuse(outside, text, q);
     let q = e.select(inside, q, zero);
     let q = e.prim(Prim::Div, &[q, most]);
-    let sample = Sample::of(e, asked.operands.args[0], leave_out);
+    let sample = Sample::of(e, asked.operands.args[0], nans);
     let n = e.convert(sample.count, DType::F64);
     let (place, share) = between(e, method, n, q);
     // Before the first and behind the last there is only that one.

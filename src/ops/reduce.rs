@@ -43,7 +43,7 @@ pub(super) static ROWS: &[Op] = &[
             ("sum([200u8, 100u8], dtype=u8)", "44"),
         ],
         params: TOTAL,
-        ..reduction("sum", Class::Sum, |e, x, over| e.fold(Fold::Sum, x, &over.axes, over.keep))
+        ..reduction("sum", Class::Sum, |e, x, over| e.fold_over(Fold::Sum, x, over))
     },
     Op {
         summary: "product of all elements, or along `axis`",
@@ -54,7 +54,7 @@ pub(super) static ROWS: &[Op] = &[
             ("prod([1j, 1j])", "(-1+0j)"),
         ],
         params: TOTAL,
-        ..reduction("prod", Class::Product, |e, x, over| e.fold(Fold::Prod, x, &over.axes, over.keep))
+        ..reduction("prod", Class::Product, |e, x, over| e.fold_over(Fold::Prod, x, over))
     },
     Op {
         summary: "mean of all elements, or along `axis`",
@@ -100,7 +100,7 @@ pub(super) static ROWS: &[Op] = &[
         ],
         ..reduction("norm", Class::Variance, |e, x, over| {
             let squares = squares(e, x);
-            let sum = e.fold(Fold::Sum, squares, &over.axes, over.keep);
+            let sum = e.fold_over(Fold::Sum, squares, over);
             e.prim(Prim::Sqrt, &[sum])
         })
     },
@@ -111,7 +111,7 @@ pub(super) static ROWS: &[Op] = &[
         params: TRUTH,
         ..reduction("any", Class::Truth, |e, x, over| {
             let truth = e.convert(x, DType::Bool);
-            e.fold(Fold::Any, truth, &over.axes, over.keep)
+            e.fold_over(Fold::Any, truth, over)
         })
     },
     Op {
@@ -121,7 +121,7 @@ pub(super) static ROWS: &[Op] = &[
         params: TRUTH,
         ..reduction("all", Class::Truth, |e, x, over| {
             let truth = e.convert(x, DType::Bool);
-            e.fold(Fold::All, truth, &over.axes, over.keep)
+            e.fold_over(Fold::All, truth, over)
         })
     },
     Op {
@@ -134,7 +134,7 @@ pub(super) static ROWS: &[Op] = &[
         ..reduction("count_nonzero", Class::Count, |e, x, over| {
             let truth = e.convert(x, DType::Bool);
             let ones = e.convert(truth, DType::I64);
-            e.fold(Fold::Sum, ones, &over.axes, over.keep)
+            e.fold_over(Fold::Sum, ones, over)
         })
     },
 ];
@@ -152,14 +152,14 @@ fn count(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
         None => {
             let one = e.of(DType::F64, 1.0);
             let ones = e.broadcast(one, &dims);
-            e.fold(Fold::Sum, ones, &over.axes, over.keep)
+            e.fold_over(Fold::Sum, ones, over)
         }
     }
 }
 
 fn mean(e: &mut Expand, x: NodeId, over: &Reduce, keep: bool) -> NodeId {
     let over = Reduce { keep, ..over.clone() };
-    let total = e.fold(Fold::Sum, x, &over.axes, keep);
+    let total = e.fold_over(Fold::Sum, x, &over);
     let count = count(e, x, &over);
     let count = e.convert(count, e.dtype(x));
     e.div(total, count)
@@ -170,7 +170,7 @@ fn variance(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
     let mean = mean(e, x, over, true);
     let distance = e.sub(x, mean);
     let squares = squares(e, distance);
-    let sum = e.fold(Fold::Sum, squares, &over.axes, over.keep);
+    let sum = e.fold_over(Fold::Sum, squares, over);
     let (count, freedom, zero) = (count(e, x, over), e.of(DType::F64, over.freedom), e.of(DType::F64, 0.0));
     let free = e.prim(Prim::Sub, &[count, freedom]);
     // Of nothing 0/0, whatever the freedom.

@@ -204,14 +204,14 @@ impl Unique {
 
     /// Where each occurs first.
     fn index(&self, e: &mut Expand) -> NodeId {
-        let order = e.order(self.x, false);
+        let order = e.order(self.x);
         e.routine(Routine::Compress, &[order, self.firsts], Some(self.count.clone()))
     }
 
     /// Which of them each element is.
     fn inverse(&self, e: &mut Expand) -> NodeId {
         let place = if e.dtype(self.x).is_complex() || !self.equal_nan {
-            let order = e.order(self.x, false);
+            let order = e.order(self.x);
             let ones = e.convert(self.firsts, crate::types::DType::I64);
             let running = e.0.scan(crate::ir::Fold::Sum, ones, 0);
             let one = e.whole(1);

@@ -49,7 +49,7 @@ impl Expand<'_> {
             }
             None => bits,
         };
-        self.order(bits, false)
+        self.order(bits)
     }
 
     /// The numbers below a length in random order.
@@ -101,7 +101,7 @@ impl Expand<'_> {
         let sum = self.add(noise, log);
         let sum = self.rounded_to(sum, dtype);
         let least_first = self.neg(sum);
-        self.order(least_first, false)
+        self.order(least_first)
     }
 
     /// Numbers from 0 on and below a count, an `i64`; 0 where it is none.

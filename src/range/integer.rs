@@ -149,11 +149,17 @@ fn join(a: Option<Ends>, b: Option<Ends>) -> Option<Ends> {
     }
 }
 
-/// The divisors of one sign, and 0.
-fn by_sign(b: Ends) -> (Option<Ends>, bool, Option<Ends>) {
+/// The divisors of each sign, and whether 0 is one.
+struct Divisors {
+    negative: Option<Ends>,
+    zero: bool,
+    positive: Option<Ends>,
+}
+
+fn by_sign(b: Ends) -> Divisors {
     let negative = (b.0 < 0).then(|| (b.0, b.1.min(-1)));
     let positive = (b.1 > 0).then(|| (b.0.max(1), b.1));
-    (negative, b.0 <= 0 && b.1 >= 0, positive)
+    Divisors { negative, zero: b.0 <= 0 && b.1 >= 0, positive }
 }
 
 fn floor_division(a: Ends, b: Ends) -> Ends {
@@ -162,7 +168,7 @@ fn floor_division(a: Ends, b: Ends) -> Ends {
         let down = x.checked_rem(y).unwrap_or(0) != 0 && (x < 0) != (y < 0);
         truncated.saturating_sub(i128::from(down))
     };
-    let (negative, zero, positive) = by_sign(b);
+    let Divisors { negative, zero, positive } = by_sign(b);
     let of = |divisors: Option<Ends>| divisors.map(|divisors| corners(a, divisors, quotient));
     let zero = zero.then_some((0, 0));
     join(join(of(negative), of(positive)), zero).unwrap_or((0, 0))
@@ -172,7 +178,7 @@ fn remainder(a: Ends, b: Ends) -> Ends {
     if b.0 == b.1 && b.0 > 0 && a.0.div_euclid(b.0) == a.1.div_euclid(b.0) {
         return (a.0.rem_euclid(b.0), a.1.rem_euclid(b.0));
     }
-    let (negative, zero, positive) = by_sign(b);
+    let Divisors { negative, zero, positive } = by_sign(b);
     let positive = positive.map(|(least, most)| match a {
         (low, high) if low >= 0 && high < least => a,
         (low, high) if low >= 0 => (0, high.min(most - 1)),

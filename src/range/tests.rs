@@ -212,7 +212,7 @@ fn a_dtype_alone_states_nothing() {
     let range = ranges.of(b.program(), shifted);
     assert_eq!((range.interval, range.is_stated()), (Interval::Integer { low: 15, high: 30 }, true));
     let wide = b.convert(x, DType::U32);
-    let total = b.fold(Fold::Sum, wide, &[0], false);
+    let total = b.fold(Fold::Sum, wide, &[0]);
     assert_eq!(ranges.of(b.program(), total).interval, Interval::Integer { low: 0, high: 765 });
 }
 
@@ -285,7 +285,7 @@ fn what_operands_have_to_do_with_each_other_is_sound() {
                     let fold = random.pick(&[Fold::Min, Fold::Max]);
                     let axes: &[usize] =
                         if b.shape(x).len() == 1 { &[0] } else { [&[0][..], &[1], &[0, 1]][random.below(3)] };
-                    b.fold(fold, x, axes, random.below(2) == 0)
+                    b.fold_keeping_if(fold, x, axes, random.below(2) == 0)
                 }
                 1 if !b.shape(x).is_empty() => b.scan(random.pick(&[Fold::Min, Fold::Max]), x, 0),
                 _ => match random.pick(&PRIMS) {

@@ -112,7 +112,7 @@ impl Callable {
     /// What is wrong with the text, or with the types.
     pub fn new(session: &Session, input: &Input) -> Result<Callable, Box<Refused>> {
         let mut own = session.clone();
-        let prepared = own.prepare(input, false);
+        let prepared = own.check(input);
         let open =
             prepared.checked.program.as_ref().and_then(Program::open_word).map(|word| (word.name.clone(), word.span));
         let Some(program) = prepared.checked.program.as_ref().filter(|_| open.is_none()) else {
@@ -220,7 +220,7 @@ impl Callable {
         let stated =
             stated.map(|(name, array)| Argument { name, type_text: Some(array.dtype().to_string()), value: None });
         let arguments: Vec<Argument> = self.arguments.iter().cloned().chain(stated).collect();
-        let prepared = session.prepare(&self.input(&arguments, &samples), false);
+        let prepared = session.check(&self.input(&arguments, &samples));
         let Some(program) = prepared.checked.program else {
             return Err(self.refused(prepared.diagnostics, session.sources, prepared.outcome));
         };
@@ -329,6 +329,6 @@ fn of_program(program: &Program, name: &str) -> Option<TypedName> {
 /// A name that the text does not mention: it may be given all the same.
 fn unused(argument: &Argument) -> Option<TypedName> {
     let text = format!("input {}: {}", argument.name, argument.type_text.as_deref()?);
-    let prepared = Session::default().prepare(&Input::new("a type", &text), false);
+    let prepared = Session::default().check(&Input::new("a type", &text));
     of_program(prepared.checked.program.as_ref()?, &argument.name)
 }

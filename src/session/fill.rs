@@ -41,7 +41,7 @@ impl Session {
     /// # Errors
     /// What there is to report, when a size is not known or too large.
     pub fn fill(&mut self, input: &Input, seed: u64) -> Result<Vec<Filled>, Diagnostics> {
-        let prepared = self.prepare(input, false);
+        let prepared = self.check(input);
         let stated = self.stated(input);
         let given =
             |name: &str| input.arguments.iter().any(|argument| argument.name == name && argument.value.is_some());
@@ -81,7 +81,7 @@ impl Session {
             let ty = argument.type_text.as_deref().unwrap_or_default();
             let text = format!("input {}: {ty}", argument.name);
             // What is wrong with it was reported with the script.
-            let prepared = Session::default().prepare(&Input::new("the command line", &text), false);
+            let prepared = Session::default().check(&Input::new("the command line", &text));
             known.extend(prepared.checked.program.iter().flat_map(inputs_of));
         }
         known

@@ -251,7 +251,7 @@ impl Session {
     }
 
     fn run(&mut self, input: &Input, keep: bool) -> Reply {
-        let mut prepared = self.prepare(input, true);
+        let mut prepared = self.prepare(input);
         let notes = std::mem::take(&mut prepared.notes);
         let mut reply = Reply { outcome: prepared.outcome, notes, times: prepared.times, ..Reply::default() };
         let Some(mut program) = prepared.checked.program.take() else {
@@ -329,8 +329,17 @@ impl Session {
         reply
     }
 
-    /// Parses and checks an input, reading the data it names (`run`) or only what the arguments say of it.
-    pub fn prepare(&mut self, input: &Input, run: bool) -> Prepared {
+    /// Parses and checks an input, and reads the data it names, for a run.
+    pub fn prepare(&mut self, input: &Input) -> Prepared {
+        self.prepared(input, true)
+    }
+
+    /// Parses and checks an input, and reads of the data it names only what the arguments say of it.
+    pub fn check(&mut self, input: &Input) -> Prepared {
+        self.prepared(input, false)
+    }
+
+    fn prepared(&mut self, input: &Input, run: bool) -> Prepared {
         let mut diagnostics = Diagnostics::new();
         let mut times = Times::default();
         let started = Instant::now();

@@ -50,7 +50,7 @@ fn ran(name: String, text: &str, header: &str) -> Example {
     let text: String =
         [text.to_owned()].into_iter().chain(names.iter().filter(is_name).cloned()).collect::<Vec<_>>().join("\n");
     let folder = lab::root("examples");
-    let prepared = session.prepare(&Input { folder: Some(folder.as_ref()), ..Input::new(&name, &text) }, true);
+    let prepared = session.prepare(&Input { folder: Some(folder.as_ref()), ..Input::new(&name, &text) });
     let program = prepared.checked.program.unwrap_or_else(|| panic!("{name} is right"));
     let mut outputs = run(&program, &Options::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
     let mut values = outputs.split_off(outputs.len() - names.iter().filter(is_name).count()).into_iter();

@@ -152,7 +152,7 @@ fn what_ranges_prove_to_go_right_is_not_looked_at() {
         session.settings.checked = true;
         let x = "let a = [1u8, 255]\nlet b = [255u8, 0]\n";
         assert!(session.evaluate(&Input::new("x", x)).outcome.is_done());
-        let prepared = session.prepare(&Input::new("text", text), true);
+        let prepared = session.prepare(&Input::new("text", text));
         prepared.checked.program.expect("a program").checks.len()
     };
     assert_eq!(checks("u8((u16(a)*3 + u16(b))//4)"), 0);

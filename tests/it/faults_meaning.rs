@@ -288,7 +288,7 @@ fn e18_what_has_no_value_has_an_error() {
                 let mode = Mode::ALL[(at + args.len()) % Mode::ALL.len()];
                 let mut session = Session::default();
                 session.settings.mode = mode;
-                let prepared = session.prepare(&Input::new("call.arr", &text), false);
+                let prepared = session.check(&Input::new("call.arr", &text));
                 let found: Vec<_> =
                     prepared.diagnostics.iter().filter(|it| it.is_error()).map(|it| it.code.id).collect();
                 assert!(!found.contains(&"E0531"), "{text}\n{:#?}", lab::messages(&prepared.diagnostics));

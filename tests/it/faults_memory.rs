@@ -53,11 +53,11 @@ fn b07_operands_that_overlap_exactly_shifted_or_reversed() {
             let program = |inputs: &[(String, Array)]| agree::program(text, inputs, &Settings::default());
             // Sums and differences of truth values are refused.
             let (Some(apart), Some(together)) = (program(&apart), program(&together)) else { continue };
-            let meaning = agree::run(&apart, Engine::Reference, false);
+            let meaning = agree::run(&apart, Engine::Reference, agree::Code::Trusted);
             for engine in [Engine::Jit, Engine::Blocks] {
-                let difference = agree::differ(&together, &meaning, engine, false);
+                let difference = agree::differ(&together, &meaning, engine, agree::Code::Trusted);
                 assert_eq!(difference, None, "{text} {dtype}");
-                for output in agree::run(&together, engine, false).expect("it ran before") {
+                for output in agree::run(&together, engine, agree::Code::Trusted).expect("it ran before") {
                     let ((begin, end), (low, high)) = (place(&output), place(&base));
                     let same = std::sync::Arc::ptr_eq(output.buffer(), base.buffer());
                     assert!(same || end <= low || high <= begin, "an output of its own, or the whole input");
@@ -137,7 +137,9 @@ fn d24_code_that_others_free_stays_while_it_runs() {
             let inputs = [("x".to_owned(), Array::from_elements(&[5], &[1i64, 2, 3, 4, 5]))];
             let text = format!("x * {} + {k}", 7_000_000 + k);
             let program = agree::program(&text, &inputs, &Settings::default()).expect("a program");
-            kept.extend(agree::run(&program, Engine::Jit, false).expect("it runs").into_iter().map(|it| (k, it)));
+            kept.extend(
+                agree::run(&program, Engine::Jit, agree::Code::Trusted).expect("it runs").into_iter().map(|it| (k, it)),
+            );
         }
         kept
     };

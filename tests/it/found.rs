@@ -2,7 +2,8 @@
 //! mended are quiet.
 
 use crate::lab;
-use arrlang::diagnostic::{Diagnostic, Level, codes, fix};
+use arrlang::diagnostic::fix::{self, Which};
+use arrlang::diagnostic::{Diagnostic, Level, codes};
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Prepared, Session};
 
@@ -182,9 +183,9 @@ fn no_fix_hides_a_finding() {
         let source = prepared.script.source;
         let safe = losses.iter().flat_map(|found| &found.helps).filter_map(|help| help.fix.as_ref());
         failures.extend(safe.filter(|fix| fix.keeps_values).map(|_| format!("a safe fix in\n{text}")));
-        let before = fix::apply(&text, &fix::chosen(losses.iter().copied(), source, false));
+        let before = fix::apply(&text, &fix::chosen(losses.iter().copied(), source, Which::KeepingValues));
         assert_eq!(before.as_deref(), Some(text.as_str()), "nothing is carried out");
-        let fixes = fix::chosen(losses.iter().copied(), source, true);
+        let fixes = fix::chosen(losses.iter().copied(), source, Which::All);
         let narrows = losses.iter().all(|found| found.code.id == codes::lints::F64_APPEARS.id);
         if fixes.is_empty() || narrows {
             continue;
@@ -268,12 +269,12 @@ fn renaming_leaves_calls_of_the_builtin() {
     let text = "let sum = 3\nlet x = [1, 2]\nsum + sum(x) + x.sum()\n";
     let mut session = lab::session(Mode::All);
     let input = arrlang::session::Input { whole: true, ..arrlang::session::Input::new("test.arr", text) };
-    let prepared = session.prepare(&input, false);
+    let prepared = session.check(&input);
     let shadowed: Vec<&Diagnostic> =
         prepared.diagnostics.iter().filter(|found| found.code.name == "shadowed-builtin").collect();
     assert!(shadowed.len() <= 1, "{:?}", lab::messages(&prepared.diagnostics));
     if let Some(found) = shadowed.first() {
-        let fixes = fix::chosen([*found], prepared.script.source, false);
+        let fixes = fix::chosen([*found], prepared.script.source, Which::KeepingValues);
         let new = fix::apply(text, &fixes).expect("edits lie in the text");
         assert_eq!(new, "let sum_ = 3\nlet x = [1, 2]\nsum_ + sum(x) + x.sum()\n");
     }

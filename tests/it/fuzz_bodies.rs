@@ -21,7 +21,7 @@ pub(crate) fn front_end(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let draw = || {
         let mut session = Session::default();
-        let prepared = session.prepare(&Input::new("fuzz.arr", text), false);
+        let prepared = session.check(&Input::new("fuzz.arr", text));
         assert_eq!(prepared.checked.program.is_some(), !prepared.diagnostics.has_errors());
         whole(&prepared);
         let mut drawn = Vec::new();
@@ -104,7 +104,7 @@ fn program(text: &str) -> Option<Program> {
     });
     let arguments: Vec<Argument> = ARGUMENTS.iter().filter(|it| text.contains(&it.name)).cloned().collect();
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("fuzz.arr", text) };
-    let program = Session::default().prepare(&input, true).checked.program?;
+    let program = Session::default().prepare(&input).checked.program?;
     let small = |node: &arrlang::ir::Node| {
         let sizes = shape::sizes(&node.shape).unwrap_or_default();
         sizes.iter().try_fold(1usize, |count, &size| count.checked_mul(size)).is_some_and(|count| count <= MAX_ELEMENTS)

@@ -65,7 +65,7 @@ pub(crate) fn lacks_a_library(found: &Diagnostics) -> bool {
 /// Checks a text without data.
 pub(crate) fn check(text: &str, mode: Mode) -> (Session, Prepared) {
     let mut session = session(mode);
-    let prepared = session.prepare(&Input::new("test.arr", text), false);
+    let prepared = session.check(&Input::new("test.arr", text));
     (session, prepared)
 }
 

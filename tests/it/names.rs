@@ -2,7 +2,8 @@
 //! `rewritten.txt`, whose calls give what NumPy gives, with the code that the message proposes.
 
 use crate::lab;
-use arrlang::diagnostic::{Diagnostic, fix};
+use arrlang::diagnostic::Diagnostic;
+use arrlang::diagnostic::fix::{self, Which};
 use arrlang::ops;
 use arrlang::ops::elsewhere::{self, Becomes};
 use arrlang::promotion::verdict::Mode;
@@ -205,7 +206,7 @@ fn proposed_code_gives_what_numpy_gives() {
         if reply.diagnostics.has_errors() {
             let found = reply.diagnostics.iter().find(|found| found.is_error()).expect("there is one");
             let source = found.span().map(|span| span.source).unwrap_or_default();
-            let edits = fix::chosen(&reply.diagnostics, source, false);
+            let edits = fix::chosen(&reply.diagnostics, source, Which::KeepingValues);
             code = match fix::apply(&script, &edits).filter(|_| !edits.is_empty()) {
                 Some(mended) => mended[ARRAYS.len()..].trim().to_owned(),
                 None if fixed => {

@@ -55,7 +55,7 @@ fn findings(script: &str) -> Vec<(&'static str, Level, String)> {
     let mut session = lab::session(Mode::All);
     session.settings.fixed.add(&arrlang::check::setting::MODE);
     let input = Input { folder: path.parent(), whole: true, ..Input::new(script, &text) };
-    let prepared = session.prepare(&input, false);
+    let prepared = session.check(&input);
     let place = |found: &arrlang::diagnostic::Diagnostic| {
         let span = found.span().unwrap_or_default();
         let (line, column) = session.sources.line_column(span.source, span.start);

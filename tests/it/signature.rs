@@ -165,7 +165,7 @@ fn rows_are_what_calls_are_told() {
             for mode in [Mode::All, Mode::Safe, Mode::None] {
                 let settings = Settings { mode, ..settings.clone() };
                 let mut session = Session { settings, ..Session::default() };
-                let prepared = session.prepare(&Input::new("s.arr", &script), false);
+                let prepared = session.check(&Input::new("s.arr", &script));
                 if prepared.checked.program.is_none() {
                     break;
                 }

@@ -212,7 +212,7 @@ fn run(block: &Block) -> Vec<String> {
     let mut session = Session { settings, ..Session::default() };
     let input = Input { arguments: &arguments, whole, ..Input::new("spec.arr", &block.text) };
     let (values, diagnostics) = if only_check {
-        let prepared = session.prepare(&input, false);
+        let prepared = session.check(&input);
         (static_types(&prepared, &session), prepared.diagnostics)
     } else {
         let reply = session.evaluate(&input);

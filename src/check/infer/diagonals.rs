@@ -51,7 +51,7 @@ impl Ctx<'_> {
         let node = self.graph.unfolded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
             let node = e.widened(node);
-            e.fold(Fold::Sum, node, &[axis], false)
+            e.fold(Fold::Sum, node, &[axis])
         });
         self.may_wrap(before, op.shown(), at);
         Some(self.made(node, decision, span, None))

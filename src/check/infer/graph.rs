@@ -113,7 +113,7 @@ impl Graph {
     /// The condition that `fault` is nowhere true, unless it is known to hold.
     pub(in crate::check) fn condition(&mut self, fault_at: NodeId, fault: Fault, span: Span) -> Option<Check> {
         let axes: Vec<usize> = (0..self.builder.shape(fault_at).len()).collect();
-        let node = self.builder.fold(Fold::FirstTrue, fault_at, &axes, false);
+        let node = self.builder.fold(Fold::FirstTrue, fault_at, &axes);
         let open = self.builder.as_constant(fault_at).is_none_or(|scalar| scalar.bits != 0);
         open.then_some(Check { node, written: self.len(), fault, span })
     }

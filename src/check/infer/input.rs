@@ -355,7 +355,7 @@ impl<'a> Ctx<'a> {
         let outside = e.not(both);
         let rank = e.shape(outside).len();
         let axes: Vec<usize> = (0..rank).collect();
-        let node = e.fold(Fold::FirstTrue, outside, &axes, false);
+        let node = e.fold(Fold::FirstTrue, outside, &axes);
         self.declare_range(checked, &declared.0, &declared.1);
         let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
         self.graph.builder.check(Check { node, written: 0, fault, span: name.span });

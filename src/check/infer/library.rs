@@ -26,8 +26,16 @@ pub struct UsedFiles {
     pub files: Vec<(Arc<Script>, Span)>,
 }
 
-/// What a file gives to those that use it.
-pub(in crate::check) type Exports = HashMap<SourceId, Vec<(String, Value, Span)>>;
+/// A name that a file gives to those that use it.
+#[derive(Clone, Debug)]
+pub(in crate::check) struct Export {
+    name: String,
+    value: Value,
+    span: Span,
+}
+
+/// What each file gives to those that use it.
+pub(in crate::check) type Exports = HashMap<SourceId, Vec<Export>>;
 
 impl<'a> Ctx<'a> {
     /// `use "lib.arr"`
@@ -43,7 +51,7 @@ impl<'a> Ctx<'a> {
         match library.named.get(&(self.frame.script.source, path.to_owned())) {
             Some(Some(script)) => {
                 let exports = self.calls.exports.as_ref().and_then(|exports| exports.get(&script.source));
-                for (name, value, span) in exports.cloned().unwrap_or_default() {
+                for Export { name, value, span } in exports.cloned().unwrap_or_default() {
                     self.frame.scope.define(&name, value, span);
                 }
             }
@@ -59,7 +67,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// Checks a used file; answers the names that it defines.
-    fn library_file(&mut self, script: &'a Arc<Script>, used: Span) -> Vec<(String, Value, Span)> {
+    fn library_file(&mut self, script: &'a Arc<Script>, used: Span) -> Vec<Export> {
         let unit = std::mem::take(&mut self.calls.unit);
         let frame = std::mem::replace(&mut self.frame, Frame::of(script));
         self.scripts.look(script);
@@ -82,9 +90,10 @@ impl<'a> Ctx<'a> {
         self.calls.unit = unit;
         let own =
             |stmt: &Stmt, span: Span| !matches!(stmt.kind, StmtKind::Use { .. }) && report::covers(stmt.span, span);
-        let names = scope.take().into_iter().map(|(name, binding)| (name, binding.value, binding.span));
+        let names =
+            scope.take().into_iter().map(|(name, binding)| Export { name, value: binding.value, span: binding.span });
         // Only what the file defines itself: what it uses is its own business.
-        let names = names.filter(|(_, _, span)| {
+        let names = names.filter(|Export { span, .. }| {
             let at = script.stmts.partition_point(|stmt| stmt.span.end <= span.start);
             span.source == script.source && script.stmts.get(at).is_some_and(|stmt| own(stmt, *span))
         });

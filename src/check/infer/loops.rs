@@ -233,7 +233,7 @@ impl Ctx<'_> {
         }
         for ((state, &(param, _)), (value, at)) in states.iter().zip(&walk.params).zip(&walk.gives) {
             let start = self.start_node(state);
-            let next = self.next_node((it, way, states), state, param, (value.clone(), *at));
+            let next = self.next_node(LoopParts { it, way, states }, state, param, (value.clone(), *at));
             if let (Some(start), Some(next)) = (start, next) {
                 nodes.push(StateNodes { start, state: param, next });
             }
@@ -327,7 +327,7 @@ impl Ctx<'_> {
                 args.insert(0, count);
                 if let Some(active) = active {
                     let axes: Vec<usize> = (0..self.graph.builder.shape(active).len()).collect();
-                    given.push(self.graph.builder.fold(Fold::Any, active, &axes, false));
+                    given.push(self.graph.builder.fold(Fold::Any, active, &axes));
                 }
                 let like = |it: &StateNodes| (it.state, self.graph.builder.shape(it.state).clone());
                 (loops::LoopOver::Steps, nodes.iter().map(like).collect::<Vec<_>>())

@@ -85,7 +85,7 @@ impl Ctx<'_> {
         }
         let node = self.node(&counts)?;
         let ends = self.ends_of(node, &len, at);
-        let total = self.graph.builder.fold(Fold::Sum, ends.counts, &[0], false);
+        let total = self.graph.builder.fold(Fold::Sum, ends.counts, &[0]);
         let total = self.counted_length(total, at);
         let each = self.graph.builder.iota(0, vec![total]);
         let positions = self.graph.builder.routine(Routine::SearchRight, &[ends.ends, each], None);
@@ -104,7 +104,7 @@ impl Ctx<'_> {
         let count = e.prim(Prim::Max, &[wide, zero]);
         let count = e.broadcast(count, &vec![len.clone()]);
         let rough = e.convert(count, DType::F64);
-        let rough = e.0.fold(Fold::Sum, rough, &[0], false);
+        let rough = e.0.fold(Fold::Sum, rough, &[0]);
         let most = e.0.constant(crate::scalar::Scalar::of(MOST));
         let many = e.prim(Prim::Lt, &[most, rough]);
         let below = "an element cannot be repeated {value} times";

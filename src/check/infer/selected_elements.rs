@@ -64,7 +64,7 @@ impl Ctx<'_> {
         let len = self.known_count(mask, mask.span)?;
         let flat = self.graph.builder.view(node, View::Reshape, vec![len]);
         let count = self.graph.builder.convert(flat, DType::I64);
-        let count = self.graph.builder.fold(Fold::Sum, count, &[0], false);
+        let count = self.graph.builder.fold(Fold::Sum, count, &[0]);
         let len = self.counted_length(count, mask.span);
         Some(Kept { mask: flat, count, len })
     }

@@ -196,7 +196,7 @@ impl Ctx<'_> {
         let mut e = Expand(&mut self.graph.builder);
         let above = e.prim(Prim::Lt, &[zero, p]);
         let above = e.convert(above, DType::I64);
-        let (value, wanted) = (e.fold(Fold::Sum, above, &[0], false), e.dim(least));
+        let (value, wanted) = (e.fold(Fold::Sum, above, &[0]), e.dim(least));
         let few = e.prim(Prim::Lt, &[value, wanted]);
         let text = match *least == Dim::Const(1) {
             true => "no probability is above 0",
@@ -234,7 +234,7 @@ impl Ctx<'_> {
         let sum = e.add(noise, node);
         let sum = e.convert(sum, dtype);
         let sum = e.widened(sum);
-        let best = e.fold(Fold::ArgMax, sum, &[before + axis], false);
+        let best = e.fold(Fold::ArgMax, sum, &[before + axis]);
         Some(self.counted(best, asked))
     }
 }

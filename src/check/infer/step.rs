@@ -38,7 +38,12 @@ pub(in crate::check) struct RowSource<'s> {
 }
 
 /// A loop, what it goes through, and its states.
-pub(in crate::check) type LoopParts<'p, 's> = (&'p LoopExpr, &'p LoopWay<'s>, &'p [LoopState<'s>]);
+#[derive(Clone, Copy)]
+pub(in crate::check) struct LoopParts<'p, 's> {
+    pub(in crate::check) it: &'p LoopExpr,
+    pub(in crate::check) way: &'p LoopWay<'s>,
+    pub(in crate::check) states: &'p [LoopState<'s>],
+}
 
 /// A step that was walked.
 pub(in crate::check) struct StepWalk {
@@ -99,7 +104,7 @@ impl Ctx<'_> {
     /// Whether a state would keep a shape if it began with it.
     pub(in crate::check) fn keeps_shape(
         &mut self,
-        (it, way, states): LoopParts,
+        LoopParts { it, way, states }: LoopParts,
         state: &LoopState,
         shape: &Shape,
     ) -> bool {

@@ -47,7 +47,7 @@ impl Guards<'_> {
             NodeKind::Fold { fold, arg, axes, keep } => {
                 let axes: Vec<usize> = axes.iter().map(|&axis| axis as usize).collect();
                 let arg = e.convert(arg, DType::F64);
-                e.0.fold(fold, arg, &axes, keep)
+                e.0.fold_keeping_if(fold, arg, &axes, keep)
             }
             NodeKind::Routine { routine: routine @ Routine::Segment(_), args } => {
                 let len = e.shape(id).last().cloned();

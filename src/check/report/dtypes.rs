@@ -72,11 +72,8 @@ pub(in crate::check) fn misfit(
     let wider = DType::ALL
         .into_iter()
         .find(|&wider| wider.kind() == dtype.kind() && verdict::exact(dtype, wider) && value.fit(wider).is_ok());
-    match wider.filter(|_| meets.elem.strong().is_some()) {
-        Some(wider) => diagnostic
-            .fix(format!("convert the other operand: `{wider}(…)` has room for both"), cast_fix(meets, wider, false)),
-        None => diagnostic,
-    }
+    let Some(wider) = wider.filter(|_| meets.elem.strong().is_some()) else { return diagnostic };
+    diagnostic.fix(format!("convert the other operand: `{wider}(…)` has room for both"), cast_fix(meets, wider))
 }
 
 pub(in crate::check) fn suffix_misfit(value: &Const, misfit: Misfit, dtype: DType, span: Span) -> Diagnostic {
@@ -162,7 +159,7 @@ pub(in crate::check) fn negative_exponent(base: &Operand, exponent: &Operand, at
     Diagnostic::error(&dtypes::NEGATIVE_EXPONENT, at, "an integer to a negative power is a fraction")
         .label(base.span, base.describe())
         .label(exponent.span, "negative")
-        .fix("make the base a float: `f64(…)`", cast_fix(base, DType::F64, false))
+        .fix("make the base a float: `f64(…)`", cast_fix(base, DType::F64))
 }
 
 pub(in crate::check) fn annotated_dtype(
@@ -178,7 +175,7 @@ pub(in crate::check) fn annotated_dtype(
     )
     .label(annotation.span, format!("{dtype} is wanted"));
     with_operand(diagnostic, operand)
-        .fix(format!("an annotation never converts: write `{dtype}({text})`"), cast_fix(operand, dtype, false))
+        .fix(format!("an annotation never converts: write `{dtype}({text})`"), cast_fix(operand, dtype))
 }
 
 pub(in crate::check) fn complex_to_real(operand: &Operand, dtype: DType, span: Span) -> Diagnostic {
@@ -346,7 +343,7 @@ fn promotion_helps(
     strong.retain(|&index| !(first_stays || is_part) || index > 0);
     let casted = |casts: &[(usize, DType)]| format!("`{}`", written.with_casts(shown, operands, casts));
     let merged = |casts: &[(usize, DType)]| Fix {
-        edits: casts.iter().flat_map(|&(index, dtype)| cast_fix(&operands[index], dtype, false).edits).collect(),
+        edits: casts.iter().flat_map(|&(index, dtype)| cast_fix(&operands[index], dtype).edits).collect(),
         keeps_values: keeps(casts),
     };
     match effect {
@@ -432,8 +429,9 @@ pub(in crate::check) fn own_cost(cost: &PromotionCost, texts: &[String], narrow:
     let text = &texts[loser];
     let diagnostic = match to == DType::F64 || narrow {
         true => diagnostic.help(format!("`{to}({text})` says that rounding is meant")),
-        false => diagnostic
-            .fix(format!("`f64({text})` converts exactly up to 2^53"), cast_fix(&operands[loser], DType::F64, false)),
+        false => {
+            diagnostic.fix(format!("`f64({text})` converts exactly up to 2^53"), cast_fix(&operands[loser], DType::F64))
+        }
     };
     diagnostic.note(format!("`arr explain {}`", row.name))
 }

@@ -45,7 +45,7 @@ pub(in crate::check) fn unsigned_negation(
         None if widest == 32 => (DType::I32, "holds the negatives of all that are at most 2^31"),
         None => (DType::I64, "holds the negatives of all that are at most 2^63"),
     };
-    diagnostic.fix(format!("`-{wide}({})` {holds}", bare(text)), cast_fix(operand, wide, false))
+    diagnostic.fix(format!("`-{wide}({})` {holds}", bare(text)), cast_fix(operand, wide))
 }
 
 /// An operand without parentheses of its own.
@@ -91,7 +91,7 @@ pub(in crate::check) fn narrow_accumulation(
     let wide = if dtype.is_integer() { wide } else { DType::F32 };
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
     let help = format!("convert first: `{}({before}{wide}({}){rest})`", op.name, bare(text));
-    with_operand(diagnostic, operand).fix(help, cast_fix(operand, wide, false))
+    with_operand(diagnostic, operand).fix(help, cast_fix(operand, wide))
 }
 
 /// A sum or a product in a dtype that is soon too narrow, which was asked for: `sum(x, dtype=u8)`.
@@ -172,9 +172,9 @@ pub(in crate::check) fn narrow_dot(
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
     let diagnostic = operands.iter().fold(diagnostic, with_operand);
     if joins {
-        return diagnostic.fix(format!("convert an operand first: `{wide}(…)`"), cast_fix(&operands[0], wide, false));
+        return diagnostic.fix(format!("convert an operand first: `{wide}(…)`"), cast_fix(&operands[0], wide));
     }
-    let edits = operands.iter().flat_map(|operand| cast_fix(operand, wide, false).edits).collect();
+    let edits = operands.iter().flat_map(|operand| cast_fix(operand, wide).edits).collect();
     diagnostic.fix(format!("convert the operands first: `{wide}(…)`"), Fix { edits, keeps_values: false })
 }
 
@@ -249,11 +249,11 @@ pub(in crate::check) fn f64_appears(
         }
         Cause::Literal if is_part => {
             let list = Operand { span: f64_origin.span, ..wide.clone() };
-            (format!("`{keep}({})` keeps {keep}", bare(&made)), cast_fix(&list, keep, false))
+            (format!("`{keep}({})` keeps {keep}", bare(&made)), cast_fix(&list, keep))
         }
         Cause::Call | Cause::Operation if is_part => return diagnostic.help(meant),
         Cause::Call | Cause::Literal | Cause::Operation => {
-            (format!("`{keep}({})` keeps {keep}", bare(wide_text)), cast_fix(wide, keep, false))
+            (format!("`{keep}({})` keeps {keep}", bare(wide_text)), cast_fix(wide, keep))
         }
     };
     match stays {
@@ -278,8 +278,8 @@ pub(in crate::check) fn float_mean_of_int(
     let message = format!("`{}` of {from} is {to}, which the promotion system chose", op.shown());
     let diagnostic = Diagnostic::new(&lints::FLOAT_MEAN_OF_INT, level, message).label(at, format!("gives {to}"));
     let exact = to == DType::F64 && from.bits() <= 32;
-    with_operand(diagnostic, operand)
-        .fix(format!("`{}(f64({}))` is f64 everywhere", op.name, bare(text)), cast_fix(operand, DType::F64, exact))
+    let cast = Fix { keeps_values: exact, ..cast_fix(operand, DType::F64) };
+    with_operand(diagnostic, operand).fix(format!("`{}(f64({}))` is f64 everywhere", op.name, bare(text)), cast)
 }
 
 /// `a > 0 & b > 0`: `bound` is what the operator binds, `pieces` what was likely meant to be compared.

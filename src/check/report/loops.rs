@@ -82,7 +82,7 @@ pub(in crate::check) fn state_dtype(
     let words = format!("convert it: `{dtype}({text})`");
     let found = match dtype.is_integer() {
         true => found.help(words),
-        false => found.fix(words, cast_fix(next, dtype, false)),
+        false => found.fix(words, cast_fix(next, dtype)),
     };
     match wider {
         Some(wider) => found.help(format!("or let the start have a dtype that holds both: `{name} = {wider}`")),

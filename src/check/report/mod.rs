@@ -85,14 +85,14 @@ pub(super) fn covers(outer: Span, inner: Span) -> bool {
     outer.source == inner.source && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/// `f64(text)`, and the edits that write it.
-fn cast_fix(operand: &Operand, dtype: DType, keeps_values: bool) -> Fix {
+/// The edits that write `f64(text)`, which may change values.
+fn cast_fix(operand: &Operand, dtype: DType) -> Fix {
     let before = Span { end: operand.span.start, ..operand.span };
     let edits = vec![
         Edit { span: before, text: format!("{dtype}(") },
         Edit { span: operand.span.after(), text: ")".to_owned() },
     ];
-    Fix { edits, keeps_values }
+    Fix { edits, keeps_values: false }
 }
 
 /// Whether an operation computes the same when these operands, by index, are cast first.

@@ -63,7 +63,7 @@ pub(in crate::check) fn integer_overflow(
             None => strong.iter().copied().chain((0..operands.len()).filter(truth)).collect(),
         };
         let casts: Vec<(usize, DType)> = cast.into_iter().map(|index| (index, wide)).collect();
-        let edits = casts.iter().flat_map(|&(index, wide)| cast_fix(&operands[index], wide, false).edits).collect();
+        let edits = casts.iter().flat_map(|&(index, wide)| cast_fix(&operands[index], wide).edits).collect();
         if written.is_update(shown, operands) {
             let name = written.texts[0].split('[').next().unwrap_or_default();
             return diagnostic.help(format!("a variable keeps its dtype: declare `{name}` as {wide}"));

@@ -72,7 +72,7 @@ fn answer(command: &Bench) -> Result<Outcome, Outcome> {
         Outcome::Refused
     })?;
     let arrays: Vec<(String, Array)> = filled.iter().map(|one| (one.name.clone(), one.array.clone())).collect();
-    let prepared = session.prepare(&Input { arrays: &arrays, ..input }, true);
+    let prepared = session.prepare(&Input { arrays: &arrays, ..input });
     output::notes(&prepared.notes);
     output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
     let Some(program) = &prepared.checked.program else { return Err(prepared.outcome.max(Outcome::Refused)) };

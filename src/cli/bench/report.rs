@@ -85,34 +85,57 @@ pub(super) fn text(found: &Benched) -> String {
     text.push('\n');
     let median = found.run.median;
     let rows = [
-        (
+        ReportLine::new(
             "run",
             time_text(median),
             format!("median of {}; the fastest {}", count(found.run.runs, "run"), time_text(found.run.least)),
         ),
-        ("element", time_text(found.ns_per_element()), format!("{} in each run", count(found.elements, "element"))),
-        ("bandwidth", rate_text(found.gb_per_s()), format!("{} read and written", bytes_text(found.bytes))),
-        (
+        ReportLine::new(
+            "element",
+            time_text(found.ns_per_element()),
+            format!("{} in each run", count(found.elements, "element")),
+        ),
+        ReportLine::new(
+            "bandwidth",
+            rate_text(found.gb_per_s()),
+            format!("{} read and written", bytes_text(found.bytes)),
+        ),
+        ReportLine::new(
             "copy",
             rate_text(found.copy / 1e9),
             format!("what this machine copies; the run reaches {} of it", percent(found.share_of_copy())),
         ),
         compiled(found.run.compile),
-        ("check", time_text(found.front.as_nanos() as f64), "once: parsing, reading data, checking".to_owned()),
-        ("threads", found.threads.to_string(), "at most".to_owned()),
-        ("isa", level().to_string(), isa::in_words()),
+        ReportLine::new("check", time_text(found.front.as_nanos() as f64), "once: parsing, reading data, checking"),
+        ReportLine::new("threads", found.threads.to_string(), "at most"),
+        ReportLine::new("isa", level().to_string(), isa::in_words()),
     ];
-    let values = rows.iter().map(|(_, value, _)| value.chars().count()).max().unwrap_or(0);
-    for (label, value, note) in rows {
+    let values = rows.iter().map(|row| row.value.chars().count()).max().unwrap_or(0);
+    for ReportLine { label, value, note } in rows {
         let _ = writeln!(text, "  {label:width$}  {value:>values$}  {note}");
     }
     text
 }
 
-fn compiled(spent: Duration) -> (&'static str, String, String) {
+/// A line of the report.
+struct ReportLine {
+    label: &'static str,
+    value: String,
+    note: String,
+}
+
+impl ReportLine {
+    fn new(label: &'static str, value: String, note: impl Into<String>) -> ReportLine {
+        ReportLine { label, value, note: note.into() }
+    }
+}
+
+fn compiled(spent: Duration) -> ReportLine {
     match spent {
-        Duration::ZERO => ("compile", "none".to_owned(), "so little is computed without code of its own".to_owned()),
-        spent => ("compile", time_text(spent.as_nanos() as f64), "once, in the first run".to_owned()),
+        Duration::ZERO => {
+            ReportLine::new("compile", "none".to_owned(), "so little is computed without code of its own")
+        }
+        spent => ReportLine::new("compile", time_text(spent.as_nanos() as f64), "once, in the first run"),
     }
 }
 

@@ -19,6 +19,13 @@ use crate::source::{Sources, Span};
 use std::io::IsTerminal;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+/// A name with its value, and where it was defined.
+pub(super) struct DefinedName<'s> {
+    pub(super) name: &'s str,
+    value: &'s Stored,
+    span: Span,
+}
+
 /// A session, the inputs that made it, and where answers go.
 pub(super) struct Shell {
     /// Names, settings, sources.
@@ -127,13 +134,13 @@ impl Shell {
     }
 
     /// The names that were defined since, in the order of their definitions.
-    pub(super) fn defined_since(&self, before: &Env) -> Vec<(&str, &Stored, Span)> {
+    pub(super) fn defined_since(&self, before: &Env) -> Vec<DefinedName<'_>> {
         let env = &self.session.env;
         let place = |env: &Env, name: &str| env.get(name).map(|(_, span)| *span);
         let names = env.names().into_iter().filter(|name| !is_result(name) && place(env, name) != place(before, name));
-        let mut found: Vec<_> =
-            names.filter_map(|name| env.get(name).map(|(value, span)| (name, value, *span))).collect();
-        found.sort_by_key(|(_, _, span)| *span);
+        let defined = |name| env.get(name).map(|(value, span)| DefinedName { name, value, span: *span });
+        let mut found: Vec<DefinedName> = names.filter_map(defined).collect();
+        found.sort_by_key(|defined| defined.span);
         found
     }
 
@@ -144,8 +151,8 @@ impl Shell {
             return;
         }
         let line = |span: Span| self.session.sources.line_column(span.source, span.start).0;
-        let shown = self.defined_since(before).into_iter().filter(|(_, _, span)| !silent.contains(&line(*span)));
-        let types = shown.filter_map(|(name, value, _)| match value {
+        let shown = self.defined_since(before).into_iter().filter(|defined| !silent.contains(&line(defined.span)));
+        let types = shown.filter_map(|DefinedName { name, value, .. }| match value {
             Stored::Function(_) => None,
             value @ (Stored::Array(..) | Stored::Const(_) | Stored::Tuple(_) | Stored::Other(_)) => {
                 Some(format!("{name} : {}", describe(&self.session.sources, value)))

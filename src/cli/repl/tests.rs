@@ -19,7 +19,7 @@ const LOSSY: &str = "input n: i64\ninput x: f32\nn * x\n";
 
 fn findings(settings: Settings, text: &str) -> usize {
     let mut session = Session { settings, ..Session::default() };
-    session.prepare(&Input { whole: true, ..Input::new("x.arr", text) }, false).diagnostics.len()
+    session.check(&Input { whole: true, ..Input::new("x.arr", text) }).diagnostics.len()
 }
 
 fn shown(settings: &Settings) -> String {

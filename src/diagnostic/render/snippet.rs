@@ -57,22 +57,41 @@ pub(super) fn draw(marks: &[DrawnLabel<'_>], sources: &Sources, columns: usize) 
         }
     }
     let sheets: Vec<SourceLines> = order.iter().map(|&id| SourceLines::new(id, marks, sources, columns)).collect();
-    let mut labels: Vec<(usize, Range<usize>, usize)> = Vec::new();
+    let mut labels: Vec<FoundLabel> = Vec::new();
     let mut left = Vec::new();
     for (index, mark) in marks.iter().enumerate() {
         let sheet = order.iter().position(|&id| id == mark.place.source)?;
         match sheets[sheet].find(&mark.place, sources) {
-            Some(range) => labels.push((sheet, range, index)),
+            Some(range) => labels.push(FoundLabel { sheet, range, index }),
             None => left.push(index),
         }
     }
     // Downwards, because ariadne begins another frame when a label is above the one before it; in a line from the
     // right, so that no arrow crosses another.
-    labels.sort_by_key(|(sheet, range, index)| {
+    labels.sort_by_key(|FoundLabel { sheet, range, index }| {
         (*sheet, sheets[*sheet].row_of(range.end - 1), Reverse((range.start + range.end) / 2), *index)
     });
     let text = catch_unwind(AssertUnwindSafe(|| write(&labels, marks, &sheets))).ok()??;
     Some((rows(&text, &labels, marks, &sheets), left))
+}
+
+/// A label in a miniature.
+struct FoundLabel {
+    /// Which of the miniatures.
+    sheet: usize,
+    /// Its characters there.
+    range: Range<usize>,
+    /// Which label it is.
+    index: usize,
+}
+
+/// A line of a miniature.
+struct ShownLine {
+    /// The zero-based line of the source.
+    line: usize,
+    window: CutLine,
+    /// The offset of its first character.
+    start: usize,
 }
 
 /// The lines shown of one source.
@@ -80,9 +99,8 @@ struct SourceLines {
     source: SourceId,
     /// What ariadne reads.
     miniature: Source<String>,
-    /// For each line of the miniature the zero-based line of the source, its window and the offset of its first
-    /// character; empty lines stand for what is left out.
-    lines: Vec<Option<(usize, CutLine, usize)>>,
+    /// The lines of the miniature; empty ones stand for what is left out.
+    lines: Vec<Option<ShownLine>>,
 }
 
 /// The zero-based first and last line of a place.
@@ -135,7 +153,7 @@ impl SourceLines {
             text.extend(window.chars.iter().copied().chain(['\n']));
             let start = count;
             count += window.chars.len() + 1;
-            lines.push(Some((line, window, start)));
+            lines.push(Some(ShownLine { line, window, start }));
         }
         SourceLines { source, miniature: Source::from(text), lines }
     }
@@ -144,7 +162,7 @@ impl SourceLines {
     fn find(&self, place: &Place<'_>, sources: &Sources) -> Option<Range<usize>> {
         let (first, last) = lines_of(place, sources);
         let part = |line: usize| {
-            let (_, window, start) = self.lines.iter().flatten().find(|(known, ..)| *known == line)?;
+            let ShownLine { window, start, .. } = self.lines.iter().flatten().find(|shown| shown.line == line)?;
             let range = within(place, &sources.get(self.source).line_range(line));
             let edges = if first == last {
                 range.clone()
@@ -162,7 +180,7 @@ impl SourceLines {
 
     /// The line of the miniature that holds a character.
     fn row_of(&self, at: usize) -> usize {
-        self.lines.iter().rposition(|line| line.as_ref().is_some_and(|&(_, _, start)| start <= at)).unwrap_or(0)
+        self.lines.iter().rposition(|line| line.as_ref().is_some_and(|line| line.start <= at)).unwrap_or(0)
     }
 }
 
@@ -193,11 +211,11 @@ impl Cache<usize> for Sheets<'_> {
 }
 
 /// ariadne's drawing; the colour of a label is its index.
-fn write(labels: &[(usize, Range<usize>, usize)], marks: &[DrawnLabel<'_>], sheets: &[SourceLines]) -> Option<String> {
-    let (sheet, range, _) = labels.first()?;
+fn write(labels: &[FoundLabel], marks: &[DrawnLabel<'_>], sheets: &[SourceLines]) -> Option<String> {
+    let FoundLabel { sheet, range, .. } = labels.first()?;
     let mut report =
         Report::build(ReportKind::Custom("", Color::Primary), (*sheet, range.clone())).with_config(Config::default());
-    for ((sheet, range, index), order) in labels.iter().zip(0..) {
+    for (FoundLabel { sheet, range, index }, order) in labels.iter().zip(0..) {
         let inline = sheets[*sheet].row_of(range.start) == sheets[*sheet].row_of(range.end - 1);
         let message = match marks[*index].message {
             "" if inline => NOTHING.to_string(),
@@ -231,14 +249,9 @@ fn cells(row: &str, labels: usize) -> Vec<DrawnChar> {
 }
 
 /// The rows of a drawing, without its frame.
-fn rows(
-    text: &str,
-    labels: &[(usize, Range<usize>, usize)],
-    marks: &[DrawnLabel<'_>],
-    sheets: &[SourceLines],
-) -> Vec<DrawnRow> {
+fn rows(text: &str, labels: &[FoundLabel], marks: &[DrawnLabel<'_>], sheets: &[SourceLines]) -> Vec<DrawnRow> {
     let mut rows = Vec::new();
-    let mut shown: Vec<usize> = labels.iter().map(|&(sheet, ..)| sheet).collect();
+    let mut shown: Vec<usize> = labels.iter().map(|label| label.sheet).collect();
     shown.dedup();
     let mut shown = shown.into_iter();
     let mut sheet = 0;
@@ -253,14 +266,14 @@ fn rows(
         match kind {
             '╭' | '├' => {
                 sheet = shown.next().unwrap_or(sheet);
-                let named = labels.iter().filter(|label| label.0 == sheet).map(|label| label.2).min();
+                let named = labels.iter().filter(|label| label.sheet == sheet).map(|label| label.index).min();
                 rows.push(DrawnRow::Heading(named.unwrap_or(0)));
             }
             '─' => {}
             _ => match number.parse::<usize>() {
                 Ok(number) => {
                     let line = sheets[sheet].lines.get(number.wrapping_sub(1)).and_then(Option::as_ref);
-                    rows.push(DrawnRow::Line(line.map_or(0, |(line, ..)| line + 1), row));
+                    rows.push(DrawnRow::Line(line.map_or(0, |shown| shown.line + 1), row));
                 }
                 Err(_) => rows.extend(below(row, marks).map(DrawnRow::Below)),
             },

@@ -10,7 +10,7 @@
 use super::Pace;
 use super::elementwise::Elementwise;
 use super::operands::Operands;
-use super::wide::Wide;
+use super::wide::{LaneSteps, Wide};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::jit::{PreparedRecurrence, prepare_recurrence};
@@ -372,7 +372,9 @@ impl<'r> LaneRunner<'r> {
         // among those of the loop. No two calls have a lane in common.
         let on = unsafe {
             match code {
-                ItemCode::Wide(wide, lanes) => wide.run(&mut self.scratch, &self.calls, (lanes, start, len)),
+                ItemCode::Wide(wide, lanes) => {
+                    wide.run(&mut self.scratch, &self.calls, LaneSteps { lanes, start, steps: len })
+                }
                 ItemCode::Narrow(code) => code.run(&self.calls, start, len),
             }
         };

@@ -33,6 +33,16 @@ enum From {
     Scratch,
 }
 
+/// What one call does.
+pub(super) struct LaneSteps {
+    /// How many lanes it takes through steps.
+    pub(super) lanes: usize,
+    /// The number of the first step.
+    pub(super) start: u64,
+    /// How many steps.
+    pub(super) steps: u64,
+}
+
 /// A loop on wide vectors.
 pub(super) struct Wide {
     code: PreparedWide,
@@ -79,19 +89,19 @@ impl Wide {
         AlignedBytes::zeroed(self.code.scratch()).map_err(|_| watch.refused())
     }
 
-    /// Takes `lanes` lanes through `steps` steps, from the one with the number `start` on. Returns whether the lanes go
-    /// on. The first half of `first` says where the first lane of each operand is at the first step, and how far lanes
-    /// are apart; the second half says how far steps are apart.
+    /// Takes lanes through some steps. Returns whether the lanes go on. The first half of `first` says where the first
+    /// lane of each operand is at the first step, and how far lanes are apart; the second half says how far steps are
+    /// apart.
     ///
     /// # Safety
-    /// Each operand has `lanes` lanes at each of these steps. Lanes of inputs can be read, lanes of states and results
+    /// Each operand has as many lanes at each of these steps. Lanes of inputs can be read, lanes of states and results
     /// written. There is at least one step, and at least one lane. There are no more lanes than [`Wide::lanes`] says,
     /// and no fewer where something moves from step to step. `scratch` is what [`Wide::scratch`] made.
     pub(super) unsafe fn run(
         &self,
         scratch: &mut AlignedBytes,
         first: &[LoopOperand],
-        (lanes, start, steps): (usize, u64, u64),
+        LaneSteps { lanes, start, steps }: LaneSteps,
     ) -> bool {
         let all = first.len() / 2;
         // SAFETY: the caller's promise; scratch has room for all lanes.

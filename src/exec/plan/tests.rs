@@ -58,7 +58,7 @@ fn a_turned_input_is_read_where_it_is() {
 fn a_result_takes_the_place_of_an_operand_that_dies() {
     let plan = plan(&[3000], |b, x| {
         let sums = b.scan(Fold::Sum, x, 0);
-        let most = b.fold(Fold::Max, sums, &[0], false);
+        let most = b.fold(Fold::Max, sums, &[0]);
         b.map(Prim::Sub, &[sums, most])
     });
     assert_eq!(plan.buffers.len(), 2);
@@ -69,9 +69,9 @@ fn a_result_takes_the_place_of_an_operand_that_dies() {
 fn a_buffer_lives_until_its_last_reader() {
     let plan = plan(&[5000], |b, x| {
         let exp = b.map(Prim::Exp, &[x]);
-        let most = b.fold(Fold::Max, exp, &[0], false);
+        let most = b.fold(Fold::Max, exp, &[0]);
         let less = b.map(Prim::Sub, &[exp, most]);
-        b.fold(Fold::Sum, less, &[0], false)
+        b.fold(Fold::Sum, less, &[0])
     });
     let last = plan.steps.iter().rposition(|step| matches!(step, PlanStep::Run(_))).unwrap();
     let released = plan.steps.iter().filter(|step| matches!(step, PlanStep::Release(_))).count();

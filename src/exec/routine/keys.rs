@@ -149,9 +149,18 @@ impl<W: SortBits> KeyOrder<W> {
     }
 }
 
+/// The key of a scalar.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct ScalarKey {
+    /// Which parts are no numbers: more says the real one.
+    nans: u8,
+    first: u64,
+    second: u64,
+}
+
 /// The key of a scalar. Complex numbers are ordered by the real part, then by the imaginary one. Numbers with a NaN
 /// come last; among them, those whose only NaN is the imaginary part come first.
-pub(super) fn of_scalar(scalar: Scalar) -> (u8, u64, u64) {
+pub(super) fn of_scalar(scalar: Scalar) -> ScalarKey {
     let real = |dtype: DType, bits: u128| match dtype.size() {
         1 => u64::from(KeyOrder::<u8>::of(dtype).key(bits as u8)),
         2 => u64::from(KeyOrder::<u16>::of(dtype).key(bits as u16)),
@@ -159,10 +168,10 @@ pub(super) fn of_scalar(scalar: Scalar) -> (u8, u64, u64) {
         _ => KeyOrder::<u64>::of(dtype).key(bits as u64),
     };
     if !scalar.dtype.is_complex() {
-        return (0, real(scalar.dtype, scalar.bits), 0);
+        return ScalarKey { nans: 0, first: real(scalar.dtype, scalar.bits), second: 0 };
     }
     let part = scalar.dtype.part();
     let (width, most) = (part.bits(), u64::MAX >> (64 - part.bits()));
     let (first, second) = (real(part, scalar.bits & u128::from(most)), real(part, scalar.bits >> width));
-    (2 * u8::from(first == most) + u8::from(second == most), first, second)
+    ScalarKey { nans: 2 * u8::from(first == most) + u8::from(second == most), first, second }
 }

@@ -31,6 +31,7 @@ use crate::locks::lock;
 use crate::scalar::Scalar;
 use crate::types::DType;
 use product::{Matrix, ProductExtent};
+use search::Side;
 #[cfg(feature = "object")]
 pub(super) use segment::identity;
 use std::borrow::Cow;
@@ -55,8 +56,8 @@ pub(super) fn meaning(
             sort::meaning(&args[0], descending).into_iter().take(len).map(|at| Scalar::of(at as i64)).collect()
         }
         Routine::Ranks => ranks::meaning(dtype, &args[0], &args[1]),
-        Routine::SearchLeft => search::meaning(&args[0], &args[1], false),
-        Routine::SearchRight => search::meaning(&args[0], &args[1], true),
+        Routine::SearchLeft => search::meaning(&args[0], &args[1], Side::Left),
+        Routine::SearchRight => search::meaning(&args[0], &args[1], Side::Right),
         Routine::Segment(fold) => segment::meaning(fold, dtype, &args[0], &args[1], len),
         Routine::Scatter(scatter) => segment::scattered(scatter, dtype, args),
         Routine::Compress => select::meaning(&args[1]).map(|at| args[0][at]).collect(),
@@ -108,8 +109,8 @@ impl LineTask<'_> {
             Routine::Sort => sort::sort(self),
             Routine::ArgSort { descending } => argsort::argsort(self, descending),
             Routine::Ranks => ranks::ranks(self),
-            Routine::SearchLeft => search::search(self, false),
-            Routine::SearchRight => search::search(self, true),
+            Routine::SearchLeft => search::search(self, Side::Left),
+            Routine::SearchRight => search::search(self, Side::Right),
             Routine::Segment(fold) => segment::segment(self, fold),
             Routine::Scatter(Scatter::Set) => segment::set(self),
             Routine::Scatter(Scatter::With(fold)) => segment::scatter(self, fold),

@@ -11,33 +11,40 @@ use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use std::hint::select_unpredictable;
 
-/// Before how many elements each value comes; with those that are equal to it if `right`.
-pub(super) fn meaning(sorted: &[Scalar], values: &[Scalar], right: bool) -> Vec<Scalar> {
+/// On which side of equal elements a value belongs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// Before how many elements each value comes; on the right side with those that are equal to it.
+pub(super) fn meaning(sorted: &[Scalar], values: &[Scalar], side: Side) -> Vec<Scalar> {
     let keys: Vec<_> = sorted.iter().map(|&element| of_scalar(element)).collect();
-    values.iter().map(|&value| Scalar::of(place(&keys, of_scalar(value), right) as i64)).collect()
+    values.iter().map(|&value| Scalar::of(place(&keys, of_scalar(value), side) as i64)).collect()
 }
 
 /// How many keys are below a key, or not above it, as halving finds them.
-fn place<K: Ord + Copy>(keys: &[K], key: K, right: bool) -> usize {
+fn place<K: Ord + Copy>(keys: &[K], key: K, side: Side) -> usize {
     let (mut low, mut high) = (0, keys.len());
     while low < high {
         let middle = low + (high - low) / 2;
-        let before = if right { keys[middle] <= key } else { keys[middle] < key };
+        let before = if side == Side::Right { keys[middle] <= key } else { keys[middle] < key };
         if before { low = middle + 1 } else { high = middle }
     }
     low
 }
 
 /// The fast way.
-pub(super) fn search(line: LineTask, right: bool) -> Result<(), RunError> {
-    with_word!(line.dtype.size(), W => searched::<W>(line, right))
+pub(super) fn search(line: LineTask, side: Side) -> Result<(), RunError> {
+    with_word!(line.dtype.size(), W => searched::<W>(line, side))
 }
 
-fn searched<W: SortBits + Zeroable>(line: LineTask, right: bool) -> Result<(), RunError> {
+fn searched<W: SortBits + Zeroable>(line: LineTask, side: Side) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     let sorted = sort::keys(&line.args[0], order, line.watch)?;
     let count = line.out.len() / 8;
-    let close = CloseKeys::of(&sorted, count, right, line.watch)?;
+    let close = CloseKeys::of(&sorted, count, side, line.watch)?;
     let piece = pieces(count, line.threads);
     let parts = line.out.chunks_mut(piece * 8).zip(line.args[1].chunks(piece * W::SIZE)).collect();
     each(parts, line.threads, line.watch, |(out, values): (&mut [u8], &[u8])| {
@@ -51,7 +58,7 @@ fn searched<W: SortBits + Zeroable>(line: LineTask, right: bool) -> Result<(), R
                 continue;
             }
             for (out, wanted) in out.chunks_mut(ABREAST * 8).zip(wanted.as_chunks().0) {
-                for (place, found) in out.chunks_exact_mut(8).zip(places(&sorted, wanted, right)) {
+                for (place, found) in out.chunks_exact_mut(8).zip(places(&sorted, wanted, side)) {
                     place.copy_from_slice(&(found as i64).to_le_bytes());
                 }
             }
@@ -80,7 +87,7 @@ struct CloseKeys<W> {
 
 impl<W: SortBits> CloseKeys<W> {
     /// The table for a search of `values` values, if making it takes less time than it saves.
-    fn of(sorted: &[W], values: usize, right: bool, watch: Watch) -> Result<Option<CloseKeys<W>>, RunError> {
+    fn of(sorted: &[W], values: usize, side: Side, watch: Watch) -> Result<Option<CloseKeys<W>>, RunError> {
         let (Some(&first), Some(&last)) = (sorted.first(), sorted.last()) else { return Ok(None) };
         let most = TABLE.min(values / WORTH);
         let far = W::SIZE > size_of::<usize>() || last.low().wrapping_sub(first.low()) >= most;
@@ -90,7 +97,7 @@ impl<W: SortBits> CloseKeys<W> {
         let span = last.low() - first.low() + 1;
         let mut places = reserved(span + 1, watch)?;
         places.resize(span + 1, 0);
-        let behind = usize::from(!right);
+        let behind = usize::from(side == Side::Left);
         sorted.iter().for_each(|key| places[key.low() - first.low() + behind] += 1);
         let mut count = 0;
         for place in &mut places {
@@ -115,14 +122,14 @@ const BLOCK: usize = 512;
 const ABREAST: usize = 8;
 
 /// [`place`] of several values, without branches that could be guessed wrong.
-fn places<K: Ord + Copy>(keys: &[K], values: &[K; ABREAST], right: bool) -> [usize; ABREAST] {
+fn places<K: Ord + Copy>(keys: &[K], values: &[K; ABREAST], side: Side) -> [usize; ABREAST] {
     let (mut low, mut high) = ([0; ABREAST], [keys.len(); ABREAST]);
     let Some(last) = keys.len().checked_sub(1) else { return low };
     for _ in 0..usize::BITS - keys.len().leading_zeros() {
         for lane in 0..ABREAST {
             let middle = low[lane] + (high[lane] - low[lane]) / 2;
             let key = keys[middle.min(last)];
-            let before = if right { key <= values[lane] } else { key < values[lane] };
+            let before = if side == Side::Right { key <= values[lane] } else { key < values[lane] };
             let before = before & (low[lane] < high[lane]);
             low[lane] = select_unpredictable(before, middle + 1, low[lane]);
             high[lane] = select_unpredictable(before, high[lane], middle);

@@ -176,7 +176,7 @@ mod tests {
         let count = b.input("k", Default::default(), DType::I64, vec![]);
         b.bind(count, Array::from_elements(&[], &[k]));
         let first = b.slice(x, &[crate::ir::Slice::all()], vec![Dim::name("k")]);
-        let sum = b.fold(Fold::Sum, first, &[0], false);
+        let sum = b.fold(Fold::Sum, first, &[0]);
         b.output(ProgramOutput { name: None, node: sum, span: Default::default(), weak: false });
         let mut program = b.finish();
         program.lengths.push(Length { name: "k".to_owned(), node: count, span: Default::default() });

@@ -127,7 +127,7 @@ fn every_fold_of_every_dtype_agrees_at_awkward_lengths() {
                 let mut b = ProgramBuilder::default();
                 let x = b.input("x", Default::default(), dtype, dims(&[len]));
                 b.bind(x, random_array(&mut random, dtype, &[len]));
-                let all = b.fold(fold, x, &[0], false);
+                let all = b.fold(fold, x, &[0]);
                 b.output(output(all));
                 agree(&b.finish());
             }
@@ -137,7 +137,7 @@ fn every_fold_of_every_dtype_agrees_at_awkward_lengths() {
                     let x = b.input("x", Default::default(), dtype, dims(&shape));
                     b.bind(x, random_array(&mut random, dtype, &shape));
                     let keep = random.below(2) == 0;
-                    let some = b.fold(fold, x, axes, keep);
+                    let some = b.fold_keeping_if(fold, x, axes, keep);
                     b.output(output(some));
                     agree(&b.finish());
                 }

@@ -26,7 +26,7 @@ fn program(
         inputs.push(node);
     }
     let value = write(&mut b, &inputs);
-    let folded = b.fold(fold, value, &[shape.len() - 1], false);
+    let folded = b.fold(fold, value, &[shape.len() - 1]);
     b.output(output(folded));
     b.finish()
 }
@@ -50,7 +50,7 @@ fn sums_of_products_and_squares_have_the_bits_of_the_reference() {
                 // From the last of each row.
                 let last = shape.len() - 1;
                 let largest = program(Fold::Sum, &[dtype; 2], &shape, |b, x| {
-                    let largest = b.fold(Fold::Max, x[1], &[last], true);
+                    let largest = b.fold_keeping(Fold::Max, x[1], &[last]);
                     let difference = b.map(Prim::Sub, &[x[0], largest]);
                     b.map(Prim::Mul, &[difference, difference])
                 });
@@ -88,8 +88,8 @@ fn several_folds_of_one_product_agree() {
             })
             .collect();
         let product = b.map(Prim::Mul, &[x[0], x[1]]);
-        let folds = [Fold::Sum, Fold::Max, Fold::ArgMin].map(|fold| b.fold(fold, product, &[0], false));
-        let plain = b.fold(Fold::Sum, x[0], &[0], false);
+        let folds = [Fold::Sum, Fold::Max, Fold::ArgMin].map(|fold| b.fold(fold, product, &[0]));
+        let plain = b.fold(Fold::Sum, x[0], &[0]);
         b.output(output(product));
         folds.into_iter().chain([plain]).for_each(|node| b.output(output(node)));
         agree(&b.finish());
@@ -109,7 +109,7 @@ fn extremes_of_floats_agree_wherever_the_awkward_ones_are() {
                     b.bind(x, Array::from_elements(&[len], &values));
                     let x = b.convert(x, dtype);
                     for fold in [Fold::Min, Fold::Max, Fold::ArgMin, Fold::ArgMax] {
-                        let node = b.fold(fold, x, &[0], false);
+                        let node = b.fold(fold, x, &[0]);
                         b.output(output(node));
                     }
                     agree(&b.finish());
@@ -129,7 +129,7 @@ fn places_of_extremes_agree_along_every_axis() {
                 let x = b.input("x", Default::default(), dtype, dims(&shape));
                 b.bind(x, dense(&mut random, dtype, &shape));
                 for fold in [Fold::ArgMin, Fold::ArgMax, Fold::Max] {
-                    let node = b.fold(fold, x, &[axis], false);
+                    let node = b.fold(fold, x, &[axis]);
                     b.output(output(node));
                 }
                 agree(&b.finish());
@@ -150,7 +150,7 @@ fn short_rows_and_wide_ones_agree_along_every_axis() {
                 b.bind(x, dense(&mut random, dtype, &shape));
                 for fold in [Fold::Sum, Fold::Prod, Fold::Max] {
                     if crate::exec::fold::is_legal(fold, dtype) {
-                        let node = b.fold(fold, x, &[axis], false);
+                        let node = b.fold(fold, x, &[axis]);
                         b.output(output(node));
                     }
                 }
@@ -169,7 +169,7 @@ fn some_columns_of_rows_that_are_far_apart_agree() {
         b.bind(x, dense(&mut random, dtype, &[310, 1200]));
         let some = Slice { start: Dim::Const(5), step: 1 };
         let seen = b.slice(x, &[Slice { start: Dim::Const(309), step: -1 }, some], dims(&[310, 70]));
-        let node = b.fold(Fold::Sum, seen, &[0], false);
+        let node = b.fold(Fold::Sum, seen, &[0]);
         b.output(output(node));
         agree(&b.finish());
     }
@@ -192,17 +192,17 @@ fn folds_of_few_terms_agree_wherever_they_are_used() {
                 let mut b = ProgramBuilder::default();
                 let x = b.input("x", Default::default(), dtype, dims(&shape));
                 b.bind(x, dense(&mut random, dtype, &shape));
-                let alone = b.fold(fold, x, &axes, false);
-                let kept = b.fold(fold, x, &axes, true);
+                let alone = b.fold(fold, x, &axes);
+                let kept = b.fold_keeping(fold, x, &axes);
                 let mut given = vec![alone];
                 let is_computed = dtype != DType::Bool && !dtype.is_complex() && dtype.computed_in() == dtype;
                 if is_computed && fold.result(dtype) == dtype {
                     // Beside each of its terms, over terms that are made, and of a fold.
                     given.push(b.map(Prim::Sub, &[x, kept]));
                     let squares = b.map(Prim::Mul, &[x, x]);
-                    given.push(b.fold(fold, squares, &axes, false));
+                    given.push(b.fold(fold, squares, &axes));
                     let last = shape.len() - 1 - axes.len();
-                    given.push(b.fold(Fold::Max, alone, &[last], false));
+                    given.push(b.fold(Fold::Max, alone, &[last]));
                 }
                 given.into_iter().for_each(|node| b.output(output(node)));
                 agree(&b.finish());

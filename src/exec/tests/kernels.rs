@@ -120,7 +120,7 @@ fn kernels() {
                     let reply = session.evaluate(&Input::new("define", &define(name, dtype, count)));
                     assert!(reply.outcome.is_done(), "{:?}", reply.diagnostics);
                 }
-                let prepared = session.prepare(&Input::new("kernel", text), true);
+                let prepared = session.prepare(&Input::new("kernel", text));
                 let program = prepared.checked.program.unwrap_or_else(|| panic!("{text}: {:?}", prepared.diagnostics));
                 let options = Options { threads: std::num::NonZeroUsize::new(1), ..Options::default() };
                 let once = || {

@@ -125,7 +125,7 @@ fn folds_scans_and_places_give_the_same_for_any_layout() {
                     continue;
                 }
                 for axis in [0, 1] {
-                    same_as_copies(&mut random, &[dtype], shape, |b, x| b.fold(fold, x[0], &[axis], false));
+                    same_as_copies(&mut random, &[dtype], shape, |b, x| b.fold(fold, x[0], &[axis]));
                     same_as_copies(&mut random, &[dtype], shape, |b, x| b.scan(fold, x[0], axis));
                 }
             }

@@ -246,7 +246,7 @@ fn an_element_by_its_position_copies_no_more() {
     let picked = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[100, 30]);
         let y = input(b, "y", &[100]);
-        let place = b.fold(Fold::ArgMax, y, &[0], false);
+        let place = b.fold(Fold::ArgMax, y, &[0]);
         vec![b.gather(x, place, 0)]
     };
     assert_eq!(blocks_of(picked), [1, 30]);
@@ -304,10 +304,10 @@ fn stencils_of_stencils_stay_linear() {
 
 /// `exp(x - max(x)) / sum(exp(x - max(x)))`
 fn softmax(b: &mut ProgramBuilder, x: NodeId) -> NodeId {
-    let most = b.fold(Fold::Max, x, &[0], false);
+    let most = b.fold(Fold::Max, x, &[0]);
     let less = b.map(Prim::Sub, &[x, most]);
     let exp = b.map(Prim::Exp, &[less]);
-    let sum = b.fold(Fold::Sum, exp, &[0], false);
+    let sum = b.fold(Fold::Sum, exp, &[0]);
     b.map(Prim::Div, &[exp, sum])
 }
 
@@ -322,7 +322,7 @@ fn a_map_is_made_in_the_place_of_an_operand_that_nobody_reads_again() {
     let integers = |b: &mut ProgramBuilder| {
         let x = input(b, "x", &[50, 40]);
         let sums = b.scan(Fold::Sum, x, 0);
-        let mean = b.fold(Fold::Max, sums, &[0, 1], false);
+        let mean = b.fold(Fold::Max, sums, &[0, 1]);
         let less = b.map(Prim::Sub, &[sums, mean]);
         vec![b.convert(less, DType::I64)]
     };

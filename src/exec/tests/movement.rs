@@ -107,7 +107,7 @@ pub(super) fn moved(b: &mut ProgramBuilder, random: &mut Random, arg: NodeId, ot
         // By one position.
         5 => {
             let positive = is_positive(b, arg);
-            let first = b.fold(Fold::FirstTrue, positive, &(0..sizes.len()).collect::<Vec<_>>(), false);
+            let first = b.fold(Fold::FirstTrue, positive, &(0..sizes.len()).collect::<Vec<_>>());
             let one = b.gather(arg, first, axis);
             let mut lens = sizes.clone();
             lens[axis] = 1;

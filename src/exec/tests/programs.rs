@@ -77,10 +77,10 @@ fn a_softmax_computes_its_exponentials_once() {
     let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(&[7, 50]));
     b.bind(x, dense(&mut random, DType::F32, &[7, 50]));
-    let top = b.fold(Fold::Max, x, &[1], true);
+    let top = b.fold_keeping(Fold::Max, x, &[1]);
     let centred = b.map(Prim::Sub, &[x, top]);
     let exp = b.map(Prim::Exp, &[centred]);
-    let sum = b.fold(Fold::Sum, exp, &[1], true);
+    let sum = b.fold_keeping(Fold::Sum, exp, &[1]);
     let share = b.map(Prim::Div, &[exp, sum]);
     b.output(output(share));
     let program = b.finish();
@@ -96,7 +96,7 @@ fn a_mean_is_subtracted_in_two_kernels() {
     let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F64, dims(&[2, 3]));
     b.bind(x, Array::from_elements(&[2, 3], &[1f64, 2.0, 3.0, 4.0, 5.0, 9.0]));
-    let sum = b.fold(Fold::Sum, x, &[1], false);
+    let sum = b.fold(Fold::Sum, x, &[1]);
     let three = b.constant(Scalar::of(3f64));
     let mean = b.map(Prim::Div, &[sum, three]);
     let column = b.view(mean, View::Reshape, dims(&[2, 1]));
@@ -114,7 +114,7 @@ fn outputs_that_share_a_space_share_a_loop() {
     b.bind(x, Array::from_elements(&[4], &[1i32, 2, 3, 4]));
     let square = b.map(Prim::Mul, &[x, x]);
     let more = b.map(Prim::Add, &[square, x]);
-    let sum = b.fold(Fold::Sum, more, &[0], false);
+    let sum = b.fold(Fold::Sum, more, &[0]);
     for node in [square, more, sum, x] {
         b.output(output(node));
     }
@@ -142,7 +142,7 @@ fn spaces_that_cannot_be_counted_are_refused() {
     let x = b.iota(0, dims(&[1 << 40, 1]));
     let y = b.iota(0, dims(&[1 << 40]));
     let table = b.map(Prim::Mul, &[x, y]);
-    let sum = b.fold(Fold::Sum, table, &[0, 1], false);
+    let sum = b.fold(Fold::Sum, table, &[0, 1]);
     b.output(output(sum));
     let program = b.finish();
     assert_eq!(run_with(&program, Engine::Jit), Err(RunError::OutOfMemory { needed: None, limit: None }));
@@ -153,7 +153,7 @@ fn a_reduction_of_nothing_names_its_node() {
     let mut b = ProgramBuilder::default();
     let x = b.input("x", Default::default(), DType::F32, dims(&[2, 0]));
     b.bind(x, Array::from_elements::<f32>(&[2, 0], &[]));
-    let node = b.fold(Fold::Max, x, &[1], false);
+    let node = b.fold(Fold::Max, x, &[1]);
     b.output(output(node));
     let program = b.finish();
     for engine in [Engine::Reference, Engine::Blocks, Engine::Jit] {
@@ -168,7 +168,7 @@ fn a_failing_check_says_where() {
     b.bind(x, Array::from_elements(&[5], &[1i32, 2, 30, 4, 50]));
     let limit = b.constant(Scalar::of(10i32));
     let above = b.map(Prim::Lt, &[limit, x]);
-    let first = b.fold(Fold::FirstTrue, above, &[0], false);
+    let first = b.fold(Fold::FirstTrue, above, &[0]);
     let fault = Fault::OutOfRange { input: "x".into(), range: "[0, 10]".into(), value: x };
     b.check(Check { node: first, written: 0, fault, span: Default::default() });
     let program = b.finish();
@@ -185,7 +185,7 @@ fn a_run_stops_when_asked_to() {
     let one = b.iota(0, dims(&[1 << 23, 1]));
     let other = b.iota(0, dims(&[1 << 23]));
     let product = b.map(Prim::Mul, &[one, other]);
-    let sum = b.fold(Fold::Sum, product, &[0, 1], false);
+    let sum = b.fold(Fold::Sum, product, &[0, 1]);
     stops(b, sum);
     let mut b = ProgramBuilder::default();
     let count = b.iota(0, dims(&[1 << 31]));
@@ -234,7 +234,7 @@ fn subnormals_survive_and_inputs_of_any_byte_are_truth_values() {
     let number = b.convert(x, DType::I32);
     let log = b.convert(x, DType::F64);
     let log = b.map(Prim::Log1p, &[log]);
-    let sum = b.fold(Fold::Sum, x, &[0], false);
+    let sum = b.fold(Fold::Sum, x, &[0]);
     [not, number, log, sum, x].into_iter().for_each(|node| b.output(output(node)));
     agree(&b.finish());
 }

@@ -34,7 +34,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
                     continue;
                 }
                 let axes: Vec<usize> = (0..sizes.len()).filter(|_| random.below(2) == 0).collect();
-                b.fold(fold, arg, &axes, true)
+                b.fold_keeping(fold, arg, &axes)
             }
             1 if sizes.len() == 2 => {
                 // There and back, so that shapes go on fitting.
@@ -67,7 +67,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
                 let twice = b.concat(&[arg, arg], 0);
                 let more = b.slice(twice, &[Slice::all()], dims(&[sizes[0] + 2]));
                 let windows = b.view(more, View::Windows(0), dims(&[sizes[0], 3]));
-                b.fold(Fold::Max, windows, &[1], false)
+                b.fold(Fold::Max, windows, &[1])
             }
             4 if sizes.len() == 1 => b.broadcast(arg, &dims(&[rows, sizes[0]])),
             _ => {
@@ -105,7 +105,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
     b.output(output(*nodes.last().unwrap()));
     if let Some(&node) = nodes.iter().rev().find(|&&node| b.dtype(node) == DType::Bool) {
         let rank = b.shape(node).len();
-        let first = b.fold(Fold::FirstTrue, node, &(0..rank).collect::<Vec<usize>>(), false);
+        let first = b.fold(Fold::FirstTrue, node, &(0..rank).collect::<Vec<usize>>());
         if random.below(4) == 0 {
             let fault = Fault::LossyCast { value: node, dtype: DType::I8 };
             b.check(Check { node: first, written: 0, fault, span: Default::default() });

@@ -49,7 +49,7 @@ fn b08_threads_stay_within_their_operands() {
                 b.bind(x, guarded(&elements, step, behind));
                 let joined = b.concat(&[x, x], 0);
                 let computed = if dtype.is_complex() { b.map(Prim::Imag, &[x]) } else { b.map(Prim::Ne, &[x, x]) };
-                let sum = b.fold(Fold::Sum, x, &[0], false);
+                let sum = b.fold(Fold::Sum, x, &[0]);
                 [joined, computed, sum].into_iter().for_each(|node| b.output(output(node)));
                 agree(&b.finish());
             }
@@ -74,7 +74,7 @@ fn parts_of_long_reductions_are_joined_in_the_fixed_order() {
                 };
                 for fold in [Fold::Sum, Fold::Prod, Fold::Min, Fold::ArgMin, Fold::ArgMax] {
                     if crate::exec::fold::is_legal(fold, dtype) {
-                        let node = b.fold(fold, column, &[axis], false);
+                        let node = b.fold(fold, column, &[axis]);
                         b.output(output(node));
                     }
                 }
@@ -93,7 +93,7 @@ fn some_program(seed: u64) -> Program {
     let square = b.map(Prim::Mul, &[x, x]);
     let more = b.map(Prim::Add, &[square, one]);
     let root = b.map(Prim::Sqrt, &[more]);
-    let sum = b.fold(Fold::Sum, root, &[0], false);
+    let sum = b.fold(Fold::Sum, root, &[0]);
     b.output(output(sum));
     b.output(output(root));
     b.finish()
@@ -130,25 +130,25 @@ fn long_programs() -> Vec<(&'static str, Program)> {
         ("gamma, along rows", |b| {
             let x = count(b, &[1 << 40], 0);
             let gamma = b.map(Prim::Gamma, &[x]);
-            b.fold(Fold::Sum, gamma, &[0], false)
+            b.fold(Fold::Sum, gamma, &[0])
         }),
         ("a sum, along rows", |b| {
             let x = count(b, &[1 << 40], 0);
-            b.fold(Fold::Sum, x, &[0], false)
+            b.fold(Fold::Sum, x, &[0])
         }),
         ("many sums, along rows", |b| {
             let x = count(b, &[1 << 20, 1 << 20], 1);
-            b.fold(Fold::Max, x, &[1], false)
+            b.fold(Fold::Max, x, &[1])
         }),
         ("powers, across columns", |b| {
             let (x, y) = (count(b, &[1 << 22, 1 << 16], 0), count(b, &[1 << 22, 1 << 16], 1));
             let power = b.map(Prim::Pow, &[y, x]);
-            b.fold(Fold::ArgMax, power, &[0], false)
+            b.fold(Fold::ArgMax, power, &[0])
         }),
         ("one column of powers", |b| {
             let (x, y) = (count(b, &[1 << 40, 16], 0), count(b, &[1 << 40, 16], 1));
             let power = b.map(Prim::Pow, &[y, x]);
-            b.fold(Fold::Min, power, &[0], false)
+            b.fold(Fold::Min, power, &[0])
         }),
     ];
     let program = |write: Write| {

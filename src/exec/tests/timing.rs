@@ -75,11 +75,11 @@ fn timing() {
                 b.map(Prim::Add, &[a, c])
             });
             time(&format!("2*a+3*b {dtype} {n}"), n, &k1);
-            let sum = program(dtype, &[n], 1, |b, x| b.fold(Fold::Sum, x[0], &[0], false));
+            let sum = program(dtype, &[n], 1, |b, x| b.fold(Fold::Sum, x[0], &[0]));
             time(&format!("sum {dtype} {n}"), n, &sum);
             let dot = program(dtype, &[n], 2, |b, x| {
                 let product = b.map(Prim::Mul, &[x[0], x[1]]);
-                b.fold(Fold::Sum, product, &[0], false)
+                b.fold(Fold::Sum, product, &[0])
             });
             time(&format!("sum(a*b) {dtype} {n}"), n, &dot);
             let gauss = program(dtype, &[n], 1, |b, x| {
@@ -122,7 +122,7 @@ fn timing() {
         println!("first run of {ops} ops: best {:?} median {:?}", code_times[0], code_times[10]);
     }
     for (name, axes) in [("columns", [0]), ("rows", [1])] {
-        let sum = program(DType::F32, &[1000, 1000], 1, |b, x| b.fold(Fold::Sum, x[0], &axes, false));
+        let sum = program(DType::F32, &[1000, 1000], 1, |b, x| b.fold(Fold::Sum, x[0], &axes));
         time(&format!("sum of {name} f32 1000x1000"), 1_000_000, &sum);
     }
     let select = program(DType::F32, &[100_000], 2, |b, x| {
@@ -166,7 +166,7 @@ fn timing_of_threads() {
                 b.map(Prim::Add, &[a, c])
             });
             let exp = program(dtype, &[n], 1, |b, x| b.map(Prim::Exp, &[x[0]]));
-            let sum = program(dtype, &[n], 1, |b, x| b.fold(Fold::Sum, x[0], &[0], false));
+            let sum = program(dtype, &[n], 1, |b, x| b.fold(Fold::Sum, x[0], &[0]));
             for (name, program) in [("2*a+3*b", &k1), ("exp", &exp), ("sum", &sum)] {
                 let best = by_threads(program, n, &[1, 2]);
                 let (one, two) = (best[0] * 1e6, best[1] * 1e6);

@@ -161,13 +161,13 @@ fn folds_go_on_from_window_to_window() {
                 if axes.len() > 1 && matches!(fold, Fold::ArgMax | Fold::ArgMin) {
                     continue;
                 }
-                let program = of_one(dtype, &shape, |b, x| vec![b.fold(fold, x, &axes, false)]);
+                let program = of_one(dtype, &shape, |b, x| vec![b.fold(fold, x, &axes)]);
                 let results =
                     if axes == [1] { shape[0] * program.node(program.outputs[0].node).dtype.size() } else { 0 };
                 passes(&program, 16 << 10, shape[0] * shape[1] * dtype.size() + results);
                 let computed = of_one(dtype, &shape, |b, x| {
                     let y = b.map(Prim::Mul, &[x, x]);
-                    vec![b.fold(fold, y, &axes, false)]
+                    vec![b.fold(fold, y, &axes)]
                 });
                 passes(&computed, 16 << 10, shape[0] * shape[1] * dtype.size() + results);
             }
@@ -177,7 +177,7 @@ fn folds_go_on_from_window_to_window() {
 
 #[test]
 fn rows_that_fill_a_window_are_folded_one_by_one() {
-    let program = of_one(DType::F64, &[40, 3000], |b, x| vec![b.fold(Fold::Sum, x, &[0], false)]);
+    let program = of_one(DType::F64, &[40, 3000], |b, x| vec![b.fold(Fold::Sum, x, &[0])]);
     passes(&program, 64 << 10, 40 * 3000 * 8);
 }
 
@@ -185,7 +185,7 @@ fn rows_that_fill_a_window_are_folded_one_by_one() {
 fn what_is_computed_twice_passes_twice() {
     // Each row less the mean of all.
     let program = of_one(DType::F32, &[5000, 40], |b, x| {
-        let sum = b.fold(Fold::Sum, x, &[0], false);
+        let sum = b.fold(Fold::Sum, x, &[0]);
         let count = b.constant(Scalar::of(5000f32));
         let mean = b.map(Prim::Div, &[sum, count]);
         vec![b.map(Prim::Sub, &[x, mean])]
@@ -199,7 +199,7 @@ fn elements_that_several_rounds_read_are_in_the_windows_of_each() {
     for len in [3, 9, 100] {
         let program = of_one(DType::F64, &[60_000], |b, x| {
             let seen = b.view(x, View::Windows(0), dims(&[60_001 - len, len]));
-            vec![b.fold(Fold::Sum, seen, &[1], false), b.fold(Fold::Max, seen, &[1], false)]
+            vec![b.fold(Fold::Sum, seen, &[1]), b.fold(Fold::Max, seen, &[1])]
         });
         agree(&program);
     }
@@ -216,7 +216,7 @@ fn what_cannot_be_cut_is_held() {
     agree(&turned);
     let again = of_one(DType::F32, &[90_000], |b, x| {
         let y = b.map(Prim::Mul, &[x, x]);
-        let total = b.fold(Fold::Sum, y, &[0], false);
+        let total = b.fold(Fold::Sum, y, &[0]);
         vec![y, b.map(Prim::Div, &[y, total])]
     });
     agree(&again);

@@ -68,14 +68,23 @@ fn type_of(array: &Array) -> Option<DataType> {
     })
 }
 
-/// The columns: name, array, which of its columns, and how many it has.
-fn columns<'a>(arrays: &[Named<'a>]) -> Vec<(String, &'a Array, usize, usize)> {
+/// A column of the table.
+struct TableColumn<'a> {
+    name: String,
+    array: &'a Array,
+    /// Which column of the array it is.
+    at: usize,
+    /// How many columns the array has.
+    count: usize,
+}
+
+fn columns<'a>(arrays: &[Named<'a>]) -> Vec<TableColumn<'a>> {
     let each = arrays.iter().flat_map(|it| {
         let (_, count) = extent(it).unwrap_or((0, 0));
         let name = move |at: usize| {
             if it.array.shape().len() == 2 { format!("{}_{}", it.name, at + 1) } else { it.name.to_owned() }
         };
-        (0..count).map(move |at| (name(at), it.array, at, count))
+        (0..count).map(move |at| TableColumn { name: name(at), array: it.array, at, count })
     });
     each.collect()
 }
@@ -83,18 +92,19 @@ fn columns<'a>(arrays: &[Named<'a>]) -> Vec<(String, &'a Array, usize, usize)> {
 /// The rows of a table, piece by piece.
 fn batches(arrays: &[Named<'_>], mut each: impl FnMut(RecordBatch) -> io::Result<()>) -> io::Result<()> {
     let (schema, columns) = (schema(arrays)?, columns(arrays));
-    let rows = columns.first().map_or(0, |(_, array, _, count)| array.len() / count.max(&1));
+    let rows = columns.first().map_or(0, |column| column.array.len() / column.count.max(1));
     for first in (0..rows).step_by(ROWS) {
         let part = first..rows.min(first + ROWS);
-        let parts =
-            columns.iter().map(|&(_, array, at, count)| values(array, part.clone().map(|row| row * count + at)));
+        let parts = columns
+            .iter()
+            .map(|&TableColumn { array, at, count, .. }| values(array, part.clone().map(|row| row * count + at)));
         each(RecordBatch::try_new(schema.clone(), parts.collect::<io::Result<_>>()?).map_err(io::Error::other)?)?;
     }
     Ok(())
 }
 
 fn schema(arrays: &[Named<'_>]) -> io::Result<SchemaRef> {
-    let fields = columns(arrays).into_iter().map(|(name, array, ..)| {
+    let fields = columns(arrays).into_iter().map(|TableColumn { name, array, .. }| {
         let kind = type_of(array).ok_or_else(|| io::Error::other("a dtype that the format lacks"))?;
         Ok(Field::new(name, kind, false))
     });

@@ -23,7 +23,7 @@ pub(super) use encode::{fits, write_arrow, write_parquet};
 use super::caught::caught;
 use super::error::{IoError, shown};
 use super::file::OpenFile;
-use super::table::{As, ColumnAnswer};
+use super::table::{As, ColumnAnswer, Kept};
 use super::{Header, Loaded, Location, ReadOptions, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
@@ -60,34 +60,37 @@ pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, I
 
 /// Dtype and length of a column: its values are read, as the missing ones among them decide.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let ColumnAnswer { dtype, shape, .. } = one(location, options, false)?;
+    let ColumnAnswer { dtype, shape, .. } = one(location, options, Kept::Header)?;
     Ok(Header { dtype, shape })
 }
 
 /// A column.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    one(location, options, true)?.loaded(&location.path)
+    one(location, options, Kept::Elements)?.loaded(&location.path)
 }
 
 fn bad(path: &Path, what: impl AsRef<str>) -> IoError {
     IoError::data(&running::BAD_ARRAY_FILE, path, what)
 }
 
-fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<ColumnAnswer, IoError> {
+fn one(location: &Location, options: &ReadOptions, kept: Kept) -> Result<ColumnAnswer, IoError> {
     let path = &location.path;
     let (table, source) = ArrowTable::open(path, options)?;
     let names = table.names();
     let watch = Some(source.watch());
     if location.member.as_deref() == Some("*") && !names.iter().any(|name| name == "*") {
-        let (shape, array, notes) = all(&table, path, options, keep)?;
-        return Ok(ColumnAnswer { dtype: DType::F64, shape, array, warnings: Vec::new(), notes, watch });
+        let (shape, array) = all(&table, path, options, kept)?;
+        return Ok(ColumnAnswer { dtype: DType::F64, shape, array, warnings: Vec::new(), notes: Vec::new(), watch });
     }
     let place = place(location, &names)?;
     let column = table.column(place, options.wanted(), path, options)?;
     let mut notes = Vec::new();
     notes.extend(column.note(path));
     let (dtype, shape) = (column.dtype(), vec![column.len()]);
-    let array = if keep { Some(column.array(path)?) } else { None };
+    let array = match kept {
+        Kept::Elements => Some(column.array(path)?),
+        Kept::Header => None,
+    };
     Ok(ColumnAnswer { dtype, shape, array, warnings: Vec::new(), notes, watch })
 }
 
@@ -96,14 +99,14 @@ fn all(
     table: &ArrowTable,
     path: &Path,
     options: &ReadOptions,
-    keep: bool,
-) -> Result<(Vec<usize>, Option<Array>, Vec<String>), IoError> {
+    kept: Kept,
+) -> Result<(Vec<usize>, Option<Array>), IoError> {
     let (count, mut rows, mut whole) = (table.names().len(), 0, None);
     for place in 0..count {
         let column = table.column(place, As::Elements(DType::F64), path, options)?;
         rows = column.len();
         let floats = column.floats(path)?;
-        if keep {
+        if kept == Kept::Elements {
             let size = rows.saturating_mul(count).saturating_mul(8);
             options.afford(path, size)?;
             let bytes = match &mut whole {
@@ -115,7 +118,7 @@ fn all(
         }
     }
     let shape = vec![rows, count];
-    Ok((shape.clone(), whole.map(|bytes| Array::from_bytes(DType::F64, shape, bytes)), Vec::new()))
+    Ok((shape.clone(), whole.map(|bytes| Array::from_bytes(DType::F64, shape, bytes))))
 }
 
 /// Where the column of a location is: by its name, or by its place from 1.

@@ -10,8 +10,15 @@ use crate::io::gather::each_chunk;
 use crate::types::dtype::DType;
 use std::io::{self, Write};
 
-/// Width, height, and the number that PNG has for the colours.
-fn picture(arrays: &[Named<'_>]) -> Result<(u32, u32, u8), String> {
+/// What the file says of its lines.
+struct Picture {
+    width: u32,
+    height: u32,
+    /// The number that PNG has for the colours.
+    colours: u8,
+}
+
+fn picture(arrays: &[Named<'_>]) -> Result<Picture, String> {
     one(arrays)?;
     let array = arrays[0].array;
     let colours = match array.shape() {
@@ -31,7 +38,7 @@ fn picture(arrays: &[Named<'_>]) -> Result<(u32, u32, u8), String> {
         return Err(format!("a picture is of `u8`, not of {}; {help}", array.dtype()));
     }
     match (u32::try_from(array.shape()[1]), u32::try_from(array.shape()[0])) {
-        (Ok(width @ 1..=0x7fff_ffff), Ok(height @ 1..=0x7fff_ffff)) => Ok((width, height, colours)),
+        (Ok(width @ 1..=0x7fff_ffff), Ok(height @ 1..=0x7fff_ffff)) => Ok(Picture { width, height, colours }),
         _ => Err("a picture has at least one pixel, and fewer than 2^31 in a line".to_owned()),
     }
 }
@@ -41,7 +48,7 @@ pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
 }
 
 pub(in crate::io) fn write(arrays: &[Named<'_>], _: NumberStyle, out: &mut dyn Write) -> io::Result<()> {
-    let (width, height, colours) = picture(arrays).map_err(io::Error::other)?;
+    let Picture { width, height, colours } = picture(arrays).map_err(io::Error::other)?;
     out.write_all(b"\x89PNG\r\n\x1a\n")?;
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
     header.extend([8, colours, 0, 0, 0]);

@@ -25,13 +25,23 @@ pub(super) struct Column {
     pub(super) floated: bool,
     /// Whether there is no value at all.
     pub(super) is_empty: bool,
-    /// Of words that nobody asked for: which looks like something else, in which part, and line ends before it there.
-    pub(super) odd: Option<(usize, usize, Odd)>,
-    /// The first cell of each kind that loses something, as above.
-    pub(super) losses: Vec<(usize, usize, Loss)>,
+    /// Of words that nobody asked for: which looks like something else.
+    pub(super) odd: Option<Found<Odd>>,
+    /// The first cell of each kind that loses something.
+    pub(super) losses: Vec<Found<Loss>>,
     /// The line that may be meant as a row without a value.
     pub(super) blank: Option<usize>,
     pub(super) logical: Option<Logical>,
+}
+
+/// What is to be said of a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found<T> {
+    /// Which part of the column it is in.
+    pub(super) part: usize,
+    /// Line ends before it there.
+    pub(super) line: usize,
+    pub(super) what: T,
 }
 
 /// A mistake in a column: in which part, and there.
@@ -104,15 +114,20 @@ pub(super) fn join(
 }
 
 /// What the numbers of a column lose. Whole numbers have all of their digits where they stay whole.
-fn losses(parts: &[BlockCells], dtype: DType) -> Vec<(usize, usize, Loss)> {
-    let first = |loss: Loss| parts.iter().enumerate().find_map(|(at, part)| Some((at, part.losses.first(loss)?, loss)));
+fn losses(parts: &[BlockCells], dtype: DType) -> Vec<Found<Loss>> {
+    let first = |loss: Loss| {
+        let found =
+            |(part, cells): (usize, &BlockCells)| Some(Found { part, line: cells.losses.first(loss)?, what: loss });
+        parts.iter().enumerate().find_map(found)
+    };
     Loss::ALL.into_iter().filter(|&loss| loss != Loss::Digits || dtype.is_float()).filter_map(first).collect()
 }
 
 /// The first word that looks like something else; one that says that there is nothing only if there is no other.
-fn odd(parts: &[BlockCells]) -> Option<(usize, usize, Odd)> {
-    let all = || parts.iter().enumerate().filter_map(|(at, part)| part.firsts.odd.map(|(line, odd)| (at, line, odd)));
-    all().find(|(.., odd)| *odd != Odd::Missing).or_else(|| all().next())
+fn odd(parts: &[BlockCells]) -> Option<Found<Odd>> {
+    let found = |(part, cells): (usize, &BlockCells)| cells.firsts.odd.map(|(line, what)| Found { part, line, what });
+    let all = || parts.iter().enumerate().filter_map(found);
+    all().find(|it| it.what != Odd::Missing).or_else(|| all().next())
 }
 
 /// The words of all parts in the order in which they appear; the codes of each part become those among them. Those of

@@ -99,20 +99,36 @@ pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, I
 
 /// Dtype and length of a column. The whole file is read, though nothing of it is kept: nothing less tells them.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let one = one(location, options, false)?;
+    let one = one(location, options, Kept::Header)?;
     Ok(Header { dtype: one.dtype, shape: one.shape })
 }
 
 /// A column.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    one(location, options, true)?.loaded(&location.path)
+    one(location, options, Kept::Elements)?.loaded(&location.path)
 }
 
-fn one(location: &Location, options: &ReadOptions, keep: bool) -> Result<ColumnAnswer, IoError> {
+fn one(location: &Location, options: &ReadOptions, kept: Kept) -> Result<ColumnAnswer, IoError> {
     let path = &location.path;
     let request = ColumnRequest { member: location.member.clone(), wanted: options.wanted() };
-    let answers = load(&OpenOrigin::open(path, options)?, path, |_| vec![request], options, keep)?;
+    let answers = load(&OpenOrigin::open(path, options)?, path, |_| vec![request], options, kept)?;
     answers.into_iter().next().unwrap_or_else(|| Err(bad(path, "holds no column")))
+}
+
+/// What is kept of an array that is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kept {
+    /// Its elements.
+    Elements,
+    /// Nothing but what it is.
+    Header,
+}
+
+impl Kept {
+    /// The elements if `are_needed`.
+    pub fn elements_if(are_needed: bool) -> Kept {
+        if are_needed { Kept::Elements } else { Kept::Header }
+    }
 }
 
 /// What was read for a request.
@@ -167,7 +183,7 @@ pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<NamedColumn>, I
         names = all.to_vec();
         all.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect()
     };
-    let answers = load(&origin, path, choose, options, true)?;
+    let answers = load(&origin, path, choose, options, Kept::Elements)?;
     let arrays = answers.into_iter().map(|answer| answer?.loaded(path).map(|loaded| loaded.array));
     Ok(names.into_iter().zip(arrays).collect())
 }
@@ -185,8 +201,9 @@ pub(super) fn load(
     path: &Path,
     choose: impl FnOnce(&[String]) -> Vec<ColumnRequest>,
     options: &ReadOptions,
-    keep: bool,
+    kept: Kept,
 ) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
+    let keep = kept == Kept::Elements;
     let Opened { names, named, delimiter, blocks, first, size } = Opened::new(origin, path, options)?;
     let requests = &choose(&names)[..];
     let table = NamedTable { path, options, names: &names, named };
@@ -338,8 +355,8 @@ impl NamedTable<'_> {
             let mut column = joined::join(parts, cells, wanted, self.options.table.missing)
                 .map_err(|(part, wrong)| self.wrong(at, wanted, (lines[part] + wrong.line, wrong.why)))?;
             // From here on lines are those of the file.
-            column.odd = column.odd.map(|(part, line, odd)| (part, lines[part] + line, odd));
-            column.losses.iter_mut().for_each(|(part, line, _)| *line += lines[*part]);
+            column.odd.iter_mut().for_each(|it| it.line += lines[it.part]);
+            column.losses.iter_mut().for_each(|it| it.line += lines[it.part]);
             column.blank = blank;
             // Words of a file that may be anything are not shown.
             match column.logical {

@@ -20,20 +20,27 @@ fn size<'s>(z: ComplexNodes<'s>) -> Real<'s> {
 
 /// `exp z = e^x (cos y + i sin y)`
 pub(in crate::ops) fn exp(z: ComplexNodes) -> ComplexNodes {
-    exponential(z.re, z.im, Real::exp, (709.0, 800.0, E400))
+    exponential(z.re, z.im, Real::exp, LargePower { limit: 709.0, shift: 800.0, root: E400 })
 }
 
 /// `exp2 z = 2^x (cos (y ln 2) + i sin (y ln 2))`
 pub(in crate::ops) fn exp2(z: ComplexNodes) -> ComplexNodes {
-    exponential(z.re, z.im * LN_2, Real::exp2, (1023.0, 1024.0, 2f64.powi(512)))
+    exponential(z.re, z.im * LN_2, Real::exp2, LargePower { limit: 1023.0, shift: 1024.0, root: 2f64.powi(512) })
 }
 
-/// `base^x (cos y + i sin y)`. Above `limit` the power is `base^(x - shift)` times `root` twice.
+/// Above `limit` a power of a base is `base^(x - shift)` times `root` twice.
+struct LargePower {
+    limit: f64,
+    shift: f64,
+    root: f64,
+}
+
+/// `base^x (cos y + i sin y)`
 fn exponential<'s>(
     x: Real<'s>,
     y: Real<'s>,
     power: fn(Real<'s>) -> Real<'s>,
-    (limit, shift, root): (f64, f64, f64),
+    LargePower { limit, shift, root }: LargePower,
 ) -> ComplexNodes<'s> {
     let large = x.gt(limit);
     let power = power(large.pick(x - shift, x));

@@ -19,20 +19,26 @@ pub struct Module {
     pub numbers: bool,
 }
 
-const fn module(paths: &'static [&'static str], home: Home, part: &'static str, open: bool) -> Module {
-    Module { paths, home, part, open, numbers: false }
+/// A module that has the names of the library too.
+const fn open(paths: &'static [&'static str], home: Home, part: &'static str) -> Module {
+    Module { paths, home, part, open: true, numbers: false }
+}
+
+/// A module that has nothing but what rows have for its part.
+const fn closed(paths: &'static [&'static str], home: Home, part: &'static str) -> Module {
+    Module { open: false, ..open(paths, home, part) }
 }
 
 /// The rows.
 pub const MODULES: &[Module] = &[
-    module(&["np", "numpy", "cp", "cupy"], Home::NumPy, "", true),
-    module(&["xp", "array_api"], Home::ArrayApi, "", true),
-    module(&["jnp", "jax.numpy", "jax"], Home::Jax, "", true),
-    module(&["jax.ops"], Home::Jax, "", true),
-    module(&["jax.nn"], Home::Jax, "nn", true),
-    module(&["jax.lax", "lax"], Home::Jax, "lax", true),
-    module(&["jax.scipy.special", "jsp.special", "scipy.special", "special"], Home::SciPy, "", true),
-    module(
+    open(&["np", "numpy", "cp", "cupy"], Home::NumPy, ""),
+    open(&["xp", "array_api"], Home::ArrayApi, ""),
+    open(&["jnp", "jax.numpy", "jax"], Home::Jax, ""),
+    open(&["jax.ops"], Home::Jax, ""),
+    open(&["jax.nn"], Home::Jax, "nn"),
+    open(&["jax.lax", "lax"], Home::Jax, "lax"),
+    open(&["jax.scipy.special", "jsp.special", "scipy.special", "special"], Home::SciPy, ""),
+    closed(
         &[
             "scipy.stats",
             "scipy.signal",
@@ -44,22 +50,20 @@ pub const MODULES: &[Module] = &[
         ],
         Home::SciPy,
         "",
-        false,
     ),
-    module(&["torch"], Home::Torch, "", true),
-    module(&["torch.special"], Home::Torch, "", true),
-    module(&["torch.nn.functional", "nn.functional", "F"], Home::Torch, "nn", true),
-    module(
+    open(&["torch"], Home::Torch, ""),
+    open(&["torch.special"], Home::Torch, ""),
+    open(&["torch.nn.functional", "nn.functional", "F"], Home::Torch, "nn"),
+    open(
         &["tf", "tensorflow", "tf.math", "tensorflow.math", "tf.experimental.numpy", "tnp", "tf.bitwise"],
         Home::TensorFlow,
         "",
-        true,
     ),
-    module(&["tf.nn"], Home::TensorFlow, "nn", true),
-    module(&["pd", "pandas"], Home::Pandas, "", true),
-    Module { numbers: true, ..module(&["math", "cmath"], Home::Python, "", true) },
-    module(&["operator"], Home::Python, "", true),
-    module(
+    open(&["tf.nn"], Home::TensorFlow, "nn"),
+    open(&["pd", "pandas"], Home::Pandas, ""),
+    Module { numbers: true, ..open(&["math", "cmath"], Home::Python, "") },
+    open(&["operator"], Home::Python, ""),
+    open(
         &[
             "np.linalg",
             "numpy.linalg",
@@ -72,21 +76,19 @@ pub const MODULES: &[Module] = &[
         ],
         Home::NumPy,
         "linalg",
-        true,
     ),
-    module(
+    closed(
         &["np.fft", "numpy.fft", "jnp.fft", "jax.numpy.fft", "torch.fft", "scipy.fft", "xp.fft", "fft"],
         Home::NumPy,
         "fft",
-        false,
     ),
-    module(&["jax.random", "jnp.random", "jrandom", "jr", "random"], Home::Jax, "random", false),
-    module(&["np.random", "numpy.random", "torch.random"], Home::NumPy, "numpy.random", false),
-    module(&["np.ma", "numpy.ma"], Home::NumPy, "ma", false),
-    module(&["np.emath", "numpy.emath", "np.lib.scimath", "numpy.lib.scimath"], Home::NumPy, "emath", false),
-    module(&["np.char", "np.strings", "numpy.char", "numpy.strings"], Home::NumPy, "char", false),
-    module(&["np.testing", "numpy.testing", "torch.testing"], Home::NumPy, "testing", false),
-    module(&["np.polynomial", "numpy.polynomial"], Home::NumPy, "polynomial", false),
+    closed(&["jax.random", "jnp.random", "jrandom", "jr", "random"], Home::Jax, "random"),
+    closed(&["np.random", "numpy.random", "torch.random"], Home::NumPy, "numpy.random"),
+    closed(&["np.ma", "numpy.ma"], Home::NumPy, "ma"),
+    closed(&["np.emath", "numpy.emath", "np.lib.scimath", "numpy.lib.scimath"], Home::NumPy, "emath"),
+    closed(&["np.char", "np.strings", "numpy.char", "numpy.strings"], Home::NumPy, "char"),
+    closed(&["np.testing", "numpy.testing", "torch.testing"], Home::NumPy, "testing"),
+    closed(&["np.polynomial", "numpy.polynomial"], Home::NumPy, "polynomial"),
 ];
 
 /// The module of this name.

@@ -99,20 +99,21 @@ impl CallForm {
     /// Which argument each parameter has, with whether it may be left out; the first argument without a place if one
     /// has none.
     fn placed<'a>(&self, arguments: &[TemplateArgument<'a>]) -> Result<Vec<PlacedArgument<'a>>, usize> {
-        let mut places: Vec<PlacedArgument> = self.params().map(|(name, optional)| (name, optional, None)).collect();
+        let place = |(name, optional)| PlacedArgument { name, optional, text: None };
+        let mut places: Vec<PlacedArgument> = self.params().map(place).collect();
         for (index, argument) in arguments.iter().enumerate() {
             let place = match argument.name {
                 None => places.get_mut(index),
                 Some(name) => {
                     let name = super::keyword(name);
-                    places.iter_mut().find(|(param, ..)| super::keyword(param) == name)
+                    places.iter_mut().find(|place| super::keyword(place.name) == name)
                 }
             };
             let Some(place) = place else { return Err(index) };
             // A word is said as Python or as we say it: `False`, `false`.
-            let word = self.word(place.0);
+            let word = self.word(place.name);
             let said = word.is_none_or(|word| word.eq_ignore_ascii_case(argument.text.trim_matches(['"', '\''])));
-            if !said || place.2.replace(argument.text).is_some() {
+            if !said || place.text.replace(argument.text).is_some() {
                 return Err(index);
             }
         }
@@ -122,12 +123,19 @@ impl CallForm {
     /// Which argument each parameter has, if they fit.
     fn matched<'a>(&self, arguments: &[TemplateArgument<'a>]) -> Option<Vec<(&'static str, Option<&'a str>)>> {
         let places = self.placed(arguments).ok()?.into_iter();
-        places.map(|(name, optional, text)| (text.is_some() || optional).then_some((name, text))).collect()
+        places
+            .map(|PlacedArgument { name, optional, text }| (text.is_some() || optional).then_some((name, text)))
+            .collect()
     }
 }
 
-/// A parameter, whether it may be left out, and its argument.
-type PlacedArgument<'a> = (&'static str, bool, Option<&'a str>);
+/// A parameter with its argument.
+struct PlacedArgument<'a> {
+    name: &'static str,
+    /// Whether it may be left out.
+    optional: bool,
+    text: Option<&'a str>,
+}
 
 /// The argument for which no form has a place; `None` where one has places for all and needs others.
 pub fn stray(forms: &[CallForm], arguments: &[TemplateArgument]) -> Option<usize> {

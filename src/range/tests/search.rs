@@ -150,7 +150,7 @@ fn step(random: &mut Random, b: &mut ProgramBuilder, nodes: &[NodeId]) -> NodeId
         }
         5 if !b.shape(x).is_empty() && b.dtype(x) != DType::Bool && !b.dtype(x).is_small_float() => {
             let fold = random.pick(&[Fold::Sum, Fold::Prod, Fold::Min, Fold::Max]);
-            if random.below(2) == 0 { b.fold(fold, x, &[0], true) } else { b.scan(fold, x, 0) }
+            if random.below(2) == 0 { b.fold_keeping(fold, x, &[0]) } else { b.scan(fold, x, 0) }
         }
         _ => {
             let prim = random.pick(&Prim::ALL);

@@ -34,6 +34,15 @@ enum TokenRole {
     Loose,
 }
 
+/// A bracket that is not closed yet, or the whole line.
+struct OpenBracket {
+    bracket: Option<Bracket>,
+    /// Products that wait until it is known whether a sum or a comparison stands beside them.
+    products: Vec<usize>,
+    /// Whether one does.
+    loose: bool,
+}
+
 /// `* / // % @`
 fn is_product(tok: Tok) -> bool {
     matches!(tok, Tok::Star | Tok::Slash | Tok::SlashSlash | Tok::Percent | Tok::At)
@@ -43,8 +52,7 @@ fn is_product(tok: Tok) -> bool {
 #[expect(clippy::wildcard_enum_match_arm, reason = "the only other opener is `[`")]
 pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
     let mut places: Vec<TokenSpacing> = Vec::with_capacity(tokens.len());
-    // Products wait here until it is known whether a sum or a comparison stands beside them.
-    let mut open: Vec<(Option<Bracket>, Vec<usize>, bool)> = vec![(None, Vec::new(), false)];
+    let mut open = vec![OpenBracket { bracket: None, products: Vec::new(), loose: false }];
     let mut before = Tok::Nl;
     let mut settings = false;
     for (at, piece) in tokens.iter().enumerate() {
@@ -53,13 +61,13 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
             before = Tok::Nl;
             settle(&mut open, &mut places);
         }
-        let inside = open.last().and_then(|(bracket, ..)| *bracket);
+        let inside = open.last().and_then(|open| open.bracket);
         let tok = piece.tok;
         let mut role = TokenRole::None;
         if tok.is_binary() && before.ends_operand() {
             let indexed = inside == Some(Bracket::Index) && (is_product(tok) || matches!(tok, Tok::Plus | Tok::Minus));
             role = if tok == Tok::StarStar || indexed { TokenRole::Tight } else { TokenRole::Loose };
-            if let Some((_, products, loose)) = open.last_mut() {
+            if let Some(OpenBracket { products, loose, .. }) = open.last_mut() {
                 match is_product(tok) {
                     true => products.push(at),
                     false => *loose |= tok != Tok::StarStar,
@@ -79,7 +87,7 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
                 open.pop();
             }
         }
-        let inside = if tok.is_closer() { open.last().and_then(|(bracket, ..)| *bracket) } else { inside };
+        let inside = if tok.is_closer() { open.last().and_then(|open| open.bracket) } else { inside };
         places.push(TokenSpacing { inside, role });
         if tok.is_opener() {
             let bracket = match tok {
@@ -88,7 +96,7 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
                 _ if before.ends_operand() => Bracket::Index,
                 _ => Bracket::Literal,
             };
-            open.push((Some(bracket), Vec::new(), false));
+            open.push(OpenBracket { bracket: Some(bracket), products: Vec::new(), loose: false });
         }
         before = tok;
     }
@@ -97,8 +105,8 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
 }
 
 /// An expression ends: its products are tight if something looser stands beside them.
-fn settle(open: &mut [(Option<Bracket>, Vec<usize>, bool)], places: &mut [TokenSpacing]) {
-    let Some((_, products, loose)) = open.last_mut() else { return };
+fn settle(open: &mut [OpenBracket], places: &mut [TokenSpacing]) {
+    let Some(OpenBracket { products, loose, .. }) = open.last_mut() else { return };
     for at in std::mem::take(products) {
         if *loose && let Some(place) = places.get_mut(at) {
             place.role = TokenRole::Tight;

@@ -5,7 +5,7 @@ use super::super::progress;
 use super::super::shell::Shell;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::promotion::verdict::Mode;
-use crate::session::{Input, Prepared, Reply, Shown};
+use crate::session::{Input, Prepared, Reply, Session, Shown};
 use crate::source::Sources;
 use crate::syntax;
 use crate::syntax::ast::StmtKind;
@@ -27,14 +27,23 @@ fn accept(shell: &Shell, text: &str) -> bool {
     fits
 }
 
-/// The program of an expression, with its data to `run` it; `None` when something is wrong, which was told.
-pub(super) fn checked(shell: &mut Shell, text: &str, run: bool) -> Option<Prepared> {
+/// The program of an expression, without its data; `None` when something is wrong, which was told.
+pub(super) fn checked(shell: &mut Shell, text: &str) -> Option<Prepared> {
+    prepared(shell, text, Session::check)
+}
+
+/// As [`checked`], with the data to run it.
+pub(super) fn with_data(shell: &mut Shell, text: &str) -> Option<Prepared> {
+    prepared(shell, text, Session::prepare)
+}
+
+fn prepared(shell: &mut Shell, text: &str, prepare: impl FnOnce(&mut Session, &Input) -> Prepared) -> Option<Prepared> {
     if !accept(shell, text) {
         return None;
     }
     let name = shell.name();
     let input = Input { options: shell.options(), ..Input::new(&name, text) };
-    let prepared = shell.session.prepare(&input, run);
+    let prepared = prepare(&mut shell.session, &input);
     errors(shell, &prepared.diagnostics);
     (prepared.outcome.is_done()).then_some(prepared)
 }
@@ -69,7 +78,7 @@ pub(super) fn errors(shell: &Shell, found: &Diagnostics) {
 /// As [`checked`] without data, in the mode that refuses least: for commands that tell what the others say.
 pub(super) fn checked_in_mode_all(shell: &mut Shell, text: &str) -> Option<Prepared> {
     let mode = std::mem::replace(&mut shell.session.settings.mode, Mode::All);
-    let prepared = checked(shell, text, false);
+    let prepared = checked(shell, text);
     shell.session.settings.mode = mode;
     prepared
 }

@@ -43,7 +43,7 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
     shell.last = Some(Last { name: name.clone(), text: script.trim_end().to_owned(), before: before.clone() });
     shell.answer(&reply.values, &script);
     if reply.outcome.is_done() {
-        let mut new: Vec<&str> = shell.defined_since(&before.env).into_iter().map(|(name, ..)| name).collect();
+        let mut new: Vec<&str> = shell.defined_since(&before.env).into_iter().map(|defined| defined.name).collect();
         new.sort_unstable();
         if !new.is_empty() {
             shell.screen.tell(&format!("defined: {}", new.join(", ")));

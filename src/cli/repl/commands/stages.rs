@@ -37,7 +37,7 @@ pub(super) fn asm(shell: &mut Shell, text: &str) -> AfterInput {
 }
 
 fn stage(shell: &mut Shell, text: &str, stage: Emit) -> AfterInput {
-    let prepared = expression::checked(shell, text, true);
+    let prepared = expression::with_data(shell, text);
     let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return AfterInput::Continue };
     match emit::text(stage, &program) {
         Ok(shown) if shown.trim().is_empty() => {

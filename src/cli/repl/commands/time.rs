@@ -26,7 +26,7 @@ const RUNS_MOST: usize = 10_000;
 pub(super) fn time(shell: &mut Shell, text: &str) -> AfterInput {
     exec::take_compile_time();
     let Some(reply) = expression::reply(shell, text) else { return AfterInput::Continue };
-    let prepared = expression::checked(shell, text, true);
+    let prepared = expression::with_data(shell, text);
     let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return AfterInput::Continue };
     let Some(runs) = progress::watched(shell.screen.live, || repeated(shell.options(), &program)) else {
         shell.screen.tell("interrupted");

@@ -19,7 +19,7 @@ pub(super) fn type_of(shell: &mut Shell, text: &str) -> AfterInput {
         shell.screen.answer(&format!("fn {}", closure.signature(&shell.session.sources)));
         return AfterInput::Continue;
     }
-    let Some(prepared) = expression::checked(shell, text, false) else { return AfterInput::Continue };
+    let Some(prepared) = expression::checked(shell, text) else { return AfterInput::Continue };
     let types = types(&prepared);
     let settings = &prepared.checked.settings;
     let mut answer = String::new();
@@ -105,7 +105,7 @@ fn row(shell: &Shell, system: &'static System, name: &str, text: &str) -> [Strin
     let mut answer: Option<(String, String)> = None;
     for mode in [Mode::All, Mode::Safe, Mode::None] {
         session.settings.mode = mode;
-        let prepared = session.prepare(&Input { options, ..Input::new(name, text) }, false);
+        let prepared = session.check(&Input { options, ..Input::new(name, text) });
         let errors: Vec<&Diagnostic> = prepared.diagnostics.iter().filter(|it| it.is_error()).collect();
         match (&errors[..], &mut answer) {
             ([], _) => answer = Some((types(&prepared).join(", "), mode.name().to_owned())),

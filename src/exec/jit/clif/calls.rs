@@ -3,7 +3,7 @@
 use super::bundle::{Bundle, Lane};
 use super::memory::ElementCursor;
 use super::numbers::plain;
-use super::{ClifWriter, Link};
+use super::{CalledPrim, ClifWriter, Link};
 use crate::exec::jit::lower::Virtual;
 use crate::exec::vmath::block_fn_for;
 use crate::scalar::prim::Prim;
@@ -40,7 +40,7 @@ impl ClifWriter<'_, '_> {
                 self.b.ins().call_indirect(self.signature, address, &arguments);
             }
             Link::Module { calls, .. } => {
-                let index = calls[&(prim, dtypes, result)];
+                let index = calls[&CalledPrim { prim, operands: dtypes, result }];
                 let name = self.b.func.declare_imported_user_function(UserExternalName { namespace: 0, index });
                 let name = ExternalName::user(name);
                 let data = ExtFuncData { name, signature: self.signature, colocated: true, patchable: false };

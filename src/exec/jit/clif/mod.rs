@@ -31,8 +31,14 @@ use std::collections::HashMap;
 /// What a loop is called with: `(scratch, operands, start, len)`.
 pub(super) type ClifEntry = unsafe extern "C" fn(*mut u8, *const LoopOperand, start: usize, len: usize);
 
-/// A prim that is called, the dtypes of its operands, and that of the result.
-pub(super) type CalledPrim = (Prim, Vec<DType>, DType);
+/// A prim that is called.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct CalledPrim {
+    pub(super) prim: Prim,
+    /// The dtypes of its operands.
+    pub(super) operands: Vec<DType>,
+    pub(super) result: DType,
+}
 
 /// How code reaches what is outside of it.
 #[derive(Clone, Copy)]
@@ -118,7 +124,8 @@ pub(super) fn calls(body: &VectorBody) -> Vec<CalledPrim> {
             VectorOp::SlowPath(prim) => (prim, 2, step.dtype),
             _ => return None,
         };
-        Some((prim, step.args().skip(skipped).map(|arg| body.dtype(arg)).collect(), result))
+        let operands = step.args().skip(skipped).map(|arg| body.dtype(arg)).collect();
+        Some(CalledPrim { prim, operands, result })
     };
     body.steps.iter().filter_map(called).collect()
 }

@@ -138,10 +138,19 @@ pub(super) fn resolver() -> (Vec<u8>, Vec<(usize, usize)>) {
     (b.code, b.links)
 }
 
+/// Four bytes of code that wait for the distance to a function.
+pub(super) struct OpenDistance {
+    /// Where they are.
+    pub(super) at: usize,
+    /// The number of the function.
+    pub(super) function: usize,
+    /// What is added to the distance.
+    pub(super) addend: i64,
+}
+
 /// The code that goes on in function 0 with one more argument behind its own: the address of a table with the distances
-/// from the table to functions 1 and up. With it come the places where four bytes wait for a distance, each with the
-/// number of the function and what is added to the distance.
-pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<(usize, usize, i64)>) {
+/// from the table to functions 1 and up. With it come the distances that it waits for.
+pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<OpenDistance>) {
     /// For each register of an argument, the bytes of `lea REGISTER, [rip + ...]`.
     const ARGUMENTS: [[u8; 3]; 6] = [
         [0x48, 0x8d, 0x3d],
@@ -159,7 +168,7 @@ pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<(usize, 
             begin = code.len();
             code.extend([0; 4]);
             code.push(0xe9); // jmp
-            links.push((code.len(), 0, -4));
+            links.push(OpenDistance { at: code.len(), function: 0, addend: -4 });
             code.extend([0; 4]);
         }
         None => {
@@ -180,7 +189,7 @@ pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<(usize, 
                 code.extend(distance.to_le_bytes());
             }
             code.push(0xe8); // call
-            links.push((code.len(), 0, -4));
+            links.push(OpenDistance { at: code.len(), function: 0, addend: -4 });
             code.extend([0; 4]);
             code.extend([0x48, 0x81, 0xc4]); // add rsp, ...
             code.extend((8 * (more + usize::from(odd) + 1) as u32).to_le_bytes());
@@ -191,7 +200,7 @@ pub(super) fn leading(params: usize, functions: usize) -> (Vec<u8>, Vec<(usize, 
     let table = code.len();
     code[begin..begin + 4].copy_from_slice(&((table - begin - 4) as u32).to_le_bytes());
     for number in 0..functions {
-        links.push((code.len(), number + 1, 4 * number as i64));
+        links.push(OpenDistance { at: code.len(), function: number + 1, addend: 4 * number as i64 });
         code.extend([0; 4]);
     }
     (code, links)

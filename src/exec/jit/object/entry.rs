@@ -8,7 +8,7 @@
 //! ```
 
 use super::driver::code;
-use super::frame::Frames;
+use super::frame::{Frames, ReadyInputs};
 use super::inputs::{EntryWriter, ScriptFunctions, reads_at_positions};
 use super::module::ObjectCode;
 use super::running::StagedWriter;
@@ -98,7 +98,7 @@ impl ScriptFunctions<'_> {
         let frame = frames.room(w);
         w.call_or(frames.ready, &[before, &[frame]].concat(), fail);
         let given: Vec<Value> = outputs.iter().map(|&output| w.load(output, 0)).collect();
-        let (places, top, zero) = frames.made(w, frame);
+        let ReadyInputs { places, top, zero } = frames.made(w, frame);
         let none = w.is(stop, IntCC::Equal, 0);
         let stop = w.b.ins().select(none, zero, stop);
         let mut entry = frames.entry(w, frame, fail);

@@ -19,6 +19,16 @@ use cranelift_module::FuncId;
 
 const WORD: usize = 8;
 
+/// Inputs that lie in C order.
+pub(super) struct ReadyInputs {
+    /// Where each lies.
+    pub(super) places: Vec<Value>,
+    /// The scratch behind their copies.
+    pub(super) top: Value,
+    /// The address of a 0.
+    pub(super) zero: Value,
+}
+
 /// The functions, and where things are in a frame.
 #[derive(Clone, Copy)]
 pub(super) struct Frames<'s> {
@@ -149,13 +159,13 @@ impl<'s> Frames<'s> {
         Ok(())
     }
 
-    /// The place of each input, the scratch behind the copies of inputs, and the address of a 0.
-    pub(super) fn made(&self, w: &mut CodeWriter, frame: Value) -> (Vec<Value>, Value, Value) {
+    /// What the frame holds when the inputs are ready.
+    pub(super) fn made(&self, w: &mut CodeWriter, frame: Value) -> ReadyInputs {
         let count = self.script.inputs.len();
         let word = |number: usize| (self.places() + WORD * number) as i32;
         let places = (0..count).map(|number| w.load(frame, word(number))).collect();
         let top = w.load(frame, word(count));
         let zero = w.plus(frame, i64::from(word(count + 1)));
-        (places, top, zero)
+        ReadyInputs { places, top, zero }
     }
 }

@@ -268,9 +268,9 @@ impl ObjectCode {
     pub(super) fn lead(&mut self, id: FuncId, params: usize, to: FuncId, loops: Vec<FuncId>) -> Result<(), String> {
         let (bytes, links) = choice::leading(params, loops.len());
         let of = |number: usize| if number == 0 { to } else { loops[number - 1] };
-        let reloc = |&(at, number, addend): &(usize, usize, i64)| ModuleReloc {
-            addend,
-            ..distance(at, Reloc::X86PCRel4, of(number).as_u32())
+        let reloc = |link: &choice::OpenDistance| ModuleReloc {
+            addend: link.addend,
+            ..distance(link.at, Reloc::X86PCRel4, of(link.function).as_u32())
         };
         let relocs = links.iter().map(reloc).collect();
         self.add(id, 4, bytes, relocs)?;

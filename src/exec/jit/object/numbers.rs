@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn loops_of_the_tests_are_written_so() {
         for script in NUMBERS {
-            let program = Session::default().prepare(&Input::new("<test>", script), false).checked.program.unwrap();
+            let program = Session::default().check(&Input::new("<test>", script)).checked.program.unwrap();
             let staged = StagedProgram::new(&program, false, &mut |_| 16).unwrap();
             let loops = staged.parts.iter().filter_map(|part| match part {
                 Part::Turning(part) => Some(part),

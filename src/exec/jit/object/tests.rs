@@ -215,7 +215,7 @@ fn script_cases(letter: char, scripts: &[&str], lengths: &[(u64, u64)]) -> Vec<(
     let mut random = Random::new(7);
     let case = |(number, script): (usize, &&str)| {
         let mut session = Session::default();
-        let prepared = session.prepare(&Input::new("<test>", script), false);
+        let prepared = session.check(&Input::new("<test>", script));
         let program = prepared.checked.program.unwrap_or_else(|| panic!("{script}\n{:?}", prepared.diagnostics));
         let mut bind = |&(n, m): &(u64, u64)| {
             let mut bound = program.clone();
@@ -410,7 +410,7 @@ fn agree_at(scripts: &[&str], lengths: &[(u64, u64)]) {
 fn a_raised_flag_stops_a_call() {
     let script = "input x: f64[n]\noutput y = repeat 1000000000 with s = x { s * 0.5 + 1 }";
     let mut session = Session::default();
-    let program = session.prepare(&Input::new("<test>", script), false).checked.program.unwrap();
+    let program = session.check(&Input::new("<test>", script)).checked.program.unwrap();
     let library = Library::new(&[("f", &program)], None);
     let (x, mut y, shape, stop) = ([1f64; 4], [7f64; 4], [4i64], std::sync::atomic::AtomicI32::new(0));
     let mut scratch = vec![0u8; 1 << 12];
@@ -432,7 +432,7 @@ fn a_raised_flag_stops_a_call() {
 fn wrong_calls_get_codes_and_write_nothing() {
     let script = "input x: f64[n] in [0, 1]\ninput w: f64[n]\noutput y = sqrt(x) * w\noutput m = max(w)";
     let mut session = Session::default();
-    let program = session.prepare(&Input::new("<test>", script), false).checked.program.unwrap();
+    let program = session.check(&Input::new("<test>", script)).checked.program.unwrap();
     for cpu in levels() {
         wrong_calls(&Library::new(&[("f", &program)], cpu));
     }

@@ -64,11 +64,18 @@ pub(super) fn define(
     object.define(id, function)
 }
 
+/// What a function of an object gives to who calls it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Returned {
+    Nothing,
+    Word,
+}
+
 /// A function of an object that others call, by its name; it is written when it is first asked for.
 pub(super) fn helper(
     object: &mut ObjectCode,
     name: String,
-    (params, result): (usize, bool),
+    (params, returned): (usize, Returned),
     write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
 ) -> Result<FuncId, String> {
     if let Some(known) = object.known(&name) {
@@ -76,7 +83,7 @@ pub(super) fn helper(
     }
     // A function that levels share is called with a table of loops too.
     let shares = object.shares();
-    let signature = object.signature(params + usize::from(shares), result.then_some(types::I64));
+    let signature = object.signature(params + usize::from(shares), (returned == Returned::Word).then_some(types::I64));
     let id = object.local(&signature)?;
     define(object, id, signature, |w, params| match params.split_last() {
         Some((&table, own)) if shares => {
@@ -377,7 +384,7 @@ impl CodeWriter<'_, '_> {
     ) -> Result<(), String> {
         // All levels share this function.
         let function = self.object.in_variant(0, |object| {
-            helper(object, format!("copy {size}"), (5, false), |w, params| {
+            helper(object, format!("copy {size}"), (5, Returned::Nothing), |w, params| {
                 let [from, from_next, to, to_next, count] = *params else { unreachable!("it has five parameters") };
                 w.copy_strided(size, (from, from_next), (to, to_next), count);
                 w.b.ins().return_(&[]);

@@ -19,13 +19,13 @@ pub(super) type PrimCalls = Vec<Box<CalledPrim>>;
 /// `called` points to a [`CalledPrim`] that lives as long as this runs, and that nobody changes meanwhile.
 unsafe extern "C" fn call(called: *const CalledPrim, a: u64, b: u64, c: u64) -> u64 {
     // SAFETY: the caller promises that `called` points to one that outlives this call unchanged.
-    let (prim, dtypes, result) = unsafe { &*called };
+    let CalledPrim { prim, operands, result } = unsafe { &*called };
     let scalar = |(dtype, bits): (&DType, u64)| Scalar { dtype: *dtype, bits: bits.into() };
     let mut args = [Scalar { dtype: DType::Bool, bits: 0 }; 3];
-    for (arg, of) in args.iter_mut().zip(dtypes.iter().zip([a, b, c])) {
+    for (arg, of) in args.iter_mut().zip(operands.iter().zip([a, b, c])) {
         *arg = scalar(of);
     }
-    eval(*prim, *result, &args[..dtypes.len()]).bits as u64
+    eval(*prim, *result, &args[..operands.len()]).bits as u64
 }
 
 /// Functions of this process.
@@ -58,15 +58,14 @@ impl Surroundings for ByAddress {
         let address = b.ins().iconst(types::I64, &raw const *kept as i64);
         self.calls.push(kept);
         let zero = b.ins().iconst(types::I64, 0);
-        let (_, dtypes, result) = called;
         let mut given = [address, zero, zero, zero];
-        for ((given, &arg), &dtype) in given[1..].iter_mut().zip(args).zip(dtypes) {
+        for ((given, &arg), &dtype) in given[1..].iter_mut().zip(args).zip(&called.operands) {
             *given = bits(b, arg, dtype);
         }
         let function = b.ins().iconst(types::I64, call as *const () as i64);
         let made = b.ins().call_indirect(self.prim, function, &given);
         let made = b.inst_results(made)[0];
-        Some(of_bits(b, made, *result))
+        Some(of_bits(b, made, called.result))
     }
 
     fn asked(&mut self, b: &mut FunctionBuilder, done: Value, count: Value) -> Value {

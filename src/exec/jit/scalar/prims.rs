@@ -1,6 +1,7 @@
 //! Prims of one number: instructions, and for all that has none what the code finds around it.
 
 use super::writer::{Writer, register};
+use crate::exec::jit::clif::CalledPrim;
 use crate::exec::jit::clif::numbers::{divided, float_condition, integer_condition, is_signed};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -48,7 +49,7 @@ impl Writer<'_, '_, '_> {
         if dtypes.iter().any(|dtype| register(*dtype).is_none()) {
             return None;
         }
-        self.around.prim(self.b, &(prim, dtypes.to_vec(), result), args)
+        self.around.prim(self.b, &CalledPrim { prim, operands: dtypes.to_vec(), result }, args)
     }
 
     /// The instructions of a prim, if it has any.

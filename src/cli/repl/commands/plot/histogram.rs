@@ -23,7 +23,7 @@ pub(super) fn text(numbers: &[f64], whole: bool, columns: usize, stop: &AtomicBo
             count => format!("none of the {count} elements is finite"),
         });
     }
-    let (low, step, count) = intervals(&finite, whole);
+    let Intervals { low, step, count } = intervals(&finite, whole);
     let mut counts = vec![0usize; count];
     for number in &finite {
         let at = ((number / step).floor() - low) as usize;
@@ -50,8 +50,17 @@ pub(super) fn text(numbers: &[f64], whole: bool, columns: usize, stop: &AtomicBo
     Ok(text)
 }
 
-/// Where the first interval begins, in steps; how wide each is; how many there are.
-fn intervals(finite: &[f64], whole: bool) -> (f64, f64, usize) {
+/// Intervals side by side.
+struct Intervals {
+    /// Where the first begins, in steps.
+    low: f64,
+    /// How wide each is.
+    step: f64,
+    /// How many there are.
+    count: usize,
+}
+
+fn intervals(finite: &[f64], whole: bool) -> Intervals {
     let least = finite.iter().copied().fold(f64::INFINITY, f64::min);
     let most = finite.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let wanted = ((finite.len() as f64).log2().ceil() + 1.0).clamp(5.0, MOST as f64 - 2.0);
@@ -69,7 +78,7 @@ fn intervals(finite: &[f64], whole: bool) -> (f64, f64, usize) {
     let step = step.max(coarse).max(f64::MIN_POSITIVE);
     let low = (least / step).floor();
     let count = ((most / step).floor() - low) as usize + 1;
-    (low, step, count.clamp(1, 2 * MOST))
+    Intervals { low, step, count: count.clamp(1, 2 * MOST) }
 }
 
 fn bar(count: usize, most: usize, room: usize) -> String {

@@ -97,8 +97,8 @@ impl ObjectCode {
     /// Adds machine code.
     fn link(&mut self, linked: x86::Linked) -> Result<LoopCode, String> {
         let (mut relocs, mut text) = (Vec::new(), linked.text);
-        for (at, called) in linked.calls {
-            let number = self.call(&called)?;
+        for (at, (prim, operands, result)) in linked.calls {
+            let number = self.call(&CalledPrim { prim, operands, result })?;
             relocs.push(distance(at, Reloc::X86CallPCRel4, number));
             text = text.replacen(x86::CALL_ELSEWHERE, &format!("call u0:{number}"), 1);
         }
@@ -146,12 +146,14 @@ impl ObjectCode {
             return Ok(known);
         }
         let signature = self.signature(5, None);
-        let (prim, operands, result) = called;
+        let CalledPrim { prim, operands, result } = called;
         let is_x86 = self.text.is_some();
         // A cosine is a sine from another quarter turn on. The number of quarter turns stands in the place of a second
         // operand.
-        let sine =
-            if *prim == Prim::Cos && is_x86 { Some(self.call(&(Prim::Sin, operands.clone(), *result))?) } else { None };
+        let sine = match *prim == Prim::Cos && is_x86 {
+            true => Some(self.call(&CalledPrim { prim: Prim::Sin, ..called.clone() })?),
+            false => None,
+        };
         let id = self.local(&signature)?;
         self.describe(id, || {
             let operands: Vec<String> = operands.iter().map(ToString::to_string).collect();

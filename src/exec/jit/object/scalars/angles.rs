@@ -23,6 +23,14 @@ pub(super) struct Reduced {
     pub(super) rest: Value,
 }
 
+/// An integer of 128 bits that was rounded to a float.
+struct RoundedInteger {
+    float: Value,
+    /// The words of what the float is as an integer.
+    top: Value,
+    bottom: Value,
+}
+
 impl ScalarWriter<'_, '_> {
     /// The reduction of a large angle. For `f32`, angles below `trig::LIMIT` are reduced with floats instead.
     pub(super) fn angle(&mut self, dtype: DType, x: Value) -> Reduced {
@@ -130,12 +138,12 @@ impl ScalarWriter<'_, '_> {
         // The magnitude of the fraction.
         let negative = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, top, 0);
         let (top_size, bottom_size) = self.negated_if(negative, top, bottom);
-        let (first_size, first_top, first_bottom) = self.rounded(top_size, bottom_size);
+        let first = self.rounded(top_size, bottom_size);
         // The rest that the rounding left. It fits a signed integer again.
-        let (rest_top, rest_bottom) = self.difference((top_size, bottom_size), (first_top, first_bottom));
+        let (rest_top, rest_bottom) = self.difference((top_size, bottom_size), (first.top, first.bottom));
         let above = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, rest_top, 0);
         let (rest_top, rest_bottom) = self.negated_if(above, rest_top, rest_bottom);
-        let (second_size, _, _) = self.rounded(rest_top, rest_bottom);
+        let second = self.rounded(rest_top, rest_bottom);
         let second_negative = self.b.ins().bxor(negative, above);
         let scale = self.double(2f64.powi(-128));
         let mut signed = |size: Value, negative: Value| {
@@ -149,7 +157,7 @@ impl ScalarWriter<'_, '_> {
             let value = self.b.ins().bitcast(types::F64, flags, bits);
             self.b.ins().fmul(value, scale)
         };
-        (signed(first_size, negative), signed(second_size, second_negative))
+        (signed(first.float, negative), signed(second.float, second_negative))
     }
 
     fn negated_if(&mut self, condition: Value, top: Value, bottom: Value) -> (Value, Value) {
@@ -170,7 +178,7 @@ impl ScalarWriter<'_, '_> {
     }
 
     /// An integer of 128 bits as the nearest float, ties to even, and that float as an integer.
-    fn rounded(&mut self, top: Value, bottom: Value) -> (Value, Value, Value) {
+    fn rounded(&mut self, top: Value, bottom: Value) -> RoundedInteger {
         // The first 64 digits, the last of which says whether there are more.
         let no_top = self.b.ins().icmp_imm_s(IntCC::Equal, top, 0);
         let zeros_top = self.b.ins().clz(top);
@@ -202,7 +210,8 @@ impl ScalarWriter<'_, '_> {
         let (high, low) = self.shifted_left(zero, whole, place);
         // A float below 2^52 has digits behind the point, all zero: the integer was exact.
         let small = self.b.ins().icmp_imm_s(IntCC::SignedLessThan, place, 0);
-        (value, self.b.ins().select(small, top, high), self.b.ins().select(small, bottom, low))
+        let (top, bottom) = (self.b.ins().select(small, top, high), self.b.ins().select(small, bottom, low));
+        RoundedInteger { float: value, top, bottom }
     }
 
     /// A shift by 0 to 127, to two words.

@@ -47,8 +47,8 @@ fn bits_type(ty: Type) -> Type {
 }
 
 /// The table that a function reads beside its arguments, if it reads one.
-pub(super) fn table((prim, _, _): &CalledPrim) -> Option<Vec<u8>> {
-    matches!(prim, Prim::Sin | Prim::Cos | Prim::Tan).then(angles::digits)
+pub(super) fn table(called: &CalledPrim) -> Option<Vec<u8>> {
+    matches!(called.prim, Prim::Sin | Prim::Cos | Prim::Tan).then(angles::digits)
 }
 
 /// Writes the body of a block function: `(out, a, b, c, count)`. It reads the table with this number, if there is one.
@@ -58,7 +58,7 @@ pub(super) fn table((prim, _, _): &CalledPrim) -> Option<Vec<u8>> {
 /// When a prim has no code here.
 pub(super) fn write(
     b: &mut FunctionBuilder,
-    (prim, dtypes, result): &CalledPrim,
+    CalledPrim { prim, operands, result }: &CalledPrim,
     table: Option<u32>,
     is_turned: bool,
 ) -> Result<(), String> {
@@ -74,13 +74,13 @@ pub(super) fn write(
     b.switch_to_block(head);
     let flags = MemFlagsData::new().with_notrap();
     let mut args = Vec::new();
-    for (&dtype, &from) in dtypes.iter().zip(&params[1..]) {
+    for (&dtype, &from) in operands.iter().zip(&params[1..]) {
         let distance = b.ins().imul_imm_s(index, dtype.size() as i64);
         let place = b.ins().iadd(from, distance);
         args.push(b.ins().load(scalar_type(dtype), flags, place, 0));
     }
     let first_turn = is_turned.then_some(params[2]);
-    let value = ScalarWriter { b, table, first_turn }.prim(*prim, dtypes, *result, &args)?;
+    let value = ScalarWriter { b, table, first_turn }.prim(*prim, operands, *result, &args)?;
     let distance = b.ins().imul_imm_s(index, result.size() as i64);
     let place = b.ins().iadd(params[0], distance);
     b.ins().store(flags, value, place, 0);
@@ -97,8 +97,8 @@ pub(super) fn value(b: &mut FunctionBuilder, called: &CalledPrim, args: &[Value]
     if table(called).is_some() {
         return None;
     }
-    let (prim, dtypes, result) = called;
-    ScalarWriter { b, table: None, first_turn: None }.prim(*prim, dtypes, *result, args).ok()
+    let CalledPrim { prim, operands, result } = called;
+    ScalarWriter { b, table: None, first_turn: None }.prim(*prim, operands, *result, args).ok()
 }
 
 /// Writes operations on single elements.
@@ -120,7 +120,7 @@ impl ScalarWriter<'_, '_> {
             Prim::Shl | Prim::Shr => self.shifted(prim, from, args),
             Prim::Pow if from.is_integer() => self.power(from, args),
             Prim::Clz => {
-                let wide = self.extended(from, args[0], false);
+                let wide = self.extended_by_zeros(from, args[0]);
                 let zeros = self.b.ins().clz(wide);
                 let zeros = self.b.ins().iadd_imm_s(zeros, i64::from(from.bits()) - 64);
                 self.reduced_to(from, zeros)
@@ -160,13 +160,17 @@ impl ScalarWriter<'_, '_> {
         self.b.ins().f64const(value)
     }
 
-    /// An integer with 64 bits: extended by its sign if that is asked for and its dtype has one.
-    fn extended(&mut self, dtype: DType, value: Value, signed: bool) -> Value {
-        match (dtype.size(), signed && dtype.kind() == Kind::Signed) {
-            (8, _) => value,
-            (_, true) => self.b.ins().sextend(types::I64, value),
-            (_, false) => self.b.ins().uextend(types::I64, value),
+    /// An integer with 64 bits: extended by its sign if its dtype has one.
+    fn extended(&mut self, dtype: DType, value: Value) -> Value {
+        if dtype.kind() == Kind::Signed && dtype.size() < 8 {
+            return self.b.ins().sextend(types::I64, value);
         }
+        self.extended_by_zeros(dtype, value)
+    }
+
+    /// The bits of an integer as 64, with zeros before them.
+    fn extended_by_zeros(&mut self, dtype: DType, value: Value) -> Value {
+        if dtype.size() == 8 { value } else { self.b.ins().uextend(types::I64, value) }
     }
 
     fn reduced_to(&mut self, dtype: DType, value: Value) -> Value {
@@ -175,14 +179,14 @@ impl ScalarWriter<'_, '_> {
 
     /// The quotient rounded down, or the remainder. In a division by zero both are 0.
     fn divided(&mut self, prim: Prim, dtype: DType, args: &[Value]) -> Value {
-        let [a, b] = [args[0], args[1]].map(|value| self.extended(dtype, value, true));
+        let [a, b] = [args[0], args[1]].map(|value| self.extended(dtype, value));
         let value = divided(self.b, prim, is_signed(dtype), a, b);
         self.reduced_to(dtype, value)
     }
 
     fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Value]) -> Value {
-        let value = self.extended(dtype, args[0], true);
-        let count = self.extended(dtype, args[1], false);
+        let value = self.extended(dtype, args[0]);
+        let count = self.extended_by_zeros(dtype, args[1]);
         let bits = i64::from(dtype.bits());
         let inside = self.b.ins().icmp_imm_u(IntCC::UnsignedLessThan, count, bits);
         let zero = self.int(0);
@@ -202,9 +206,9 @@ impl ScalarWriter<'_, '_> {
 
     /// A power by squaring. With a negative exponent it is 0, unless the base is 1 or -1.
     fn power(&mut self, dtype: DType, args: &[Value]) -> Value {
-        let base = self.extended(dtype, args[0], true);
-        let exponent = self.extended(dtype, args[1], true);
-        let left = self.extended(dtype, args[1], false);
+        let base = self.extended(dtype, args[0]);
+        let exponent = self.extended(dtype, args[1]);
+        let left = self.extended_by_zeros(dtype, args[1]);
         let (head, body, done) = (self.b.create_block(), self.b.create_block(), self.b.create_block());
         let [result, square, bits] = [(); 3].map(|()| self.b.append_block_param(head, types::I64));
         let one = self.int(1);
@@ -237,7 +241,7 @@ impl ScalarWriter<'_, '_> {
     /// The greatest common divisor, by Euclid on absolute values.
     fn divisor(&mut self, dtype: DType, args: &[Value]) -> Value {
         let [a, b] = [args[0], args[1]].map(|value| {
-            let value = self.extended(dtype, value, true);
+            let value = self.extended(dtype, value);
             if dtype.kind() != Kind::Signed {
                 return value;
             }
@@ -352,7 +356,7 @@ impl ScalarWriter<'_, '_> {
     fn small_of(&mut self, from: DType, to: DType, value: Value) -> Value {
         let digits = i64::from(to.fraction_bits());
         let bias = (1i64 << (to.exponent_bits() - 1)) - 1;
-        let wide = self.extended(from, value, true);
+        let wide = self.extended(from, value);
         let zero = self.int(0);
         let negative = match from.kind() {
             Kind::Signed => self.b.ins().icmp_imm_s(IntCC::SignedLessThan, wide, 0),

@@ -12,7 +12,7 @@ fn no_two_of_many_outputs_share_memory() {
     let outputs: String = (0..COUNT).map(|at| format!("output y{at} = x + {at}.5\n")).collect();
     let script = format!("input x: f64[n]\n{outputs}");
     let mut session = Session::default();
-    let program = session.prepare(&Input::new("<test>", &script), false).checked.program.unwrap();
+    let program = session.check(&Input::new("<test>", &script)).checked.program.unwrap();
     for cpu in levels() {
         let library = Library::new(&[("f", &program)], cpu);
         let apart: Vec<usize> = (0..=COUNT).map(|at| 2 * at).collect();
