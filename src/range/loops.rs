@@ -32,8 +32,16 @@ pub struct Carried {
 }
 
 impl Ranges {
-    /// Finds and states the ranges of the states of a loop.
-    pub fn carry(&mut self, program: &Program, carried: &[Carried]) {
+    /// Finds and states the ranges of the states of a loop, whose counter may be known.
+    pub fn carry(&mut self, program: &Program, carried: &[Carried], counter: Option<NodeId>) {
+        self.carry_any(program, carried);
+        if let Some(counter) = counter {
+            self.spare(program, carried, counter);
+        }
+    }
+
+    /// Finds and states ranges that the states have in any step.
+    fn carry_any(&mut self, program: &Program, carried: &[Carried]) {
         let Some(first) = carried.iter().map(|it| it.state.index()).min() else { return };
         if let Some(found) = self.followed(program, carried, first) {
             return self.suppose(carried, &found, first);

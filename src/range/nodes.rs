@@ -7,7 +7,7 @@ use super::{Interval, Range, arms, data, lengths, routines};
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How many nodes are looked at again for the values of arrays that are known.
 const KNOWN_NODES: usize = 48;
@@ -22,6 +22,8 @@ pub struct Ranges {
     declared: HashMap<NodeId, Range>,
     /// What arithmetic in loops that were followed comes to if nothing wraps, over all steps.
     pub(super) exact: HashMap<NodeId, Range>,
+    /// Arithmetic in loops that wraps in no step that takes it.
+    pub(super) spared: HashSet<NodeId>,
 }
 
 impl Ranges {
@@ -94,6 +96,11 @@ impl Ranges {
         let every = self.unwrapped(program, node);
         self.exact.insert(node, kept);
         every.is_none_or(|every| every.interval != kept.interval)
+    }
+
+    /// Whether arithmetic in a loop is known to wrap in no step that takes it: `where(t < 8, s * 10, s)`.
+    pub fn fits_where_taken(&self, node: NodeId) -> bool {
+        self.spared.contains(&node)
     }
 
     /// As [`Ranges::unwrapped`], where the values of some inputs are known by now: arrays that the program itself

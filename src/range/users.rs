@@ -2,14 +2,15 @@
 //!
 //! It does not where every use does one of four things. It keeps only bits that wrapping leaves alone, as in
 //! `u8(a*31 + b)` and `(a + b) & 15`. Or it takes the value only where nothing wraps, as in `where(a > b, a - b, 0)`. Or it mixes
-//! the bits of products: `x*p ^ y*q`. Or it asks whether the value wrapped, `s < a` of `s = a + b`, or is guarded by such
-//! a question: `where(s < a, 255, s)`.
+//! the bits of products, and what is made of them stays bits: `x*p ^ y*q`. Or it asks whether the value wrapped,
+//! `s < a` of `s = a + b`, or is guarded by such a question: `where(s < a, 255, s)`. Where the answer is that it
+//! wrapped, only what is put right is taken: `where(s < a, s + 1, s)`.
 
 use super::nodes::Ranges;
 use super::{Interval, integers};
-use crate::ir::{Fault, NodeId, NodeKind, Program};
+use crate::ir::{Args, Fault, NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
-use crate::types::DType;
+use crate::types::{DType, Kind};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -60,7 +61,9 @@ impl<'p> Users<'p> {
     /// Whether to some users of a node nothing depends on the value that it has where it wraps. Who adds the carry
     /// elsewhere knows that it can wrap.
     pub fn are_indifferent(&self, ranges: &mut Ranges, node: NodeId, users: &[NodeId]) -> bool {
-        self.has_carry(node) || self.indifferent(ranges, node, (node, users), true, &mut NEARBY.clone())
+        self.has_carry(node)
+            || ranges.fits_where_taken(node)
+            || self.indifferent(ranges, node, (node, users), true, &mut NEARBY.clone())
     }
 
     /// Whether some users take a node only where it does not wrap.
@@ -131,11 +134,13 @@ impl<'p> Users<'p> {
             if residue && (self.keeps_low_bits(ranges, user, wrapping) || self.mixes(ranges, user, wrapping)) {
                 return true;
             }
-            if self.asks(user, wrapping) {
+            if self.asks(user, wrapping).is_some() {
                 return true;
             }
             if let Some((condition, holds)) = self.gate(user, value)
-                && (self.is_asked(condition, wrapping) || ranges.fits_under(self.program, condition, holds, wrapping))
+                && (self.is_asked(condition, wrapping, Some(holds))
+                    || self.is_put_right(value, wrapping) && self.is_asked(condition, wrapping, None)
+                    || ranges.fits_under(self.program, condition, holds, wrapping))
             {
                 return true;
             }
@@ -164,15 +169,82 @@ impl<'p> Users<'p> {
         }
     }
 
-    /// Whether a user mixes a product, or what is added to it, with the bits of another value: what is made so is a
-    /// hash, and a hash means to wrap.
+    /// Whether a user mixes a product, or what is added to it, with the bits of another value, and what is made so
+    /// stays bits: then it is a hash, and a hash means to wrap. In `h ^ (h >> 15)` the shift mixes too.
     fn mixes(&self, ranges: &mut Ranges, user: NodeId, wrapping: NodeId) -> bool {
+        let is_known = |ranges: &mut Ranges, node: NodeId| ranges.of(self.program, node).interval.single().is_some();
+        if let NodeKind::Map(Prim::Shr, [whole @ Some(_), Some(count), _]) = self.program.node(user).kind {
+            let users = self.all(user);
+            let joint = [[whole, Some(user), None], [Some(user), whole, None]].map(|it| NodeKind::Map(Prim::Xor, it));
+            return is_known(ranges, count)
+                && !users.is_empty()
+                && users
+                    .iter()
+                    .all(|&it| joint.contains(&self.program.node(it).kind) && self.mixes(ranges, it, wrapping));
+        }
         let NodeKind::Map(Prim::Xor, [Some(a), Some(b), _]) = self.program.node(user).kind else { return false };
         let is_product = |node: NodeId| matches!(self.program.node(node).kind, NodeKind::Map(Prim::Mul, _));
-        let is_known = |ranges: &mut Ranges, node: NodeId| ranges.of(self.program, node).interval.single().is_some();
         (is_product(wrapping) || self.program.node(wrapping).operands().any(is_product))
             && !is_known(ranges, a)
             && !is_known(ranges, b)
+            && self.stays_bits(user, true, &mut NEARBY.clone())
+    }
+
+    /// Whether only bits are made of a value: they are masked, reduced by `%`, mixed again, or kept. What `>>` leaves
+    /// of narrow or signed integers is not `kept` as it is: it must be mixed first.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "other nodes hold the bits as they are")]
+    fn stays_bits(&self, value: NodeId, kept: bool, budget: &mut usize) -> bool {
+        let users = self.all(value);
+        if users.is_empty() {
+            return kept;
+        }
+        users.iter().all(|&user| {
+            if user == value {
+                return kept;
+            }
+            if *budget == 0 {
+                return true;
+            }
+            *budget -= 1;
+            match self.program.node(user).kind {
+                NodeKind::Map(prim, args) => self.makes_bits(prim, args, (value, user), kept, budget),
+                NodeKind::Fold { .. } | NodeKind::Scan { .. } => false,
+                NodeKind::Gather { index, .. } if index == value => false,
+                NodeKind::View { .. } | NodeKind::Gather { .. } | NodeKind::Concat { .. } | NodeKind::Update { .. } => {
+                    self.stays_bits(user, kept, budget)
+                }
+                _ => kept,
+            }
+        })
+    }
+
+    /// Whether a prim, whose node is `user`, makes only bits of a value.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what other prims give is a number")]
+    fn makes_bits(
+        &self,
+        prim: Prim,
+        args: Args,
+        (value, user): (NodeId, NodeId),
+        kept: bool,
+        budget: &mut usize,
+    ) -> bool {
+        let (own, made) = (self.program.node(value).dtype, self.program.node(user).dtype);
+        let is_wide = own.kind() == Kind::Unsigned && own.bits() >= 32;
+        let is_first = args[0] == Some(value);
+        match prim {
+            Prim::And | Prim::Eq | Prim::Ne | Prim::Bitcast | Prim::Popcount => true,
+            Prim::Rem => is_first,
+            Prim::Xor | Prim::Or | Prim::Add | Prim::Sub | Prim::Mul => self.stays_bits(user, true, budget),
+            Prim::Not | Prim::Neg | Prim::Select => self.stays_bits(user, kept, budget),
+            Prim::Shl => is_first && self.stays_bits(user, kept, budget),
+            Prim::Abs => self.stays_bits(user, false, budget),
+            Prim::Shr => is_first && self.stays_bits(user, kept && is_wide, budget),
+            Prim::Convert if made == DType::Bool => true,
+            Prim::Convert if made.is_integer() => made.bits() <= own.bits() || self.stays_bits(user, kept, budget),
+            // A number in [0, 1) of a hash.
+            Prim::Convert => is_wide,
+            _ => false,
+        }
     }
 
     /// The condition under which a user takes a value: of a selection, of a product with a mask, or the other part of
@@ -197,61 +269,88 @@ impl<'p> Users<'p> {
         (self.program.node(truth).dtype == DType::Bool).then_some((truth, true))
     }
 
-    /// Whether a comparison asks whether a sum wrapped: `s < a` of an unsigned sum `s = a + b`, and `a < d` of a
-    /// difference `d = a - b`.
-    fn asks(&self, comparison: NodeId, sum: NodeId) -> bool {
+    /// If a comparison asks whether a sum wrapped, whether it did not where the comparison holds. `s < a` of an
+    /// unsigned sum `s = a + b`, and `a < d` of a difference `d = a - b`, say that it did.
+    fn asks(&self, comparison: NodeId, sum: NodeId) -> Option<bool> {
         let node = self.program.node(sum);
-        let NodeKind::Map(prim @ (Prim::Add | Prim::Sub), [a, b, _]) = node.kind else { return false };
+        let NodeKind::Map(prim @ (Prim::Add | Prim::Sub), [a, b, _]) = node.kind else { return None };
         let asked = [a, if prim == Prim::Add { b } else { a }];
         let NodeKind::Map(Prim::Lt | Prim::Le, [small, large, _]) = self.program.node(comparison).kind else {
-            return false;
+            return None;
         };
-        let other = match (small == Some(sum), large == Some(sum)) {
-            (true, false) => large,
-            (false, true) => small,
-            _ => return false,
+        let (other, is_small) = match (small == Some(sum), large == Some(sum)) {
+            (true, false) => (large, true),
+            (false, true) => (small, false),
+            _ => return None,
         };
-        integers(node.dtype).0 == 0 && asked.contains(&other) && !self.is_guard(comparison)
+        let asks = integers(node.dtype).0 == 0 && asked.contains(&other) && !self.is_guard(comparison);
+        asks.then_some(is_small == (prim == Prim::Sub))
     }
 
-    /// Whether a condition, or a part of it, asks whether a sum wrapped.
+    /// Whether a condition, or a part of it, asks whether a sum wrapped; with `holds`, whether the sum did not wrap
+    /// where the condition holds, or where it does not.
     #[expect(clippy::wildcard_enum_match_arm, reason = "other nodes have no parts that are conditions")]
-    fn is_asked(&self, condition: NodeId, sum: NodeId) -> bool {
-        let mut parts = vec![condition];
+    fn is_asked(&self, condition: NodeId, sum: NodeId, holds: Option<bool>) -> bool {
+        let mut parts = vec![(condition, holds)];
         for _ in 0..PARTS {
-            let Some(part) = parts.pop() else { return false };
-            if self.asks(part, sum) {
+            let Some((part, holds)) = parts.pop() else { return false };
+            if self.asks(part, sum).is_some_and(|fits| holds.is_none_or(|holds| holds == fits)) {
                 return true;
             }
             match self.program.node(part).kind {
-                NodeKind::View { arg, .. } => parts.push(arg),
-                NodeKind::Map(Prim::Not | Prim::And | Prim::Or, args) => parts.extend(args.into_iter().flatten()),
+                NodeKind::View { arg, .. } => parts.push((arg, holds)),
+                NodeKind::Map(Prim::Not, [Some(arg), ..]) => parts.push((arg, holds.map(|holds| !holds))),
+                NodeKind::Map(prim @ (Prim::And | Prim::Or), [Some(a), Some(b), _])
+                    if holds != Some(prim == Prim::Or) =>
+                {
+                    parts.extend([(a, holds), (b, holds)]);
+                }
                 _ => {}
             }
         }
         false
     }
 
-    /// Whether the answer to whether a sum wrapped becomes a number, as the carry that belongs to the next digit does.
-    /// A mask that is multiplied by what is no constant is none.
+    /// Whether a value that is taken under such a question adds something to a sum that may have wrapped, or takes
+    /// something from it: `s - m` of numbers modulo `m`.
+    fn is_put_right(&self, value: NodeId, sum: NodeId) -> bool {
+        value != sum && matches!(self.program.node(value).kind, NodeKind::Map(Prim::Add | Prim::Sub, _))
+    }
+
+    /// Whether the answer to whether a sum wrapped becomes a number, as the carry that belongs to the next digit does:
+    /// `i32(s < a) * 256`, `where(s < a, 256, 0)`. A mask that is multiplied by what is no constant is none.
     fn has_carry(&self, sum: NodeId) -> bool {
-        let is_constant = |mut node: NodeId| {
+        let constant = |mut node: NodeId| {
             while let NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) =
                 self.program.node(node).kind
             {
                 node = arg;
             }
-            matches!(self.program.node(node).kind, NodeKind::Const(_))
+            if let NodeKind::Const(value) = self.program.node(node).kind { Some(value) } else { None }
         };
         let is_product = |node: NodeId| {
             let of = self.program.node(node);
-            matches!(of.kind, NodeKind::Map(Prim::Mul, _)) && !of.operands().any(is_constant)
+            matches!(of.kind, NodeKind::Map(Prim::Mul, _)) && of.operands().all(|it| constant(it).is_none())
+        };
+        let number = |node: NodeId| constant(node).and_then(|value| Interval::of_scalar(value).single());
+        // A digit of bits has a weight that is a power of two.
+        let is_weight = |made: NodeId, question: NodeId, fits: bool| {
+            let NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) = self.program.node(made).kind
+            else {
+                return false;
+            };
+            let (weight, nothing) = if fits { (no, yes) } else { (yes, no) };
+            let is_power = number(weight).is_some_and(|weight| weight.unsigned_abs().is_power_of_two());
+            condition == question && is_power && number(nothing) == Some(0)
         };
         let is_number = |node: NodeId| {
             let converts = matches!(self.program.node(node).kind, NodeKind::Map(Prim::Convert, _));
             converts && self.all(node).iter().any(|&user| user == node || !is_product(user))
         };
-        self.all(sum).iter().any(|&user| self.asks(user, sum) && self.all(user).iter().any(|&made| is_number(made)))
+        self.all(sum).iter().any(|&user| {
+            self.asks(user, sum)
+                .is_some_and(|fits| self.all(user).iter().any(|&made| is_number(made) || is_weight(made, user, fits)))
+        })
     }
 
     /// Whether only the guards of `--checked` use a comparison: then the program itself does not ask.

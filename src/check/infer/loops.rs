@@ -319,7 +319,8 @@ impl Ctx<'_> {
         let steps = self.steps(&way).filter(|_| condition.is_none() && active.is_none());
         let carried: Vec<Carried> =
             nodes.iter().map(|it| Carried { start: it.start, state: it.state, next: it.next, steps }).collect();
-        self.graph.ranges.carry(self.graph.builder.program(), &carried);
+        let counter = matches!(way, LoopWay::Steps { .. }).then(|| params[states.len()].0);
+        self.graph.ranges.carry(self.graph.builder.program(), &carried, counter);
         let mut given: Vec<NodeId> = nodes.iter().map(|it| it.next).collect();
         let mut args: Vec<NodeId> = nodes.iter().map(|it| it.start).collect();
         let (over, results) = match way {

@@ -70,12 +70,12 @@ impl<'a> Lint<'_, 'a> {
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
             let end = self.narrow_at(at);
+            let place = self.around(at, std::slice::from_ref(operand));
             if let Some(asked) = asked {
                 // The dtype that is asked for is a cast itself.
-                return self.report(report::narrow_total(level, op, *asked, end));
+                return self.report_total(report::narrow_total(level, op, *asked, end), dtype, place);
             }
             let found = report::narrow_accumulation(level, op, operand, dtype, ("", &text, ""), end);
-            let place = self.around(at, std::slice::from_ref(operand));
             self.report_total(found, own, place);
         }
     }
@@ -119,7 +119,8 @@ impl<'a> Lint<'_, 'a> {
         let (before, rest) = if grouped.weighs { ("…, ", "") } else { ("", ", …") };
         let text = (before, text.as_str(), rest);
         let end = self.narrow_at(*at);
-        self.report(report::narrow_accumulation(level, op, operand, dtype, text, end));
+        let place = self.around(*at, std::slice::from_ref(operand));
+        self.report_total(report::narrow_accumulation(level, op, operand, dtype, text, end), dtype, place);
     }
 
     /// Reports a product of narrow integers that can wrap before it is added up more widely.
@@ -152,7 +153,8 @@ impl<'a> Lint<'_, 'a> {
         let wide = self.graph.builder.dtype(node);
         let wide = if wide.is_integer() && wide.bits() > dtype.bits() { wide } else { self.wide() };
         let factor = self.left_factor(operand.span).filter(|_| self.joins(wide, Elem::Strong(dtype)));
-        self.report(report::narrow_product(level, op, operand, dtype, wide, factor, at));
+        let place = self.around(at, std::slice::from_ref(operand));
+        self.report_total(report::narrow_product(level, op, operand, dtype, wide, factor, at), dtype, place);
     }
 
     /// Whether a wider dtype could hold more than an integer dtype that is not soon too narrow, and somebody said what
@@ -232,7 +234,8 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Reports a total at a place, unless a mask or a cast straight around it takes the low bits alone, which are right.
+    /// Reports a total at a place, unless a mask, a cast, or a remainder of a power of two straight around it takes the
+    /// low bits alone, which are right.
     fn report_total(&mut self, found: Diagnostic, dtype: DType, place: Span) {
         let walk = self.walk;
         self.perhaps(Possible::new(Unless::Total(dtype.bits()), place, found, walk));

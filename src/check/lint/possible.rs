@@ -11,7 +11,7 @@ use crate::check::report;
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::hash::QuickSet;
-use crate::ir::{NodeId, NodeKind, Program};
+use crate::ir::{Fold, NodeId, NodeKind, Program};
 use crate::promotion::Class;
 use crate::range::Interval;
 use crate::range::mended::Room;
@@ -66,7 +66,7 @@ pub(super) enum Unless {
     Below(NodeId, NodeId),
     /// A cast straight around the expression. Its value is known, and its node stands for other values too.
     Cast,
-    /// A cast or a mask straight around a total of so many bits, before anything makes it wider.
+    /// A cast, a mask, or a remainder of a power of two straight around a total of so many bits that keeps no more.
     Total(u32),
     /// Selections that take this node only where it does not wrap.
     Taken(NodeId),
@@ -80,13 +80,13 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// Drops findings inside of a cast to as many bits or fewer, or of a mask: wrapping is meant there.
-    pub(super) fn meant_to_wrap(&mut self, node: NodeId, written: Span) {
+    /// Drops findings inside of a cast to as many bits or fewer, or of a mask, which keeps `kept` low bits: wrapping is
+    /// meant there.
+    pub(super) fn meant_to_wrap(&mut self, node: NodeId, written: Span, kept: u32) {
         if self.known.possible.is_empty() {
             return;
         }
         let residues = residues(self.graph.builder.program(), node);
-        let bits = self.graph.builder.dtype(node).bits();
         let (walk, findings, sources) = (self.walk, &*self.findings, self.request.sources);
         self.known.possible.retain(|it| {
             // A finding in the library is reported at the call, and a cast straight around the call says what is meant.
@@ -99,18 +99,18 @@ impl Lint<'_, '_> {
                 }
                 Unless::Nonzero(..) | Unless::Taken(_) => false,
                 Unless::Cast => is_parenthesised(sources, written, it.residue),
-                Unless::Total(own) => bits == own && is_parenthesised(sources, written, it.residue),
+                Unless::Total(own) => kept <= own && is_parenthesised(sources, written, it.residue),
             };
             !(reached && report::covers(written, place))
         });
     }
 
-    /// `(a + b) & 15` means the low bits of the sum.
+    /// `(a + b) & 15` and `(a + b) % 16` mean the low bits of the sum.
     pub(super) fn masked(&mut self, made: &Applied) {
-        if made.op.class != Class::Bitwise || self.known.possible.is_empty() {
+        if !matches!(made.op.class, Class::Bitwise | Class::FloorDivision) || self.known.possible.is_empty() {
             return;
         }
-        let (Expansion::Row(args, _), NodeKind::Map(Prim::And, _)) =
+        let (Expansion::Row(args, _), &NodeKind::Map(prim @ (Prim::And | Prim::Rem), _)) =
             (&made.how, &self.graph.builder.program().node(made.node).kind)
         else {
             return;
@@ -118,8 +118,10 @@ impl Lint<'_, '_> {
         let dtype = self.graph.builder.dtype(made.node);
         let ([a, b], [x, y]) = (args.as_slice(), made.operands.as_slice()) else { return };
         for (mask, other, written) in [(*a, *b, y.span), (*b, *a, x.span)] {
-            if dtype.is_integer() && is_mask(self.interval(mask), dtype) {
-                self.meant_to_wrap(other, written);
+            // A remainder has its divisor on the right.
+            let is_mask = dtype.is_integer() && (prim == Prim::And || mask == *b);
+            if let Some(kept) = low_bits(prim, self.interval(mask), dtype).filter(|_| is_mask) {
+                self.meant_to_wrap(other, written, kept);
             }
         }
     }
@@ -130,7 +132,8 @@ impl Lint<'_, '_> {
         let keeps_low_bits = matches!(
             made.op.class,
             Class::Arithmetic | Class::Subtraction | Class::Negation | Class::Bitwise | Class::Shift
-        ) && self.graph.builder.dtype(made.node).is_integer();
+        ) && self.graph.builder.dtype(made.node).is_integer()
+            && !matches!(self.graph.builder.program().node(made.node).kind, NodeKind::Map(Prim::Shr, _));
         // Findings about its operands are the latest ones.
         let is_inside = |it: &&mut Possible| report::covers(made.span, it.span);
         let found = self.known.possible.iter_mut().rev().take(LATEST).filter(|it| it.walk == walk);
@@ -236,6 +239,15 @@ fn refuted(possible: &Possible, users: &Users, ranges: &mut Ranges) -> bool {
     }
 }
 
+/// How many low bits a mask leaves, or a remainder of a power of two; nothing of other values.
+fn low_bits(prim: Prim, values: Interval, dtype: DType) -> Option<u32> {
+    let mask = values.single().filter(|_| is_mask(values, dtype))?;
+    if prim == Prim::And {
+        return Some(i128::BITS - mask.leading_zeros());
+    }
+    (mask > 0 && mask & (mask - 1) == 0).then(|| mask.trailing_zeros())
+}
+
 /// Whether one place is another one with nothing but parentheses around it.
 fn is_parenthesised(sources: &Sources, outer: Span, inner: Span) -> bool {
     report::covers(outer, inner) && {
@@ -284,6 +296,8 @@ fn residues(program: &Program, node: NodeId) -> Vec<NodeId> {
         match &program.node(node).kind {
             NodeKind::Map(prim, args) if is_residue(*prim) => residues.extend(args.iter().flatten()),
             NodeKind::View { arg, .. } => residues.push(*arg),
+            NodeKind::Fold { fold: Fold::Sum | Fold::Prod, arg, .. }
+            | NodeKind::Scan { fold: Fold::Sum | Fold::Prod, arg, .. } => residues.push(*arg),
             NodeKind::Concat { parts, .. } => residues.extend(parts.iter()),
             _ => {}
         }
