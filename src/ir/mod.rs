@@ -348,7 +348,7 @@ impl Program {
     pub fn equate_in_nodes(&mut self, name: &str, size: &Dim) {
         let mut loops: Vec<(LoopRef, LoopRef)> = Vec::new();
         for node in Arc::make_mut(&mut self.nodes) {
-            for dim in &mut node.shape {
+            for dim in node.shape.iter_mut().filter(|dim| dim.has_name(name)) {
                 *dim = dim.substituted(name, size);
             }
             if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &mut node.kind {

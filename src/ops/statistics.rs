@@ -2,6 +2,7 @@
 
 use super::reduce::{AXES, KEEP};
 use super::{Op, Param, Role, operand, way, written};
+use crate::promotion::Class;
 
 const X: Param = operand("x");
 const Y: Param = operand("y");
@@ -44,6 +45,7 @@ pub(super) static ROWS: &[Op] = &[
             ("average([1.0, 2.0], weights=[3, 1])", "1.25"),
             ("average([[1.0, 2.0], [3.0, 4.0]], axis=0, weights=[1, 3])", "[2.5, 3.5]"),
         ],
+        class: Class::Mean,
         ..written(
             "average",
             &[X, AXES, optional("weights"), KEEP],

@@ -124,19 +124,21 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         self.bare(arg) == x
     }
 
+    /// `(a | b) - ((a ^ b) >> 1)` is between its operands.
     fn difference(&self, a: NodeId, b: NodeId) -> Ends {
         let low = if self.at_most(b, a) { 0 } else { i128::MIN };
         let high = if self.at_most(a, b) { 0 } else { i128::MAX };
-        (low, high)
+        self.halfway(a, b, Prim::Or).map_or((low, high), |it| meet((low, high), it))
     }
 
     /// `a + minimum(b, c - a)` is at most `c`; `(a & b) + ((a ^ b) >> 1)` is between its operands; `a*(c - t) + b*t`
     /// is a share of each; `a // k * k + a % k` is `a`.
     fn sum(&self, a: NodeId, b: NodeId) -> Ends {
         let pairs = [(a, b), (b, a)];
-        let all = pairs
-            .into_iter()
-            .flat_map(|(a, b)| [self.filled_up(a, b), self.halfway(a, b), self.blend(a, b), self.put_together(a, b)]);
+        let all = pairs.into_iter().flat_map(|(a, b)| {
+            let mean = self.halfway(a, b, Prim::And);
+            [self.filled_up(a, b), mean, self.blend(a, b), self.put_together(a, b)]
+        });
         all.flatten().fold((i128::MIN, i128::MAX), meet)
     }
 
@@ -149,14 +151,16 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         Some((i128::MIN, high.map(|ends| ends.1).min()?))
     }
 
-    fn halfway(&self, a: NodeId, b: NodeId) -> Option<Ends> {
-        let [x, y] = self.map(a, Prim::And)?;
+    /// Half of what differs between two numbers, with what they have in common, or with the bits that either has, is
+    /// their mean: in unlimited integers too, where the shift keeps the sign.
+    fn halfway(&self, a: NodeId, b: NodeId, common: Prim) -> Option<Ends> {
+        let [x, y] = self.map(a, common)?;
         let [odd, one] = self.map(b, Prim::Shr)?;
         let [p, q] = self.map(odd, Prim::Xor)?;
         let same = (x, y) == (p, q) || (x, y) == (q, p);
         let (x, y) = (self.ends(x)?, self.ends(y)?);
         let halves = self.ends(one)? == (1, 1);
-        (same && halves && x.0 >= 0 && y.0 >= 0).then_some((0, x.1.max(y.1)))
+        (same && halves).then_some((x.0.min(y.0), x.1.max(y.1)))
     }
 
     fn put_together(&self, a: NodeId, b: NodeId) -> Option<Ends> {

@@ -2,6 +2,7 @@
 
 use super::affine::{Affine, Atom};
 use super::shape::Dim;
+use std::collections::HashMap;
 
 /// What it takes for two sizes to be equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +66,8 @@ fn gcd(a: u64, b: u64) -> u64 {
 #[derive(Clone, Default, Debug)]
 pub struct Equal {
     names: Vec<(String, Dim)>,
+    /// Where each name stands first.
+    places: HashMap<String, usize>,
 }
 
 impl Equal {
@@ -75,12 +78,20 @@ impl Equal {
 
     /// A size with what is known by now.
     pub fn of(&self, dim: &Dim) -> Dim {
-        self.names.iter().fold(dim.clone(), |dim, (name, size)| dim.substituted(name, size))
+        let mut first = self.names.len();
+        dim.names(&mut |name| first = self.places.get(name).map_or(first, |&place| place.min(first)));
+        self.names[first..].iter().fold(dim.clone(), |dim, (name, size)| match dim.has_name(name) {
+            true => dim.substituted(name, size),
+            false => dim,
+        })
     }
 
     /// From now on a name stands for a size.
     pub fn add(&mut self, name: &str, size: &Dim) {
-        self.names.iter_mut().for_each(|(_, known)| *known = known.substituted(name, size));
+        for (_, known) in self.names.iter_mut().filter(|(_, known)| known.has_name(name)) {
+            *known = known.substituted(name, size);
+        }
+        self.places.entry(name.to_owned()).or_insert(self.names.len());
         self.names.push((name.to_owned(), size.clone()));
     }
 }
@@ -105,5 +116,7 @@ mod tests {
         equal.add("n", &m);
         equal.add("m", &Dim::Const(4));
         assert_eq!(equal.of(&longer), Dim::Const(9));
+        assert_eq!(equal.of(&m), Dim::Const(4));
+        assert_eq!(equal.of(&Dim::name("k")), Dim::name("k"), "nothing is known of it");
     }
 }

@@ -70,6 +70,9 @@ impl Dim {
     /// The size with another in place of a name; itself where that would be negative.
     pub fn substituted(&self, name: &str, size: &Dim) -> Dim {
         let Dim::Affine(form) = self else { return self.clone() };
+        if !self.has_name(name) {
+            return self.clone();
+        }
         let found = form.substitute(&|known| if known == name { size.form() } else { None });
         found.and_then(Dim::of).unwrap_or_else(|| self.clone())
     }

@@ -5,13 +5,15 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::closure::Closure;
+use super::f64_origins::is_wide;
+use super::facts::Subject;
 use super::value::Value;
 use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ops::library::{self, LibraryFunction};
 use crate::ops::{self, Form, Op, Param, Role, Way};
-use crate::promotion::{Class, Refusal};
+use crate::promotion::{Class, Decision, Refusal};
 use crate::source::{self, SourceId, Sources, Span};
 use crate::syntax;
 use crate::types::{DType, Elem, Kind};
@@ -152,9 +154,27 @@ impl Ctx<'_> {
         {
             return Value::Error;
         }
+        let averaged = arrays_of_an_average(op, &given);
         let mut taken = |name: &str| given.iter_mut().find(|(given, _)| *given == name).and_then(|(_, it)| it.take());
         let given = way.params().map(|(param, _)| taken(param)).collect();
-        self.call_function(&closure, given, span, at)
+        let value = self.call_function(&closure, given, span, at);
+        self.found_average(op, averaged, &value, at);
+        value
+    }
+
+    /// An f64 that is an average belongs to the call, as that of a row with code of its own does.
+    fn found_average(&mut self, op: &'static Op, averaged: Vec<(Value, Span)>, value: &Value, at: Span) {
+        let Value::Computed(made) = value else { return };
+        let Some(dtype) = made.elem.strong().filter(|dtype| is_wide(*dtype) && !averaged.is_empty()) else { return };
+        let mut operands = Vec::with_capacity(averaged.len());
+        for (value, span) in averaged {
+            let Some(operand) = self.operand(value, span) else { return };
+            operands.push(operand);
+        }
+        let elem = Elem::Strong(dtype);
+        let decision = Decision { joined: elem, compute: elem, result: elem, weak: false };
+        self.found(Subject::Meeting { shown: op.shown(), operands, decision, at });
+        self.found(Subject::Made { dtype, span: made.origin });
     }
 
     /// Whether what is given for arrays can be what the row takes. What cannot is told of the row, not of its code.
@@ -290,6 +310,13 @@ impl Ctx<'_> {
             _ => at,
         }
     }
+}
+
+/// What is given for the arrays of a row that averages; nothing for other rows.
+fn arrays_of_an_average(op: &Op, given: &[(&str, Given)]) -> Vec<(Value, Span)> {
+    let is_array = |name: &str| op.params.iter().any(|param| param.name == name && param.role == Role::Operand);
+    let arrays = given.iter().filter(|(name, _)| op.class == Class::Mean && is_array(name));
+    arrays.filter_map(|(_, given)| given.clone()).collect()
 }
 
 #[cfg(test)]

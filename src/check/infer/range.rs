@@ -6,7 +6,7 @@ use super::f64_origins::Cause;
 use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
-use crate::constant::Const;
+use crate::constant::{Const, Misfit};
 use crate::ir::{Fault, NodeId};
 use crate::ops::Op;
 use crate::ops::elsewhere::is_atom;
@@ -15,7 +15,7 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{Affine, DType, Dim, Elem, Kind};
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
+use num_traits::{FromPrimitive, ToPrimitive};
 
 /// A bound of a range.
 #[derive(Clone)]
@@ -293,6 +293,15 @@ impl Ctx<'_> {
         if !self.extent_fits(&dims, dtype, span) {
             return None;
         }
+        let ends = [start, start + (count - 1.0) * step];
+        let beyond = |end: f64| misfit(BigInt::from_f64(end.trunc()), dtype);
+        if dtype.is_integer()
+            && count > 0.0
+            && let Some((whole, misfit)) = ends.into_iter().find_map(beyond)
+        {
+            self.error(report::range_misfit(&whole, misfit, dtype, span));
+            return None;
+        }
         let index = self.graph.builder.iota(0, dims);
         let mut e = Expand(&mut self.graph.builder);
         let index = e.convert(index, DType::F64);
@@ -337,8 +346,9 @@ impl Ctx<'_> {
         let dtype = dtype.unwrap_or(default);
         let reached = if endpoint && num != Dim::Const(1) { 2 } else { 1 };
         for end in operands.iter().take(reached).filter_map(Operand::constant).filter(|_| dtype.is_integer()) {
-            if let (Const::Int(whole), Err(misfit)) = (end, end.fit(dtype)) {
-                self.error(report::range_misfit(whole, misfit, dtype, span));
+            let whole = if let Const::Int(whole) = end { Some(whole.clone()) } else { None };
+            if let Some((whole, misfit)) = misfit(whole.or_else(|| BigInt::from_f64(end.parts().0.floor())), dtype) {
+                self.error(report::range_misfit(&whole, misfit, dtype, span));
                 return None;
             }
         }
@@ -360,6 +370,13 @@ impl Ctx<'_> {
         let node = e.convert(node, dtype);
         Some(self.computed(node, dtype.into(), span))
     }
+}
+
+/// A whole number that does not fit an integer dtype, and why.
+fn misfit(whole: Option<BigInt>, dtype: DType) -> Option<(BigInt, Misfit)> {
+    let whole = whole?;
+    let misfit = Const::Int(whole.clone()).fit(dtype).err()?;
+    Some((whole, misfit))
 }
 
 /// `i*step + start` with `step = (stop - start)/div`, the last element `stop` itself; where the step is 0, as it

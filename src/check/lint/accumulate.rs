@@ -10,6 +10,7 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::ir::{Fold, NodeId, NodeKind};
 use crate::ops::{Form, Op};
 use crate::promotion::{self, Class, Operation};
+use crate::range::integer::Ends;
 use crate::range::{Interval, integers};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -42,7 +43,10 @@ impl<'a> Lint<'_, 'a> {
         };
         let own = self.graph.builder.dtype(node);
         let dtype = asked.map_or(own, |(dtype, _)| dtype);
-        let wraps = is_narrow(dtype) || self.ends_are_stated(node, dtype);
+        let is_running = matches!(op.form, Form::Scan(_));
+        let is_known = dtype.is_integer() && axes.len() == 1;
+        let total = is_known.then(|| self.known_total(node, growth == Growth::Product, is_running)).flatten();
+        let wraps = is_narrow(dtype) || total.is_some() || self.ends_are_stated(node, dtype);
         if !wraps {
             return self.narrow_product(op, node, operand, at);
         }
@@ -60,16 +64,22 @@ impl<'a> Lint<'_, 'a> {
             Growth::Sum if count.is_none() => return self.narrow_product(op, node, operand, at),
             Growth::Sum => count,
             // Of stated ranges it is enough that two do not fit.
-            Growth::Product => Some(2.0),
+            Growth::Product => count.or(Some(2.0)),
         };
         let range = self.known_range(node);
-        if operand.is_exact() || fits(growth, range, count, dtype) {
+        let is_held = match total {
+            Some((low, high)) => Interval::Integer { low, high }.exists_in(dtype),
+            None => operand.is_exact() || fits(growth, range, count, dtype),
+        };
+        if is_held {
             return;
         }
         let level = self.level(&lints::NARROW_ACCUMULATION, at);
         if level != Level::Allow {
             let text = self.text(operand.span).to_owned();
-            let end = self.narrow_at(at);
+            let most = integers(dtype).1;
+            let reached = total.map(|(low, high)| if high > most { high } else { low });
+            let end = report::NarrowTotal { reached, ..self.narrow_at(at) };
             let place = self.around(at, std::slice::from_ref(operand));
             if let Some(asked) = asked {
                 // The dtype that is asked for is a cast itself.
@@ -82,7 +92,7 @@ impl<'a> Lint<'_, 'a> {
 
     /// A total here that is in a narrow dtype.
     fn narrow_at(&self, at: Span) -> report::NarrowTotal {
-        report::NarrowTotal { wide: self.wide(), at, checked: self.known.settings.checked }
+        report::NarrowTotal { wide: self.wide(), at, checked: self.known.settings.checked, reached: None }
     }
 
     /// Reports a sum or product by groups whose accumulator is narrow, or whose operand is a narrow product.
@@ -157,11 +167,10 @@ impl<'a> Lint<'_, 'a> {
         self.report_total(report::narrow_product(level, op, operand, dtype, wide, factor, at), dtype, place);
     }
 
-    /// Whether a wider dtype could hold more than an integer dtype that is not soon too narrow, and somebody said what
-    /// values a node has.
+    /// Whether an integer dtype is not soon too narrow, and somebody said what values a node has.
     fn ends_are_stated(&mut self, node: NodeId, dtype: DType) -> bool {
-        let wider = dtype.is_integer() && !is_narrow(dtype) && dtype.bits() < self.widest();
-        wider && self.graph.ranges.of(self.graph.builder.program(), node).is_stated()
+        let known = dtype.is_integer() && !is_narrow(dtype);
+        known && self.graph.ranges.of(self.graph.builder.program(), node).is_stated()
     }
 
     /// The widest integer dtype of the system.
@@ -218,7 +227,7 @@ impl<'a> Lint<'_, 'a> {
         }
         let count = count.and_then(Dim::known).map(|size| size as f64);
         // Of stated ranges it is enough that one product does not fit.
-        let count = if is_stated { Some(1.0) } else { count };
+        let count = count.or(is_stated.then_some(1.0));
         let ranges = nodes.iter().map(|&node| Some(self.known_range(node)));
         let range = ranges.reduce(|one, other| product(one?, other?)).flatten();
         if range.is_some_and(|range| fits(Growth::Sum, range, count, dtype)) {
@@ -246,7 +255,7 @@ impl<'a> Lint<'_, 'a> {
 fn product(one: Interval, other: Interval) -> Option<Interval> {
     match (one, other) {
         (Interval::Integer { low: a, high: b }, Interval::Integer { low: c, high: d }) => {
-            let ends = [a * c, a * d, b * c, b * d];
+            let ends = [(a, c), (a, d), (b, c), (b, d)].map(|(x, y)| x.saturating_mul(y));
             Some(Interval::Integer { low: ends.into_iter().min()?, high: ends.into_iter().max()? })
         }
         (Interval::Float { low: a, high: b, nan: false, .. }, Interval::Float { low: c, high: d, nan: false, .. }) => {
@@ -290,24 +299,38 @@ fn is_narrow(dtype: DType) -> bool {
 
 /// Whether the result of folding `count` values of a range fits.
 fn fits(growth: Growth, range: Interval, count: Option<f64>, dtype: DType) -> bool {
+    if let (Interval::Integer { low, high }, Some(count), true) = (range, count, dtype.is_integer()) {
+        return integers_fit(growth, (low, high), count, dtype);
+    }
     let (low, high) = match range {
         Interval::Integer { low, high } => (low as f64, high as f64),
         Interval::Float { low, high, nan: false, .. } => (low, high),
         Interval::Float { .. } | Interval::Complex => return false,
     };
-    let (least, most) = match dtype {
-        dtype if ends_soon(dtype) => (-dtype.largest_part(), dtype.largest_part()),
-        dtype => (integers(dtype).0 as f64, integers(dtype).1 as f64),
-    };
-    let (least, most) = match growth {
+    let most = if ends_soon(dtype) { dtype.largest_part() } else { integers(dtype).1 as f64 };
+    let least = if ends_soon(dtype) { -most } else { integers(dtype).0 as f64 };
+    match growth {
         _ if low == 0.0 && high == 0.0 => return true,
         Growth::Product if low >= -1.0 && high <= 1.0 => return true,
-        Growth::Sum => (least, most),
-        Growth::Product => (-most, most),
-    };
+        Growth::Sum | Growth::Product => {}
+    }
     let Some(count) = count else { return false };
     match growth {
         Growth::Sum => low.min(0.0) * count >= least && high.max(0.0) * count <= most,
-        Growth::Product => low.abs().max(high.abs()).max(1.0).powf(count) <= most && (low >= 0.0 || least < 0.0),
+        Growth::Product => low.abs().max(high.abs()).max(1.0).powf(count) <= most,
     }
+}
+
+/// Whether the result of folding `count` integers between two ends fits an integer dtype.
+fn integers_fit(growth: Growth, (low, high): Ends, count: f64, dtype: DType) -> bool {
+    let (least, most) = integers(dtype);
+    let ends = match growth {
+        Growth::Sum => (low.min(0).saturating_mul(count as i128), high.max(0).saturating_mul(count as i128)),
+        Growth::Product if low >= -1 && high <= 1 => (low, high),
+        Growth::Product => {
+            let size = low.saturating_abs().max(high.saturating_abs()).saturating_pow(count.min(128.0) as u32);
+            (if low < 0 { -size } else { low }, size)
+        }
+    };
+    least <= ends.0 && ends.1 <= most
 }

@@ -1,4 +1,4 @@
-//! Literals that have another value where they are used, and shifts by too many bits.
+//! Literals and other constants that have another value where they are used, and shifts by too many bits.
 
 use super::possible::{Possible, Unless};
 use super::{Lint, Pass};
@@ -8,7 +8,7 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::dtypes;
-use crate::ir::NodeKind;
+use crate::ir::{NodeId, NodeKind, Program};
 use crate::ops::Op;
 use crate::promotion::Class;
 use crate::range::Interval;
@@ -25,6 +25,28 @@ impl Lint<'_, '_> {
     pub(super) fn rounded(&mut self, value: &Const, becomes: Scalar, span: Span) {
         let level = self.level(&dtypes::LOSSY_LITERAL, span);
         self.report(report::lossy_literal(level, value, becomes, span));
+    }
+
+    /// Reports a cast of floats to integers that stops at the ends of the dtype, where the floats are constants, or
+    /// such numbers in equal steps as `linspace` gives.
+    pub(super) fn cast_of_constants(&mut self, (from, to): (NodeId, NodeId), operand: &Operand, span: Span) {
+        let program = self.graph.builder.program();
+        let (own, dtype) = (program.node(from).dtype, program.node(to).dtype);
+        let is_cast = !matches!(program.node(to).kind, NodeKind::Map(Prim::Bitcast, _)) && !operand.is_exact();
+        if !is_cast || !own.is_float() || !dtype.is_integer() || !is_in_steps(program, from) {
+            return;
+        }
+        let Interval::Float { low, high, nan: false, .. } = self.interval(from) else { return };
+        // A cast cuts the fraction off.
+        let exact = Interval::Integer { low: low.trunc() as i128, high: high.trunc() as i128 };
+        if !low.is_finite() || !high.is_finite() || exact.exists_in(dtype) {
+            return;
+        }
+        let level = self.level(&dtypes::INTEGER_OVERFLOW, span);
+        if level != Level::Allow {
+            let text = self.text(span).to_owned();
+            self.report(report::cast_stops(level, &text, (low, high), dtype, operand, span));
+        }
     }
 
     /// Reports a shift by a number of bits that the dtype does not have.
@@ -59,5 +81,29 @@ impl Lint<'_, '_> {
         let found = report::shift_by_a_range(level, made.op, by, range.interval, &text, dtype);
         let walk = self.walk;
         self.perhaps(Possible::new(Unless::Below(made.node, count), made.span, found, walk));
+    }
+}
+
+/// Whether a node is constant, or numbers in equal steps: only constants are added to them, or multiply them.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give is not in equal steps")]
+fn is_in_steps(program: &Program, mut node: NodeId) -> bool {
+    let is_constant = |mut node: NodeId| {
+        while let NodeKind::View { arg, .. } = program.node(node).kind {
+            node = arg;
+        }
+        matches!(program.node(node).kind, NodeKind::Const(_))
+    };
+    loop {
+        node = match program.node(node).kind {
+            NodeKind::Const(_) | NodeKind::Iota { .. } => return true,
+            NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert | Prim::Neg, [Some(arg), ..]) => arg,
+            NodeKind::Map(Prim::Add | Prim::Sub | Prim::Mul | Prim::Div, [Some(a), Some(b), _])
+            | NodeKind::Map(Prim::Select, [_, Some(a), Some(b)]) => match (is_constant(a), is_constant(b)) {
+                (true, _) => b,
+                (false, true) => a,
+                (false, false) => return false,
+            },
+            _ => return false,
+        };
     }
 }

@@ -18,6 +18,7 @@ mod negation;
 mod overflow;
 mod possible;
 mod precedence;
+mod series;
 mod shadow;
 mod suppress;
 mod unasked;
@@ -173,7 +174,10 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Product { shown, operands, nodes, count, at } => {
                 self.narrow_dot(shown, (operands, nodes), count.as_ref(), *at);
             }
-            Subject::Cast { from, to, operand, written, span } => self.cast(*from, *to, operand, *written, *span),
+            Subject::Cast { from, to, operand, written, span } => {
+                self.cast(*from, *to, operand, *written, *span);
+                self.cast_of_constants((*from, *to), operand, *span);
+            }
             Subject::Cost(cost) => self.cost(cost),
             Subject::Narrowed { level, operand, from, dtype, meets } => {
                 self.weak_narrowing(*level, operand, *from, *dtype, meets.as_ref());

@@ -6,7 +6,7 @@ use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
-use crate::range::Interval;
+use crate::range::{Interval, integers};
 use crate::source::Span;
 use crate::syntax::allow;
 use crate::syntax::ast::Operator;
@@ -67,6 +67,27 @@ pub(in crate::check) struct NarrowTotal {
     pub(in crate::check) at: Span,
     /// Whether what does not fit is an error; else it wraps.
     pub(in crate::check) checked: bool,
+    /// What it comes to, if the program itself holds the values.
+    pub(in crate::check) reached: Option<i128>,
+}
+
+impl NarrowTotal {
+    /// The total, if it is known, which an integer dtype does not hold.
+    fn known(&self, shown: &str, dtype: DType) -> Option<String> {
+        let ((least, most), reached) = (integers(dtype), self.reached?);
+        let holds = if reached > most { format!("at most {most}") } else { format!("at least {least}") };
+        let reached = match reached {
+            i128::MAX | i128::MIN => "more than any integer dtype holds".to_owned(),
+            value => value.to_string(),
+        };
+        Some(format!("`{shown}` comes to {reached}, and {dtype} holds {holds}"))
+    }
+}
+
+/// The float dtype that holds the totals of integers of a dtype, rounded, where no integer dtype is wider.
+fn float_instead(dtype: DType, wide: DType) -> Option<DType> {
+    let is_widest = dtype.is_integer() && dtype.bits() >= wide.bits();
+    is_widest.then_some(if wide.bits() < 64 { DType::F32 } else { DType::F64 })
 }
 
 /// A sum or a product in a dtype that is soon too narrow: of an operand that is written so, with what stands before and
@@ -79,8 +100,9 @@ pub(in crate::check) fn narrow_accumulation(
     (before, text, rest): (&str, &str, &str),
     total: NarrowTotal,
 ) -> Diagnostic {
-    let NarrowTotal { wide, at, checked } = total;
+    let NarrowTotal { wide, at, checked, .. } = total;
     let message = match dtype.integer_range() {
+        _ if let Some(known) = total.known(op.shown(), dtype) => known,
         Some((_, most)) => {
             format!("`{}` of {} stays {dtype}: it {} above {most}", op.shown(), operand.elem, integer_end(checked))
         }
@@ -90,8 +112,12 @@ pub(in crate::check) fn narrow_accumulation(
     };
     let wide = if dtype.is_integer() { wide } else { DType::F32 };
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
-    let help = format!("convert first: `{}({before}{wide}({}){rest})`", op.name, bare(text));
-    with_operand(diagnostic, operand).fix(help, cast_fix(operand, wide))
+    let diagnostic = with_operand(diagnostic, operand);
+    let cast = |to: DType| format!("`{}({before}{to}({}){rest})`", op.name, bare(text));
+    match float_instead(dtype, wide) {
+        Some(float) => diagnostic.help(format!("no integer dtype is wider: {} is rounded instead", cast(float))),
+        None => diagnostic.fix(format!("convert first: {}", cast(wide)), cast_fix(operand, wide)),
+    }
 }
 
 /// A sum or a product in a dtype that is soon too narrow, which was asked for: `sum(x, dtype=u8)`.
@@ -101,9 +127,10 @@ pub(in crate::check) fn narrow_total(
     (dtype, written): (DType, Span),
     total: NarrowTotal,
 ) -> Diagnostic {
-    let NarrowTotal { wide, at, checked } = total;
+    let NarrowTotal { wide, at, checked, .. } = total;
     let shown = op.shown();
     let message = match dtype.integer_range() {
+        _ if let Some(known) = total.known(shown, dtype) => known,
         Some((_, most)) => {
             format!("`{shown}` gives {dtype}, as it is asked: it {} above {most}", integer_end(checked))
         }
@@ -111,10 +138,13 @@ pub(in crate::check) fn narrow_total(
     };
     let wide = if dtype.is_integer() { wide } else { DType::F32 };
     let edits = vec![Edit { span: written, text: wide.to_string() }];
-    Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message)
+    let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message)
         .label(at, format!("gives {dtype}"))
-        .label(written, "asked here")
-        .fix(format!("ask for a wider one: `dtype={wide}`"), Fix { edits, keeps_values: false })
+        .label(written, "asked here");
+    match float_instead(dtype, wide) {
+        Some(float) => diagnostic.help(format!("no integer dtype is wider: `dtype={float}` is rounded instead")),
+        None => diagnostic.fix(format!("ask for a wider one: `dtype={wide}`"), Fix { edits, keeps_values: false }),
+    }
 }
 
 pub(in crate::check) fn narrow_product(
@@ -171,6 +201,9 @@ pub(in crate::check) fn narrow_dot(
     };
     let diagnostic = Diagnostic::new(&lints::NARROW_ACCUMULATION, level, message).label(at, format!("gives {dtype}"));
     let diagnostic = operands.iter().fold(diagnostic, with_operand);
+    if let Some(float) = float_instead(dtype, wide) {
+        return diagnostic.help(format!("no integer dtype is wider: products of `{float}(…)` are rounded instead"));
+    }
     if joins {
         return diagnostic.fix(format!("convert an operand first: `{wide}(…)`"), cast_fix(&operands[0], wide));
     }

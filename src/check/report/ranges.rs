@@ -167,6 +167,30 @@ pub(in crate::check) fn cast_overflow(
     }
 }
 
+/// A cast of floats that stops at the ends of a dtype of integers.
+pub(in crate::check) fn cast_stops(
+    level: Level,
+    text: &str,
+    (low, high): (f64, f64),
+    dtype: DType,
+    operand: &Operand,
+    at: Span,
+) -> Diagnostic {
+    let (least, most) = integers(dtype);
+    let is_above = high.trunc() as i128 > most;
+    let (reached, end) = if is_above { (high, most) } else { (low, least) };
+    let shown = if text.len() <= 40 && !text.contains('\n') { text } else { dtype.name() };
+    let does = if low == high { "is" } else { "can reach" };
+    let message = format!("`{shown}` {does} {reached}, and {dtype} stops at {end}");
+    let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("stops at {end}"));
+    let exact = Interval::Integer { low: low.trunc() as i128, high: high.trunc() as i128 };
+    let diagnostic = with_operand(diagnostic, operand);
+    match wider(exact, dtype, &[], &|_| true) {
+        Some(wide) => diagnostic.help(format!("{wide} holds every value, without its fraction")),
+        None => diagnostic,
+    }
+}
+
 /// Whether no exact value is one of the dtype.
 fn is_apart(exact: Interval, dtype: DType) -> bool {
     let (least, most) = integers(dtype);

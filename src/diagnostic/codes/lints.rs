@@ -79,7 +79,7 @@ rows! {
         summary: "a sum or product in a dtype that is soon too narrow for it",
         levels: WARNING,
         about: "integers that wrap, or divide by zero",
-        page: "Sums and products grow with the number of elements. `cumsum` keeps the dtype of its operand, so that of a `u8` wraps after a few elements; in `sum(a * b)` the sum is wide and the products, which are computed before it, are not; a sum in `f16` is infinite above 65504. Convert before accumulating: `cumsum(i64(x))`, `sum(i64(a) * b)`. Nothing is reported where declared ranges and known lengths prove that every result fits. Means of f16 and bf16 are accumulated in f32.",
+        page: "Sums and products grow with the number of elements. `cumsum` keeps the dtype of its operand, so that of a `u8` wraps after a few elements; in `sum(a * b)` the sum is wide and the products, which are computed before it, are not; a sum in `f16` is infinite above 65504. Integers of 8 and 16 bits are reported unless declared ranges and known lengths prove that every result fits. Integers of 32 and 64 bits are reported where ranges are stated and the result may not fit: a sum of a known number of them, a product of several, and what literals and `arange` come to. Convert before accumulating: `cumsum(i64(x))`, `sum(i64(a) * b)`. Where wrapping is meant, a cast to as many bits straight around the total says so, `u8(cumsum(x))`, and so does a mask, `cumsum(x) & 15`; a total whose dtype is asked for, `sum(x, dtype=u8)`, is reported all the same. Means of f16 and bf16 are accumulated in f32.",
         failing: script("input x: u8[n]\ncumsum(x)"),
         corrected: script("input x: u8[n]\ncumsum(i64(x))"),
     };

@@ -1,6 +1,7 @@
 //! Dimensions that data decides, and names that were found to stand for other sizes.
 
 use super::ProgramBuilder;
+use crate::hash::quick;
 use crate::ir::{Length, NodeId};
 use crate::source::Span;
 use crate::types::Dim;
@@ -67,15 +68,28 @@ impl ProgramBuilder {
 
     /// Puts a size in place of the name of a dimension, in every shape.
     pub fn equate(&mut self, name: &str, size: &Dim) {
+        let nodes = self.program.nodes.iter().enumerate().filter(|(_, node)| node.mentions(name));
+        let changed: Vec<NodeId> = nodes.map(|(index, _)| NodeId(index as u32)).collect();
         self.program.equate(name, size);
         self.equal.add(name, size);
-        // Of nodes that are equal now the first is found; the others stay with who has them.
-        self.known.clear();
-        for (index, node) in self.program.nodes.iter().enumerate() {
-            if let Err(free) = self.known(node) {
-                self.known.insert(free, NodeId(index as u32));
+        changed.into_iter().for_each(|id| self.find_again(id));
+    }
+
+    /// Lets a node that changed be found as what it is now. Of nodes that are equal now the first is found; the others
+    /// stay with who has them. What it was before finds it no more, as the nodes themselves are compared.
+    fn find_again(&mut self, id: NodeId) {
+        let node = self.program.node(id);
+        let mut number = quick(node);
+        while let Some(&known) = self.known.get(&number) {
+            if self.program.node(known) == node {
+                if id < known {
+                    self.known.insert(number, id);
+                }
+                return;
             }
+            number = number.wrapping_add(1);
         }
+        self.known.insert(number, id);
     }
 
     /// The names that stand for other sizes.
