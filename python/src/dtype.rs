@@ -64,7 +64,8 @@ pub(crate) fn of(descr: &Bound<'_, PyArrayDescr>) -> PyResult<Option<DType>> {
     match dtype {
         None => {
             let name: String = descr.str()?.extract()?;
-            Err(PyTypeError::new_err(format!("arr has no dtype {name}")))
+            let hint = if matches!(descr.kind(), b'M' | b'm') { ": x.view('i8') has its integers" } else { "" };
+            Err(PyTypeError::new_err(format!("arr has no dtype {name}{hint}")))
         }
         Some(_) if !descr.is_native_byteorder().unwrap_or(true) => Ok(None),
         found => Ok(found),

@@ -134,7 +134,7 @@ impl Kernel {
         &self.text
     }
 
-    /// The names of the inputs, in the order of the arguments of a call.
+    /// The names of the inputs, in the order of the arguments of a call; those with defaults are given by name alone.
     #[getter]
     fn names(&self) -> Vec<&str> {
         self.callable.parameters().iter().map(|typed| typed.name.as_deref().unwrap_or_default()).collect()
@@ -180,7 +180,8 @@ impl Kernel {
             Some(name) => format!("{name}: {}", typed.type_text()),
             None => typed.type_text(),
         };
-        let inputs: Vec<String> = self.callable.parameters().iter().map(one).collect();
+        let mut inputs: Vec<String> = self.callable.parameters().iter().map(one).collect();
+        inputs.extend(self.optional().into_iter().map(|(name, kind, value)| format!("{name}: {kind} = {value}")));
         let results: Vec<String> = self.callable.results().iter().map(one).collect();
         match results.as_slice() {
             [one] => format!("({}) -> {one}", inputs.join(", ")),
@@ -219,7 +220,7 @@ impl Kernel {
         let inputs = self.callable.parameters().iter();
         let inputs: Vec<_> =
             inputs.map(|typed| (typed.name.as_deref().unwrap_or_default(), typed.type_text())).collect();
-        py.import("arrlang._keywords")?.getattr("signature")?.call1((inputs, true))
+        py.import("arrlang._keywords")?.getattr("signature")?.call1((inputs, true, self.optional()))
     }
 
     #[getter]
@@ -269,6 +270,13 @@ impl Kernel {
             [one] => of(one),
             several => Ok(PyTuple::new(py, several.iter().map(of).collect::<PyResult<Vec<_>>>()?)?.into_any()),
         }
+    }
+
+    /// The inputs that a call may leave out, each with its type and its default.
+    fn optional(&self) -> Vec<(String, String, String)> {
+        let mut defaults = defaults(&self.text);
+        defaults.retain(|(name, ..)| !self.given.iter().any(|(known, ..)| known == name));
+        defaults
     }
 
     /// An array for each parameter.
@@ -358,17 +366,24 @@ impl Kernel {
     }
 }
 
-/// The type of an input that has a default.
-fn defaulted(text: &str, wanted: &str) -> Option<String> {
+/// The inputs that have defaults, each with its type and its default.
+fn defaults(text: &str) -> Vec<(String, String, String)> {
     let mut sources = Sources::new();
     let id = sources.add("<arr>", text);
     let script = syntax::parse(&sources, id, &mut Diagnostics::new());
-    script.stmts.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Input { name, ty, default: Some(_), .. } if name.text == wanted => {
-            Some(sources.text(ty.span).to_owned())
+    let mut found = Vec::new();
+    for stmt in &script.stmts {
+        if let StmtKind::Input { name, ty, default: Some(default), .. } = &stmt.kind {
+            let value = sources.text(script.expr(*default).span).split_whitespace().collect::<Vec<_>>().join(" ");
+            found.push((name.text.clone(), sources.text(ty.span).to_owned(), value));
         }
-        _ => None,
-    })
+    }
+    found
+}
+
+/// The type of an input that has a default.
+fn defaulted(text: &str, wanted: &str) -> Option<String> {
+    defaults(text).into_iter().find(|(name, ..)| name == wanted).map(|(_, kind, _)| kind)
 }
 
 /// An argument of a call, whose name Python may spell in another way.

@@ -13,7 +13,7 @@ use arrlang::session::{Callable, Input};
 use arrlang::source::Sources;
 use arrlang::syntax;
 use arrlang::types::DType;
-use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 use std::collections::VecDeque;
@@ -295,6 +295,9 @@ fn opened(py: Python<'_>, text: &Text, values: &Values) -> PyResult<Option<(Arc<
 
 /// The text for values of these types and numbers, now.
 fn known(py: Python<'_>, text: &Text, values: &Values) -> PyResult<Arc<Known>> {
+    if text.text.trim().is_empty() {
+        return Err(PyValueError::new_err("there is no expression: give one, as in evaluate(\"2**10\")"));
+    }
     let stated: Vec<Given> =
         text.names.iter().zip(&values.sorts).filter_map(|(name, sort)| sort.stated(name)).collect();
     let (arguments, session) = (arguments(&stated), text.rules.session()?);

@@ -244,3 +244,18 @@ def test_threads_are_one_or_more():
     with pytest.raises(TypeError):
         arr.set_threads(None)
     assert k(a, threads=0).tolist() == k(a, threads=None).tolist() == [0, 2, 4]
+
+
+def test_nothing_is_no_expression():
+    for text in ["", " \n"]:
+        with pytest.raises(ValueError, match="there is no expression"):
+            arr.evaluate(text)
+
+
+@pytest.mark.parametrize("kind", ["M8[D]", "m8[ns]"])
+def test_dates_are_taken_as_their_integers(kind):
+    q = np.arange(3).astype(kind)
+    for asked in [lambda: arr.evaluate("q"), lambda: arr.check("q", q=q), lambda: arr.compile("q", q="i64[n]")(q)]:
+        with pytest.raises(TypeError, match=r"x\.view\('i8'\)"):
+            asked()
+    assert arr.evaluate("q", {"q": q.view("i8")}).tolist() == [0, 1, 2]

@@ -466,3 +466,11 @@ def test_a_parameter_is_no_dimension():
 
     assert scaled(np.ones(2), 2.5).tolist() == [2.5, 2.5] and scaled(np.ones(2), n=3).tolist() == [3, 3]
     assert scaled.names == ["a", "n"]
+
+
+def test_a_list_is_no_tuple_of_results():
+    def listed(x: "f32[n]", k: "i8[n]"):
+        return [x, k]
+
+    with pytest.raises(TypeError, match=r"line 2: .*return \(x, k\) for several results"):
+        arr.function(listed)

@@ -70,6 +70,22 @@ def test_tables_say_the_types_of_their_columns():
         arr.check("words", table)
 
 
+@pytest.mark.parametrize("library", ["polars", "pyarrow"])
+def test_tables_of_other_libraries_say_types_too(library):
+    module = pytest.importorskip(library)
+    columns = {"a": [1.0, 2.0], "b": [3, 4], "words": ["x", "y"]}
+    table = module.DataFrame(columns) if library == "polars" else module.table(columns)
+    assert arr.compile("a*b", table).signature == "(a: f64[2], b: i64[2]) -> f64[2]"
+    assert arr.check("a*b", table).results == [(None, "f64[2]")]
+    assert list(arr.compare("a*b", table, systems="numpy").values()) == [["f64[2]"]]
+    assert "f64[2]" in arr.explain("a*b", table)
+    if library == "polars":
+        assert arr.check("a*b", table.schema).results == [(None, "f64")]
+        assert arr.compile("t", t=module.Boolean).signature == "(t: bool) -> bool"
+        with pytest.raises(TypeError, match="^words: arr has no dtype String"):
+            arr.check("words", table.schema)
+
+
 def test_questions_take_a_dictionary():
     kinds = {"x": "i32[n]", "y": "f32[n]"}
     assert repr(arr.compare("x*y", kinds)) == repr(arr.compare("x*y", **kinds))
@@ -133,6 +149,12 @@ def test_signatures_are_those_of_the_inputs():
     k = arr.compile("x + y", x="f64[n]", y="f64")
     assert str(inspect.signature(k)) == "(x: 'f64[n]', y: 'f64', *, out=None, threads=None, copy=None)"
     assert all(word in arr.Kernel.__doc__ for word in ("out=None", "threads=None", "copy=None"))
+    text = "input x: f32[n]\ninput s: f32 = 2\ninput e: f32 = 2*0.5\nx*s + e"
+    k = arr.compile(text)
+    assert k.signature == "(x: f32[n], s: f32 = 2, e: f32 = 2*0.5) -> f32[n]" and k.names == ["x"]
+    assert str(inspect.signature(k)) == "(x: 'f32[n]', *, s: 'f32' = 2, e: 'f32' = 2*0.5, out=None, threads=None, copy=None)"
+    # One that is given is an argument, or a part of the text.
+    assert arr.compile(text, s="f32", e=1).signature == "(x: f32[n], s: f32) -> f32[n]"
 
 
 def test_lists_take_the_dtype_of_their_input_or_say_why_not():

@@ -50,6 +50,7 @@ use crate::types::Elem;
 use env::Env;
 use infer::f64_origins::F64Origins;
 use infer::frame::Scripts;
+use infer::single_axes::SingleAxes;
 use infer::{Ctx, Inferred, unreported};
 use lint::LintState;
 use record::TypedTree;
@@ -212,8 +213,9 @@ pub struct Defined {
 }
 
 /// Infers a script, then the functions that nothing calls, and looks at what was inferred.
-fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts) -> (Ctx<'a>, LintState) {
+fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts, axes: SingleAxes) -> (Ctx<'a>, LintState) {
     let mut ctx = Ctx::new(request, scripts);
+    ctx.single_axes = axes;
     let mut known = LintState::of(request);
     ctx.script(|ctx| pass(ctx, &mut known));
     if !request.stop.now() {
@@ -242,11 +244,30 @@ fn settle(ctx: &mut Ctx, known: &mut LintState) {
     lint::settle(ctx, known);
 }
 
+/// Whether something is given for an input whose type is declared.
+fn has_given_inputs(request: &Request) -> bool {
+    let scripts = std::iter::once(request.script).chain(request.given.declared);
+    scripts
+        .flat_map(|script| &script.stmts)
+        .any(|stmt| matches!(&stmt.kind, StmtKind::Input { name, .. } if request.given.bound.contains_key(&name.text)))
+}
+
+/// The axes of length 1 that go if inputs have the lengths that their types name, as they have without data.
+fn single_axes_by_names(request: &Request) -> SingleAxes {
+    let request = Request { usage: ScriptUse { needs_data: false, ..request.usage }, ..request.clone() };
+    let scripts = Scripts::default();
+    let (ctx, _) = walk(&request, &scripts, SingleAxes::by_names());
+    ctx.single_axes.followed()
+}
+
 /// Checks a script.
 pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let errors_before = sink.error_count();
-    let scripts = Scripts::default();
-    let (mut ctx, mut known) = walk(request, &scripts);
+    let (scripts, others) = (Scripts::default(), Scripts::default());
+    let (mut ctx, mut known) = walk(request, &scripts, SingleAxes::default());
+    if ctx.single_axes.were_removed() && has_given_inputs(request) && !request.stop.now() {
+        (ctx, known) = walk(request, &others, single_axes_by_names(request));
+    }
     if request.stop.now() {
         return Checked::nothing(request.settings.clone());
     }

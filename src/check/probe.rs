@@ -9,6 +9,7 @@ use super::infer::closure::Closure;
 use super::infer::frame::Scripts;
 use super::infer::function::MAX_EXPRESSIONS;
 use super::infer::graph::Graph;
+use super::infer::single_axes::SingleAxes;
 use super::infer::value::Value;
 use super::lint::LintState;
 use crate::constant::Const;
@@ -110,7 +111,7 @@ pub struct Probe<'a> {
 /// Checks a script and lets its functions be asked. What is found in the script itself is not reported here.
 pub fn ask<T>(request: &Request, f: impl FnOnce(&mut Probe) -> T) -> T {
     let scripts = Scripts::default();
-    let (ctx, known) = super::walk(request, &scripts);
+    let (ctx, known) = super::walk(request, &scripts, SingleAxes::default());
     let graph = ctx.graph.clone();
     f(&mut Probe { ctx, known, graph, left: MOST_EXPRESSIONS, large: Vec::new() })
 }

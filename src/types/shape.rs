@@ -2,7 +2,7 @@
 //!
 //! A dimension is a number or a form over names, `2*n - 1`. Numbers broadcast as in NumPy. A name never broadcasts
 //! as 1, whatever it turns out to be, and two different forms are not assumed equal. With data bound, every name is
-//! a number before checking begins.
+//! a number before checking begins; but no axis goes for its length of 1 whose length has a name without data.
 
 use super::affine::Affine;
 use std::fmt;

@@ -314,11 +314,30 @@ fn a_library_has_the_defaults_that_stand_alone() {
     // One that needs another name of the script must be given.
     let ran = folder.arr(&["run", "libf.so", "x=[1, 2]"]);
     assert!(ran.code == 1 && ran.stderr.contains("input `w` is given no value"), "{}", ran.stderr);
+    // What to give has the length that the type says.
+    folder.write("three.arr", b"input w: i32[3]\noutput y = w\n");
+    built(&folder, &["three.arr", "-o", "libthree.so"]);
+    let ran = folder.arr(&["run", "libthree.so"]);
+    assert!(ran.code == 1 && ran.stderr.contains("or `w=[3, 3, 3]`"), "{}", ran.stderr);
     // The name of the types is the same with another default.
     folder.write("f.arr", script("3").as_bytes());
     built(&folder, &["f.arr", "-o", "libg.so", "--header", "g.h"]);
     let other = std::fs::read_to_string(folder.path().join("g.h")).unwrap();
     assert_eq!(header.replace("-2.5e-1", "3"), other);
+}
+
+#[test]
+fn the_largest_of_nothing_is_a_code_where_nothing_is_stored() {
+    let folder = Folder::new();
+    folder.write("top.arr", b"input x: f64[n, k]\noutput y = max(x, axis=1)\noutput at = argmin(x, axis=1)\n");
+    built(&folder, &["top.arr", "-o", "libtop.so"]);
+    for shape in ["(0, 0)", "(2, 0)"] {
+        let value = format!("x=zeros({shape})");
+        let (script, library) = (folder.arr(&["run", "top.arr", &value]), folder.arr(&["run", "libtop.so", &value]));
+        assert!(script.code == 1 && script.stderr.contains("empty-reduction"), "{}", script.stderr);
+        assert!(library.code == 1 && library.stderr.contains("`top` gives code 3"), "{}", library.stderr);
+    }
+    assert_eq!(told(&folder.arr(&["run", "libtop.so", "x=zeros((0, 2))"])), "y = [] : f64[0]\nat = [] : i64[0]\n");
 }
 
 /// What a library makes of some values is what its script makes of them.

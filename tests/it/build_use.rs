@@ -232,6 +232,14 @@ fn bare_expressions_are_outputs() {
     for name in ["*result0,", "*y,", "*result2,"] {
         assert!(header("several.h").contains(name), "{}", header("several.h"));
     }
+    // A run of the script knows them by these names.
+    for (script, name) in [("bare.arr", "result"), ("several.arr", "result2"), ("several.arr", "y")] {
+        let file = format!("{name}.npy");
+        told(&folder.arr(&["run", script, "x=[4]", "-o", &format!("{name}={file}")]));
+        assert!(folder.path().join(file).is_file(), "{script} {name}");
+    }
+    let ran = folder.arr(&["run", "several.arr", "x=[4]", "-o", "result1=z.npy"]);
+    assert!(ran.code == 2 && ran.stderr.contains("the script has no output `result1`"), "{}", ran.stderr);
 }
 
 #[test]

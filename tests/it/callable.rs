@@ -92,6 +92,38 @@ fn fresh(text: &str, given: &[(String, Array)]) -> Result<Vec<Array>, String> {
     }
 }
 
+/// A named dimension stays, so a result has as many axes as checking says, whatever the data is.
+#[test]
+fn results_have_the_axes_that_checking_says() {
+    let texts = [
+        "squeeze(x)",
+        "x.squeeze()",
+        "squeeze(x[:1])",
+        "squeeze(x[None])",
+        "sum(squeeze(x), axis=0)",
+        "fn f(a) = squeeze(a)\nf(x[None]) * 2",
+        "cov(x)",
+        "cov(x, rowvar=false)",
+        "corrcoef(x)",
+        "cov(x[0])",
+    ];
+    for text in texts {
+        let text = format!("input x: f64[n, m]\n{text}");
+        let callable = compiled(&text, &[]).unwrap_or_else(|refused| panic!("{text}: {refused:?}"));
+        let rank = callable.results()[0].dims.len();
+        for shape in [[1, 3], [3, 1], [1, 1], [2, 3]] {
+            let given = [("x".to_owned(), Array::from_elements(&shape, &vec![1.5; shape[0] * shape[1]]))];
+            assert_eq!(call(&callable, &[given[0].1.clone()])[0].shape().len(), rank, "{text} of {shape:?}");
+            assert_eq!(fresh(&text, &given).unwrap()[0].shape().len(), rank, "{text} of {shape:?}, which is run");
+        }
+    }
+    let given = [("x".to_owned(), Array::from_elements(&[1, 3], &[1.0, 2.0, 4.0]))];
+    let sums = fresh("input x: f64[n, m]\nsum(squeeze(x), axis=0)", &given).unwrap();
+    assert_eq!(sums[0].to_vec::<f64>(), [1.0, 2.0, 4.0]);
+    // Lengths of an array whose type nothing declares are known.
+    assert_eq!(fresh("squeeze(x)", &given).unwrap()[0].shape(), [3]);
+}
+
 /// Data decides lengths in a call, which is checked no more than others: what is counted differs from call to call.
 #[test]
 fn lengths_that_data_decides_are_counted_in_each_call() {

@@ -301,7 +301,7 @@ def explain(
     x*y  f32[n]
     """
     subject = _keywords.readable(subject)
-    if len(types) == 1 and not isinstance(types[0], str) and hasattr(types[0], "keys") or named:
+    if len(types) == 1 and not isinstance(types[0], str) and _keywords.columns(types[0]) is not None or named:
         named = _keywords.types("explain", subject, types[0] if types else None, named)
     elif types:
         return Explanation(_arrlang.promote([_elem(one) for one in (subject, *types)], system or "numpy", op)[2].rstrip())

@@ -177,6 +177,11 @@ def type_text(value) -> str:
     """The type of an array, a dtype or a type as the language writes it: ``f32[3, 4]``."""
     if isinstance(value, str):
         return value
+    if is_of_polars(value) and not hasattr(value, "shape"):
+        name = str(value).lower().replace("boolean", "bool")
+        if name not in _SHORT:
+            raise TypeError(f"arr has no dtype {value}")
+        return _SHORT[name]
     if isinstance(value, (type, np.dtype)):
         return dtype_text(np.dtype(value))
     if (torch := loaded("torch")) is not None and isinstance(value, torch.dtype):
@@ -184,6 +189,12 @@ def type_text(value) -> str:
     array = value if isinstance(value, np.ndarray) else _lazily(value)
     sizes = ", ".join(str(operator.index(size)) for size in array.shape)
     return dtype_text(array.dtype) + (f"[{sizes}]" if sizes else "")
+
+
+def is_of_polars(value) -> bool:
+    """Whether it is a thing of polars or one of its types."""
+    kind = value if isinstance(value, type) else type(value)
+    return kind.__module__.split(".")[0] == "polars"
 
 
 def _lazily(value):
@@ -207,7 +218,8 @@ def dtype_text(dtype: np.dtype) -> str:
     try:
         return _SHORT[dtype.name]
     except KeyError:
-        raise TypeError(f"arr has no dtype {dtype}") from None
+        hint = ": x.view('i8') has its integers" if dtype.kind in "mM" else ""
+        raise TypeError(f"arr has no dtype {dtype}{hint}") from None
 
 
 def numpy_dtype(name: str) -> np.dtype:

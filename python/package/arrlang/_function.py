@@ -337,6 +337,10 @@ class _Source:
                 raise _wrong(stmt, self.name, what)
             case ast.Return(ast.Tuple([])) | ast.Return(None):
                 raise _wrong(stmt, self.name, "the return has no value")
+            case ast.Return(ast.List(items)) if last:
+                several = ast.unparse(ast.Tuple(items, ast.Load()))
+                what = f"a list is one array here: return {several} for several results, or np.stack for one array"
+                raise _wrong(stmt, self.name, what)
             case ast.Return(value) if last:
                 values = value.elts if isinstance(value, ast.Tuple) else [value]
                 self.one_of_many = isinstance(value, ast.Tuple) and len(values) == 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import unicodedata
 
+from . import _arrays
 from . import _arrlang
 
 #: What decides how a text is compiled.
@@ -40,16 +42,24 @@ def types(function: str, text: str, given, named: dict) -> dict:
         raise TypeError(f"a text of the language is a str, not {_said(text)}")
     if given is None:
         stated = {}
-    elif isinstance(given, dict):
+    elif isinstance(given, dict) and not _arrays.is_of_polars(given):
         stated = dict(given)
-    elif hasattr(given, "keys"):
+    elif (names := columns(given)) is not None:
         # Of a table, only the columns that the text has.
-        stated = {name: given[name] for name in given.keys() if isinstance(name, str) and _arrlang.mentions(text, name)}
+        stated = {name: given[name] for name in names if isinstance(name, str) and _arrlang.mentions(text, name)}
     else:
         raise TypeError(f"types are a dictionary of names, not {_said(given)}")
     for name, kind in named.items():
         stated[_spelled(function, text, name)] = kind
     return stated
+
+
+def columns(given):
+    """The names of the columns of a table or of its types; ``None`` for what is no table."""
+    if hasattr(given, "keys"):
+        return given.keys()
+    names = getattr(given, "column_names", None) or getattr(given, "columns", None)
+    return names if isinstance(names, list) and all(isinstance(name, str) for name in names) else None
 
 
 def _spelled(function: str, text: str, name: str) -> str:
@@ -66,12 +76,30 @@ def _said(value) -> str:
     return "None" if value is None else f"of type {type(value).__name__}"
 
 
-def signature(inputs: list[tuple[str, str | None]], options: bool = True) -> inspect.Signature:
-    """What ``inspect.signature`` answers: the inputs with their types, and the options of a call."""
-    empty = inspect.Parameter.empty
+class _Default(str):
+    """The default of an input as the text has it."""
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _default(text: str):
+    """The default of an input: a number, where it is one."""
+    try:
+        return ast.literal_eval(text)
+    except (SyntaxError, ValueError):
+        return _Default(text)
+
+
+def signature(
+    inputs: list[tuple[str, str | None]], options: bool = True, optional: list[tuple[str, str, str]] = ()
+) -> inspect.Signature:
+    """What ``inspect.signature`` answers: the inputs with their types, those that have a default, and the options of a call."""
+    empty, by_name = inspect.Parameter.empty, inspect.Parameter.KEYWORD_ONLY
     parameters = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=kind or empty) for name, kind in inputs]
+    parameters += [inspect.Parameter(name, by_name, default=_default(text), annotation=kind) for name, kind, text in optional]
     if options:
-        taken = {name for name, _ in inputs}
+        taken = {one.name for one in parameters}
         words = [name for name in ("out", "threads", "copy") if name not in taken]
-        parameters += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in words]
+        parameters += [inspect.Parameter(name, by_name, default=None) for name in words]
     return inspect.Signature(parameters)

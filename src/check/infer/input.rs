@@ -31,6 +31,9 @@ impl<'a> Ctx<'a> {
         let stated = bound.and_then(|_| self.stated_otherwise(name, ty));
         let value = match bound {
             Some(_) if stated.as_ref().is_some_and(|stated| self.contradicts(name, ty, stated)) => Value::Error,
+            Some((given, at)) if default.is_none() && self.single_axes.are_by_names() => {
+                self.named_input(name, ty, (given, at), stated.as_ref())
+            }
             Some((Bound::Data(array), at)) => self.declared_data(name, ty, array.clone(), at),
             Some((Bound::Expression(script), at)) => {
                 let given = self.foreign(script);
@@ -98,6 +101,33 @@ impl<'a> Ctx<'a> {
             return self.error(report::no_wide_inputs(name, system.name, system.harden(computed.elem), narrow, at));
         }
         value
+    }
+
+    /// An input of the lengths that its type names, whatever is given for it.
+    fn named_input(
+        &mut self,
+        name: &Name,
+        ty: &TypeExpr,
+        (given, at): (&'a Bound, Span),
+        stated: Option<&Annotation>,
+    ) -> Value {
+        let Some(own) = self.annotation(ty, None) else { return Value::Error };
+        let dtype = own.dtype.or_else(|| stated.and_then(|stated| stated.dtype));
+        let dims = own.dims.or_else(|| stated.and_then(|stated| stated.dims.clone()));
+        let (dtype, dims) = match (dtype, dims, given) {
+            (Some(dtype), Some(dims), _) => (dtype, dims),
+            (dtype, dims, Bound::Data(array)) => {
+                (dtype.unwrap_or(array.dtype()), dims.unwrap_or_else(|| known(array.shape())))
+            }
+            (dtype, dims, Bound::Expression(script)) => {
+                let value = self.foreign(script);
+                let Some(operand) = self.operand(value, at) else { return Value::Error };
+                (dtype.unwrap_or_else(|| self.settings.harden(operand.elem)), dims.unwrap_or(operand.shape))
+            }
+        };
+        let node = self.graph.builder.input(&name.text, name.span, dtype, dims);
+        self.means(node, ty);
+        self.computed(node, dtype.into(), ty.span)
     }
 
     /// An input whose data is known.
@@ -266,6 +296,9 @@ impl<'a> Ctx<'a> {
                 (bound, Some((script, ty))) => {
                     let own = Name { text: name.to_owned(), span: at };
                     match bound {
+                        given if self.single_axes.are_by_names() => {
+                            self.within(script, |ctx| ctx.named_input(&own, ty, (given, at), None))
+                        }
                         Bound::Data(array) => self.within(script, |ctx| ctx.declared_data(&own, ty, array.clone(), at)),
                         Bound::Expression(given) => {
                             let value = self.foreign(given);

@@ -226,7 +226,9 @@ impl Ctx<'_> {
     fn squeezed(&mut self, operand: &Operand, given: Vec<Given>) -> Option<Value> {
         let single = |axis: &usize| operand.shape[*axis] == Dim::Const(1);
         let axes = match given.into_iter().next().flatten() {
-            None | Some((Value::None, _)) => (0..operand.shape.len()).filter(single).collect(),
+            None | Some((Value::None, _)) => {
+                self.single_axes.remove((operand.span, self.calls.depth.site), &operand.shape)
+            }
             Some((axes, at)) => {
                 let list = self.axes_given(axes, at)?.unwrap_or_default();
                 let axes = self.resolve_axes(operand, &list, at)?;

@@ -71,6 +71,7 @@ mod scaled;
 mod select;
 mod selected_elements;
 mod shuffle;
+pub(in crate::check) mod single_axes;
 mod span;
 mod spectra;
 mod statement;
@@ -97,6 +98,7 @@ use frame::{Frame, Scripts, Shelf};
 use function::Calls;
 use graph::Graph;
 use record::TypedTree;
+use single_axes::SingleAxes;
 use value::Value;
 
 /// The state of the walk.
@@ -112,6 +114,7 @@ pub(in crate::check) struct Ctx<'a> {
     pub(in crate::check) calls: Calls,
     pub(in crate::check) findings: Findings,
     pub(in crate::check) typed: Inferred,
+    pub(in crate::check) single_axes: SingleAxes,
 }
 
 /// What the walk leaves behind beside the program.
@@ -137,6 +140,7 @@ impl<'a> Ctx<'a> {
             calls: Calls::default(),
             findings: Findings::of(request),
             typed: Inferred::default(),
+            single_axes: SingleAxes::default(),
         }
     }
 

@@ -6,6 +6,9 @@ use crate::diagnostic::codes::inputs;
 use crate::source::Span;
 use crate::types::{DType, Dim, Kind, shape};
 
+/// The longest array that is shown as what to give.
+const SHOWN_LENGTH: u64 = 4;
+
 pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotation) -> Diagnostic {
     let number = match annotation.dtype.map(DType::kind) {
         Some(Kind::Bool) => "true",
@@ -14,7 +17,10 @@ pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotat
     };
     let ways = match annotation.dims.as_deref() {
         None | Some([]) => format!(" or `{name}={number}`, or a default here, `= {number}`"),
-        Some([_]) => format!(" or `{name}=[{number}]`"),
+        Some([length]) if length.known().is_none_or(|length| length <= SHOWN_LENGTH) => {
+            let numbers: Vec<&str> = (0..length.known().unwrap_or(1)).map(|_| number).collect();
+            format!(" or `{name}=[{}]`", numbers.join(", "))
+        }
         Some(_) => String::new(),
     };
     Diagnostic::error(&inputs::MISSING_INPUT, annotation.span, format!("input `{name}` is given no value"))

@@ -20,7 +20,7 @@ pub(super) mod code {
     pub(in super::super) const ALIAS: i64 = 2;
     /// The smallest or largest of nothing.
     pub(in super::super) const EMPTY: i64 = 3;
-    /// More elements than memory can hold.
+    /// More elements than memory can hold, or a length below 0.
     pub(in super::super) const SIZE: i64 = 4;
     /// The processor lacks the instructions of every level.
     pub(in super::super) const PROCESSOR: i64 = 5;

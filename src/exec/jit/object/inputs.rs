@@ -196,6 +196,27 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     fn check_program(&mut self) {
         let mut seen: Vec<Dim> = Vec::new();
         self.check_nodes(self.script.program, &mut seen);
+        self.check_folds(self.script.program);
+    }
+
+    /// Checks that there is something wherever the smallest or largest is taken, also where nothing is to be stored.
+    fn check_folds(&mut self, program: &Program) {
+        let mut seen: Vec<&Dim> = Vec::new();
+        for (node, _) in program.nodes.iter().zip(program.needed()).filter(|(_, needed)| *needed) {
+            let NodeKind::Fold { fold, arg, axes, .. } = &node.kind else { continue };
+            if fold.has_identity() {
+                continue;
+            }
+            let shape = &program.node(*arg).shape;
+            for dim in axes.iter().map(|&axis| &shape[axis as usize]).filter(|dim| dim.known().is_none()) {
+                if !seen.contains(&dim) {
+                    seen.push(dim);
+                    let size = self.dim(dim);
+                    let none = self.w.is(size, IntCC::Equal, 0);
+                    self.fail_if(none, code::EMPTY);
+                }
+            }
+        }
     }
 
     fn check_nodes(&mut self, program: &Program, seen: &mut Vec<Dim>) {
