@@ -29,6 +29,7 @@ pub mod nodes;
 mod prims;
 mod relations;
 mod routines;
+mod sorted;
 mod steps;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@
 
 use super::integer::{self, Ends};
 use super::prims::ends;
+use super::sorted::Ordered;
 use super::{Interval, Range, arms};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
@@ -193,13 +194,17 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         above.iter().any(|small| below.iter().any(|large| small == large || self.ordered(*small, *large)))
     }
 
-    /// Pairs that are known as such: the extremes of one array, and bits of which one set lies in the other.
+    /// Pairs that are known as such: the extremes of one array, elements of one array that is in order, and bits of
+    /// which one set lies in the other.
     fn ordered(&self, small: NodeId, large: NodeId) -> bool {
         match (&self.program.node(small).kind, &self.program.node(large).kind) {
             (
                 NodeKind::Fold { fold: Fold::Min, arg, axes, keep },
                 NodeKind::Fold { fold: Fold::Max, arg: other, axes: others, keep: kept },
             ) => (arg, axes, keep) == (other, others, kept),
+            (NodeKind::View { .. }, NodeKind::View { .. }) => {
+                Ordered { program: self.program, bare: &|node: NodeId| self.bare(node) }.at_most(small, large)
+            }
             (NodeKind::Map(Prim::Xor, xor), NodeKind::Map(Prim::Or, or)) => {
                 let natural = |args: &[Option<NodeId>; 3]| args.iter().flatten().all(|&arg| self.natural(arg));
                 natural(xor) && (xor == or || (xor[0], xor[1]) == (or[1], or[0]))

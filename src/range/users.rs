@@ -2,7 +2,8 @@
 //!
 //! It does not where every use does one of four things. It keeps only bits that wrapping leaves alone, as in
 //! `u8(a*31 + b)` and `(a + b) & 15`. Or it takes the value only where nothing wraps, as in `where(a > b, a - b, 0)`. Or it mixes
-//! the bits of products, and what is made of them stays bits: `x*p ^ y*q`. Or it asks whether the value wrapped,
+//! the bits of products, and what is made of them stays bits: `x*p ^ y*q`; so it does where it keeps only the high bits
+//! of a product with a large odd number, `x*p >> 24`. Or it asks whether the value wrapped,
 //! `s < a` of `s = a + b`, or is guarded by such a question: `where(s < a, 255, s)`. Where the answer is that it
 //! wrapped, only what is put right is taken: `where(s < a, s + 1, s)`.
 
@@ -62,6 +63,7 @@ impl<'p> Users<'p> {
     /// elsewhere knows that it can wrap.
     pub fn are_indifferent(&self, ranges: &mut Ranges, node: NodeId, users: &[NodeId]) -> bool {
         self.has_carry(node)
+            || self.is_generator(ranges, node)
             || ranges.fits_where_taken(node)
             || self.indifferent(ranges, node, (node, users), true, &mut NEARBY.clone())
     }
@@ -131,7 +133,12 @@ impl<'p> Users<'p> {
             }
             *budget -= 1;
             let NodeKind::Map(prim, _) = self.program.node(user).kind else { return false };
-            if residue && (self.keeps_low_bits(ranges, user, wrapping) || self.mixes(ranges, user, wrapping)) {
+            let takes_bits = |ranges: &mut Ranges| {
+                self.keeps_low_bits(ranges, user, wrapping)
+                    || self.takes_high_bits(ranges, user, wrapping)
+                    || self.mixes(ranges, user, wrapping)
+            };
+            if residue && takes_bits(ranges) {
                 return true;
             }
             if self.asks(user, wrapping).is_some() {
@@ -167,6 +174,36 @@ impl<'p> Users<'p> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a user takes the high half of a product that spreads bits, or less, or that of what is added to one.
+    fn takes_high_bits(&self, ranges: &mut Ranges, user: NodeId, wrapping: NodeId) -> bool {
+        let NodeKind::Map(Prim::Shr, [_, Some(count), _]) = self.program.node(user).kind else { return false };
+        let (node, count) = (self.program.node(wrapping), ranges.of(self.program, count).interval.single());
+        let width = node.dtype.bits();
+        let mut products = std::iter::once(wrapping).chain(node.operands());
+        count.is_some_and(|count| count >= i128::from(width / 2))
+            && products.any(|it| self.spread(ranges, it, width * 3 / 4).is_some())
+    }
+
+    /// Whether a state of a loop is multiplied by a large odd number: a generator of random numbers means to wrap.
+    fn is_generator(&self, ranges: &mut Ranges, product: NodeId) -> bool {
+        let half = self.program.node(product).dtype.bits() / 2;
+        let state = self.spread(ranges, product, half);
+        state.is_some_and(|state| matches!(self.program.node(state).kind, NodeKind::Param(_)))
+    }
+
+    /// What is multiplied by an odd number of more than `bits` bits in 32 unsigned bits or more: that spreads its bits
+    /// over the dtype.
+    fn spread(&self, ranges: &mut Ranges, product: NodeId, bits: u32) -> Option<NodeId> {
+        let node = self.program.node(product);
+        let NodeKind::Map(Prim::Mul, [Some(a), Some(b), _]) = node.kind else { return None };
+        let is_wide = node.dtype.kind() == Kind::Unsigned && node.dtype.bits() >= 32;
+        let mut is_large = |factor: NodeId| {
+            let factor = ranges.of(self.program, factor).interval.single();
+            factor.is_some_and(|factor| factor & 1 == 1 && factor >= 1i128 << bits)
+        };
+        [(a, b), (b, a)].into_iter().find(|&(_, factor)| is_wide && is_large(factor)).map(|(value, _)| value)
     }
 
     /// Whether a user mixes a product, or what is added to it, with the bits of another value, and what is made so

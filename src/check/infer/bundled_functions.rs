@@ -5,8 +5,9 @@
 use super::Ctx;
 use super::arguments::Given;
 use super::closure::Closure;
-use super::f64_origins::is_wide;
+use super::f64_origins::{Cause, is_wide};
 use super::facts::Subject;
+use super::operand::Operand;
 use super::value::Value;
 use crate::check::report;
 use crate::constant::Const;
@@ -162,6 +163,50 @@ impl Ctx<'_> {
         value
     }
 
+    /// What a function that came with the language gives a call: the dtype of an f64 was decided at the call.
+    pub(in crate::check) fn returned(
+        &mut self,
+        closure: &Closure,
+        given: &[Given],
+        value: Value,
+        (span, at): (Span, Span),
+    ) -> Value {
+        let Value::Computed(mut made) = value else { return value };
+        let wide = made.elem.strong().filter(|dtype| is_wide(*dtype));
+        let Some(dtype) = wide.filter(|_| !says_dtype(closure, given)) else { return Value::Computed(made) };
+        let mut operands = Vec::new();
+        for (value, span) in given.iter().flatten() {
+            self.note_arrays(value, *span, &mut operands);
+        }
+        let shown = closure.function().name.text.clone();
+        self.found(Subject::Returned { shown, operands, dtype, call: span, at });
+        if made.origin.source.is_library() {
+            made.origin = span;
+        }
+        Value::Computed(made)
+    }
+
+    /// The arrays and floats in what a call is given. An array literal has the dtype that it has on its own.
+    fn note_arrays(&mut self, value: &Value, span: Span, found: &mut Vec<Operand>) {
+        if let Value::Tuple(items) = value {
+            for item in items.iter() {
+                self.note_arrays(item, span, found);
+            }
+        }
+        let is_list = matches!(value, Value::Literal(_));
+        let is_float = matches!(value, Value::Const(Const::Float(_) | Const::Complex(..)));
+        if !is_list && !is_float && !matches!(value, Value::Computed(_)) {
+            return;
+        }
+        let Some(mut operand) = self.operand(value.clone(), span) else { return };
+        if is_list && !self.settings.system.weak_literals {
+            let dtype = self.settings.harden(operand.elem);
+            self.born(dtype, Cause::Literal, span);
+            operand.elem = dtype.into();
+        }
+        found.push(operand);
+    }
+
     /// An f64 that is an average belongs to the call, as that of a row with code of its own does.
     fn found_average(&mut self, op: &'static Op, averaged: Vec<(Value, Span)>, value: &Value, at: Span) {
         let Value::Computed(made) = value else { return };
@@ -310,6 +355,15 @@ impl Ctx<'_> {
             _ => at,
         }
     }
+}
+
+/// Whether a call says the dtype of its result: an argument is a dtype or the name of one, or the code has one.
+fn says_dtype(closure: &Closure, given: &[Given]) -> bool {
+    let is_name = |value: &Value| matches!(value, Value::Str(text) if text.parse::<DType>().is_ok());
+    let is_dtype = |value: &Value| is_name(value) || matches!(value, Value::DType(_));
+    let code = source::library_line(closure.place().1).and_then(|line| line.split_once(") = "));
+    given.iter().flatten().any(|(value, _)| is_dtype(value))
+        || code.is_some_and(|(_, code)| code.contains("f64") || code.contains("c128"))
 }
 
 /// What is given for the arrays of a row that averages; nothing for other rows.

@@ -150,9 +150,11 @@ impl Ctx<'_> {
             && to == self.settings.harden(Elem::WeakFloat)
             && elems.contains(&Elem::WeakFloat)
             && !matches!(class, Class::Equality | Class::Ordering)
-            && operands
-                .iter()
-                .any(|operand| operand.elem.strong().is_some_and(DType::is_integer) && !operand.shape.is_empty());
+            && operands.iter().any(|operand| {
+                // Integers of as many bits need as much memory: places and counts are f64 at no cost.
+                let is_wider = |dtype: DType| dtype.is_integer() && dtype.bits() < to.bits();
+                operand.elem.strong().is_some_and(is_wider) && !operand.shape.is_empty()
+            });
         if report.is_none() && weak_float {
             report = Some((self.level(&dtypes::WEAK_DEFAULT, at), &dtypes::WEAK_DEFAULT));
         }

@@ -44,6 +44,8 @@ pub(in crate::check) enum Subject {
     Made { dtype: DType, span: Span },
     /// A call or a literal whose dtype nothing says: it has the default one.
     Born { dtype: DType, cause: Cause, span: Span },
+    /// A function that came with the language gave an `f64` to a call: what the call is given, and its name.
+    Returned { shown: String, operands: Vec<Operand>, dtype: DType, call: Span, at: Span },
     /// An operation.
     Applied(Applied),
     /// A reduction, a scan or a sort.

@@ -176,7 +176,10 @@ impl Ctx<'_> {
         self.findings.called(closure.place().1, dtypes);
         let facts = self.typed.facts.len();
         let walk = |ctx: &mut Self| ctx.within_function(closure, cause, |ctx| ctx.body(closure, Some(given)));
-        let result = self.with_room(|ctx| ctx.at_call(closure, span, walk));
+        let mut result = self.with_room(|ctx| ctx.at_call(closure, span, walk));
+        if is_library && !span.source.is_library() {
+            result = self.returned(closure, &args, result, (span, at));
+        }
         let facts = self.typed.facts.iter().skip(facts);
         let drawn = facts.filter_map(|fact| if let Subject::Drawn(drawn) = fact.about { Some(drawn) } else { None });
         let mut known = HashSet::new();

@@ -2,6 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
+use super::f64_origins::Cause;
 use super::facts::{Folded, Subject};
 use super::line_axes::LineAxes;
 use super::operand::Operand;
@@ -452,12 +453,18 @@ impl Ctx<'_> {
     }
 
     /// Several fractions, where the system lets them meet the operand; of a literal they are an array of their own.
-    fn asked_array(&self, op: &Op, fractions: Option<&Operand>) -> Option<Operand> {
+    fn asked_array(&mut self, op: &'static Op, fractions: Option<&Operand>) -> Option<Operand> {
         let asked = fractions.filter(|q| !q.shape.is_empty())?;
-        let meets = self.settings.system.rule_of(op.into()).asked_meets;
+        if !self.settings.system.rule_of(op.into()).asked_meets {
+            return None;
+        }
+        if !asked.elem.is_weak() && asked.elem.kind() == Kind::Float {
+            return Some(asked.clone());
+        }
         // Whole ones are divided, or are 0 and 1.
-        let elem = if asked.elem.is_weak() || asked.elem.kind() != Kind::Float { Elem::WeakFloat } else { asked.elem };
-        meets.then(|| Operand { elem: self.settings.harden(elem).into(), ..asked.clone() })
+        let dtype = self.settings.harden(Elem::WeakFloat);
+        self.born(dtype, if asked.is_exact() { Cause::Literal } else { Cause::Operation }, asked.span);
+        Some(Operand { elem: dtype.into(), origin: asked.span, ..asked.clone() })
     }
 
     /// Fractions as a line of `f64`.

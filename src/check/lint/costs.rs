@@ -48,6 +48,7 @@ fn first_stays(cost: &PromotionCost) -> bool {
 impl Lint<'_, '_> {
     /// Reports what a promotion does.
     pub(super) fn cost(&mut self, cost: &PromotionCost) {
+        self.known.unasked.costly = Some(cost.at);
         let written = self.written(&cost.operands, self.around(cost.at, &cost.operands));
         let is_update = self.is_update(cost);
         let stays = self.stays(cost, is_update, &written.texts);

@@ -9,6 +9,7 @@ mod bindings;
 mod calls;
 mod comparisons;
 mod costs;
+mod fleeting;
 mod floats;
 mod keys;
 mod leading;
@@ -168,6 +169,9 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Meeting { shown, operands, decision, at } => self.f64_appears(shown, operands, *decision, *at),
             Subject::Made { dtype, span } => self.born_of_operation(*dtype, *span),
             Subject::Born { dtype, cause, span } => self.born(*dtype, *cause, *span),
+            Subject::Returned { shown, operands, dtype, call, at } => {
+                self.returned(shown, operands, *dtype, (*call, *at));
+            }
             Subject::Applied(applied) => APPLIED.iter().copied().flatten().for_each(|pass| pass(self, applied)),
             Subject::Folded(folded) => FOLDED.iter().copied().flatten().for_each(|pass| pass(self, folded)),
             Subject::Grouped(grouped) => self.narrow_groups(grouped),

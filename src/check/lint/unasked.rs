@@ -24,6 +24,8 @@ pub(super) struct Unasked {
     told: HashSet<Span>,
     /// The origin of the next result, set when its operands met.
     next: Option<F64Origin>,
+    /// Where the last promotion is whose cost was reported.
+    pub(super) costly: Option<Span>,
 }
 
 impl Unasked {
@@ -54,6 +56,27 @@ impl Lint<'_, '_> {
             Some(f64_origin) => self.known.unasked.f64_origins.insert(span, f64_origin),
             None => self.known.unasked.f64_origins.remove(&span),
         };
+    }
+
+    /// A function that came with the language gave a call an f64, and the call names no dtype. Nobody asked for it,
+    /// unless an operand is an f64 that somebody wrote.
+    pub(super) fn returned(&mut self, shown: &str, operands: &[Operand], dtype: DType, (call, at): (Span, Span)) {
+        let wide = operands.iter().filter(|operand| operand.elem.strong().is_some_and(is_wide));
+        let f64_origins: Option<Vec<F64Origin>> = wide.map(|operand| self.f64_origin(operand)).collect();
+        let Some(f64_origins) = f64_origins else {
+            self.known.unasked.f64_origins.remove(&call);
+            return;
+        };
+        self.known.unasked.next = None;
+        let is_narrow_float = |dtype: DType| is_narrow(dtype) && (dtype.is_float() || dtype.is_complex());
+        if operands.iter().any(|operand| operand.elem.strong().is_some_and(is_narrow_float)) {
+            let elem = Elem::Strong(dtype);
+            let decision = Decision { joined: elem, compute: elem, result: elem, weak: false };
+            self.f64_appears(shown, operands, decision, at);
+        }
+        let own = F64Origin { span: call, cause: Cause::Operation, alone: true };
+        let f64_origin = self.known.unasked.next.take().or(f64_origins.first().copied()).unwrap_or(own);
+        self.known.unasked.f64_origins.insert(call, f64_origin);
     }
 
     fn f64_origin(&self, operand: &Operand) -> Option<F64Origin> {
@@ -94,6 +117,7 @@ impl Lint<'_, '_> {
     /// Reports where values of 32 bits or fewer become f64 although nobody wrote f64.
     pub(super) fn f64_appears(&mut self, shown: &str, operands: &[Operand], decision: Decision, at: Span) {
         self.known.unasked.next = None;
+        let is_costly = self.known.unasked.costly.take() == Some(at);
         let result = self.known.settings.harden(decision.result);
         if !is_wide(result) || self.asks_for_dtype(at) || self.is_cast(at) {
             return;
@@ -110,9 +134,10 @@ impl Lint<'_, '_> {
         let integer = operands.iter().any(|operand| strong(&operand, |dtype| dtype.is_integer()));
         let float = operands.iter().any(|operand| strong(&operand, |dtype| dtype.is_float() || dtype.is_complex()));
         let defaults = literal && integer && !float;
-        // Of scalars alone it is not told, so what follows is, unless it takes the dtype that it meets.
-        let is_scalar = operands.iter().all(|operand| operand.shape.is_empty());
-        let told = defaults && (decision.weak || !is_scalar);
+        // Of scalars and of wide integers it is not told, so what follows is, unless it takes the dtype that it meets.
+        let is_narrow_integer = |dtype: DType| dtype.is_integer() && is_narrow(dtype);
+        let is_told = |operand: &Operand| strong(&operand, is_narrow_integer) && !operand.shape.is_empty();
+        let told = defaults && (decision.weak || operands.iter().any(is_told));
         if told {
             self.known.unasked.told.insert(at);
         }
@@ -122,8 +147,11 @@ impl Lint<'_, '_> {
             let alone = f64_origin.alone && self.would_be_narrow(operands);
             self.known.unasked.next = Some(F64Origin { alone, ..f64_origin });
         }
-        let Some(narrow) = operands.iter().find(|operand| strong(operand, is_narrow)) else { return };
-        if defaults || decision.weak {
+        // What comes of the code of the library is told of the call.
+        if at.source.is_library() {
+            return;
+        }
+        if defaults || decision.weak || !operands.iter().any(|operand| strong(&operand, is_narrow)) {
             return;
         }
         let wide = operands.iter().find(|operand| strong(operand, is_wide));
@@ -132,23 +160,47 @@ impl Lint<'_, '_> {
             Some(wide) => F64Origin { span: wide.span, cause: Cause::Operation, alone: true },
             None => f64_origin,
         });
-        let key = f64_origin.map_or(at, |f64_origin| f64_origin.span);
-        if self.set(&lints::F64_APPEARS) == Level::Allow || !self.known.unasked.told.insert(key) {
+        if wide.is_none() && self.is_fleeting(shown, self.around(at, operands)) {
             return;
         }
+        let key = f64_origin.map_or(at, |f64_origin| f64_origin.span);
+        let is_new = self.set(&lints::F64_APPEARS) != Level::Allow && self.known.unasked.told.insert(key);
+        // What the promotion costs says that the operands meet as f64.
+        if is_new && !(is_costly && wide.is_none()) {
+            self.tell_of_f64((shown, result), operands, f64_origin, at);
+        }
+    }
+
+    /// Reports that narrow operands became f64.
+    fn tell_of_f64(
+        &mut self,
+        (shown, result): (&str, DType),
+        operands: &[Operand],
+        f64_origin: Option<F64Origin>,
+        at: Span,
+    ) {
+        let find = |wanted: fn(DType) -> bool| operands.iter().find(|it| it.elem.strong().is_some_and(wanted));
+        let Some(narrow) = find(|dtype| is_narrow(dtype) && !dtype.is_integer()).or_else(|| find(is_narrow)) else {
+            return;
+        };
+        let wide = find(is_wide);
+        // An f64 of narrow floats comes from the widest integers that they meet, or from a number.
+        let is_other = |it: &&Operand| it.elem.strong().is_none_or(|dtype| dtype.is_integer());
+        let others = operands.iter().filter(|it| !narrow.elem.kind().is_integer() && is_other(it));
+        let cause = others.max_by_key(|it| it.elem.strong().map(DType::bits));
         let level = self.level(&lints::F64_APPEARS, at);
         let made = f64_origin.map(|f64_origin| (f64_origin, self.text(f64_origin.span).to_owned()));
-        let texts = [narrow, wide.unwrap_or(narrow)].map(|operand| self.text(operand.span).to_owned());
+        let texts = [narrow, wide.or(cause).unwrap_or(narrow)].map(|operand| self.text(operand.span).to_owned());
         let keep = report::narrow_float(narrow);
         let asked = [narrow.elem, Elem::Strong(keep)].map(promotion::Operand::array);
         let joined = promotion::result(self.known.settings.system, Operation::from(Class::Selection), &asked);
         let stays = joined.is_ok_and(|it| it.joined.strong().is_some_and(|dtype| dtype.part() == keep));
         self.report(report::f64_appears(
             level,
-            shown,
-            result,
+            (shown, result),
             (narrow, &texts[0]),
             wide.map(|it| (it, &*texts[1], stays)),
+            cause.map(|it| (it, &*texts[1])),
             made,
             at,
         ));

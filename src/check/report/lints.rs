@@ -238,13 +238,14 @@ pub(in crate::check) fn narrow_float(narrow: &Operand) -> DType {
 }
 
 /// Narrow values that become f64. `wide` is the f64 that they meet and whether they would stay narrow were that one as
-/// narrow, `f64_origin` where it came from; without it the operation makes an f64 by itself.
+/// narrow, `f64_origin` where it came from; without it the operation makes an f64 by itself, or of another operand,
+/// `cause`.
 pub(in crate::check) fn f64_appears(
     level: Level,
-    shown: &str,
-    result: DType,
+    (shown, result): (&str, DType),
     (narrow, text): (&Operand, &str),
     wide: Option<(&Operand, &str, bool)>,
+    cause: Option<(&Operand, &str)>,
     f64_origin: Option<(F64Origin, String)>,
     at: Span,
 ) -> Diagnostic {
@@ -255,12 +256,21 @@ pub(in crate::check) fn f64_appears(
     };
     let meant = format!("`{result}({})` says that {result} is meant", bare(text));
     let (Some((wide, wide_text, stays)), Some((f64_origin, made))) = (wide, f64_origin) else {
-        let message = format!("`{shown}` of {own} gives {result}, and nothing here says {result}");
-        return new(message).help(format!("{meant}; `f32(…)` of every operand keeps 32 bits"));
+        let Some((cause, cause_text)) = cause else {
+            let message = format!("`{shown}` of {own} gives {result}, and nothing here says {result}");
+            return new(message).help(format!("{meant}; `f32(…)` of every operand keeps 32 bits"));
+        };
+        let both = cause.elem.strong().map_or_else(|| own.to_string(), |dtype| format!("{own} and {dtype}"));
+        let made = quoted(cause_text);
+        let message =
+            format!("`{shown}` of {both} gives {result}, and nothing here says {result}: it comes from {made}");
+        let keep = format!("{}({})", narrow_float(narrow), bare(cause_text));
+        return new(message).label(cause.span, cause.describe()).help(format!("{meant}; `{keep}` keeps {own}"));
     };
     let keep = narrow_float(narrow);
     let default = if f64_origin.cause == Cause::Operation { "" } else { ", its default dtype" };
-    let (made_text, wide_elem) = (quoted(&made), wide.elem);
+    let is_own = f64_origin.cause == Cause::Operation && covers(wide.span, f64_origin.span);
+    let (made_text, wide_elem) = (quoted(if is_own { wide_text } else { &made }), wide.elem);
     let message = format!(
         "`{shown}` of {own} and {wide_elem} gives {result}, which nobody wrote: it comes from {made_text}{default}"
     );

@@ -112,7 +112,7 @@ rows! {
         summary: "values of 32 bits or fewer that become f64 although nobody wrote f64",
         levels: WARNING,
         about: "literals, defaults, and integers that become floats",
-        page: "`zeros(n)`, `ones(n)`, `eye(n)`, `linspace(0, 1, n)` and `arange` of floats are f64 where nothing says otherwise; so are array literals, quotients and means of integers in some systems. Where such a value meets narrower ones, the result is f64 too: from here on memory and time double, and some accelerators have no such dtype. Reported is the first place where that happens to each of them. Write `zeros(n, dtype=f32)`, or `f64(x)` to say that it is meant. A program without narrower values is not reported.",
+        page: "`zeros(n)`, `ones(n)`, `eye(n)`, `linspace(0, 1, n)` and `arange` of floats are f64 where nothing says otherwise; so are array literals, quotients and means of integers in some systems. Where such a value meets narrower ones, the result is f64 too: from here on memory and time double, and some accelerators have no such dtype. Reported is the first place where that happens to each of them. Write `zeros(n, dtype=f32)`, or `f64(x)` to say that it is meant. A program without narrower values is not reported, and neither is a reduction that is compared or cast at once: `v > 2*mean(v)`, `i16(mean(v))`.",
         failing: script("input x: f32[n]\nx + zeros(n)"),
         corrected: script("input x: f32[n]\nx + zeros(n, dtype=f32)"),
     };
