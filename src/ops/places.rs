@@ -165,7 +165,7 @@ pub(super) static ROWS: &[Op] = &[
   let most = 9223372036854775807 // where(sizes < 1, 1, sizes)
   assert all(steps <= most)  # the shape of `unravel_index` has more elements than i64 counts
   let cells = expand_dims(i64(indices), 0)
-  assert all((cells >= 0) & (cells < prod(sizes)))  # a position of `unravel_index` is outside of the shape
+  assert all((cells >= 0) & (steps[0] > 0) & (cells // steps[0] < sizes[0]))  # a position of `unravel_index` is outside of the shape
   unstack(cells // along(steps, cells, 0) % along(sizes, cells, 0))
 }",
             )],

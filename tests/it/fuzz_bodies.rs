@@ -135,8 +135,8 @@ pub(crate) fn pipeline(bytes: &[u8]) -> bool {
         result
     };
     let meaning = with(Engine::Reference, true);
-    // It shows the sign and payload of a NaN, which are not specified.
-    let bits = text.contains("bitcast");
+    // They show the sign and payload of a NaN, which are not specified.
+    let bits = text.contains("bitcast") || text.contains("copysign");
     for engine in [Engine::Jit, Engine::Blocks] {
         let fast = with(engine, true);
         let memory = |result: &Result<_, RunError>| matches!(result, Err(RunError::OutOfMemory { .. }));

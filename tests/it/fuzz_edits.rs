@@ -107,8 +107,8 @@ fn infix() -> Vec<&'static str> {
 
 /// A call of some builtin with `operand` among its arguments.
 fn call(random: &mut Random, operand: &str) -> String {
-    // The sign and payload of a NaN are not specified, and this shows them.
-    let rows: Vec<&Op> = ops::all().filter(|op| op.name != "bitcast").collect();
+    // The sign and payload of a NaN are not specified, and these show them.
+    let rows: Vec<&Op> = ops::all().filter(|op| op.name != "copysign" && op.name != "bitcast").collect();
     let op = random.of(&rows);
     let mut own = true;
     let args = op.params.iter().filter(|param| param.default.is_none()).map(|param| match param.role {
@@ -184,7 +184,8 @@ impl Edit<'_> {
                 Some(op) => {
                     let alike = |it: &&Op| {
                         let roles = it.params.iter().map(|param| param.role);
-                        roles.eq(op.params.iter().map(|param| param.role)) && it.name != "bitcast"
+                        roles.eq(op.params.iter().map(|param| param.role))
+                            && !["bitcast", "copysign"].contains(&it.name)
                     };
                     let alike: Vec<&Op> = ops::all().filter(alike).collect();
                     if alike.is_empty() { self.text.to_owned() } else { self.with(expr.span, random.of(&alike).name) }

@@ -5,7 +5,7 @@
 //! stated, or follow from narrow integers that were made wider: `i32(u) * u`. Both are kept as [`super::possible`]
 //! until the whole program is there: what the program does with the value may say that wrapping is meant.
 
-use super::possible::{Possible, Unless};
+use super::possible::{Meant, Possible, Unless};
 use super::{Lint, Pass};
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::operand::{LITERAL, Operand, OperandForm};
@@ -267,7 +267,7 @@ impl Lint<'_, '_> {
     pub(super) fn cast(&mut self, from: NodeId, to: NodeId, operand: &Operand, written: Span, span: Span) {
         let (own, dtype) = (self.graph.builder.dtype(from), self.graph.builder.dtype(to));
         if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
-            self.meant_to_wrap(from, written, dtype.bits());
+            self.meant_to_wrap(from, Meant::ByCast(written), dtype.bits());
         }
         // A value that has the dtype already is not converted.
         if from != to {

@@ -25,6 +25,13 @@ use std::collections::HashMap;
 /// How many of the latest findings are looked at.
 const LATEST: usize = 256;
 
+/// What says that wrapping is meant, by its text.
+#[derive(Clone, Copy)]
+pub(super) enum Meant {
+    ByCast(Span),
+    ByMask(Span),
+}
+
 /// A finding that the program may refute by what it does with a value.
 pub(super) struct Possible {
     /// What refutes it.
@@ -82,7 +89,8 @@ impl Lint<'_, '_> {
 
     /// Drops findings inside of a cast to as many bits or fewer, or of a mask, which keeps `kept` low bits: wrapping is
     /// meant there.
-    pub(super) fn meant_to_wrap(&mut self, node: NodeId, written: Span, kept: u32) {
+    pub(super) fn meant_to_wrap(&mut self, node: NodeId, meant: Meant, kept: u32) {
+        let (Meant::ByCast(written) | Meant::ByMask(written)) = meant;
         if self.known.possible.is_empty() {
             return;
         }
@@ -99,6 +107,8 @@ impl Lint<'_, '_> {
                 }
                 Unless::Nonzero(..) | Unless::Taken(_) => false,
                 Unless::Cast => is_parenthesised(sources, written, it.residue),
+                // The cast that `dtype=` is has the text of the total, and says nothing more.
+                Unless::Total(_) if matches!(meant, Meant::ByCast(own) if own == it.residue) => false,
                 Unless::Total(own) => kept <= own && is_parenthesised(sources, written, it.residue),
             };
             !(reached && report::covers(written, place))
@@ -121,7 +131,7 @@ impl Lint<'_, '_> {
             // A remainder has its divisor on the right.
             let is_mask = dtype.is_integer() && (prim == Prim::And || mask == *b);
             if let Some(kept) = low_bits(prim, self.interval(mask), dtype).filter(|_| is_mask) {
-                self.meant_to_wrap(other, written, kept);
+                self.meant_to_wrap(other, Meant::ByMask(written), kept);
             }
         }
     }

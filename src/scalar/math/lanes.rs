@@ -304,7 +304,8 @@ macro_rules! lanes {
             }
             #[inline(always)]
             fn logarithm(self, of: Self) -> Self {
-                let edge = if of == 0.0 { $T::NEG_INFINITY } else { $T::NAN };
+                // The one that processors give, whose sign is set.
+                let edge = if of == 0.0 { $T::NEG_INFINITY } else { -$T::NAN };
                 let edge = if of == $T::INFINITY { of } else { edge };
                 if of > 0.0 && of < $T::INFINITY { self } else { edge }
             }

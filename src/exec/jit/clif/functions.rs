@@ -38,7 +38,7 @@ macro_rules! format {
             fraction: FRACTION,
             one: (1.0 as $T).to_bits() as u128,
             infinity: $T::INFINITY.to_bits() as u128,
-            nan: $T::NAN.to_bits() as u128,
+            nan: (-$T::NAN).to_bits() as u128,
             least_normal: $T::MIN_POSITIVE.to_bits() as u128,
             near: (0.75 as $T).to_bits() as u128,
             units: UNITS.to_bits() as u128,

@@ -48,7 +48,7 @@ macro_rules! format {
             whole: (<$T as Shift>::WHOLE).to_bits() as u128,
             far: (100.0 as $T).to_bits() as u128,
             infinity: $T::INFINITY.to_bits() as u128,
-            nan: $T::NAN.to_bits() as u128,
+            nan: (-$T::NAN).to_bits() as u128,
             least_normal: $T::MIN_POSITIVE.to_bits() as u128,
             near: (0.75 as $T).to_bits() as u128,
             to_one: ((1.0 as $T).to_bits() - (0.75 as $T).to_bits()) as u128,
