@@ -10,12 +10,65 @@ import types
 
 import numpy as np
 
-from . import _arrays
+from . import _arrays, _arrlang
 
 #: Libraries whose functions are those of the language that have their names.
 _OTHERS = {"arrlang", "builtins", "jax", "scipy", "tensorflow", "torch"}
 #: Types of Python as dtypes of NumPy.
 _OF_PYTHON = {"float": float, "int": int, "bool": bool, "complex": complex}
+#: Where functions of NumPy take a dtype by position.
+_DTYPE_PLACES = {
+    "array": 1, "asarray": 1, "cumprod": 2, "cumsum": 2, "empty": 1, "empty_like": 1, "eye": 3, "full": 2, "full_like": 2,
+    "identity": 1, "mean": 2, "ones": 1, "ones_like": 1, "prod": 2, "sum": 2, "zeros": 1, "zeros_like": 1,
+}
+_WHOLE = (
+    "there are no loops within brackets: write it for whole arrays, as in np.sum(x * y) or np.where(x > 0, x, 0); "
+    "steps that need the one before are `scan` or `repeat` in a text for evaluate"
+)
+
+
+def refused(node: ast.AST) -> str | None:
+    """What to write for an expression that the language does not have."""
+    match node:
+        case ast.IfExp():
+            return "write np.where(condition, a, b): an array is neither true nor false"
+        case ast.Lambda():
+            return "a function within an expression is not taken"
+        case ast.GeneratorExp() | ast.ListComp() | ast.SetComp() | ast.DictComp():
+            return _WHOLE
+        case ast.JoinedStr():
+            return "there is no text: return the numbers, and put them into words where the function is called"
+        case ast.Dict() | ast.Set():
+            return "there are no dictionaries and sets: several results are a tuple, return a, b, and get names where it is called"
+        case ast.NamedExpr(target, value):
+            return f"a name has a line of its own: {ast.unparse(target)} = {ast.unparse(value)}"
+    return None
+
+
+def stays_behind_numpy(name: str, value) -> bool:
+    """Whether a name of NumPy is neither a function, a dtype nor a number, as ``np.r_`` and ``np.random``: behind its module it
+    has advice."""
+    return name not in ("linalg", "fft") and not callable(value) and not isinstance(value, (int, float, complex, np.generic, type(None)))
+
+
+def constant(value) -> str | None:
+    """A number as a constant of the text: of Python's own it is weak, of NumPy's it has its dtype."""
+    if not isinstance(value, np.generic):
+        return _arrlang.number_text(value)
+    if value.dtype.name not in _arrays._SHORT:
+        return None
+    text = _arrlang.number_text(value.item() if value.dtype.kind in "biufc" else float(value))
+    return text if value.dtype == bool else f"{_arrays.dtype_text(value.dtype)}({text})"
+
+
+def of_one_number(node: ast.Call) -> str | None:
+    """``float``, ``int`` or ``complex`` of one value that is no text."""
+    match node:
+        case ast.Call(ast.Name("float" | "int" | "complex"), [ast.Constant(str())], []):
+            return None
+        case ast.Call(ast.Name("float" | "int" | "complex" as name), [value], []) if not isinstance(value, ast.Starred):
+            return name
+    return None
 
 
 def own_name(name: str, value) -> str | None:
@@ -54,6 +107,11 @@ def with_dtypes(node: ast.Call, own: dict, outside: dict) -> ast.Call:
 
     is_cast = isinstance(node.func, ast.Attribute) and node.func.attr == "astype" and len(node.args) == 1
     args = [written(node.args[0])] if is_cast else node.args
+    match node.func:
+        case ast.Attribute(ast.Name(base), name) if base not in own and len(args) == _DTYPE_PLACES.get(name, -1) + 1:
+            dtype = written(args[-1])
+            if dtype is not args[-1]:
+                return ast.Call(node.func, args[:-1], [*node.keywords, ast.keyword("dtype", dtype)])
     keywords = [ast.keyword(one.arg, written(one.value)) if one.arg == "dtype" else one for one in node.keywords]
     return ast.Call(node.func, args, keywords)
 

@@ -57,10 +57,14 @@ class _Names(ast.NodeTransformer):
             return ast.Name(_arrays.dtype_text(np.dtype(value)), node.ctx)
         if isinstance(value, float) and node.attr not in ("pi", "tau", "inf", "nan"):
             return ast.Name(_arrlang.number_text(value), node.ctx)
+        if module is np and _called.stays_behind_numpy(node.attr, value):
+            return _called.of_numpy(node.attr)
         return ast.Name(_DTYPES.get(node.attr, node.attr), node.ctx)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         number = self.source.of_math(node)
+        if number is None and (kind := self.source.number_kind(node)) is not None:
+            return ast.Call(kind, [self.visit(node.args[0])], [])
         return self.generic_visit(self.source.called(node)) if number is None else ast.Name(number, ast.Load())
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
@@ -71,11 +75,11 @@ class _Names(ast.NodeTransformer):
             return ast.Name(_arrlang.number_text(node.value), ast.Load())
         return node
 
-    def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        raise _wrong(node, self.source.name, "write np.where(condition, a, b): an array is neither true nor false")
-
-    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        raise _wrong(node, self.source.name, "a function within an expression is not taken")
+    def visit(self, node: ast.AST) -> ast.AST:
+        what = _called.refused(node)
+        if what is not None:
+            raise _wrong(node, self.source.name, what)
+        return super().visit(node)
 
 
 class _Source:
@@ -163,7 +167,7 @@ class _Source:
     def own_name(self, name: str) -> str:
         """A name of Python as the text spells it; a number around the function becomes a constant of the text."""
         if name not in self.renamed and name in self.outside:
-            text = _constant(self.outside[name])
+            text = _called.constant(self.outside[name])
             if text is not None:
                 self.renamed[name] = self._fresh(name)
                 self.known[name] = self.outside[name]
@@ -192,6 +196,17 @@ class _Source:
             raise _wrong(node, self.name, f"{ast.unparse(node)}: {error}") from None
         return f"({text})" if text and text.startswith("-") else text
 
+    def number_kind(self, node: ast.Call) -> ast.expr | None:
+        """What makes a number of Python of a scalar: ``float``, ``int`` and ``complex``."""
+        name = _called.of_one_number(node)
+        if name is None or name in self.renamed or name in self.outside:
+            return None
+        if not self._is_known(node.args[0]):
+            made = self._expression(copy.deepcopy(node.args[0]))
+            self._assert(f"({made}).ndim == 0", f"{ast.unparse(node)} is of one number")
+        # Behind `math`, which is a name of the text's own, it is a number of Python, which is weak.
+        return ast.Attribute(ast.Name("math", ast.Load()), _OF_PYTHON[name], ast.Load())
+
     def called(self, node: ast.Call) -> ast.expr:
         """A call as the language writes it."""
         node = _called.with_dtypes(node, self.renamed, self.outside)
@@ -201,6 +216,8 @@ class _Source:
                 if own is None:
                     raise _wrong(node.func, self.name, f"{name} is a function of Python, which is not taken: write here what it does")
                 return node if own == name else ast.Call(_called.of_numpy(own), node.args, node.keywords)
+            case ast.Name("print") if "print" not in self.renamed:
+                raise _wrong(node.func, self.name, "nothing is printed within: return the value, and print what a call gives")
             case ast.Name("sum") if "sum" not in self.renamed:
                 return _called.from_first(node, "sum", ast.Add())
             case ast.Attribute(base, "prod") if self._is_math(base):
@@ -216,7 +233,7 @@ class _Source:
             case ast.Constant(value):
                 return isinstance(value, (int, float, complex))
             case ast.Name(name):
-                return name in self.known if name in self.renamed else _constant(self.outside.get(name)) is not None
+                return name in self.known if name in self.renamed else _called.constant(self.outside.get(name)) is not None
             case ast.Attribute(base):
                 return self._is_math(base)
             case ast.UnaryOp(ast.UAdd() | ast.USub(), operand):
@@ -353,7 +370,9 @@ class _Source:
                 # The language has no message: it stands beside, where the line is shown.
                 self._assert(self._expression(test), message if isinstance(message, str) else ast.unparse(message))
             case _:
-                what = type(stmt).__name__.lower()
+                if isinstance(stmt, ast.Expr):
+                    self._expression(stmt.value)  # What stands in it may have advice of its own.
+                what = "value alone" if isinstance(stmt, ast.Expr) else type(stmt).__name__.lower()
                 raise _wrong(stmt, self.name, f"assignments to names and one return at the end are taken, no {what}")
 
 
@@ -364,16 +383,6 @@ def _is_name(node: ast.expr) -> bool:
 def _unpacks(names: list[ast.expr], value: ast.expr) -> bool:
     """Whether names are given to what one value has in it."""
     return bool(names) and all(map(_is_name, names)) and not isinstance(value, (ast.Tuple, ast.List))
-
-
-def _constant(value) -> str | None:
-    """A number as a constant of the text: of Python's own it is weak, of NumPy's it has its dtype."""
-    if not isinstance(value, np.generic):
-        return _arrlang.number_text(value)
-    if value.dtype.name not in _arrays._SHORT:
-        return None
-    text = _arrlang.number_text(value.item() if value.dtype.kind in "biufc" else float(value))
-    return text if value.dtype == bool else f"{_arrays.dtype_text(value.dtype)}({text})"
 
 
 class Function:

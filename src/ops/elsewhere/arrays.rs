@@ -22,6 +22,22 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("x, dtype, ndmin=2", "astype(atleast_2d(x), dtype)"),
         ],
     ),
+    // Without a dtype a number of Python stays weak in JAX, and a list does not.
+    exact(
+        &["jax.array", "jax.asarray"],
+        JAX,
+        &[
+            form("x, dtype", "astype(x, dtype)"),
+            form("x", "(x, astype(x, x.dtype))[i64(x.ndim > 0)]"),
+            form("x, dtype, copy?", "astype(x, dtype)"),
+            form("x, copy?", "(x, astype(x, x.dtype))[i64(x.ndim > 0)]"),
+            form("x, ndmin=0", "(x, astype(x, x.dtype))[i64(x.ndim > 0)]"),
+            form("x, ndmin=1", "atleast_1d(astype(x, x.dtype))"),
+            form("x, ndmin=2", "atleast_2d(astype(x, x.dtype))"),
+            form("x, dtype, ndmin=1", "astype(atleast_1d(x), dtype)"),
+            form("x, dtype, ndmin=2", "astype(atleast_2d(x), dtype)"),
+        ],
+    ),
     Elsewhere {
         names: &["copy", "clone", "deepcopy", "ascontiguousarray", "asfortranarray", "contiguous", "require"],
         homes: NP,
@@ -92,6 +108,25 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "0.42 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)) + 0.08*cos(2*pi*linspace(1 - n, n - 1, n)/(n - 1))",
         )],
     ),
+    // Periodic, unless they are told to be as NumPy's.
+    exact(
+        &["hann_window"],
+        TORCH,
+        &[
+            form("n", "where(n == 1, 1.0, 0.5 - 0.5*cos(2*pi*(arange(n)/n)))"),
+            form("n, periodic=true", "where(n == 1, 1.0, 0.5 - 0.5*cos(2*pi*(arange(n)/n)))"),
+            form("n, periodic=false", "0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1))"),
+        ],
+    ),
+    exact(
+        &["hamming_window"],
+        TORCH,
+        &[
+            form("n", "where(n == 1, 1.0, 0.54 - 0.46*cos(2*pi*(arange(n)/n)))"),
+            form("n, periodic=true", "where(n == 1, 1.0, 0.54 - 0.46*cos(2*pi*(arange(n)/n)))"),
+            form("n, periodic=false", "0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1))"),
+        ],
+    ),
     exact(&["bartlett"], NP, &[form("n", "1 - abs(linspace(1 - n, n - 1, n))/(n - 1)")]),
     exact(
         &["jax.tri"],
@@ -130,7 +165,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     advice(
         &["mgrid"],
         NP,
-        "`np.mgrid[a:b, c:d]` is `meshgrid(arange(a, b), arange(c, d), indexing=\"ij\")`, one array for each axis",
+        "`np.mgrid[a:b]` is `arange(a, b)`, and `np.mgrid[a:b, c:d]` is `meshgrid(arange(a, b), arange(c, d), indexing=\"ij\")`, one array for each axis",
     ),
     advice(
         &["ogrid"],
@@ -140,7 +175,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     advice(&["r_"], NP, "arrays one after the other are `concat([a, b])`, and `np.r_[a:b]` is `arange(a, b)`"),
     advice(&["c_"], NP, "vectors as columns are `column_stack([a, b])`"),
     advice(&["s_", "index_exp"], NP, "a slice stands in its brackets: `x[1:3]`"),
-    code(&["ix_"], NP, &[form("i, j", "(i[:, None], j)")], "`x[i[:, None], j]` has these rows and columns of x"),
+    code(
+        &["ix_"],
+        NP,
+        &[form("i, j", "(i[:, None], j)")],
+        "between the brackets of a matrix they choose these rows and columns",
+    ),
     code(
         &["fromfunction"],
         NP,
@@ -254,11 +294,20 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x, n", "split(x, n)"), form("x, n, axis", "split(x, n, axis=axis)")],
         "for a number of parts; sizes such as `[1, 3]` are cut at `[1]`",
     ),
-    advice(
+    code(
         &["torch.pad"],
         TORCH,
-        "PyTorch counts from the last axis: `F.pad(x, (a, b))` is `pad(x, ((0, 0), (a, b)))` of a matrix, and \
-         `F.pad(x, (a, b, c, d))` is `pad(x, ((c, d), (a, b)))`",
+        &[
+            form("x, width", "pad(x, ((0, 0), width))"),
+            form("x, width, value", "pad(x, ((0, 0), width), value=value)"),
+            form("x, width, mode=constant", "pad(x, ((0, 0), width))"),
+            form("x, width, mode=constant, value", "pad(x, ((0, 0), width), value=value)"),
+            form("x, width, mode=reflect", "pad(x, ((0, 0), width), mode=\"reflect\")"),
+            form("x, width, mode=replicate", "pad(x, ((0, 0), width), mode=\"edge\")"),
+            form("x, width, mode=circular", "pad(x, ((0, 0), width), mode=\"wrap\")"),
+        ],
+        "of a matrix and two widths, as PyTorch counts from the last axis; of a vector without `(0, 0)`, and four widths \
+         `(a, b, c, d)` are `((c, d), (a, b))`",
     ),
     advice(&["torch.cummax"], TORCH, "PyTorch gives positions too; the values are `cummax(x, axis=…)`"),
     advice(&["torch.cummin"], TORCH, "PyTorch gives positions too; the values are `cummin(x, axis=…)`"),

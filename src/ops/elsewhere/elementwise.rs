@@ -82,8 +82,21 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(
         &["jax.gelu"],
         JAX,
-        &[form("x", "0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))")],
-        "`gelu(x)` here is the exact function, JAX's with approximate=False",
+        &[
+            form("x", "0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))"),
+            form("x, approximate=true", "0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))"),
+            form("x, approximate=false", "gelu(x)"),
+        ],
+        "`gelu` here is the exact function, JAX's with approximate=False",
+    ),
+    exact(
+        &["torch.gelu"],
+        TORCH,
+        &[
+            form("x", "gelu(x)"),
+            form("x, approximate=none", "gelu(x)"),
+            form("x, approximate=tanh", "0.5*x*(1 + tanh(sqrt(2/pi)*(x + 0.044715*x**3)))"),
+        ],
     ),
     exact(
         &["norm.cdf", "stats.norm.cdf", "scipy.stats.norm.cdf"],
@@ -106,7 +119,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["lax.clamp"], JAX, &[form("min, x, max", "clip(x, min, max)")]),
     exact(&["lax.select"], JAX, &[form("pred, x, y", "where(pred, x, y)")]),
     exact(&["lax.integer_pow"], JAX, &[form("x, y", "x ** y")]),
-    code(&["lax.div", "div"], JAX, &[form("x, y", "x / y")], "integers are divided as integers there: `x // y`"),
+    code(&["lax.div"], JAX, &[form("x, y", "x / y")], "integers are divided as integers there, towards 0"),
+    exact(&["div"], TORCH, &[form("x, y", "x / y"), form("x, y, rounding_mode=floor", "x // y")]),
     code(
         &["lax.round"],
         JAX,

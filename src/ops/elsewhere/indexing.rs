@@ -39,8 +39,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(
         &["index_add", "scatter_add", "tensor_scatter_nd_add"],
         NP,
-        &[form("x, i, value", "add_at(x, i, value)")],
-        "along the first axis",
+        &[form("x, i, value", "add_at(x, i, value)"), form("x, axis, i, value", "add_at(x, i, value)")],
+        "of a vector, or of whole rows along the first axis",
     ),
     code(&["add.at"], NP, &[form("x, i, value", "x = add_at(x, i, value)")], "it gives a new array"),
     code(&["subtract.at"], NP, &[form("x, i, value", "x = add_at(x, i, -value)")], "it gives a new array"),

@@ -29,6 +29,7 @@ const KEYWORDS: &[(&str, &[&str], &[&str])] = &[
     ("m", &["n_cols"], &["eye"]),
     ("n", &["N"], &["eye"]),
     ("n", &["n_rows"], &["eye"]),
+    ("n", &["num_classes"], &["one_hot"]),
 ];
 
 /// The library whose functions alone have a keyword of this name.
@@ -133,6 +134,9 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         },
         ("where", _) => format!("choose between both: `where({value}, {function}({first}, …), …)`"),
         ("retstep", "linspace") => "the step is `(stop - start)/(num - 1)`".to_owned(),
+        ("total_repeat_length", _) => format!(
+            "the length follows from the counts: `let y = {function}({first}{rest})`, and `assert y.size == {value}` says it"
+        ),
         ("base", _) => format!("write `{function}({first}) / log({value})`"),
         ("order", "reshape") if is_columns_first(value) => {
             "elements are taken row by row here, and column by column by transposing before and after: \
@@ -176,6 +180,11 @@ fn choice_advice(function: &str, first: &str, rest: &str, keyword: &str, value: 
             "one axis holds for all of them, `axis=…` of `{function}`; `moveaxis(x, from, to)` puts another in its place"
         ),
         ("returned", "average") => "the sum of the weights is a result of its own, `sum(weights)`".to_owned(),
+        ("rounding_mode", _) => {
+            let operand = |text: &str| if super::is_atom(text) { text.to_owned() } else { format!("({text})") };
+            let (x, y) = (operand(first), operand(rest.trim_start_matches(", ")));
+            format!("towards 0 it is `trunc({x} / {y})` of floats, and `({x} - fmod({x}, {y})) // {y}` of integers")
+        }
         ("unbiased", _) => {
             let ddof = u8::from(is_true);
             format!("that is `ddof`, 1 for true and 0 for false: `{function}({first}{rest}, ddof={ddof})`")

@@ -182,6 +182,31 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["minimum.reduce"], NP, &[form("x", "min(x, axis=0)"), form("x, axis", "min(x, axis=axis)")]),
     exact(&["logical_and.reduce"], NP, &[form("x", "all(x, axis=0)"), form("x, axis", "all(x, axis=axis)")]),
     exact(&["logical_or.reduce"], NP, &[form("x", "any(x, axis=0)"), form("x, axis", "any(x, axis=axis)")]),
+    exact(
+        &["bitwise_xor.reduce"],
+        NP,
+        &[
+            form("x", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s ^ x[i] }"),
+            form("x, axis=0", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s ^ x[i] }"),
+        ],
+    ),
+    exact(
+        &["bitwise_or.reduce"],
+        NP,
+        &[
+            form("x", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s | x[i] }"),
+            form("x, axis=0", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s | x[i] }"),
+        ],
+    ),
+    exact(
+        &["bitwise_and.reduce"],
+        NP,
+        &[
+            form("x", "repeat x.shape[0] as i with s = ~zeros(x.shape[1:], dtype=x.dtype) { s & x[i] }"),
+            form("x, axis=0", "repeat x.shape[0] as i with s = ~zeros(x.shape[1:], dtype=x.dtype) { s & x[i] }"),
+        ],
+    ),
+    exact(&["logical_xor.reduce"], NP, &[form("x", "count_nonzero(x, axis=0) % 2 == 1")]),
     exact(&["add.accumulate"], NP, &[form("x", "cumsum(x, axis=0)"), form("x, axis", "cumsum(x, axis=axis)")]),
     exact(&["multiply.accumulate"], NP, &[form("x", "cumprod(x, axis=0)"), form("x, axis", "cumprod(x, axis=axis)")]),
     exact(&["maximum.accumulate"], NP, &[form("x", "cummax(x, axis=0)"), form("x, axis", "cummax(x, axis=axis)")]),
@@ -217,6 +242,52 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["matvec", "mv"], NP, &[form("a, x", "(a @ x[..., None])[..., 0]")]),
     exact(&["vecmat"], NP, &[form("x, a", "(astype(conj(x), x.dtype)[..., None, :] @ a)[..., 0, :]")]),
     exact(&["vdot"], NP, &[form("a, b", "vecdot(ravel(a), ravel(b))")]),
+    exact(
+        &["addmm", "addmv", "baddbmm"],
+        TORCH,
+        &[form("b, x, y", "b + x @ y"), form("b, x, y, beta, alpha", "beta*b + alpha*(x @ y)")],
+    ),
+    exact(
+        &["cdist"],
+        TORCH,
+        &[
+            form("x, y", "sqrt(sum(square(x[..., :, None, :] - y[..., None, :, :]), axis=-1))"),
+            form("x, y, p", "linalg.norm(x[..., :, None, :] - y[..., None, :, :], ord=p, axis=-1)"),
+        ],
+    ),
+    exact(
+        &["torch.normalize"],
+        TORCH,
+        &[
+            form("x", "x / clip(linalg.norm(x, axis=1, keepdims=true), 1e-12)"),
+            form("x, p", "x / clip(linalg.norm(x, ord=p, axis=1, keepdims=true), 1e-12)"),
+            form("x, axis", "x / clip(linalg.norm(x, axis=axis, keepdims=true), 1e-12)"),
+            form("x, p, axis", "x / clip(linalg.norm(x, ord=p, axis=axis, keepdims=true), 1e-12)"),
+        ],
+    ),
+    code(
+        &["layer_norm"],
+        TORCH,
+        &[
+            form(
+                "x, normalized_shape",
+                "(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + 1e-5)",
+            ),
+            form(
+                "x, normalized_shape, eps",
+                "(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + eps)",
+            ),
+            form(
+                "x, normalized_shape, weight, bias",
+                "(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + 1e-5)*weight + bias",
+            ),
+            form(
+                "x, normalized_shape, weight, bias, eps",
+                "(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + eps)*weight + bias",
+            ),
+        ],
+        "over the last axis",
+    ),
     exact(&["linear"], TORCH, &[form("x, w", "x @ w.T"), form("x, w, b", "x @ w.T + b")]),
     exact(
         &["linalg.trace"],
@@ -290,8 +361,22 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["cosine_similarity"], TORCH, &[form("a, b", "dot(a, b) / (norm(a) * norm(b))")]),
     exact(&["frobenius_norm"], &[Home::Torch], &[form("x", "norm(x)")]),
     exact(&["torch.one_hot"], TORCH, &[form("labels, n", "i64(labels[..., None] == arange(n))")]),
-    exact(&["tf.one_hot"], TF, &[form("labels, n", "f32(labels[..., None] == arange(n))")]),
-    exact(&["one_hot"], NETS, &[form("labels, n", "astype(labels[..., None] == arange(n), ones(0).dtype)")]),
+    exact(
+        &["tf.one_hot"],
+        TF,
+        &[
+            form("labels, n", "f32(labels[..., None] == arange(n))"),
+            form("labels, n, dtype", "astype(labels[..., None] == arange(n), dtype)"),
+        ],
+    ),
+    exact(
+        &["one_hot"],
+        NETS,
+        &[
+            form("labels, n", "astype(labels[..., None] == arange(n), ones(0).dtype)"),
+            form("labels, n, dtype", "astype(labels[..., None] == arange(n), dtype)"),
+        ],
+    ),
     code(
         &["cross_entropy"],
         TORCH,

@@ -1,6 +1,6 @@
 //! What does not exist yet, by field.
 
-use super::{Elsewhere, Home, JAX, MATLAB, NP, PYTHON, SCIPY, STD, TORCH, advice, missing};
+use super::{Elsewhere, Home, JAX, MATLAB, NP, PYTHON, SCIPY, STD, TORCH, advice, code, form, missing};
 
 const NO_LINALG: &str = "of matrices there are `linalg.solve`, `linalg.inv`, `linalg.lstsq`, `linalg.lu`, `linalg.cholesky`, `linalg.qr`, \
                          `linalg.svd`, `linalg.expm`, `linalg.eigh`, `linalg.eig` and their kin; others are made of them";
@@ -165,17 +165,17 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "meanwhile `(x - mean) / sqrt(var + 1e-5) * weight + bias`, each with `[:, None]` where axes follow the channel",
     ),
     missing(
-        &["layer_norm", "group_norm", "instance_norm"],
+        &["group_norm", "instance_norm"],
         TORCH,
         "meanwhile `(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + 1e-5)`",
     ),
     missing(&["scaled_dot_product_attention", "multi_head_attention_forward", "dot_product_attention"], TORCH, NOTHING),
-    missing(&["lu_factor", "cdist", "logcumsumexp", "cumlogsumexp", "cummean"], TORCH, NOTHING),
-    missing(
+    missing(&["lu_factor", "logcumsumexp", "cumlogsumexp", "cummean"], TORCH, NOTHING),
+    code(
         &["roots"],
         NP,
-        "they are the eigenvalues of a matrix: `linalg.eigvals(concat([-p[1:][None] / p[0], eye(p.size - 2, p.size - 1)]))`, \
-         where the first coefficient is not 0",
+        &[form("p", "linalg.eigvals(concat([-p[1:][None] / p[0], eye(p.size - 2, p.size - 1)]))")],
+        "they are the eigenvalues of a matrix, where the first coefficient is not 0",
     ),
     missing(
         &["poly1d", "polynomial.*"],

@@ -1,0 +1,64 @@
+"""``@function``: numbers of Python, dtypes by position, and advice for what is not taken."""
+
+import numpy as np
+import pytest
+
+import arrlang as arr
+
+
+def test_a_number_of_one_element_is_python_s():
+    x, u = np.array([1.5, 2.5], np.float32), np.array([1, 2], np.uint8)
+
+    def scaled(x, u):
+        return float(x[1]) * x, int(x[1]) + u, complex(x[1]) * x
+
+    for made, expected in zip(arr.function(scaled)(x, u), scaled(x, u)):
+        assert made.dtype == expected.dtype and np.array_equal(made, expected)
+
+    @arr.function
+    def whole(x):
+        return float(x)
+
+    with pytest.raises(arr.CheckError, match="is of one number"):
+        whole(x)
+
+
+def test_a_dtype_by_position_is_numpy_s():
+    def made(x):
+        return np.ones(3, "f4"), np.zeros((2,), "i8"), np.full(2, 1, "f4"), np.asarray(x, "f4"), np.ones(2, float), np.sum(x, 0, "f4")
+
+    x = np.array([1.5, 2.5])
+    for own, expected in zip(arr.function(made)(x), made(x)):
+        assert own.dtype == expected.dtype and np.array_equal(own, expected)
+
+
+def _written(body: str, tmp_path):
+    """A function with this body, whose source is a file."""
+    path = tmp_path / "written.py"
+    path.write_text(f"import numpy as np\n\ndef written(x):\n    {body}\n")
+    space = {"__name__": "written"}
+    exec(compile(path.read_text(), str(path), "exec"), space)
+    return space["written"]
+
+
+@pytest.mark.parametrize("body, meant", [
+    ("return print(x)", "nothing is printed"),
+    ("print(x); return x", "nothing is printed"),
+    ("return f'{x}'", "there is no text"),
+    ("return np.sum(v for v in x)", "whole arrays"),
+    ("return np.array([v for v in x])", "whole arrays"),
+    ("return {'a': x}", "a tuple, return a, b"),
+    ("return (y := x) + y", "a line of its own: y = x"),
+    ("x; return x", "no value alone"),
+])
+def test_what_a_function_has_not_has_advice_of_its_own(body, meant, tmp_path):
+    with pytest.raises(TypeError, match=meant):
+        arr.function(_written(body, tmp_path))
+
+
+@pytest.mark.parametrize("body, meant", [
+    ("return np.r_[x, 1]", "`concat"), ("return np.mgrid[0:2]", "meshgrid"), ("return np.random.rand(3)", "a name of NumPy"),
+])
+def test_a_name_of_numpy_that_is_none_of_the_language_has_its_advice(body, meant, tmp_path):
+    with pytest.raises(arr.CheckError, match=meant):
+        arr.function(_written(body, tmp_path))(np.ones(2))
