@@ -2,8 +2,8 @@
 
 use crate::io::argument::Argument;
 use crate::ir::{Node, NodeKind, Program};
-use crate::types::Dim;
-use crate::types::affine::{Affine, Atom};
+use crate::types::equal::Equation;
+use crate::types::{Dim, parts};
 
 /// Puts them in place of the names of the script.
 ///
@@ -18,11 +18,12 @@ pub(super) fn fix(program: &mut Program, arguments: &[Argument]) -> Result<(), S
             let Some(size) = program.nodes.iter().find(of).and_then(|node| node.shape.get(axis)).cloned() else {
                 continue;
             };
-            let form = size.form().unwrap_or_else(|| Affine::constant(0));
-            match (size.known(), form.terms.as_slice(), form.constant) {
-                (Some(known), ..) if known == said => {}
-                (None, [(Atom::Name(name), 1)], 0) => program.equate(name, &Dim::Const(said)),
-                _ => {
+            // After `assert n >= 3` the length `n` is a part of it and 3.
+            let is_name = size.form().is_some_and(|form| parts::in_names(&form).unwrap_or(form).is_name());
+            match size.equation(&Dim::Const(said)) {
+                Equation::Always => {}
+                Equation::Name(name, only @ Dim::Const(_)) if is_name => program.equate(&name, &only),
+                Equation::Name(..) | Equation::Never | Equation::Open => {
                     let name = &argument.name;
                     return Err(format!("{said} for a length of `{name}` that is {size}"));
                 }

@@ -149,8 +149,13 @@ fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let zero = e.integer(e.dtype(labels), 0);
     let below = e.prim(Prim::Lt, &[labels, zero]);
     asked.refuse(below, "the label {value} at [{place}] is negative; groups are counted from 0", labels);
+    // Labels of one byte are at most 255.
+    let most = e.dtype(e.0.widened(labels).unwrap_or(labels)).integer_range().map(|(_, most)| most);
+    let least = asked.options.sizes[0].clone();
+    let has_all = least.known().zip(most).is_some_and(|(least, most)| i128::from(least) > most);
     let groups = match asked.options.sizes.get(1).cloned() {
         Some(length) => length,
+        None if has_all => least,
         None => {
             let largest = largest(e, labels);
             let largest = e.convert(largest, DType::I64);
@@ -158,7 +163,7 @@ fn bincount(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
             let (most, one) = (e.whole(1 << 62), e.whole(1));
             let largest = e.prim(Prim::Min, &[largest, most]);
             let count = e.prim(Prim::Add, &[largest, one]);
-            let least = e.dim(&asked.options.sizes[0].clone());
+            let least = e.dim(&least);
             let count = e.prim(Prim::Max, &[count, least]);
             asked.length(e, count)
         }

@@ -12,6 +12,7 @@ use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::io::{self, argument};
 use crate::ir::{Fault, NodeKind, Program};
 use crate::syntax::ast::{Stmt, StmtKind};
+use crate::types::equal::Equation;
 use crate::types::{DType, Dim, Kind, shape};
 use std::collections::BTreeMap;
 
@@ -166,12 +167,10 @@ fn from_file(input: &Input, name: &str) -> Option<Vec<Dim>> {
 /// Binds the names of declared dimensions to sizes. What does not agree is left for the checker to report.
 fn bind(declared: &[Dim], sizes: &[Dim], known: &mut BTreeMap<String, u64>) {
     for (dim, size) in declared.iter().zip(sizes) {
-        let mut names = Vec::new();
-        dim.names(&mut |name| names.push(name.to_owned()));
-        if let ([name], Some(size)) = (names.as_slice(), size.known())
-            && *dim == Dim::name(name)
+        if size.known().is_some()
+            && let Equation::Name(name, Dim::Const(size)) = dim.equation(size)
         {
-            known.entry(name.clone()).or_insert(size);
+            known.entry(name).or_insert(size);
         }
     }
 }

@@ -11,8 +11,6 @@
 //! assert!(n.plus(&half, -1).unwrap().is_never_negative());
 //! ```
 
-use std::fmt;
-
 /// The most unknowns that a form may hold, counted with those inside quotients and products.
 pub const MAX_WEIGHT: usize = 64;
 
@@ -110,8 +108,66 @@ impl Affine {
         Some(())
     }
 
-    fn limited(self) -> Option<Affine> {
+    fn limited(mut self) -> Option<Affine> {
+        self.merge_quotients()?;
         (self.weight() <= MAX_WEIGHT).then_some(self)
+    }
+
+    /// Gives sums of quotients one form: `n//2 + (n+1)//2` is `n`, and `n - n//2` is `(n+1)//2`.
+    fn merge_quotients(&mut self) -> Option<()> {
+        let mut groups = Vec::new();
+        self.quotients(&mut groups);
+        // What a quotient is made of weighs less than it, and is looked at later.
+        groups.sort_by(|a, b| b.0.weight().cmp(&a.0.weight()).then_with(|| a.cmp(b)));
+        for (dividend, divisor) in &groups {
+            // Of more quotients than there are terms, one is not there.
+            let count = if *divisor > self.terms.len() as i64 { (*divisor).min(2) } else { *divisor };
+            let factors: Vec<i64> = (0..count).map(|plus| self.times(&shifted(dividend, plus, *divisor))).collect();
+            let taken = match *divisor {
+                2 => factors[1],
+                _ if count < *divisor => 0,
+                _ if factors.iter().all(|times| *times > 0) => factors.into_iter().min()?,
+                _ if factors.iter().all(|times| *times < 0) => factors.into_iter().max()?,
+                _ => 0,
+            };
+            self.exchange(dividend, *divisor, taken)?;
+        }
+        for (dividend, divisor) in groups.iter().filter(|(_, divisor)| *divisor == 2) {
+            let lower = self.times(&shifted(dividend, 0, 2));
+            let whole = dividend.terms.first().map_or(0, |(atom, _)| self.times(atom));
+            if lower < 0 && whole.checked_add(lower)? >= 0 {
+                self.exchange(dividend, *divisor, lower)?;
+            }
+        }
+        Some(())
+    }
+
+    /// The dividends of quotients, without a number that is added, and their divisors.
+    fn quotients(&self, found: &mut Vec<(Affine, i64)>) {
+        for (atom, _) in &self.terms {
+            let Atom::Quotient(dividend, divisor) = atom else { continue };
+            dividend.quotients(found);
+            let group = (Affine { constant: 0, terms: dividend.terms.clone() }, *divisor);
+            if !found.contains(&group) {
+                found.push(group);
+            }
+        }
+    }
+
+    /// The factor of an unknown.
+    fn times(&self, atom: &Atom) -> i64 {
+        self.terms.binary_search_by(|(known, _)| known.cmp(atom)).map_or(0, |at| self.terms[at].1)
+    }
+
+    /// Puts `n`, this many times, in the place of `n//3 + (n+1)//3 + (n+2)//3`.
+    fn exchange(&mut self, dividend: &Affine, divisor: i64, times: i64) -> Option<()> {
+        if times == 0 {
+            return Some(());
+        }
+        for plus in 0..divisor {
+            self.add_term(&shifted(dividend, plus, divisor), times.checked_neg()?)?;
+        }
+        dividend.terms.iter().try_for_each(|(atom, more)| self.add_term(atom, times.checked_mul(*more)?))
     }
 
     /// `self * other`
@@ -166,7 +222,7 @@ impl Affine {
                 _ => quotient.add_term(&Atom::Product(left), times)?,
             }
         }
-        Some(quotient)
+        quotient.limited()
     }
 
     fn quotient(&self, divisor: i64) -> Option<Affine> {
@@ -177,7 +233,7 @@ impl Affine {
             rest.add_term(atom, times.rem_euclid(divisor))?;
         }
         if rest.terms.is_empty() {
-            return Some(whole);
+            return whole.limited();
         }
         // `(n//2 + 1)//3` is `(n + 2)//6`.
         let atom = match rest.terms.as_slice() {
@@ -216,19 +272,6 @@ impl Affine {
         Affine::atom(Atom::Least(Box::new(low.clone()), Box::new(high.clone()))).limited()
     }
 
-    /// `n` and `1` of `n - min(1, n)`, which is `max(0, n-1)`.
-    pub fn cut_off(&self) -> Option<(&Affine, &Affine)> {
-        let (Atom::Least(left, right), -1) = self.terms.last().map(|(atom, times)| (atom, *times))? else {
-            return None;
-        };
-        let mut whole = self.clone();
-        whole.terms.pop();
-        [(left, right), (right, left)]
-            .into_iter()
-            .find(|(_, side)| ***side == whole)
-            .map(|(cut, side)| (&**side, &**cut))
-    }
-
     /// Whether it is at least 0 whatever sizes the names have. `false` where that is not obvious.
     pub fn is_never_negative(&self) -> bool {
         self.bounded(8)
@@ -246,7 +289,8 @@ impl Affine {
                 Atom::Product(_) => false,
             })
         });
-        let Some((atom, times)) = replaceable else {
+        let part = || self.terms.iter().find(|(atom, times)| matches!(atom, Atom::Quotient(..)) && *times > 0);
+        let Some((atom, times)) = replaceable.or_else(|| part().filter(|_| negative)) else {
             return self.constant >= 0 && self.terms.iter().all(|(atom, times)| *times > 0 && is_size(atom));
         };
         if depth == 0 {
@@ -304,6 +348,11 @@ fn is_size(atom: &Atom) -> bool {
     }
 }
 
+/// `(n+1)//2` of `n`, 1 and 2.
+fn shifted(dividend: &Affine, plus: i64, divisor: i64) -> Atom {
+    Atom::Quotient(Box::new(Affine { constant: plus, terms: dividend.terms.clone() }), divisor)
+}
+
 /// The product of two unknowns, its factors in order.
 fn joined(left: &Atom, right: &Atom) -> Atom {
     let mut all = factors(left);
@@ -358,56 +407,6 @@ impl Atom {
     }
 }
 
-impl fmt::Display for Affine {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(rest) = self.cut_off().and_then(|(whole, cut)| whole.plus(cut, -1)) {
-            return write!(f, "max(0, {rest})");
-        }
-        // What is taken away comes after what it is taken from.
-        let signed = |below: bool| self.terms.iter().filter(move |(_, factor)| (*factor < 0) == below);
-        for (index, (atom, factor)) in signed(false).chain(signed(true)).enumerate() {
-            let sign = match (*factor < 0, index) {
-                (true, _) => "-",
-                (false, 0) => "",
-                (false, _) => "+",
-            };
-            match factor.unsigned_abs() {
-                // A sign or a factor beside `n//2` would bind tighter than `//`.
-                1 if index == 0 && *factor < 0 && matches!(atom, Atom::Quotient(..)) => write!(f, "-({atom})")?,
-                1 => write!(f, "{sign}{atom}")?,
-                times if matches!(atom, Atom::Quotient(..)) => write!(f, "{sign}{times}*({atom})")?,
-                times => write!(f, "{sign}{times}*{atom}")?,
-            }
-        }
-        match (self.constant, self.terms.is_empty()) {
-            (0, false) => Ok(()),
-            (constant, true) => write!(f, "{constant}"),
-            (constant, false) => write!(f, "{constant:+}"),
-        }
-    }
-}
-
-impl fmt::Display for Atom {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Atom::Name(name) => f.write_str(name),
-            Atom::Quotient(dividend, divisor) if dividend.is_single() => write!(f, "{dividend}//{divisor}"),
-            Atom::Quotient(dividend, divisor) => write!(f, "({dividend})//{divisor}"),
-            Atom::Least(left, right) => write!(f, "min({left}, {right})"),
-            Atom::Product(factors) => {
-                for (index, factor) in factors.iter().enumerate() {
-                    let star = if index > 0 { "*" } else { "" };
-                    match factor {
-                        Atom::Quotient(..) => write!(f, "{star}({factor})")?,
-                        Atom::Name(_) | Atom::Least(..) | Atom::Product(_) => write!(f, "{star}{factor}")?,
-                    }
-                }
-                Ok(())
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -440,6 +439,19 @@ mod tests {
     }
 
     #[test]
+    fn sums_of_quotients_look_the_same() {
+        let part = |plus: i64, by: i64| n().plus(&number(plus), 1).unwrap().floor_divide(&number(by)).unwrap();
+        assert_eq!(part(0, 2).plus(&part(1, 2), 1), Some(n()));
+        assert_eq!(n().plus(&part(0, 2), -1), Some(part(1, 2)));
+        assert_eq!(n().least(&part(1, 2)), Some(part(1, 2)));
+        assert_eq!(part(0, 3).plus(&part(1, 3), 1).unwrap().plus(&part(2, 3), 1), Some(n()));
+        assert_eq!(n().plus(&part(0, 2), -2), part(1, 2).plus(&part(0, 2), -1));
+        let rest = n().multiply(&number(2)).unwrap().plus(&part(0, 2), -3).unwrap();
+        assert_eq!(rest, part(1, 2).multiply(&number(3)).unwrap().plus(&n(), -1).unwrap());
+        assert!(rest.is_never_negative());
+    }
+
+    #[test]
     fn the_smaller_of_two_is_found_or_kept() {
         let five = n().least(&number(5)).unwrap();
         assert_eq!(five.to_string(), "min(5, n)");
@@ -457,15 +469,6 @@ mod tests {
         let five = n().least(&number(5)).unwrap();
         assert!(n().plus(&five, -1).unwrap().is_never_negative());
         assert!(number(5).plus(&five, -1).unwrap().is_never_negative());
-    }
-
-    #[test]
-    fn what_may_be_too_short_is_written_as_such() {
-        let cut = n().plus(&number(1).least(&n()).unwrap(), -1).unwrap();
-        assert_eq!(cut.to_string(), "max(0, n-1)");
-        assert!(cut.is_never_negative());
-        assert_eq!(cut.evaluate(&|_| Some(0)), Some(0));
-        assert_eq!(cut.plus(&number(2), 1).unwrap().to_string(), "n-min(1, n)+2");
     }
 
     #[test]

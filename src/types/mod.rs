@@ -7,7 +7,9 @@ pub mod affine;
 pub mod dtype;
 pub mod elem;
 pub mod equal;
+pub mod parts;
 pub mod shape;
+mod written;
 
 pub use affine::Affine;
 pub use dtype::{DType, Kind};

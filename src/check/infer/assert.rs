@@ -12,7 +12,7 @@ use crate::source::{Span, library_line};
 use crate::syntax::ast::{ExprId, ExprKind, Operator};
 use crate::types::affine::{Affine, Atom};
 use crate::types::equal::Equation;
-use crate::types::{DType, Dim, Elem};
+use crate::types::{DType, Dim, Elem, parts};
 
 /// What is known of a comparison of values that are no arrays.
 enum KnownComparison {
@@ -71,7 +71,10 @@ impl Ctx<'_> {
                     return;
                 }
                 Some(KnownComparison::Holds) => {}
-                Some(KnownComparison::Open) => self.assert_sizes(&a, op.notation, &b, span),
+                Some(KnownComparison::Open) => {
+                    self.assert_sizes(&a, op.notation, &b, span);
+                    self.learn(&a, op.notation, &b, span);
+                }
                 None => {
                     let (a, b) = (a.describe(), b.describe());
                     self.error(report::not_comparable(op, a, a_span, b, b_span));
@@ -144,6 +147,28 @@ impl Ctx<'_> {
         }
         let value = self.computed(node, DType::Bool.into(), span);
         self.assert_value(value, span, None);
+    }
+
+    /// What a comparison of sizes says of a name holds from here on: `n >= 3`, `n % 2 == 0`. A step of a loop may not
+    /// be taken, and what data decides is no less for it.
+    fn learn(&mut self, a: &Value, op: &str, b: &Value, span: Span) {
+        if self.calls.depth.is_in_loop() || library_line(span).is_some() {
+            return;
+        }
+        let equal = |ctx: &Self, value: &Value| ctx.form(&ctx.with_equal(value));
+        let (Some(a), Some(b)) = (equal(self, a), equal(self, b)) else { return };
+        let one_less = |form: Affine| form.plus(&Affine::constant(1), -1);
+        let fact = match op {
+            ">=" => a.plus(&b, -1).and_then(|gap| parts::of_least(&gap)),
+            ">" => a.plus(&b, -1).and_then(one_less).and_then(|gap| parts::of_least(&gap)),
+            "<=" => b.plus(&a, -1).and_then(|gap| parts::of_least(&gap)),
+            "<" => b.plus(&a, -1).and_then(one_less).and_then(|gap| parts::of_least(&gap)),
+            "==" => a.plus(&b, -1).and_then(|gap| parts::of_remainder(&gap)),
+            _ => None,
+        };
+        let Some((name, size)) = fact.filter(|(name, _)| !self.is_counted(&Dim::name(name))) else { return };
+        self.graph.equate(&name, &size);
+        self.calls.memo = super::memo::Memo::default();
     }
 
     /// A size as an `i64`, also where it would be below 0: `n - 3`.

@@ -14,7 +14,7 @@ use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{Affine, DType, Dim};
+use crate::types::{Affine, DType, Dim, parts};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -111,6 +111,7 @@ impl Ctx<'_> {
         let mut names: Vec<&str> = Vec::new();
         for dim in dims {
             dim.names(&mut |name| {
+                let name = parts::length_of(name);
                 if !names.contains(&name) {
                     names.push(name);
                 }

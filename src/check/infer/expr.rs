@@ -247,7 +247,7 @@ impl Ctx<'_> {
 
     /// A value with the dimensions that are equal by now.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other value stays")]
-    fn with_equal(&self, value: &Value) -> Value {
+    pub(super) fn with_equal(&self, value: &Value) -> Value {
         match value {
             Value::Dim(dim) => Value::Dim(self.graph.equal().of(dim)),
             Value::Tuple(items) => Value::Tuple(items.iter().map(|item| self.with_equal(item)).collect()),

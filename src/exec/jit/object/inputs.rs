@@ -158,7 +158,11 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
                 {
                     let size = lengths.of(self.w, input, axis);
                     let rest = self.w.plus(size, -constant);
-                    return Ok(self.quotient(rest, *factor));
+                    let found = self.quotient(rest, *factor);
+                    // Of `n + 3` an axis is no less than 3.
+                    let negative = self.w.is(found, IntCC::SignedLessThan, 0);
+                    self.fail_if(negative, code::SHAPE);
+                    return Ok(found);
                 }
             }
         }

@@ -1,0 +1,184 @@
+//! What an assertion says of one length: that it has a least value, or a remainder.
+//!
+//! The length is then a sum over a part of it, which may be any size: after `assert n >= 3` the length `n` is `n-3`,
+//! as one name, plus 3, and after `assert n % 2 == 0` it is two times `n//2`. Whatever is computed with it knows so.
+//! The name of a part says what it is of. No name of a script has such characters.
+//!
+//! ```
+//! use arrlang::types::{Affine, parts};
+//! let n = Affine::name("n");
+//! let (name, size) = parts::of_least(&n.plus(&Affine::constant(3), -1).unwrap()).unwrap();
+//! let known = n.substitute(&|it| if it == name { size.form() } else { None }).unwrap();
+//! assert_eq!(known.least(&Affine::constant(3)), Some(Affine::constant(3)));
+//! assert_eq!(known.to_string(), "n");
+//! ```
+
+use super::affine::{Affine, Atom};
+use super::shape::Dim;
+
+/// A part of a length, which is `step*part + least`.
+struct Part<'n> {
+    length: &'n str,
+    step: i64,
+    least: i64,
+}
+
+impl Part<'_> {
+    /// What a name says: of `(n-3)//2` the length `n`, 2 and 3.
+    fn of(name: &str) -> Part<'_> {
+        let split = |text: &str, at: &str| text.rsplit_once(at).and_then(|(_, number)| number.parse().ok());
+        let step: Option<i64> = split(name, "//");
+        let whole = step.and_then(|_| name.rsplit_once("//")).map_or(name, |(whole, _)| whole);
+        let whole = whole.trim_start_matches('(').trim_end_matches(')');
+        let least: Option<i64> = split(whole, "-");
+        let length = least.and_then(|_| whole.rsplit_once('-')).map_or(whole, |(length, _)| length);
+        Part { length, step: step.unwrap_or(1), least: least.unwrap_or(0) }
+    }
+
+    fn name(&self) -> String {
+        let Part { length, step, least } = self;
+        match (step, least) {
+            (1, 0) => (*length).to_owned(),
+            (1, least) => format!("{length}-{least}"),
+            (step, 0) => format!("{length}//{step}"),
+            (step, least) => format!("({length}-{least})//{step}"),
+        }
+    }
+
+    /// The name of the part of this one that it is `step` times, plus `least`; and this one as that.
+    fn part(&self, step: i64, least: i64) -> Option<Dim> {
+        let own = Part {
+            length: self.length,
+            step: self.step.checked_mul(step)?,
+            least: self.least.checked_add(self.step.checked_mul(least)?)?,
+        };
+        Dim::of(Affine::constant(least).plus(&Affine::name(&own.name()), step)?)
+    }
+
+    /// Some of it, in the name of the length.
+    fn times(&self, times: i64) -> Option<Affine> {
+        let above = Affine::name(self.length).plus(&Affine::constant(self.least), -1)?;
+        let part = above.floor_divide(&Affine::constant(self.step))?;
+        Affine::constant(0).plus(&above, times / self.step)?.plus(&part, times % self.step)
+    }
+}
+
+/// The name in a form, and what it is where the form is at least 0; nothing where that says nothing.
+pub fn of_least(form: &Affine) -> Option<(String, Dim)> {
+    let [(Atom::Name(name), times @ 1..)] = form.terms.as_slice() else { return None };
+    let least = form.constant.div_euclid(*times).checked_neg()?;
+    if least <= 0 {
+        return None;
+    }
+    Some((name.clone(), Part::of(name).part(1, least)?))
+}
+
+/// The name in a form, and what it is where the form is 0: `n - 2*(n//2)`, and the same with other remainders.
+pub fn of_remainder(form: &Affine) -> Option<(String, Dim)> {
+    let [(Atom::Name(name), sign @ (1 | -1)), (Atom::Quotient(dividend, step), times)] = form.terms.as_slice() else {
+        return None;
+    };
+    let [(Atom::Name(divided), 1)] = dividend.terms.as_slice() else { return None };
+    if divided != name || step.checked_mul(-*sign)? != *times {
+        return None;
+    }
+    // `n + c` leaves the rest `r`, so `n` leaves `r - c`.
+    let rest = dividend.constant.checked_sub(form.constant.checked_mul(*sign)?)?;
+    if !(0..*step).contains(&rest) {
+        return None;
+    }
+    let least = rest.checked_sub(dividend.constant)?.rem_euclid(*step);
+    Some((name.clone(), Part::of(name).part(*step, least)?))
+}
+
+/// A form in the names of the script; nothing where it is so.
+pub fn in_names(form: &Affine) -> Option<Affine> {
+    let mut any = false;
+    form.names(&mut |name| any |= name.contains(['-', '/']));
+    if any { renamed(form) } else { None }
+}
+
+/// The length that a name is a part of.
+pub fn length_of(name: &str) -> &str {
+    Part::of(name).length
+}
+
+fn renamed(form: &Affine) -> Option<Affine> {
+    let mut sum = Affine::constant(form.constant);
+    for (atom, times) in &form.terms {
+        sum = sum.plus(&renamed_atom(atom, *times)?, 1)?;
+    }
+    Some(sum)
+}
+
+/// Some of an unknown, in the names of the script.
+fn renamed_atom(atom: &Atom, times: i64) -> Option<Affine> {
+    let one = match atom {
+        Atom::Name(name) => return Part::of(name).times(times),
+        Atom::Quotient(dividend, divisor) => renamed(dividend)?.floor_divide(&Affine::constant(*divisor))?,
+        Atom::Least(left, right) => renamed(left)?.least(&renamed(right)?)?,
+        Atom::Product(factors) => {
+            let (mut left, mut product) = (times, Affine::constant(1));
+            for factor in factors {
+                let step = if let Atom::Name(name) = factor { Part::of(name).step } else { 1 };
+                let own = if left % step == 0 { step } else { 1 };
+                left /= own;
+                product = product.multiply(&renamed_atom(factor, own)?)?;
+            }
+            return product.multiply(&Affine::constant(left));
+        }
+    };
+    one.multiply(&Affine::constant(times))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(form: &Affine, fact: Option<(String, Dim)>) -> Affine {
+        let (name, size) = fact.expect("a fact");
+        form.substitute(&|it| if it == name { size.form() } else { None }).unwrap()
+    }
+
+    fn rest(form: &Affine, divisor: i64) -> Affine {
+        let quotient = form.floor_divide(&Affine::constant(divisor)).unwrap();
+        form.plus(&quotient, -divisor).unwrap()
+    }
+
+    #[test]
+    fn facts_add_up() {
+        let mut n = Affine::name("n");
+        n = known(&n, of_least(&n.plus(&Affine::constant(3), -1).unwrap()));
+        assert_eq!(of_least(&n), None);
+        n = known(&n, of_remainder(&rest(&n, 2)));
+        assert_eq!((rest(&n, 2), n.to_string().as_str()), (Affine::constant(0), "n"));
+        assert_eq!(n.least(&Affine::constant(4)), Some(Affine::constant(4)), "4 is the first even number from 3 on");
+        let half = n.floor_divide(&Affine::constant(2)).unwrap();
+        assert_eq!(half.to_string(), "n//2");
+        assert_eq!(n.plus(&half, -1), Some(half));
+    }
+
+    #[test]
+    fn forms_over_parts_are_right() {
+        for (least, step) in [(1, 2), (3, 5), (0, 4)] {
+            let mut n = Affine::name("n");
+            if least > 0 {
+                n = known(&n, of_least(&n.plus(&Affine::constant(least), -1).unwrap()));
+            }
+            n = known(&n, of_remainder(&rest(&n, step)));
+            let (mut name, mut own) = (String::new(), n.clone());
+            n.names(&mut |it| it.clone_into(&mut name));
+            own = own.multiply(&Affine::name("d")).unwrap();
+            assert_eq!((length_of(&name), own.to_string().as_str()), ("n", "d*n"));
+            let part = Affine::name(&name);
+            for times in -7..=7 {
+                let form = Affine::constant(0).plus(&part, times).unwrap();
+                for size in 0..9u64 {
+                    let whole = n.evaluate(&|_| Some(size)).unwrap() as u64;
+                    let shown = renamed(&form).unwrap();
+                    assert_eq!(shown.evaluate(&|_| Some(whole)), form.evaluate(&|_| Some(size)), "{times}*{name}");
+                }
+            }
+        }
+    }
+}
