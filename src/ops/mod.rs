@@ -340,7 +340,7 @@ impl Op {
 
 impl From<&Op> for Operation {
     fn from(op: &Op) -> Operation {
-        Operation { name: op.name, class: op.class }
+        Operation { name: op.name, class: op.class, is_call: false }
     }
 }
 

@@ -152,16 +152,18 @@ pub struct Operation {
     pub name: &'static str,
     /// Its class.
     pub class: Class,
+    /// Whether it is called by its name where an operator does the same: `power(x, 2)`.
+    pub is_call: bool,
 }
 
 impl Operation {
     /// An array literal of what is computed.
-    pub const LIST: Operation = Operation { name: "[…]", class: Class::Selection };
+    pub const LIST: Operation = Operation { name: "[…]", class: Class::Selection, is_call: false };
 }
 
 impl From<Class> for Operation {
     fn from(class: Class) -> Operation {
-        Operation { name: "", class }
+        Operation { name: "", class, is_call: false }
     }
 }
 
@@ -232,7 +234,7 @@ pub enum Refusal {
 pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Result<Decision, Refusal> {
     let operation = operation.into();
     let rule = system.rule_of(operation);
-    if let (Some(class), [base, ..]) = (rule.instead(operands), operands) {
+    if let (Some(class), [base, ..], false) = (rule.instead(operands), operands, operation.is_call) {
         return result(system, class, &[*base]);
     }
     let operands = &*as_arrays(system, &rule, operands);

@@ -155,7 +155,8 @@ pub struct Rule {
     pub literals: Literals,
     /// Pairs of dtypes that may not meet, in either order, although the system has a common type for them.
     pub refuses: &'static [(&'static str, &'static str)],
-    /// A literal second operand of this value makes it an operation of this class, of the first operand alone.
+    /// A literal second operand of this value makes the operator one of this class, of the first operand alone. The
+    /// function stays what it is.
     pub instead: Option<(i32, Class)>,
     /// Whether an array that says what is asked for, as the several fractions of a quantile, meets the operands.
     pub asked_meets: bool,

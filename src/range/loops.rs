@@ -8,7 +8,7 @@
 use super::integer::Ends;
 use super::nodes::Ranges;
 use super::prims::both;
-use super::{Interval, Range, integers};
+use super::{Interval, Range, arms, integers};
 use crate::ir::{NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -29,6 +29,8 @@ pub struct Carried {
     pub next: NodeId,
     /// The most steps there are, where that is known.
     pub steps: Option<u64>,
+    /// What must hold before a step, if it is one number.
+    pub condition: Option<NodeId>,
 }
 
 impl Ranges {
@@ -53,7 +55,7 @@ impl Ranges {
             self.suppose(carried, &found, first);
             let mut settled = true;
             for ((it, range), _) in carried.iter().zip(&mut found).zip(&fixed).filter(|(_, fixed)| fixed.is_none()) {
-                let met = both(*range, self.of(program, it.next));
+                let met = both(*range, self.made(program, it));
                 if met != *range {
                     settled = false;
                     *range = if round < ROUNDS { met } else { widened(*range, met, program.node(it.state).dtype) };
@@ -67,6 +69,18 @@ impl Ranges {
         for it in carried {
             self.declare(it.state, Range::of_dtype(program.node(it.state).dtype));
         }
+    }
+
+    /// The range of what a step makes of a state. There is a step only where the condition of the loop holds.
+    fn made(&mut self, program: &Program, it: &Carried) -> Range {
+        let Some(condition) = it.condition else { return self.of(program, it.next) };
+        self.of(program, it.next.max(condition));
+        arms::under(program, condition, true, it.next, &|node: NodeId| self.known[node.index()])
+    }
+
+    /// The range of what a loop makes of a state, in any number of steps.
+    pub fn after(&mut self, program: &Program, it: &Carried) -> Range {
+        both(self.of(program, it.state), self.made(program, it))
     }
 
     /// States the ranges of states; what follows from them is found again.
@@ -87,7 +101,7 @@ impl Ranges {
         first: usize,
     ) {
         let given = |own: &mut Self, (it, fixed): (&Carried, &Option<Range>)| {
-            fixed.unwrap_or_else(|| both(own.of(program, it.start), own.of(program, it.next)))
+            fixed.unwrap_or_else(|| both(own.of(program, it.start), own.made(program, it)))
         };
         let narrower: Vec<Range> = carried.iter().zip(fixed).map(|it| given(self, it)).collect();
         let within = |inner: &Range, outer: &Range| inner.interval.union(outer.interval) == outer.interval;

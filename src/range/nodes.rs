@@ -58,11 +58,6 @@ impl Ranges {
         self.known[node.index()]
     }
 
-    /// The range of what is one node or another.
-    pub fn either(&mut self, program: &Program, a: NodeId, b: NodeId) -> Range {
-        both(self.of(program, a), self.of(program, b))
-    }
-
     /// What integer arithmetic or a conversion between integers would give if nothing wrapped, when the node is one.
     pub fn unwrapped(&mut self, program: &Program, node: NodeId) -> Option<Range> {
         let NodeKind::Map(prim, args) = program.node(node).kind else { return None };
@@ -243,7 +238,10 @@ impl Ranges {
         let Interval::Integer { low, high } = self.of(program, arg).interval else { return false };
         let (low, high) = match fold {
             Fold::Sum => sum((low, high), least, most),
-            Fold::Prod if (-1..=1).contains(&low) && high <= 1 => (low, high),
+            Fold::Prod => match product((low, high), least, most, node.dtype) {
+                Some(ends) => ends,
+                None => return false,
+            },
             _ => return false,
         };
         Interval::of_dtype(node.dtype).contains(low, high)
@@ -349,7 +347,14 @@ fn total(fold: Fold, of: Range, dtype: DType, least: u64, known: Option<u64>, mo
         };
     };
     if fold != Fold::Sum {
-        return Range::of_dtype(dtype);
+        let Some((least, most)) = product((low, high), least, known.or(most), dtype) else {
+            return Range::of_dtype(dtype);
+        };
+        // The ends of negative factors are made of both of theirs.
+        let (is_known, is_apart) = (known.is_some(), low >= 0);
+        let low_stated = of.low_stated && (is_apart || of.high_stated) && (is_known || least == 0);
+        let high_stated = of.high_stated && (is_apart || of.low_stated) && (is_known || most <= 1);
+        return Range { low_stated, high_stated, ..of }.with(Interval::Integer { low: least, high: most });
     }
     let (low, high) = sum((low, high), least, known.or(most));
     match Interval::of_dtype(dtype).contains(low, high) {
@@ -379,4 +384,28 @@ fn sum((low, high): Ends, least: u64, most: Option<u64>) -> Ends {
     let ends = |end: i128| [Some(least), most].map(|count| times(end, count));
     let ([a, b], [c, d]) = (ends(low), ends(high));
     (a.min(b), c.max(d))
+}
+
+/// Between what products of `least` to `most` integers lie, of any number of them when `most` is not known; nothing
+/// where the dtype does not hold them all.
+fn product((low, high): Ends, least: u64, most: Option<u64>, dtype: DType) -> Option<Ends> {
+    if low >= -1 && high <= 1 {
+        let (low, high) = if low < 0 { (-1, 1) } else { (low, high) };
+        // The product of nothing is 1.
+        return Some(if least == 0 { (low, 1) } else { (low, high) });
+    }
+    let every = Interval::of_dtype(dtype);
+    let (mut now, mut met): (Ends, Option<Ends>) = ((1, 1), (least == 0).then_some((1, 1)));
+    // A factor beyond 1 leaves every dtype after few steps.
+    for count in 1..=most? {
+        let ends = [(now.0, low), (now.0, high), (now.1, low), (now.1, high)].map(|(a, b)| a.saturating_mul(b));
+        now = (ends.into_iter().min()?, ends.into_iter().max()?);
+        if !every.contains(now.0, now.1) {
+            return None;
+        }
+        if count >= least {
+            met = Some(met.map_or(now, |(least, most)| (least.min(now.0), most.max(now.1))));
+        }
+    }
+    met
 }

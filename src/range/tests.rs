@@ -217,6 +217,33 @@ fn a_dtype_alone_states_nothing() {
 }
 
 #[test]
+fn products_have_the_range_of_their_factors() {
+    let cases = [
+        ((7, 127), 4, Some((2401, 260_144_641))),
+        ((-3, 2), 3, Some((-27, 18))),
+        ((0, 9), 0, Some((1, 1))),
+        ((-1, 0), 5, Some((-1, 1))),
+        ((0, 1), 1000, Some((0, 1))),
+        ((0, 127), 40, None),
+    ];
+    for ((low, high), len, expected) in cases {
+        let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
+        let x = b.input("x", Default::default(), DType::I64, vec![Dim::Const(len)]);
+        ranges.declare(x, Range::stated(Interval::Integer { low, high }));
+        let product = b.fold(Fold::Prod, x, &[0]);
+        let found = ranges.of(b.program(), product);
+        let expected = expected.map(|(low, high)| Interval::Integer { low, high });
+        assert_eq!(found.interval, expected.unwrap_or(Interval::of_dtype(DType::I64)), "{low} {high} {len}");
+        assert_eq!(found.is_stated(), expected.is_some(), "{low} {high} {len}");
+    }
+    let (mut b, mut ranges) = (ProgramBuilder::default(), Ranges::default());
+    let x = b.input("x", Default::default(), DType::I64, vec![Dim::Const(3)]);
+    ranges.declare(x, Range::stated(Interval::Integer { low: 2, high: 5 }));
+    let running = b.scan(Fold::Prod, x, 0);
+    assert_eq!(ranges.of(b.program(), running).interval, Interval::Integer { low: 2, high: 125 });
+}
+
+#[test]
 fn conversions_stay_in_their_range() {
     let mut random = Random::new(10);
     for _ in 0..40_000 {

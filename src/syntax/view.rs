@@ -68,14 +68,37 @@ fn kind(tok: Tok) -> TokenKind {
 /// assert!(!is_incomplete("let y = (1 + 2]"));
 /// ```
 pub fn is_incomplete(text: &str) -> bool {
-    let lexed = lex(text, SourceId(0), &mut Diagnostics::new());
-    let mut open = Vec::new();
-    for token in &lexed.tokens {
-        if token.tok.is_opener() {
-            open.push(token.tok.closer());
-        } else if token.tok.is_closer() && open.pop() != Some(token.tok) {
-            return false;
+    let mut lines = PendingLines::default();
+    lines.add(text);
+    lines.ask_for_more()
+}
+
+/// What is open behind lines that come one after the other. No token goes on in another line, so each is read once.
+#[derive(Debug, Default)]
+pub(crate) struct PendingLines {
+    /// The closers of the brackets that are open.
+    open: Vec<Tok>,
+    /// Whether a closer closed something else.
+    mismatched: bool,
+    /// The last token.
+    last: Option<Tok>,
+}
+
+impl PendingLines {
+    /// Reads the next lines.
+    pub(crate) fn add(&mut self, text: &str) {
+        for token in lex(text, SourceId(0), &mut Diagnostics::new()).tokens {
+            if token.tok.is_opener() {
+                self.open.push(token.tok.closer());
+            } else if token.tok.is_closer() && self.open.pop() != Some(token.tok) {
+                self.mismatched = true;
+            }
+            self.last = Some(token.tok);
         }
     }
-    !open.is_empty() || lexed.tokens.last().is_some_and(|token| token.tok.continues())
+
+    /// Whether they ask for another line.
+    pub(crate) fn ask_for_more(&self) -> bool {
+        !self.mismatched && (!self.open.is_empty() || self.last.is_some_and(Tok::continues))
+    }
 }

@@ -76,6 +76,10 @@ fn b04_ranks_from_0_to_32() {
     assert_eq!(errors(&format!("zeros({}) + 1", ones(32))), [""; 0]);
     assert_eq!(values(&format!("sum(zeros({}) + 1)", ones(32))), ["1.0 : f64"]);
     assert_eq!(errors(&format!("zeros({})", ones(33))), ["rank-limit"]);
+    let nested = |item: &str, rank: usize| format!("{}{item}{}", "[".repeat(rank), "]".repeat(rank));
+    assert_eq!(errors(&nested("1", 32)), [""; 0]);
+    assert_eq!(errors(&nested("1", 33)), ["rank-limit"]);
+    assert_eq!(errors(&nested(&format!("zeros({})", ones(30)), 3)), ["rank-limit"]);
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub(in crate::check) struct Application {
     pub(in crate::check) at: Span,
     /// Whether the result is weak, where that was asked already.
     pub(in crate::check) weak: Option<bool>,
+    /// Whether it is a call, and no operator.
+    pub(in crate::check) is_call: bool,
 }
 
 impl Ctx<'_> {

@@ -81,7 +81,8 @@ impl Ctx<'_> {
                 }
                 // What is left is another operation, whose promotion is that of what was written.
                 let (called, op) = (op, named.and_then(ops::named).unwrap_or(op));
-                let asked = Application { system: self.settings.system, op, called, span, at, weak: None };
+                let system = self.settings.system;
+                let asked = Application { system, op, called, span, at, weak: None, is_call: true };
                 self.apply_to(asked, &conditions, operands, &numbers)
             }
         }

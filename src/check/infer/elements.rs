@@ -5,7 +5,7 @@ use super::Ctx;
 use super::f64_origins::Cause;
 use super::operand::{Operand, OperandForm};
 use super::value::{Literal, Value};
-use crate::array::Array;
+use crate::array::{Array, MAX_RANK};
 use crate::check::report;
 use crate::ir::{NodeId, NodeKind};
 use crate::promotion::{self, Class, Operation};
@@ -44,6 +44,10 @@ impl Ctx<'_> {
     pub(in crate::check) fn array_literal(&mut self, items: &[ExprId], span: Span) -> Value {
         let mut elements = Vec::with_capacity(items.len());
         let Some(layout) = self.list(items, span, &mut elements) else { return Value::Error };
+        let rank = layout.shape().len();
+        if rank > MAX_RANK {
+            return self.error(report::rank_limit(rank, span));
+        }
         match literal(&layout, &elements) {
             Some(literal) => literal,
             None => self.array_of(&layout, &elements, span),

@@ -10,7 +10,7 @@ use crate::constant::Const;
 use crate::ops::Op;
 use crate::ops::expand::Expand;
 use crate::promotion::systems::{self, System};
-use crate::promotion::{self, Class, Rank};
+use crate::promotion::{self, Class, Operation, Rank};
 use crate::source::Span;
 use crate::types::{DType, Elem};
 
@@ -25,7 +25,8 @@ impl Ctx<'_> {
     ) -> Value {
         self.count_truths(op, &mut operands);
         let (system, weak) = self.asked_by_notation(op, &operands);
-        let value = self.apply_to(Application { system, op, called: op, span, at, weak }, &[], operands, &[]);
+        let asked = Application { system, op, called: op, span, at, weak, is_call: false };
+        let value = self.apply_to(asked, &[], operands, &[]);
         let Value::Computed(it) = value else { return value };
         if !it.elem.is_weak() || self.follows(system) {
             return Value::Computed(it);
@@ -86,12 +87,13 @@ impl Ctx<'_> {
     /// The exact value of an operation of literals. What a system makes strong is computed in its dtype instead.
     pub(in crate::check) fn exact_value(&mut self, asked: Application, operands: &[Operand]) -> Option<Value> {
         let Application { system, op, span, at, weak, .. } = asked;
+        let operation = Operation { is_call: asked.is_call, ..op.into() };
         let constants: Vec<&Const> = operands.iter().map(Operand::constant).collect::<Option<_>>()?;
         let exact = literal::apply(op.exact?, &constants)?;
         let weak = || {
             weak.unwrap_or_else(|| {
                 let asked = Operand::all_asked(operands);
-                promotion::result(system, op, &asked).is_ok_and(|decision| decision.weak)
+                promotion::result(system, operation, &asked).is_ok_and(|decision| decision.weak)
             })
         };
         match exact {

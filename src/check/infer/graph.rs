@@ -90,6 +90,16 @@ impl Graph {
         conditions.into_iter().any(|condition| self.ranges.is_nonzero_under(program, condition, true, divisor))
     }
 
+    /// Whether arithmetic does not wrap in the steps that it is written in, as the conditions of whole steps say. There
+    /// were `made` nodes when it was reached: the same node may be used elsewhere.
+    pub(in crate::check) fn fits_in_its_step(&mut self, node: NodeId, made: usize) -> bool {
+        let program = self.builder.program();
+        let around = self.guarded.iter().filter(|step| step.nodes.start <= made && made <= step.nodes.end);
+        let whole = around.map(|step| step.condition).filter(|&it| program.node(it).shape.is_empty());
+        let conditions: Vec<NodeId> = whole.collect();
+        conditions.into_iter().any(|condition| self.ranges.fits_under(program, condition, true, node))
+    }
+
     /// Says that the program is complete.
     pub(in crate::check) fn finish(&mut self) {
         self.finished = Some(self.builder.mark());

@@ -317,8 +317,8 @@ impl Ctx<'_> {
             (condition, active) = (None, Some(found));
         }
         let steps = self.steps(&way).filter(|_| condition.is_none() && active.is_none());
-        let carried: Vec<Carried> =
-            nodes.iter().map(|it| Carried { start: it.start, state: it.state, next: it.next, steps }).collect();
+        let carry = |it: &StateNodes| Carried { start: it.start, state: it.state, next: it.next, steps, condition };
+        let carried: Vec<Carried> = nodes.iter().map(carry).collect();
         let counter = matches!(way, LoopWay::Steps { .. }).then(|| params[states.len()].0);
         self.graph.ranges.carry(self.graph.builder.program(), &carried, counter);
         let mut given: Vec<NodeId> = nodes.iter().map(|it| it.next).collect();
@@ -362,9 +362,10 @@ impl Ctx<'_> {
         let made = short.unwrap_or_else(|| self.graph.builder.looped(open, &results));
         for (at, (&node, (like, _))) in made.iter().zip(&results).enumerate().filter(|_| is_loop) {
             // A step reads what the one before has made; nobody reads what the last one makes, and that is the result.
-            let last = if over == loops::LoopOver::Steps { nodes[at].next } else { *like };
-            let range = self.graph.ranges.either(self.graph.builder.program(), *like, last);
-            self.graph.ranges.declare(node, range);
+            let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
+            let is_state = over == loops::LoopOver::Steps;
+            let range = if is_state { ranges.after(program, &carried[at]) } else { ranges.of(program, *like) };
+            ranges.declare(node, range);
         }
         let origin = |at: usize| states.get(at).map_or(span, |state| state.start.origin);
         let values: Vec<Value> = made[..shown]

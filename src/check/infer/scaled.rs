@@ -8,6 +8,7 @@ use super::value::Value;
 use crate::check::report;
 use crate::ops::expand::Expand;
 use crate::ops::{Scaled, power};
+use crate::promotion::Operation;
 use num_bigint::BigInt;
 
 impl Ctx<'_> {
@@ -20,11 +21,12 @@ impl Ctx<'_> {
         count: BigInt,
     ) -> Value {
         let Application { system, op, span, at, .. } = asked;
+        let operation = Operation { is_call: asked.is_call, ..op.into() };
         let asked = Operand::all_asked(&operands);
-        let Some(decision) = self.decide(system, op.into(), op.shown(), (&operands, &asked), at) else {
+        let Some(decision) = self.decide(system, operation, op.shown(), (&operands, &asked), at) else {
             return Value::Error;
         };
-        if self.follows(system) && !self.costs(op.into(), op.shown(), &operands, decision, at) {
+        if self.follows(system) && !self.costs(operation, op.shown(), &operands, decision, at) {
             return Value::Error;
         }
         let dtype = self.settings.harden(decision.compute);

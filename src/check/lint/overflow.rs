@@ -102,7 +102,11 @@ impl Lint<'_, '_> {
         let found = if made.op.class == Class::Round {
             self.rounds_beyond(made).map(|exact| (made.node, exact))
         } else {
-            nodes.iter().rev().find_map(|&node| Some((node, self.wraps(node, made.op.class, made.at)?)))
+            nodes.iter().rev().find_map(|&node| {
+                let exact = self.wraps(node, made.op.class, made.at)?;
+                let fits = self.graph.fits_in_its_step(node, made.nodes.start);
+                (!fits).then_some((node, exact))
+            })
         };
         let Some((node, mut exact)) = found else { return false };
         if matches!(made.how, Expansion::Inside) && !exact.of_data && made.nodes.end == node.index() + 1 {

@@ -1,11 +1,15 @@
 //! Lines to inputs: lines are gathered until they are whole.
 
-use crate::syntax::is_incomplete;
+use crate::syntax::PendingLines;
 
 /// Lines that do not make a whole input yet.
 #[derive(Default)]
 pub(super) struct Gather {
     pending: String,
+    /// What they leave open.
+    open: PendingLines,
+    /// Whether there is more than blanks and comments.
+    has_code: bool,
     /// Lines that were taken before those.
     passed: usize,
 }
@@ -14,23 +18,26 @@ impl Gather {
     /// Takes a line, which is given without its end; answers an input when it is whole, with its first line, counted
     /// from 0. Comments wait for what they stand above: they may be its documentation.
     pub(super) fn line(&mut self, line: &str) -> Option<(usize, String)> {
-        if is_command(line) && is_empty(&self.pending) {
+        if is_command(line) && !self.has_code {
             self.take();
             self.pending.push_str(line);
             return self.take();
         }
         self.pending.push_str(line);
         self.pending.push('\n');
-        if is_empty(&self.pending) || is_incomplete(&self.pending) { None } else { self.take() }
+        self.open.add(line);
+        self.has_code |= !is_empty(line);
+        if !self.has_code || self.open.ask_for_more() { None } else { self.take() }
     }
 
     /// What is left at the end.
     pub(super) fn rest(mut self) -> Option<(usize, String)> {
-        if is_empty(&self.pending) { None } else { self.take() }
+        if self.has_code { self.take() } else { None }
     }
 
     fn take(&mut self) -> Option<(usize, String)> {
         let text = std::mem::take(&mut self.pending);
+        (self.open, self.has_code) = (PendingLines::default(), false);
         let first = self.passed;
         self.passed += text.matches('\n').count().max(usize::from(is_command(&text)));
         Some((first, text))
@@ -51,6 +58,7 @@ pub(super) fn is_empty(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::syntax::is_incomplete;
 
     fn inputs(text: &str) -> Vec<(usize, String)> {
         let mut gather = Gather::default();
@@ -64,6 +72,21 @@ mod tests {
         let found = inputs("let x = [1,\n2]\n\nx +\n1\n:vars\n(3");
         let expected = [(0, "let x = [1,\n2]\n"), (2, "\nx +\n1\n"), (5, ":vars"), (6, "(3\n")];
         assert_eq!(found, expected.map(|(line, text)| (line, text.to_owned())));
+    }
+
+    #[test]
+    fn lines_that_are_read_once_leave_open_what_the_whole_text_does() {
+        let texts =
+            ["fn f(x) {\n  # (\n  (x +\n\n 1)\n}\n2", "'(\n[1,\n  \")\"\n]", "let y = (1\n+ 2]\n(", "x +  # y\n\n2"];
+        for text in texts {
+            let (mut lines, mut whole) = (PendingLines::default(), String::new());
+            for line in text.lines() {
+                lines.add(line);
+                whole.push_str(line);
+                whole.push('\n');
+                assert_eq!(lines.ask_for_more(), is_incomplete(&whole), "{whole}");
+            }
+        }
     }
 
     #[test]
