@@ -8,7 +8,7 @@ use super::fix_order::ready;
 use super::written_casts::{self, WrittenCast};
 use crate::check::Settings;
 use crate::check::record::TypedTree;
-use crate::diagnostic::fix::{self, Which};
+use crate::diagnostic::fix::{self, Fixes};
 use crate::diagnostic::{Diagnostics, Fix};
 use crate::io::argument::Argument;
 use crate::session::{Input, Prepared, Reading, Session};
@@ -88,7 +88,7 @@ impl FixJob<'_> {
     /// All fixes at once, but for those that wait for others; where that does not help, the first that does. Those of
     /// errors come first: what else is found may follow from them.
     fn step(&self, now: &FixState, seen: &HashSet<String>) -> Option<FixState> {
-        let which = if self.all { Which::All } else { Which::KeepingValues };
+        let which = if self.all { Fixes::All } else { Fixes::KeepingValues };
         let errors = fix::chosen(now.found.iter().filter(|it| it.is_error()), SCRIPT, which);
         let all = fix::chosen(&now.found, SCRIPT, which);
         [errors, all].into_iter().filter(|fixes| !fixes.is_empty()).find_map(|fixes| {

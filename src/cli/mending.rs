@@ -3,7 +3,7 @@
 use super::output::{self, refused};
 use super::scripts::shown;
 use super::{diff, fix, statistics};
-use crate::diagnostic::fix::Which;
+use crate::diagnostic::fix::Fixes;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io;
 use std::path::Path;
@@ -47,7 +47,7 @@ impl Mending {
             files => format!(" in {files} files"),
         };
         let remain = if remaining.len() == 1 { "remains" } else { "remain" };
-        let more = match remaining.iter().filter(|it| statistics::has_fix(it, Which::All)).count() {
+        let more = match remaining.iter().filter(|it| statistics::has_fix(it, Fixes::All)).count() {
             0 => String::new(),
             _ if self.all => String::new(),
             more => format!(" ({more} with a fix that may change values: --unsafe-fixes)"),

@@ -2,7 +2,7 @@
 
 use super::output;
 use crate::diagnostic::codes::Row;
-use crate::diagnostic::fix::{self, Which};
+use crate::diagnostic::fix::{self, Fixes};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use serde_json::json;
 use std::cmp::Reverse;
@@ -25,8 +25,8 @@ fn counts(found: &Diagnostics) -> Vec<Count> {
         let row = diagnostic.code;
         let one = counts.entry(row.id).or_insert(Count { row, count: 0, fixable: 0, unsafely: 0 });
         one.count += 1;
-        one.fixable += usize::from(has_fix(diagnostic, Which::KeepingValues));
-        one.unsafely += usize::from(has_fix(diagnostic, Which::All));
+        one.fixable += usize::from(has_fix(diagnostic, Fixes::KeepingValues));
+        one.unsafely += usize::from(has_fix(diagnostic, Fixes::All));
     }
     let mut counts: Vec<Count> = counts.into_values().collect();
     counts.sort_by_key(|one| Reverse(one.count));
@@ -34,7 +34,7 @@ fn counts(found: &Diagnostics) -> Vec<Count> {
 }
 
 /// Whether `--fix` (with all of them `--unsafe-fixes` too) has something to do for it.
-pub(super) fn has_fix(diagnostic: &Diagnostic, which: Which) -> bool {
+pub(super) fn has_fix(diagnostic: &Diagnostic, which: Fixes) -> bool {
     diagnostic.span().is_some_and(|span| fix::is_fixable(diagnostic, span.source, which))
 }
 

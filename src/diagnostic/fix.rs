@@ -11,7 +11,7 @@
 //! let mut found = Diagnostics::new();
 //! let one = Diagnostic::error(&codes::syntax::C_OPERATOR, place, "`&&` is written `and`");
 //! found.push(one.fix("write `and`", Fix { edits: vec![edit], keeps_values: true }));
-//! let fixes = fix::chosen(&found, SourceId(0), fix::Which::KeepingValues);
+//! let fixes = fix::chosen(&found, SourceId(0), fix::Fixes::KeepingValues);
 //! assert_eq!(fix::apply("a > && b", &fixes).as_deref(), Some("a > and b"));
 //! ```
 
@@ -21,7 +21,7 @@ use std::cmp::Reverse;
 
 /// Which fixes are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Which {
+pub enum Fixes {
     /// Those that keep values.
     KeepingValues,
     /// Also those that may change values.
@@ -34,7 +34,7 @@ pub enum Which {
 pub fn chosen<'d>(
     diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
     source: SourceId,
-    which: Which,
+    which: Fixes,
 ) -> Vec<&'d Fix> {
     let mut fixes: Vec<FittingFix> =
         diagnostics.into_iter().filter_map(|diagnostic| first(diagnostic, source, which)).collect();
@@ -51,7 +51,7 @@ pub fn chosen<'d>(
 }
 
 /// Whether a diagnostic has a fix that changes this source alone.
-pub fn is_fixable(diagnostic: &Diagnostic, source: SourceId, which: Which) -> bool {
+pub fn is_fixable(diagnostic: &Diagnostic, source: SourceId, which: Fixes) -> bool {
     first(diagnostic, source, which).is_some()
 }
 
@@ -63,11 +63,11 @@ struct FittingFix<'d> {
 }
 
 /// The first fix that changes nothing but this source.
-fn first(diagnostic: &Diagnostic, source: SourceId, which: Which) -> Option<FittingFix<'_>> {
+fn first(diagnostic: &Diagnostic, source: SourceId, which: Fixes) -> Option<FittingFix<'_>> {
     let fixes = diagnostic.helps.iter().filter_map(|help| help.fix.as_ref());
     let mut fitting = fixes
         .filter(|fix| {
-            (which == Which::All || fix.keeps_values) && fix.edits.iter().all(|edit| edit.span.source == source)
+            (which == Fixes::All || fix.keeps_values) && fix.edits.iter().all(|edit| edit.span.source == source)
         })
         .filter_map(|fix| {
             let start = fix.edits.iter().map(|edit| edit.span.start).min()?;
@@ -147,7 +147,7 @@ mod tests {
         let inner = with(vec![fix(&[(0, 0, "f64("), (1, 1, ")")])]);
         let apart = with(vec![fix(&[(10, 11, "x")])]);
         let all = [&apart, &outer, &inner];
-        let taken = chosen(all, SourceId(0), Which::KeepingValues);
+        let taken = chosen(all, SourceId(0), Fixes::KeepingValues);
         assert_eq!(taken.iter().map(|fix| fix.edits[0].span.start).collect::<Vec<_>>(), [0, 10]);
         assert_eq!(taken[0].edits[0].text, "f64(");
     }
@@ -155,10 +155,10 @@ mod tests {
     #[test]
     fn the_first_fitting_fix_of_a_diagnostic_is_taken() {
         let both = with(vec![Fix { keeps_values: false, ..fix(&[(0, 1, "new")]) }, fix(&[(0, 1, "same")])]);
-        assert_eq!(chosen([&both], SourceId(0), Which::KeepingValues)[0].edits[0].text, "same");
-        assert_eq!(chosen([&both], SourceId(0), Which::All)[0].edits[0].text, "new");
-        assert!(chosen([&both], SourceId(1), Which::All).is_empty(), "another file");
-        assert!(is_fixable(&both, SourceId(0), Which::KeepingValues));
-        assert!(!is_fixable(&with(Vec::new()), SourceId(0), Which::All));
+        assert_eq!(chosen([&both], SourceId(0), Fixes::KeepingValues)[0].edits[0].text, "same");
+        assert_eq!(chosen([&both], SourceId(0), Fixes::All)[0].edits[0].text, "new");
+        assert!(chosen([&both], SourceId(1), Fixes::All).is_empty(), "another file");
+        assert!(is_fixable(&both, SourceId(0), Fixes::KeepingValues));
+        assert!(!is_fixable(&with(Vec::new()), SourceId(0), Fixes::All));
     }
 }

@@ -52,7 +52,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the middle element in order over axes, or the mean of the two in the middle",
         special: "Of nothing nan, and nan if there is one",
         examples: &[("median([3, 1, 2])", "2.0"), ("median([[1.0, 4.0], [2.0, 8.0]], axis=1)", "[2.5, 5.0]")],
-        ..statistic("median", &[X, AXES, KEEP], |e, asked| vec![median(e, asked, Nans::Counted)])
+        ..statistic("median", &[X, AXES, KEEP], |e, asked| vec![median(e, asked, Nans::Kept)])
     },
     Op {
         summary: "quantiles over axes: where the share q of the elements lies below",
@@ -64,15 +64,13 @@ pub(super) static ROWS: &[Op] = &[
             ("quantile([1.0, 2.0, 4.0], [0.0, 1.0])", "[1.0, 4.0]"),
             ("quantile([1, 2, 3, 4], 0.4, method=\"lower\")", "2.0"),
         ],
-        ..statistic("quantile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 1.0, Nans::Counted)])
+        ..statistic("quantile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 1.0, Nans::Kept)])
     },
     Op {
         summary: "percentiles over axes: quantiles whose q goes to 100",
         special: "As quantile",
         examples: &[("percentile([1, 2, 3, 4, 5], 25)", "2.0")],
-        ..statistic("percentile", &[X, Q, AXES, METHOD, KEEP], |e, asked| {
-            vec![quantile(e, asked, 100.0, Nans::Counted)]
-        })
+        ..statistic("percentile", &[X, Q, AXES, METHOD, KEEP], |e, asked| vec![quantile(e, asked, 100.0, Nans::Kept)])
     },
     Op {
         summary: "the median of what is a number",
@@ -99,7 +97,7 @@ pub(super) static ROWS: &[Op] = &[
 /// What becomes of elements that are no numbers.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Nans {
-    Counted,
+    Kept,
     LeftOut,
 }
 
@@ -114,7 +112,7 @@ struct Sample {
 impl Sample {
     fn of(e: &mut Expand, x: NodeId, nans: Nans) -> Sample {
         let x = if e.dtype(x).is_small_float() { e.convert(x, DType::F32) } else { x };
-        if nans == Nans::Counted {
+        if nans == Nans::Kept {
             let len = e.line(x);
             return Sample { x, count: e.dim(&len), nans };
         }
@@ -130,7 +128,7 @@ impl Sample {
         let zero = e.whole(0);
         let nothing = e.prim(Prim::Eq, &[self.count, zero]);
         let mut places = places.to_vec();
-        if self.nans == Nans::Counted {
+        if self.nans == Nans::Kept {
             // What is not a number is the last.
             let one = e.whole(1);
             let last = e.prim(Prim::Sub, &[self.count, one]);

@@ -138,6 +138,12 @@ pub enum Class {
 }
 
 impl Class {
+    /// Whether its results are answers: `bool`, whatever the operands are.
+    pub fn is_question(self) -> bool {
+        use Class::{Closeness, Equality, Logical, Ordering, Predicate};
+        matches!(self, Equality | Ordering | Logical | Predicate | Closeness)
+    }
+
     /// Whether its results are fractions, so that no integers are computed in: a system that computes in them divides.
     pub fn is_fractional(self) -> bool {
         use Class::{Division, Histogram, Inexact, Interpolation, Mean, Quantile, RealInexact, Spacing};

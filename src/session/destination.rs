@@ -93,7 +93,7 @@ impl Destinations {
                 match (name, all.as_slice()) {
                     (Some(name), _) => {
                         let output = outputs.iter().position(|output| *output == Some(name));
-                        let output = output.or_else(|| bare(outputs, name));
+                        let output = output.or_else(|| unnamed_output(outputs, name));
                         found.push(output.ok_or_else(|| format!("the script has no output `{name}`"))?);
                     }
                     (None, []) => return Err("there is no output to write".to_owned()),
@@ -129,7 +129,7 @@ impl Destinations {
 }
 
 /// The output without a name that a built library calls so: `result`, among several outputs `result` and its place.
-fn bare(outputs: &[Option<&str>], name: &str) -> Option<usize> {
+fn unnamed_output(outputs: &[Option<&str>], name: &str) -> Option<usize> {
     let called = |at: usize| if outputs.len() == 1 { "result".to_owned() } else { format!("result{at}") };
     (0..outputs.len()).find(|&at| outputs[at].is_none() && called(at) == name)
 }

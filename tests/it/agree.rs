@@ -45,20 +45,20 @@ pub(crate) fn program(text: &str, inputs: &[(String, Array)], settings: &Setting
 
 /// Whether what an engine makes is verified before it runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Code {
-    Verified,
-    Trusted,
+pub(crate) enum Verify {
+    Yes,
+    No,
 }
 
 /// Runs a program one way.
-pub(crate) fn run(program: &Program, engine: Engine, code: Code) -> Result<Vec<Array>, RunError> {
+pub(crate) fn run(program: &Program, engine: Engine, verify: Verify) -> Result<Vec<Array>, RunError> {
     let notes = std::cell::RefCell::default();
     let max_memory = Some(256 << 20);
     // Also the smallest array is shared by some number of threads.
     static TURN: AtomicUsize = AtomicUsize::new(0);
     let threads = NonZeroUsize::new(1 + TURN.fetch_add(1, Ordering::Relaxed) % 16);
     let grain = Some(Duration::ZERO);
-    let verify = code == Code::Verified;
+    let verify = verify == Verify::Yes;
     let options = Options { engine, verify, max_memory, threads, grain, notes: Some(&notes), ..Options::default() };
     let result = exec::run(program, &options);
     assert!(notes.borrow().is_empty(), "{notes:?}");
@@ -66,8 +66,8 @@ pub(crate) fn run(program: &Program, engine: Engine, code: Code) -> Result<Vec<A
 }
 
 /// The first difference between what an engine and the reference give.
-pub(crate) fn disagreement(program: &Program, engine: Engine, code: Code) -> Option<String> {
-    differ(program, &run(program, Engine::Reference, Code::Trusted), engine, code)
+pub(crate) fn disagreement(program: &Program, engine: Engine, verify: Verify) -> Option<String> {
+    differ(program, &run(program, Engine::Reference, Verify::No), engine, verify)
 }
 
 /// The first difference between what an engine gives and `meaning`.
@@ -75,9 +75,9 @@ pub(crate) fn differ(
     program: &Program,
     meaning: &Result<Vec<Array>, RunError>,
     engine: Engine,
-    code: Code,
+    verify: Verify,
 ) -> Option<String> {
-    let fast = run(program, engine, code);
+    let fast = run(program, engine, verify);
     let (fast, meaning) = match (&fast, meaning) {
         (Ok(fast), Ok(meaning)) => (fast, meaning),
         // How much is held at once is a matter of the engine.
@@ -111,9 +111,9 @@ fn is_fault(error: &RunError) -> bool {
 /// Asserts that all engines agree on a text, if the checker takes it; answers whether it did.
 fn agrees(text: &str, inputs: &[(String, Array)]) -> bool {
     let Some(program) = program(text, inputs, &Settings::default()) else { return false };
-    let meaning = run(&program, Engine::Reference, Code::Trusted);
+    let meaning = run(&program, Engine::Reference, Verify::No);
     for engine in [Engine::Jit, Engine::Blocks] {
-        if let Some(difference) = differ(&program, &meaning, engine, Code::Verified) {
+        if let Some(difference) = differ(&program, &meaning, engine, Verify::Yes) {
             let dtypes: Vec<String> = inputs.iter().map(|(name, array)| format!("{name}: {}", array.dtype())).collect();
             panic!("{text}  with {dtypes:?}\n{difference}");
         }

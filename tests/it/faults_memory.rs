@@ -53,11 +53,11 @@ fn b07_operands_that_overlap_exactly_shifted_or_reversed() {
             let program = |inputs: &[(String, Array)]| agree::program(text, inputs, &Settings::default());
             // Sums and differences of truth values are refused.
             let (Some(apart), Some(together)) = (program(&apart), program(&together)) else { continue };
-            let meaning = agree::run(&apart, Engine::Reference, agree::Code::Trusted);
+            let meaning = agree::run(&apart, Engine::Reference, agree::Verify::No);
             for engine in [Engine::Jit, Engine::Blocks] {
-                let difference = agree::differ(&together, &meaning, engine, agree::Code::Trusted);
+                let difference = agree::differ(&together, &meaning, engine, agree::Verify::No);
                 assert_eq!(difference, None, "{text} {dtype}");
-                for output in agree::run(&together, engine, agree::Code::Trusted).expect("it ran before") {
+                for output in agree::run(&together, engine, agree::Verify::No).expect("it ran before") {
                     let ((begin, end), (low, high)) = (place(&output), place(&base));
                     let same = std::sync::Arc::ptr_eq(output.buffer(), base.buffer());
                     assert!(same || end <= low || high <= begin, "an output of its own, or the whole input");
@@ -138,7 +138,7 @@ fn d24_code_that_others_free_stays_while_it_runs() {
             let text = format!("x * {} + {k}", 7_000_000 + k);
             let program = agree::program(&text, &inputs, &Settings::default()).expect("a program");
             kept.extend(
-                agree::run(&program, Engine::Jit, agree::Code::Trusted).expect("it runs").into_iter().map(|it| (k, it)),
+                agree::run(&program, Engine::Jit, agree::Verify::No).expect("it runs").into_iter().map(|it| (k, it)),
             );
         }
         kept

@@ -45,7 +45,7 @@ fn d03_code_that_is_freed_leaves_nothing_behind() {
         let text = format!("x * {} + 1", 1_000_000 + k);
         let program = crate::agree::program(&text, &inputs, &Default::default()).expect("a program");
         let arrays =
-            crate::agree::run(&program, arrlang::exec::Engine::Jit, crate::agree::Code::Trusted).expect("it runs");
+            crate::agree::run(&program, arrlang::exec::Engine::Jit, crate::agree::Verify::No).expect("it runs");
         assert_eq!(arrays[0].to_vec::<i64>()[1], 2 * (1_000_000 + k as i64) + 1);
     };
     (0..3_000).for_each(cycle);

@@ -2,7 +2,7 @@
 //! mended are quiet.
 
 use crate::lab;
-use arrlang::diagnostic::fix::{self, Which};
+use arrlang::diagnostic::fix::{self, Fixes};
 use arrlang::diagnostic::{Diagnostic, Level, codes};
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Prepared, Session};
@@ -183,9 +183,9 @@ fn no_fix_hides_a_finding() {
         let source = prepared.script.source;
         let safe = losses.iter().flat_map(|found| &found.helps).filter_map(|help| help.fix.as_ref());
         failures.extend(safe.filter(|fix| fix.keeps_values).map(|_| format!("a safe fix in\n{text}")));
-        let before = fix::apply(&text, &fix::chosen(losses.iter().copied(), source, Which::KeepingValues));
+        let before = fix::apply(&text, &fix::chosen(losses.iter().copied(), source, Fixes::KeepingValues));
         assert_eq!(before.as_deref(), Some(text.as_str()), "nothing is carried out");
-        let fixes = fix::chosen(losses.iter().copied(), source, Which::All);
+        let fixes = fix::chosen(losses.iter().copied(), source, Fixes::All);
         let narrows = losses.iter().all(|found| found.code.id == codes::lints::F64_APPEARS.id);
         if fixes.is_empty() || narrows {
             continue;
@@ -247,6 +247,19 @@ fn advice_about_casts_is_true() {
     }
 }
 
+/// Help about a call of a function that came with the language names nothing of its code, and no dtype that is there.
+#[test]
+fn help_about_a_call_is_of_the_call() {
+    for (text, name) in
+        [("nanprod([3000000000, 4000000000, 2])", "narrow-accumulation"), ("vander([10, 20], 20)", "integer-overflow")]
+    {
+        let (_, prepared) = lab::check(text, Mode::All);
+        let found = prepared.diagnostics.iter().find(|found| found.code.name == name);
+        let found = found.unwrap_or_else(|| panic!("{text}: {:?}", lab::messages(&prepared.diagnostics)));
+        assert!(found.helps.is_empty(), "{text}: {:?}", found.helps);
+    }
+}
+
 /// A label says the type of what is written, and where a name is used.
 #[test]
 fn labels_are_true() {
@@ -274,7 +287,7 @@ fn renaming_leaves_calls_of_the_builtin() {
         prepared.diagnostics.iter().filter(|found| found.code.name == "shadowed-builtin").collect();
     assert!(shadowed.len() <= 1, "{:?}", lab::messages(&prepared.diagnostics));
     if let Some(found) = shadowed.first() {
-        let fixes = fix::chosen([*found], prepared.script.source, Which::KeepingValues);
+        let fixes = fix::chosen([*found], prepared.script.source, Fixes::KeepingValues);
         let new = fix::apply(text, &fixes).expect("edits lie in the text");
         assert_eq!(new, "let sum_ = 3\nlet x = [1, 2]\nsum_ + sum(x) + x.sum()\n");
     }

@@ -3,7 +3,7 @@
 
 use crate::lab;
 use arrlang::diagnostic::Diagnostic;
-use arrlang::diagnostic::fix::{self, Which};
+use arrlang::diagnostic::fix::{self, Fixes};
 use arrlang::ops;
 use arrlang::ops::elsewhere::{self, Becomes};
 use arrlang::promotion::verdict::Mode;
@@ -49,6 +49,8 @@ fn habits_have_advice_that_runs() {
         helps.collect::<Vec<String>>().join("\n")
     };
     assert!(helps("let x = 3 // comment\nx").contains("comments begin with `#`"));
+    assert!(helps("isclose([1.0], [1.0], dtype=bool)").contains("leave `dtype` out: `isclose` gives bool already"));
+    assert!(helps("np.sum([[1], [2]], 0, 1)").contains("write `np.sum([[1], [2]], [0, 1])`"));
     for comment in [
         "TODO: later",
         "3 values",
@@ -206,7 +208,7 @@ fn proposed_code_gives_what_numpy_gives() {
         if reply.diagnostics.has_errors() {
             let found = reply.diagnostics.iter().find(|found| found.is_error()).expect("there is one");
             let source = found.span().map(|span| span.source).unwrap_or_default();
-            let edits = fix::chosen(&reply.diagnostics, source, Which::KeepingValues);
+            let edits = fix::chosen(&reply.diagnostics, source, Fixes::KeepingValues);
             code = match fix::apply(&script, &edits).filter(|_| !edits.is_empty()) {
                 Some(mended) => mended[ARRAYS.len()..].trim().to_owned(),
                 None if fixed => {

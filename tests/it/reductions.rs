@@ -94,7 +94,7 @@ fn gives(text: &str, x: &Array, wanted: &[f64], rounds: bool) {
     let program = agree::program(text, &[("x".to_owned(), x.clone())], &Settings::default());
     let program = program.unwrap_or_else(|| panic!("{text} of {} is refused", x.dtype()));
     for engine in [Engine::Reference, Engine::Blocks, Engine::Jit] {
-        let found = agree::run(&program, engine, agree::Code::Verified).expect("it runs").remove(0);
+        let found = agree::run(&program, engine, agree::Verify::Yes).expect("it runs").remove(0);
         assert_eq!(found.len(), wanted.len(), "{text}");
         let tolerance = if x.dtype() == DType::F64 { 1e-13 } else { 1e-5 };
         for (at, &wanted) in wanted.iter().enumerate() {
@@ -201,7 +201,7 @@ fn one_number_everywhere_is_stored_once() {
         let text = text.replace("SIZE", size);
         let program = agree::program(&text, &[("x".to_owned(), x.clone())], &Settings::default()).expect("a program");
         // The limit of these runs is 256 MiB, half of what the array would take.
-        let found = agree::run(&program, Engine::Jit, agree::Code::Trusted).expect("it fits").remove(0);
+        let found = agree::run(&program, Engine::Jit, agree::Verify::No).expect("it fits").remove(0);
         assert_eq!(wide(found.get(0)), 67_108_864.0, "{text}");
     }
 }

@@ -1,6 +1,6 @@
 //! Loops that run a step at a time: what a step makes the next one reads, wherever it lies.
 
-use crate::agree::{Code, disagreement, program};
+use crate::agree::{Verify, disagreement, program};
 use arrlang::array::Array;
 use arrlang::check::Settings;
 use arrlang::exec::{Engine, Options, RunError, plan_text, run};
@@ -43,8 +43,8 @@ fn every_way_of_passing_states_on_gives_what_the_reference_does() {
             let text = format!("let {names} = {text}\n{outputs}\noutput before = x + 0\noutput given = x");
             let program = program(&text, &inputs(), &Settings::default()).unwrap_or_else(|| panic!("{text}"));
             for _ in 0..3 {
-                let by_jit = disagreement(&program, Engine::Jit, Code::Verified);
-                let found = by_jit.or(disagreement(&program, Engine::Blocks, Code::Trusted));
+                let by_jit = disagreement(&program, Engine::Jit, Verify::Yes);
+                let found = by_jit.or(disagreement(&program, Engine::Blocks, Verify::No));
                 assert_eq!(found, None, "{text}");
             }
         }
@@ -113,8 +113,8 @@ fn what_is_stored_at_few_places_is_put_in_the_state() {
             ];
             for text in texts {
                 let program = program(&text, &inputs, &Settings::default()).unwrap_or_else(|| panic!("{text}"));
-                let by_jit = disagreement(&program, Engine::Jit, Code::Verified);
-                let found = by_jit.or(disagreement(&program, Engine::Blocks, Code::Trusted));
+                let by_jit = disagreement(&program, Engine::Jit, Verify::Yes);
+                let found = by_jit.or(disagreement(&program, Engine::Blocks, Verify::No));
                 assert_eq!(found, None, "{text}");
             }
         }
@@ -167,7 +167,7 @@ fn a_base_is_made_around_what_is_stored_over_it() {
                  \x20 n[{second}] = -n[{second}]\n  n\n}}"
             );
             let program = program(&text, &[], &Settings::default()).unwrap_or_else(|| panic!("{text}"));
-            assert_eq!(disagreement(&program, Engine::Jit, Code::Verified), None, "{text}");
+            assert_eq!(disagreement(&program, Engine::Jit, Verify::Yes), None, "{text}");
         }
     }
 }

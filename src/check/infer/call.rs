@@ -2,6 +2,7 @@
 
 use super::Ctx;
 use super::arguments::Given;
+use super::computed_in;
 use super::elsewhere::WrittenCall;
 use super::value::Value;
 use crate::check::report::{self, FunctionHead};
@@ -9,7 +10,7 @@ use crate::diagnostic::suggest;
 use crate::ops::elsewhere::Elsewhere;
 use crate::ops::elsewhere::modules::Meaning;
 use crate::ops::elsewhere::positional::{self, ArgumentPlace};
-use crate::ops::{self, elsewhere};
+use crate::ops::{self, Op, elsewhere};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
 
@@ -141,19 +142,16 @@ impl Ctx<'_> {
             }
             Value::Builtin(op) => {
                 given.positional = super::list::gathered(op, given.positional);
-                if let Some(diagnostic) = self.listed_apart(op, &given.positional, span) {
+                if let Some(diagnostic) = self.listed_apart(op, &self.as_written(&given), span) {
                     return self.error(diagnostic);
                 }
-                if super::computed_in::gives_no_place(op, &given.positional) {
-                    given.positional.pop();
-                }
-                given.named.retain(|(name, (value, _))| name.text != "out" || !matches!(value, Value::None));
-                let stated = given.named.iter().position(|(name, _)| name.text == "dtype");
-                let stated = stated.filter(|_| super::computed_in::takes_dtype(op));
-                let stated = stated.map(|place| given.named.remove(place).1);
                 let params = op.params.iter().map(|param| (param.name, param.default.is_some())).collect();
                 let signature = || op.signature();
                 let head = FunctionHead { name: op.name, signature: &signature, params, builtin: true };
+                let stated = match self.take_besides(op, &head, &mut given) {
+                    Ok(stated) => stated,
+                    Err(wrong) => return wrong,
+                };
                 match (self.match_arguments(&head, given, span, at), stated) {
                     (Some(given), Some(stated)) => self.call_computed_in(op, given, stated, span, at),
                     (Some(given), None) => self.call_builtin(op, given, span, at),
@@ -183,6 +181,49 @@ impl Ctx<'_> {
             }
             other => self.error(report::not_a_function(&other, self.text(at), at)),
         }
+    }
+
+    /// The positional arguments, with the next one too where NumPy's order made a keyword of it: `np.sum(x, 0, 1)`.
+    fn as_written(&self, given: &CallArguments) -> Vec<(Value, Span)> {
+        let mut written = given.positional.clone();
+        let moved = given.named.iter().find(|(name, (_, at))| name.span == *at).map(|(_, moved)| moved);
+        if let (Some(moved), Some((_, last))) = (moved, written.last())
+            && last.source == moved.1.source
+            && last.end <= moved.1.start
+            && self.text(Span { start: last.end, end: moved.1.start, ..*last }).trim() == ","
+        {
+            written.push(moved.clone());
+        }
+        written
+    }
+
+    /// Takes out what NumPy has for an operation besides its parameters: `None` for `out`, and the dtype in which it
+    /// computes, which is the answer.
+    fn take_besides(
+        &mut self,
+        op: &Op,
+        head: &FunctionHead,
+        given: &mut CallArguments,
+    ) -> Result<Option<(Value, Span)>, Value> {
+        let has = |name: &str| match name {
+            "out" => computed_in::takes_out(op),
+            "dtype" => computed_in::takes_dtype(op),
+            _ => false,
+        };
+        let is_placed = computed_in::gives_out_none(op, &given.positional);
+        if is_placed {
+            given.positional.pop();
+        }
+        let repeated = given.named.iter().enumerate().find(|(at, (name, _))| {
+            let before = given.named[..*at].iter().any(|(other, _)| other.text == name.text);
+            has(&name.text) && (before || is_placed && name.text == "out")
+        });
+        if let Some((_, (name, _))) = repeated {
+            return Err(self.error(report::repeated_argument(head, &name.text, name.span)));
+        }
+        given.named.retain(|(name, (value, _))| name.text != "out" || !matches!(value, Value::None) || !has("out"));
+        let stated = given.named.iter().position(|(name, _)| name.text == "dtype" && has("dtype"));
+        Ok(stated.map(|place| given.named.remove(place).1))
     }
 
     /// One value for each parameter, in the order of the parameters.

@@ -6,6 +6,7 @@ use super::operand::Operand;
 use super::value::{Computed, Value};
 use crate::check::report;
 use crate::constant::Const;
+use crate::ops::elsewhere::positional;
 use crate::ops::{Form, Op, Role};
 use crate::promotion::Class;
 use crate::source::Span;
@@ -19,15 +20,15 @@ pub(in crate::check) fn takes_dtype(op: &Op) -> bool {
         && op.params.iter().all(|param| param.role == Role::Operand)
 }
 
-/// Whether a call gives what NumPy may say behind the operands of such an operation: `None`, where the result goes.
-pub(in crate::check) fn gives_no_place(op: &Op, given: &[(Value, Span)]) -> bool {
-    let last = given.last().filter(|_| given.len() == op.params.len() + 1);
-    takes_dtype(op) && last.is_some_and(|(value, _)| matches!(value, Value::None))
+/// Whether an operation has `out` in NumPy: it goes element by element, or has a place for it there, as reductions do.
+pub(in crate::check) fn takes_out(op: &Op) -> bool {
+    takes_dtype(op) || positional::order("np", op.name).is_some_and(|order| order.has("out"))
 }
 
-/// Whether an operation answers a question: its operands keep their dtypes, and `bool` is that of the answer.
-fn is_question(op: &Op) -> bool {
-    matches!(op.class, Class::Equality | Class::Ordering | Class::Logical | Class::Predicate)
+/// Whether a call gives what NumPy may say behind the operands of such an operation: `None`, where the result goes.
+pub(in crate::check) fn gives_out_none(op: &Op, given: &[(Value, Span)]) -> bool {
+    let last = given.last().filter(|_| given.len() == op.params.len() + 1);
+    takes_dtype(op) && last.is_some_and(|(value, _)| matches!(value, Value::None))
 }
 
 /// Where a kind stands among those that become another without a cast of somebody.
@@ -67,8 +68,12 @@ impl Ctx<'_> {
             return self.call_builtin(op, given, span, at);
         }
         let Some(dtype) = self.dtype_of(&stated, stated_at) else { return Value::Error };
-        if dtype == DType::Bool && is_question(op) {
-            return self.call_builtin(op, given, span, at);
+        // The operands of a question keep their dtypes, and `bool` is that of the answer.
+        if op.class.is_question() {
+            if dtype == DType::Bool {
+                return self.call_builtin(op, given, span, at);
+            }
+            return self.error(report::computed_in_another(op, Elem::Strong(DType::Bool), dtype, stated_at));
         }
         let mut brought: Vec<Given> = Vec::with_capacity(given.len());
         for (value, value_span) in given.into_iter().flatten() {

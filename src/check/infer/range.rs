@@ -344,7 +344,13 @@ impl Ctx<'_> {
         let asked = dtype.is_some() || operands.iter().any(|operand| operand.elem.strong() == Some(DType::F64));
         self.born(if asked { DType::Bool } else { default }, Cause::Call, span);
         let dtype = dtype.unwrap_or(default);
-        let reached = if endpoint && num != Dim::Const(1) { 2 } else { 1 };
+        let reached = if num == Dim::Const(0) {
+            0
+        } else if endpoint && num != Dim::Const(1) {
+            2
+        } else {
+            1
+        };
         for end in operands.iter().take(reached).filter_map(Operand::constant).filter(|_| dtype.is_integer()) {
             let whole = if let Const::Int(whole) = end { Some(whole.clone()) } else { None };
             if let Some((whole, misfit)) = misfit(whole.or_else(|| BigInt::from_f64(end.parts().0.floor())), dtype) {

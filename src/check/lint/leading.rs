@@ -66,16 +66,17 @@ impl Lint<'_, '_> {
             && !lines[0].trim_start().starts_with(';')
             && lines[1..lines.len() - 1].iter().all(is_comment)
             && lines[lines.len() - 1].trim_start().is_empty();
-        let is_indented = self.indent(span) > self.indent(before);
+        let is_indented = self.indent(before).zip(self.indent(span)).is_some_and(|(above, own)| own > above);
         let is_meant = text.starts_with('-') && blanks == 0 && !is_indented;
         (is_next && !is_meant).then(|| Span { end: span.start + 1 + blanks as u32, ..span })
     }
 
-    /// How many blanks the line begins with in which something starts.
-    fn indent(&self, span: Span) -> usize {
+    /// How many blanks the line begins with in which something starts; nothing where a body begins before it in that
+    /// line, whose statements have an indent of their own.
+    fn indent(&self, span: Span) -> Option<usize> {
         let before = self.text(Span { start: 0, end: span.start, ..span });
         let line = before.rsplit('\n').next().unwrap_or_default();
-        line.len() - line.trim_start_matches([' ', '\t']).len()
+        (!line.contains('{')).then(|| line.len() - line.trim_start_matches([' ', '\t']).len())
     }
 
     /// Whether a statement ends with a value.

@@ -53,7 +53,8 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
     }
     diagnostic.labels.retain(|label| !label.span.source.is_library());
     // What a promotion costs there, and what wraps, is told with names that nobody wrote here.
-    let own = line.is_some() && (wraps || has(COSTS));
+    let own = line.is_some() && (narrow || has(COSTS));
+    let is_widest = narrow && is_of_widest(&diagnostic.message);
     diagnostic.helps.retain(|help| help.fix.is_none() && !own);
     if let Some(line) = line {
         diagnostic.labels.insert(0, Label { span: call, message: String::new() });
@@ -71,13 +72,19 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
                 diagnostic = diagnostic.note(format!("the call does `{code}`"));
             }
         }
-        if narrow {
+        if narrow && !is_widest {
             diagnostic = diagnostic.help("convert an argument first: `i64(…)`");
-        } else if own {
+        } else if own && !narrow {
             diagnostic = diagnostic.help("convert what the call is given: then the cast says what is meant");
         }
     }
     Some(diagnostic)
+}
+
+/// Whether a message about integers that wrap is of those that have 64 bits: it says so behind the code.
+fn is_of_widest(message: &str) -> bool {
+    let said = message.rsplit('`').next().unwrap_or_default();
+    said.split(|it: char| !it.is_ascii_alphanumeric()).any(|word| matches!(word, "i64" | "u64"))
 }
 
 /// Takes back what converts to a dtype in a function that other calls give values without an equal in it: what mends

@@ -187,7 +187,8 @@ fn count_abreast<const SIZE: usize>(
     let mut tables = counts.chunks_exact_mut(groups);
     let tables: [Option<&mut [u32]>; ABREAST] = std::array::from_fn(|_| tables.next());
     let [Some(a), Some(b), Some(c), Some(d)] = tables else { return false };
-    let is_stray = |table: &mut [u32], label| match table.get_mut(group(label)) {
+    // Returns whether it strays.
+    let add = |table: &mut [u32], label| match table.get_mut(group(label)) {
         Some(count) => {
             *count += 1;
             false
@@ -197,12 +198,12 @@ fn count_abreast<const SIZE: usize>(
     let (labels, rest) = labels.as_chunks();
     let mut strays = false;
     for &[i, j, k, l] in labels {
-        strays |= is_stray(a, i);
-        strays |= is_stray(b, j);
-        strays |= is_stray(c, k);
-        strays |= is_stray(d, l);
+        strays |= add(a, i);
+        strays |= add(b, j);
+        strays |= add(c, k);
+        strays |= add(d, l);
     }
-    rest.iter().fold(strays, |strays, &label| strays | is_stray(a, label))
+    rest.iter().fold(strays, |strays, &label| strays | add(a, label))
 }
 
 /// Adds to the count of a group, if there is one. Returns whether there is none.
@@ -321,8 +322,8 @@ fn small_step(fold: Fold, dtype: DType, a: u128, b: u128) -> u128 {
 /// How many elements a loop takes at once: so it counts and jumps less often.
 const AT_ONCE: usize = 4;
 
-/// Combines each value with what is at its label, in order; of labels and values the fewer count. Each step has a function of its own, and so all registers.
-/// Returns whether labels were left out.
+/// Combines each value with what is at its label, in order: as many as there are of both. Each step has a function of
+/// its own, and so all registers. Returns whether labels were left out.
 #[inline(never)]
 fn steps<const SIZE: usize>(
     out: &mut [u8],
@@ -331,7 +332,8 @@ fn steps<const SIZE: usize>(
     step: impl Fn([u8; SIZE], [u8; SIZE]) -> [u8; SIZE],
 ) -> bool {
     let (out, _) = out.as_chunks_mut();
-    let mut is_stray = |label: &[u8; 8], value: &[u8; SIZE]| match out.get_mut(i64::from_le_bytes(*label) as usize) {
+    // Returns whether it strays.
+    let mut add = |label: &[u8; 8], value: &[u8; SIZE]| match out.get_mut(i64::from_le_bytes(*label) as usize) {
         Some(place) => {
             *place = step(*place, *value);
             false
@@ -345,11 +347,11 @@ fn steps<const SIZE: usize>(
     let mut strays = false;
     for (labels, values) in labels.iter().zip(values) {
         for (label, value) in labels.iter().zip(values) {
-            strays |= is_stray(label, value);
+            strays |= add(label, value);
         }
     }
     for (label, value) in last_labels.iter().zip(last_values) {
-        strays |= is_stray(label, value);
+        strays |= add(label, value);
     }
     strays
 }

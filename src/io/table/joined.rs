@@ -26,9 +26,9 @@ pub(super) struct Column {
     /// Whether there is no value at all.
     pub(super) is_empty: bool,
     /// Of words that nobody asked for: which looks like something else.
-    pub(super) odd: Option<Found<Odd>>,
+    pub(super) odd: Option<CellRemark<Odd>>,
     /// The first cell of each kind that loses something.
-    pub(super) losses: Vec<Found<Loss>>,
+    pub(super) losses: Vec<CellRemark<Loss>>,
     /// The line that may be meant as a row without a value.
     pub(super) blank: Option<usize>,
     pub(super) logical: Option<Logical>,
@@ -36,7 +36,7 @@ pub(super) struct Column {
 
 /// What is to be said of a cell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found<T> {
+pub(super) struct CellRemark<T> {
     /// Which part of the column it is in.
     pub(super) part: usize,
     /// Line ends before it there.
@@ -114,18 +114,20 @@ pub(super) fn join(
 }
 
 /// What the numbers of a column lose. Whole numbers have all of their digits where they stay whole.
-fn losses(parts: &[BlockCells], dtype: DType) -> Vec<Found<Loss>> {
+fn losses(parts: &[BlockCells], dtype: DType) -> Vec<CellRemark<Loss>> {
     let first = |loss: Loss| {
-        let found =
-            |(part, cells): (usize, &BlockCells)| Some(Found { part, line: cells.losses.first(loss)?, what: loss });
+        let found = |(part, cells): (usize, &BlockCells)| {
+            Some(CellRemark { part, line: cells.losses.first(loss)?, what: loss })
+        };
         parts.iter().enumerate().find_map(found)
     };
     Loss::ALL.into_iter().filter(|&loss| loss != Loss::Digits || dtype.is_float()).filter_map(first).collect()
 }
 
 /// The first word that looks like something else; one that says that there is nothing only if there is no other.
-fn odd(parts: &[BlockCells]) -> Option<Found<Odd>> {
-    let found = |(part, cells): (usize, &BlockCells)| cells.firsts.odd.map(|(line, what)| Found { part, line, what });
+fn odd(parts: &[BlockCells]) -> Option<CellRemark<Odd>> {
+    let found =
+        |(part, cells): (usize, &BlockCells)| cells.firsts.odd.map(|(line, what)| CellRemark { part, line, what });
     let all = || parts.iter().enumerate().filter_map(found);
     all().find(|it| it.what != Odd::Missing).or_else(|| all().next())
 }

@@ -8,7 +8,7 @@
 
 use super::cell::{Odd, Why};
 use super::column::As;
-use super::joined::{Column, Found};
+use super::joined::{CellRemark, Column};
 use super::loss::Loss;
 use super::pass::Broken;
 use super::{NamedTable, bad, shows_contents};
@@ -104,7 +104,7 @@ impl NamedTable<'_> {
             return Some(format!("column {name} of `{path}` has no values: all of it is NaN"));
         }
         match column.odd {
-            Some(Found { line, what: Odd::Missing, .. }) => Some(format!(
+            Some(CellRemark { line, what: Odd::Missing, .. }) => Some(format!(
                 "column {name} of `{path}` lacks a value in line {line}; as a column of words it has a code for that too"
             )),
             _ => None,
@@ -113,7 +113,7 @@ impl NamedTable<'_> {
 
     /// What is to be known of a column of words in which somebody may have meant something else.
     pub(super) fn oddity(&self, column: &Column, at: usize) -> Option<Warning> {
-        let Found { line, what: odd, .. } = column.odd?;
+        let CellRemark { line, what: odd, .. } = column.odd?;
         let found = match odd {
             Odd::Missing => return None,
             Odd::Number => "a number",
@@ -138,7 +138,7 @@ impl NamedTable<'_> {
     /// What the numbers of a column lose as elements.
     pub(super) fn losses(&self, column: &Column, wanted: As, at: usize) -> Vec<Warning> {
         let (dtype, name, address) = (column.dtype, self.name(at), self.address(at));
-        let told = |&Found { line, what: loss, .. }: &Found<Loss>| {
+        let told = |&CellRemark { line, what: loss, .. }: &CellRemark<Loss>| {
             let place = format!("in line {line}, column {name}");
             let (what, help) = match loss {
                 Loss::Zeros => (

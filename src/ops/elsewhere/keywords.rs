@@ -109,6 +109,9 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         ("dtype", "einsum") => {
             format!("convert the result: `{}({function}({first}, …{rest}))`", super::template::dtype(value))
         }
+        ("dtype", _) if crate::ops::named(function).is_some_and(|op| op.class.is_question()) => {
+            format!("leave `dtype` out: `{function}` gives bool already")
+        }
         ("dtype", _) if crate::ops::named(function).is_some_and(|op| op.operand_count() > 1) => {
             format!("convert first: `{function}({}({first}), …)`", super::template::dtype(value))
         }

@@ -124,6 +124,11 @@ impl Order {
         })
     }
 
+    /// Whether the function has a parameter of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.params().any(|(param, _)| param == name)
+    }
+
     /// Whether the function has places for so many positional arguments.
     pub fn takes(&self, count: usize) -> bool {
         count <= self.params().count()

@@ -7,7 +7,7 @@ mod variables;
 mod write;
 
 use super::data::{self, Random};
-use super::{Code, differ, disagreement, program, run};
+use super::{Verify, differ, disagreement, program, run};
 use arrlang::array::Array;
 use arrlang::check::Settings;
 use arrlang::exec::Engine;
@@ -152,12 +152,12 @@ fn difference(plan: &Plan, tally: &Tally) -> Option<String> {
         return None;
     };
     let program = &written.program;
-    let meaning = run(program, Engine::Reference, Code::Trusted);
+    let meaning = run(program, Engine::Reference, Verify::No);
     tally.count(plan, written.taken, meaning.is_ok());
-    let code = if plan.shape.1 == 1 { Code::Verified } else { Code::Trusted };
-    let mut difference = differ(program, &meaning, Engine::Jit, code);
+    let verify = if plan.shape.1 == 1 { Verify::Yes } else { Verify::No };
+    let mut difference = differ(program, &meaning, Engine::Jit, verify);
     if difference.is_none() && plan.shape.1.is_multiple_of(2) {
-        difference = differ(program, &meaning, Engine::Blocks, Code::Trusted);
+        difference = differ(program, &meaning, Engine::Blocks, Verify::No);
     }
     if difference.is_none() {
         difference = differently_formatted(plan, &written);
@@ -220,9 +220,9 @@ fn random_texts_agree() {
 fn differences_would_be_seen() {
     let inputs = vec![("x0".to_owned(), Array::from_elements(&[2], &[1i32, 2]))];
     let program = program("output y = x0 + 1", &inputs, &Settings::default()).expect("a program");
-    assert_eq!(disagreement(&program, Engine::Jit, Code::Verified), None);
+    assert_eq!(disagreement(&program, Engine::Jit, Verify::Yes), None);
     let other = Ok(vec![Array::from_elements(&[2], &[2i32, 4])]);
-    let found = differ(&program, &other, Engine::Jit, Code::Verified).expect("a difference");
+    let found = differ(&program, &other, Engine::Jit, Verify::Yes).expect("a difference");
     assert!(found.contains("element 1"), "{found}");
 }
 

@@ -4,7 +4,7 @@
 //! values, or the same error, compiled on some number of threads as by the reference.
 
 use super::data::{self, Random};
-use super::{Code, differ, named, program, run};
+use super::{Verify, differ, named, program, run};
 use arrlang::array::Array;
 use arrlang::check::Settings;
 use arrlang::exec::Engine;
@@ -189,12 +189,12 @@ fn written(seed: u64) -> (String, Vec<(String, Array)>, usize) {
 fn difference(seed: u64) -> (Option<String>, usize, bool) {
     let (text, inputs, taken) = written(seed);
     let Some(program) = program(&text, &inputs, &Settings::default()) else { return (None, 0, false) };
-    let meaning = run(&program, Engine::Reference, Code::Trusted);
+    let meaning = run(&program, Engine::Reference, Verify::No);
     let engine = if seed.is_multiple_of(4) { Engine::Blocks } else { Engine::Jit };
-    let found = match (&meaning, run(&program, engine, Code::Trusted)) {
+    let found = match (&meaning, run(&program, engine, Verify::No)) {
         // Of several faults each way meets one.
         (Err(_), Err(_)) => None,
-        _ => differ(&program, &meaning, engine, Code::Trusted),
+        _ => differ(&program, &meaning, engine, Verify::No),
     };
     let inputs = || inputs.iter().map(|(name, array)| format!("{name}: {array:?}\n")).collect::<String>();
     (found.map(|found| format!("seed {seed}\n{text}{}{found}", inputs())), taken, meaning.is_ok())

@@ -1,7 +1,7 @@
 //! Floats of one byte against what ml_dtypes gives, on every engine: all their values, all pairs of them, all `f16`,
 //! and what lies next to the middle of two neighbours.
 
-use crate::agree::{Code, program, run};
+use crate::agree::{Verify, program, run};
 use crate::oracle;
 use arrlang::array::Array;
 use arrlang::check::Settings;
@@ -41,7 +41,7 @@ fn made(text: &str, inputs: &[(&str, &Array)]) -> Vec<Scalar> {
         inputs.iter().map(|(name, array)| ((*name).to_owned(), (*array).clone())).collect();
     let program = program(text, &inputs, &Settings::default()).unwrap_or_else(|| panic!("{text}"));
     let [reference, blocks, jit] = [Engine::Reference, Engine::Blocks, Engine::Jit].map(|engine| {
-        let results = run(&program, engine, Code::Verified).expect("it runs");
+        let results = run(&program, engine, Verify::Yes).expect("it runs");
         results[0].scalars().collect::<Vec<Scalar>>()
     });
     for (at, meaning) in reference.iter().enumerate() {
