@@ -215,7 +215,8 @@ pub struct Defined {
 /// Infers a script, then the functions that nothing calls, and looks at what was inferred.
 fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts, axes: SingleAxes) -> (Ctx<'a>, LintState) {
     let mut ctx = Ctx::new(request, scripts);
-    ctx.single_axes = axes;
+    axes.taken().iter().for_each(|(name, size)| ctx.graph.equate(name, size));
+    ctx.typed.single_axes = axes;
     let mut known = LintState::of(request);
     ctx.script(|ctx| pass(ctx, &mut known));
     if !request.stop.now() {
@@ -255,9 +256,19 @@ fn has_given_inputs(request: &Request) -> bool {
 /// The axes of length 1 that go if inputs have the lengths that their types name, as they have without data.
 fn single_axes_by_names(request: &Request) -> SingleAxes {
     let request = Request { usage: ScriptUse { needs_data: false, ..request.usage }, ..request.clone() };
-    let scripts = Scripts::default();
-    let (ctx, _) = walk(&request, &scripts, SingleAxes::by_names());
-    ctx.single_axes.followed()
+    let mut axes = SingleAxes::by_names();
+    loop {
+        let scripts = Scripts::default();
+        let (mut ctx, _) = walk(&request, &scripts, axes);
+        let fitting = match ctx.findings.has_errors_since(0) && !request.stop.now() {
+            true => ctx.typed.single_axes.for_fitting_walk(&ctx.frame.dims),
+            false => None,
+        };
+        match fitting {
+            Some(next) => axes = next,
+            None => return ctx.typed.single_axes.for_next_walk(),
+        }
+    }
 }
 
 /// Checks a script.
@@ -265,7 +276,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let errors_before = sink.error_count();
     let (scripts, others) = (Scripts::default(), Scripts::default());
     let (mut ctx, mut known) = walk(request, &scripts, SingleAxes::default());
-    if ctx.single_axes.were_removed() && has_given_inputs(request) && !request.stop.now() {
+    if ctx.typed.single_axes.were_removed() && has_given_inputs(request) && !request.stop.now() {
         (ctx, known) = walk(request, &others, single_axes_by_names(request));
     }
     if request.stop.now() {

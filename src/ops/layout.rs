@@ -119,7 +119,8 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "x without axes of length 1",
-        special: "Without `axis` it removes all of them. A named dimension stays, even if its length turns out to be 1",
+        special: "Without `axis` it removes all of them. A named dimension stays, even if its length turns out to be 1, \
+                  and so does its slice `:1`: write `x[:, 0]`, or say which `axis`",
         examples: &[("squeeze([[[1], [2]]])", "[1, 2]"), ("squeeze([[1, 2]], axis=0)", "[1, 2]")],
         ..layout("squeeze", &[X, AXIS], Rearrangement::Squeeze)
     },

@@ -100,6 +100,8 @@ fn results_have_the_axes_that_checking_says() {
         "x.squeeze()",
         "squeeze(x[:1])",
         "squeeze(x[None])",
+        "x[:, :1].squeeze()",
+        "x[:, :1].squeeze(axis=1)",
         "sum(squeeze(x), axis=0)",
         "fn f(a) = squeeze(a)\nf(x[None]) * 2",
         "cov(x)",
@@ -122,6 +124,31 @@ fn results_have_the_axes_that_checking_says() {
     assert_eq!(sums[0].to_vec::<f64>(), [1.0, 2.0, 4.0]);
     // Lengths of an array whose type nothing declares are known.
     assert_eq!(fresh("squeeze(x)", &given).unwrap()[0].shape(), [3]);
+    // So are those of a default, whatever is given in its place.
+    for (default, shape) in [("[1, 2]", vec![1]), ("[2, 1]", vec![1]), ("[2, 2]", vec![1, 1])] {
+        let given = [("x".to_owned(), Array::from_elements(&[1, 1], &[1.5]))];
+        let text = format!("input x: f64[n, m] = ones({default}, dtype=f64)\nsqueeze(x)");
+        assert_eq!(fresh(&text, &given).unwrap()[0].shape(), shape, "{default}");
+    }
+}
+
+/// Where names alone do not fit, they are the lengths that they have to be, and the others stay names.
+#[test]
+fn names_that_do_not_fit_leave_others_as_they_are() {
+    let texts = [
+        "let y = x + [[5.0, 6.0]]\nsqueeze(y)",
+        "squeeze(x @ [[1.0, 0.0], [0.0, 1.0]])",
+        "let y: f64[n, 2] = x\nsqueeze(y)",
+        "let y = concat([x, [[5.0, 6.0]]])\nsqueeze(y[1:])",
+        "fn f(a: f64[k, 2]) = squeeze(a)\nf(x)",
+    ];
+    for text in texts {
+        let text = format!("input x: f64[n, m]\n{text}");
+        for (n, shape) in [(1, [1, 2]), (3, [3, 2])] {
+            let given = [("x".to_owned(), Array::from_elements(&shape, &vec![1.5; n * 2]))];
+            assert_eq!(fresh(&text, &given).unwrap()[0].shape(), shape, "{text} of {shape:?}");
+        }
+    }
 }
 
 /// Data decides lengths in a call, which is checked no more than others: what is counted differs from call to call.

@@ -141,6 +141,9 @@ impl Ctx<'_> {
         if let Some(dims) = &annotation.dims
             && *dims != operand.shape
         {
+            if dims.len() == operand.shape.len() {
+                operand.shape.iter().zip(dims).for_each(|(own, dim)| self.typed.single_axes.misfit(own, dim));
+            }
             return self.error(report::annotated_shape(&operand, dims, &annotation));
         }
         let Some(dtype) = annotation.dtype else { return value };

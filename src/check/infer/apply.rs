@@ -155,6 +155,9 @@ impl Ctx<'_> {
                         ways.extend(self.said_by_call([left, right]));
                     }
                     let counted = self.any_counted([&other.shape[..], &operand.shape]);
+                    let (shape::Mismatch::Sizes { left, right, .. } | shape::Mismatch::Names { left, right, .. }) =
+                        &mismatch;
+                    self.typed.single_axes.misfit(left, right);
                     self.error(report::shapes_differ(op.shown(), other, operand, &mismatch, (ways, counted), at));
                     return false;
                 }

@@ -379,6 +379,7 @@ impl Ctx<'_> {
                     && known != size
                 {
                     let (known, from) = (known.clone(), *from);
+                    self.typed.single_axes.misfit(&known, size);
                     let function = &closure.function().name.text;
                     return self.error(report::dimension_differs(
                         function,

@@ -14,7 +14,7 @@ use crate::ops::expand::Expand;
 use crate::range::{self, Range};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, Name, Script, StmtKind, TypeExpr};
+use crate::syntax::ast::{DimsExpr, ExprId, Name, Script, StmtKind, TypeExpr};
 use crate::types::{Dim, Elem, shape};
 
 impl<'a> Ctx<'a> {
@@ -31,8 +31,9 @@ impl<'a> Ctx<'a> {
         let stated = bound.and_then(|_| self.stated_otherwise(name, ty));
         let value = match bound {
             Some(_) if stated.as_ref().is_some_and(|stated| self.contradicts(name, ty, stated)) => Value::Error,
-            Some((given, at)) if default.is_none() && self.single_axes.are_by_names() => {
-                self.named_input(name, ty, (given, at), stated.as_ref())
+            Some(given) if self.typed.single_axes.are_by_names() => {
+                let by_default = default.and_then(|default| self.as_by_default(name, ty, given, default));
+                by_default.unwrap_or_else(|| self.named_input(name, ty, given, stated.as_ref()))
             }
             Some((Bound::Data(array), at)) => self.declared_data(name, ty, array.clone(), at),
             Some((Bound::Expression(script), at)) => {
@@ -47,7 +48,10 @@ impl<'a> Ctx<'a> {
                             let value = self.infer_open(default);
                             self.filled(name, ty, value, span)
                         }
-                        false => self.defaulted(name, ty, default, span),
+                        false => {
+                            let value = self.infer_open(default);
+                            self.defaulted(name, ty, value, span)
+                        }
                     }
                 }
                 None => self.open_input(name, ty),
@@ -101,6 +105,24 @@ impl<'a> Ctx<'a> {
             return self.error(report::no_wide_inputs(name, system.name, system.harden(computed.elem), narrow, at));
         }
         value
+    }
+
+    /// An input of the lengths of its default; nothing where that is wrong. A number decides shapes as it is given.
+    fn as_by_default(
+        &mut self,
+        name: &Name,
+        ty: &TypeExpr,
+        (given, at): (&'a Bound, Span),
+        default: ExprId,
+    ) -> Option<Value> {
+        let is_number = matches!(ty.dims, DimsExpr::Scalar);
+        let (value, span) = match given {
+            Bound::Data(array) if is_number => (self.declared_data(name, ty, array.clone(), at), at),
+            Bound::Expression(script) if is_number => (self.foreign(script), at),
+            Bound::Data(_) | Bound::Expression(_) => (self.infer_open(default), self.frame.script.expr(default).span),
+        };
+        let value = self.defaulted(name, ty, value, span);
+        (!matches!(value, Value::Error)).then_some(value)
     }
 
     /// An input of the lengths that its type names, whatever is given for it.
@@ -237,8 +259,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// An input that has a default and no data yet: of the default's dtype and shape, and of any value.
-    fn defaulted(&mut self, name: &Name, ty: &TypeExpr, default: ExprId, span: Span) -> Value {
-        let value = self.infer_open(default);
+    fn defaulted(&mut self, name: &Name, ty: &TypeExpr, value: Value, span: Span) -> Value {
         let Value::Computed(filled) = self.filled(name, ty, value, span) else { return Value::Error };
         let (builder, node) = (&self.graph.builder, filled.node);
         let (dtype, shape, scalar) = (builder.dtype(node), builder.shape(node).clone(), builder.as_constant(node));
@@ -296,7 +317,7 @@ impl<'a> Ctx<'a> {
                 (bound, Some((script, ty))) => {
                     let own = Name { text: name.to_owned(), span: at };
                     match bound {
-                        given if self.single_axes.are_by_names() => {
+                        given if self.typed.single_axes.are_by_names() => {
                             self.within(script, |ctx| ctx.named_input(&own, ty, (given, at), None))
                         }
                         Bound::Data(array) => self.within(script, |ctx| ctx.declared_data(&own, ty, array.clone(), at)),

@@ -115,6 +115,10 @@ impl Ctx<'_> {
             let equal = |(place, (left, right)): (usize, (&Dim, &Dim))| place == axis || left == right;
             let fits = other.shape.len() == shape.len() && shape.iter().zip(&other.shape).enumerate().all(equal);
             if !fits {
+                if other.shape.len() == shape.len() {
+                    let pairs = shape.iter().zip(&other.shape).enumerate().filter(|(place, _)| *place != axis);
+                    pairs.for_each(|(_, (left, right))| self.typed.single_axes.misfit(left, right));
+                }
                 let diagnostic = report::unequal_parts(op, &operands[0], other, Some(axis));
                 return self.error_among(diagnostic, &operands[0], other);
             }

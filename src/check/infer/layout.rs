@@ -139,6 +139,7 @@ impl Ctx<'_> {
                 diagnostic = diagnostic.help(way.text);
             }
             let diagnostic = self.with_names(diagnostic, [&total, &product]);
+            self.typed.single_axes.misfit(&total, &product);
             self.error(diagnostic);
             return None;
         }
@@ -224,15 +225,14 @@ impl Ctx<'_> {
     }
 
     fn squeezed(&mut self, operand: &Operand, given: Vec<Given>) -> Option<Value> {
-        let single = |axis: &usize| operand.shape[*axis] == Dim::Const(1);
         let axes = match given.into_iter().next().flatten() {
             None | Some((Value::None, _)) => {
-                self.single_axes.remove((operand.span, self.calls.depth.site), &operand.shape)
+                self.typed.single_axes.axes_to_remove((operand.span, self.calls.depth.site), &operand.shape)
             }
             Some((axes, at)) => {
                 let list = self.axes_given(axes, at)?.unwrap_or_default();
                 let axes = self.resolve_axes(operand, &list, at)?;
-                if let Some(&axis) = axes.iter().find(|axis| !single(axis)) {
+                if let Some(&axis) = axes.iter().find(|&&axis| !self.is_at_most_one(&operand.shape[axis])) {
                     self.error(report::not_single(operand, axis, at));
                     return None;
                 }
@@ -241,7 +241,23 @@ impl Ctx<'_> {
         };
         let kept = operand.shape.iter().enumerate().filter(|(axis, _)| !axes.contains(axis));
         let shape = kept.map(|(_, dim)| dim.clone()).collect();
-        self.reshape_to(operand, shape, operand.span)
+        let mut lens = operand.shape.clone();
+        axes.iter().for_each(|&axis| lens[axis] = Dim::Const(1));
+        if lens == operand.shape {
+            return self.reshape_to(operand, shape, operand.span);
+        }
+        // There is an element to take: a run knows all lengths, and a library looks whether a slice lies in its array.
+        let node = self.node(operand)?;
+        let node = self.graph.builder.slice(node, &vec![Slice::all(); lens.len()], lens);
+        let node = self.graph.builder.view(node, View::Reshape, shape);
+        Some(Self::viewed(operand, node))
+    }
+
+    /// Whether a length is 1 wherever there is an element at all: that of `x[:1]`, if data does not decide it.
+    fn is_at_most_one(&self, len: &Dim) -> bool {
+        let least = |len: Affine| len.least(&Affine::constant(1));
+        *len == Dim::Const(1)
+            || len.known().is_none() && !self.is_counted(len) && len.form().and_then(least) == len.form()
     }
 
     fn flipped(&mut self, operand: &Operand, given: Vec<Given>) -> Option<Value> {

@@ -137,7 +137,9 @@ impl Ctx<'_> {
             let given =
                 if let StmtKind::Input { name, .. } = &stmt.kind { request.given.bound.get(&name.text) } else { None };
             let (ty, shape) = match (&stmt.kind, given) {
-                (StmtKind::Input { ty, .. }, Some((Bound::Data(array), _))) if !self.single_axes.are_by_names() => {
+                (StmtKind::Input { ty, .. }, Some((Bound::Data(array), _)))
+                    if !self.typed.single_axes.are_by_names() =>
+                {
                     (ty, array.shape())
                 }
                 (_, Some(_)) => continue,

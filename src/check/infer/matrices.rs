@@ -203,6 +203,7 @@ impl Ctx<'_> {
             let texts = [self.text(x.span), self.text(y.span)];
             let diagnostic = report::product_lengths(op, (&x, own[0]), (&y, other[0]), texts, counted, at);
             let diagnostic = self.with_names(diagnostic, [&x.shape[own[0]], &y.shape[other[0]]]);
+            self.typed.single_axes.misfit(&x.shape[own[0]], &y.shape[other[0]]);
             self.error(diagnostic);
             return None;
         }
@@ -319,6 +320,7 @@ impl Ctx<'_> {
                     let texts = [self.text(left.span), self.text(right.span)];
                     let diagnostic = report::product_lengths(op, (left, first), (right, axis), texts, counted, at);
                     let diagnostic = self.with_names(diagnostic, [x, y]);
+                    self.typed.single_axes.misfit(x, y);
                     self.error(diagnostic);
                     return None;
                 }

@@ -114,7 +114,6 @@ pub(in crate::check) struct Ctx<'a> {
     pub(in crate::check) calls: Calls,
     pub(in crate::check) findings: Findings,
     pub(in crate::check) typed: Inferred,
-    pub(in crate::check) single_axes: SingleAxes,
 }
 
 /// What the walk leaves behind beside the program.
@@ -127,6 +126,8 @@ pub(in crate::check) struct Inferred {
     pub(in crate::check) record: TypedTree,
     /// What was found since the last look.
     pub(in crate::check) facts: Vec<Fact>,
+    /// The axes that went because their length is 1.
+    pub(in crate::check) single_axes: SingleAxes,
 }
 
 impl<'a> Ctx<'a> {
@@ -140,7 +141,6 @@ impl<'a> Ctx<'a> {
             calls: Calls::default(),
             findings: Findings::of(request),
             typed: Inferred::default(),
-            single_axes: SingleAxes::default(),
         }
     }
 
