@@ -271,7 +271,8 @@ impl Lint<'_, '_> {
     pub(super) fn cast(&mut self, from: NodeId, to: NodeId, operand: &Operand, written: Span, span: Span) {
         let (own, dtype) = (self.graph.builder.dtype(from), self.graph.builder.dtype(to));
         if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
-            self.meant_to_wrap(from, Meant::ByCast(written), dtype.bits());
+            let meant = if written == span { Meant::AsAsked(written) } else { Meant::Around(written) };
+            self.meant_to_wrap(from, meant, dtype.bits());
         }
         // A value that has the dtype already is not converted.
         if from != to {

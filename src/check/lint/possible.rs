@@ -25,11 +25,13 @@ use std::collections::HashMap;
 /// How many of the latest findings are looked at.
 const LATEST: usize = 256;
 
-/// What says that wrapping is meant, by its text.
+/// What says that wrapping is meant.
 #[derive(Clone, Copy)]
 pub(super) enum Meant {
-    ByCast(Span),
-    ByMask(Span),
+    /// A cast or a mask straight around this text.
+    Around(Span),
+    /// The `dtype=` of the call that has this text. Of a total it says nothing more than the total's own dtype.
+    AsAsked(Span),
 }
 
 /// A finding that the program may refute by what it does with a value.
@@ -90,7 +92,7 @@ impl Lint<'_, '_> {
     /// Drops findings inside of a cast to as many bits or fewer, or of a mask, which keeps `kept` low bits: wrapping is
     /// meant there.
     pub(super) fn meant_to_wrap(&mut self, node: NodeId, meant: Meant, kept: u32) {
-        let (Meant::ByCast(written) | Meant::ByMask(written)) = meant;
+        let (Meant::Around(written) | Meant::AsAsked(written)) = meant;
         if self.known.possible.is_empty() {
             return;
         }
@@ -107,8 +109,7 @@ impl Lint<'_, '_> {
                 }
                 Unless::Nonzero(..) | Unless::Taken(_) => false,
                 Unless::Cast => is_parenthesised(sources, written, it.residue),
-                // The cast that `dtype=` is has the text of the total, and says nothing more.
-                Unless::Total(_) if matches!(meant, Meant::ByCast(own) if own == it.residue) => false,
+                Unless::Total(_) if matches!(meant, Meant::AsAsked(_)) => false,
                 Unless::Total(own) => kept <= own && is_parenthesised(sources, written, it.residue),
             };
             !(reached && report::covers(written, place))
@@ -131,7 +132,7 @@ impl Lint<'_, '_> {
             // A remainder has its divisor on the right.
             let is_mask = dtype.is_integer() && (prim == Prim::And || mask == *b);
             if let Some(kept) = low_bits(prim, self.interval(mask), dtype).filter(|_| is_mask) {
-                self.meant_to_wrap(other, Meant::ByMask(written), kept);
+                self.meant_to_wrap(other, Meant::Around(written), kept);
             }
         }
     }

@@ -10,8 +10,8 @@ rows! {
         summary: "something that arr does not do yet",
         levels: ERROR,
         page: "The name or the notation is known, and this version does not do it. The help says what to write meanwhile, if there is something. The changelog says what came when.",
-        failing: script("let p = [1.0, -3.0, 2.0]\nroots(p)"),
-        corrected: script("let p = [1.0, -3.0, 2.0]\nlet d = sqrt(p[1]**2 - 4*p[0]*p[2])\n[d - p[1], -d - p[1]] / (2*p[0])"),
+        failing: script("let x = [1.0, 2.0]\neinsum_path(\"i,i\", x, x)"),
+        corrected: script("let x = [1.0, 2.0]\neinsum(\"i,i\", x, x)"),
     };
     /// An input without data.
     MISSING_INPUT = Row {

@@ -287,7 +287,7 @@ fn failures() -> Vec<(i64, String)> {
         (code::SHAPE, "an input or an output has another length than the script says"),
         (code::ALIAS, "an output overlaps an input or another output"),
         (code::EMPTY, "the smallest or largest of no elements"),
-        (code::SIZE, "an array is too large for memory, or has a length below 0"),
+        (code::SIZE, "a length is below 0, or too large"),
         (code::PROCESSOR, "the processor has no SSE4.1 or no FMA"),
         (code::INTERRUPT, "the caller has stopped it"),
     ]
