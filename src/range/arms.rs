@@ -151,6 +151,7 @@ pub(super) fn asserted(program: &Program, condition: NodeId, of: &impl Fn(NodeId
 /// not a number can be anything.
 fn bounded(range: Range, other: Range, strict: bool, below: bool, holds: bool) -> Option<Range> {
     let step = i128::from(strict);
+    let limit = |end: f64, whole: bool| if strict { beside(end, below, whole) } else { end };
     if !holds && matches!(other.interval, Interval::Float { nan: true, .. }) {
         return None;
     }
@@ -161,18 +162,40 @@ fn bounded(range: Range, other: Range, strict: bool, below: bool, holds: bool) -
         (Interval::Integer { low, high }, Interval::Integer { low: end, .. }, false) if end + step > low => {
             Range { low_stated: other.low_stated, ..range }.with(Interval::Integer { low: end + step, high })
         }
-        (Interval::Float { low, high, nan, whole }, Interval::Float { high: end, .. }, true) if end < high => Range {
-            high_stated: other.high_stated,
-            ..range
+        (Interval::Float { low, high, nan, whole }, Interval::Float { high: end, .. }, true)
+            if limit(end, whole) < high =>
+        {
+            Range { high_stated: other.high_stated, ..range }.with(Interval::Float {
+                low,
+                high: limit(end, whole),
+                nan: nan && !holds,
+                whole,
+            })
         }
-        .with(Interval::Float { low, high: end, nan: nan && !holds, whole }),
-        (Interval::Float { low, high, nan, whole }, Interval::Float { low: end, .. }, false) if end > low => Range {
-            low_stated: other.low_stated,
-            ..range
+        (Interval::Float { low, high, nan, whole }, Interval::Float { low: end, .. }, false)
+            if limit(end, whole) > low =>
+        {
+            Range { low_stated: other.low_stated, ..range }.with(Interval::Float {
+                low: limit(end, whole),
+                high,
+                nan: nan && !holds,
+                whole,
+            })
         }
-        .with(Interval::Float { low: end, high, nan: nan && !holds, whole }),
         _ => return None,
     })
+}
+
+/// The float next to an end that is excluded, below it or above; of integers the next one. Closer to 0 than
+/// 1 it is the end itself: what is next to 0 here is 0 in a narrower dtype.
+fn beside(end: f64, below: bool, whole: bool) -> f64 {
+    let next = if below { end.next_down() } else { end.next_up() };
+    match (whole, below) {
+        (true, true) => next.floor(),
+        (true, false) => next.ceil(),
+        (false, _) if end.abs() < 1.0 => end,
+        (false, _) => next,
+    }
 }
 
 /// What two ranges of one node have in common; the first where that is nothing.

@@ -24,6 +24,8 @@ pub struct Ranges {
     pub(super) exact: HashMap<NodeId, Range>,
     /// Arithmetic in loops that wraps in no step that takes it.
     pub(super) spared: HashSet<NodeId>,
+    /// How many nodes were looked at to find it.
+    pub(super) spared_work: u64,
 }
 
 impl Ranges {
@@ -212,7 +214,15 @@ impl Ranges {
         let nodes: Vec<NodeId> = args.iter().flatten().copied().collect();
         let args: Vec<Range> = nodes.iter().map(|&arg| arms::under(program, condition, holds, arg, &of)).collect();
         if prim == Prim::Convert {
-            return args[0].interval.exists_in(dtype);
+            // A cast of floats cuts the fraction off.
+            return match args[0].interval {
+                Interval::Float { low, high, nan, .. } if dtype.is_integer() => {
+                    Interval::Float { low: low.trunc(), high: high.trunc(), nan, whole: true }.exists_in(dtype)
+                }
+                values @ (Interval::Integer { .. } | Interval::Float { .. } | Interval::Complex) => {
+                    values.exists_in(dtype)
+                }
+            };
         }
         let known = Relations::new(program, of).under(condition, holds);
         // Of quotients only that by -1 wraps.

@@ -23,6 +23,8 @@ const STEPS: u64 = 64;
 const WORK: u64 = 512;
 /// The most nodes that are looked at for what wraps in no step that takes it.
 const SPARED_WORK: u64 = 4096;
+/// The most of these in all loops of a program.
+const SPARED_IN_ALL: u64 = 1 << 15;
 
 impl Ranges {
     /// The ranges that integers have before any of their steps, where these are few and something is known of what they
@@ -64,8 +66,9 @@ impl Ranges {
         let Some(steps) = carried[0].steps.filter(|steps| *steps > 0) else { return };
         let nodes = &program.nodes[first..];
         let followed = steps.min(STEPS);
+        let size = nodes.len() as u64;
         let is_counted = || nodes.iter().any(|node| node.operands().any(|operand| operand == counter));
-        if nodes.len() as u64 * followed > SPARED_WORK || !is_counted() {
+        if size * followed > SPARED_WORK || self.spared_work + size > SPARED_IN_ALL || !is_counted() {
             return;
         }
         let all = (first..program.nodes.len()).map(|index| NodeId(index as u32));
@@ -81,13 +84,20 @@ impl Ranges {
         }
         let mut now: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
         for step in 0..followed {
+            self.spared_work += size;
+            if self.spared_work > SPARED_IN_ALL {
+                open.clear();
+            }
+            if open.is_empty() {
+                break;
+            }
             let step = i128::from(step);
             self.declare(counter, counted.with(Interval::Integer { low: step, high: step }));
             self.suppose(carried, &now, first);
             self.retain_fitting(program, carried, first, &mut open);
             now = carried.iter().map(|it| self.of(program, it.next)).collect();
         }
-        if steps > followed {
+        if steps > followed && !open.is_empty() {
             let rest = Interval::Integer { low: i128::from(followed), high: i128::from(steps - 1) };
             self.declare(counter, counted.with(rest));
             self.suppose_any(program, carried, &mut now, first);

@@ -1,15 +1,18 @@
 //! Whether it matters that a node wraps: what the program makes of it.
 //!
 //! It does not where every use does one of four things. It keeps only bits that wrapping leaves alone, as in
-//! `u8(a*31 + b)` and `(a + b) & 15`. Or it takes the value only where nothing wraps, as in `where(a > b, a - b, 0)`. Or it mixes
-//! the bits of products, and what is made of them stays bits: `x*p ^ y*q`; so it does where it keeps only the high bits
-//! of a product with a large odd number, `x*p >> 24`. Or it asks whether the value wrapped,
-//! `s < a` of `s = a + b`, or is guarded by such a question: `where(s < a, 255, s)`. Where the answer is that it
-//! wrapped, only what is put right is taken: `where(s < a, s + 1, s)`.
+//! `u8(a*31 + b)` and `(a + b) & 15`. Or it takes the value only where nothing wraps, as in
+//! `where(a > b, a - b, 0)`. Or it mixes the bits of products, and what is made of them stays bits: `x*p ^ y*q`; so it
+//! does where it keeps only the high bits of a product with a large odd number, `x*p >> 24`. Or it asks whether the
+//! value wrapped, `s < a` of `s = a + b`, or is guarded by such a question: `where(s < a, 255, s)`. Where the answer is
+//! that it wrapped, only what is put right is taken: `where(s < a, s + 1, s)`. A carry that is added elsewhere excuses
+//! every use.
 
 use super::nodes::Ranges;
 use super::{Interval, integers};
+use crate::ir::routine::Routine;
 use crate::ir::{Args, Fault, NodeId, NodeKind, Program};
+use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 use std::borrow::Cow;
@@ -247,12 +250,30 @@ impl<'p> Users<'p> {
                 NodeKind::Map(prim, args) => self.makes_bits(prim, args, (value, user), kept, budget),
                 NodeKind::Fold { .. } | NodeKind::Scan { .. } => false,
                 NodeKind::Gather { index, .. } if index == value => false,
+                NodeKind::Routine { routine, .. } if orders(routine) => kept && self.is_told_apart(value, routine),
                 NodeKind::View { .. } | NodeKind::Gather { .. } | NodeKind::Concat { .. } | NodeKind::Update { .. } => {
                     self.stays_bits(user, kept, budget)
                 }
                 _ => kept,
             }
         })
+    }
+
+    /// Whether a value is put in order, or searched, to find which elements are equal.
+    fn is_told_apart(&self, value: NodeId, by: Routine) -> bool {
+        let routine = |node: NodeId| {
+            if let NodeKind::Routine { routine, .. } = self.program.node(node).kind { Some(routine) } else { None }
+        };
+        let is_compared = |node: NodeId| {
+            self.all(node).iter().any(|&user| matches!(self.program.node(user).kind, NodeKind::Map(Prim::Eq, _)))
+        };
+        let is_found = |user: NodeId| {
+            let is_gather = matches!(self.program.node(user).kind, NodeKind::Gather { .. });
+            routine(user) == Some(Routine::Firsts) || is_gather && is_compared(user)
+        };
+        let mut sorted = self.all(value).iter().filter(|&&user| routine(user) == Some(Routine::Sort));
+        sorted.any(|&line| self.all(line).iter().any(|&user| is_found(user)))
+            || matches!(by, Routine::SearchLeft | Routine::SearchRight) && is_compared(value)
     }
 
     /// Whether a prim, whose node is `user`, makes only bits of a value.
@@ -337,6 +358,16 @@ impl<'p> Users<'p> {
             match self.program.node(part).kind {
                 NodeKind::View { arg, .. } => parts.push((arg, holds)),
                 NodeKind::Map(Prim::Not, [Some(arg), ..]) => parts.push((arg, holds.map(|holds| !holds))),
+                // `(s < a) == true` asks what `s < a` asks, and `(s < a) == false` the opposite.
+                NodeKind::Map(prim @ (Prim::Eq | Prim::Ne), [Some(a), Some(b), _]) => {
+                    for (asked, other) in [(a, b), (b, a)] {
+                        let truth = self.constant(other).and_then(|value| Interval::of_scalar(value).single());
+                        if let (Some(asked), Some(truth @ (0 | 1))) = (self.truth_of(asked), truth) {
+                            let is_same = (truth == 1) == (prim == Prim::Eq);
+                            parts.push((asked, holds.map(|holds| holds == is_same)));
+                        }
+                    }
+                }
                 NodeKind::Map(prim @ (Prim::And | Prim::Or), [Some(a), Some(b), _])
                     if holds != Some(prim == Prim::Or) =>
                 {
@@ -354,40 +385,72 @@ impl<'p> Users<'p> {
         value != sum && matches!(self.program.node(value).kind, NodeKind::Map(Prim::Add | Prim::Sub, _))
     }
 
-    /// Whether the answer to whether a sum wrapped becomes a number, as the carry that belongs to the next digit does:
-    /// `i32(s < a) * 256`, `where(s < a, 256, 0)`. A mask that is multiplied by what is no constant is none.
+    /// Whether the answer to whether a sum wrapped becomes a number that is added to something, as the carry that
+    /// belongs to the next digit is: `i32(s < a) * 256 + i32(s)`, `where(s < a, 256, 0) | i32(s)`.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give is no carry")]
     fn has_carry(&self, sum: NodeId) -> bool {
-        let constant = |mut node: NodeId| {
-            while let NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) =
-                self.program.node(node).kind
-            {
-                node = arg;
-            }
-            if let NodeKind::Const(value) = self.program.node(node).kind { Some(value) } else { None }
-        };
-        let is_product = |node: NodeId| {
-            let of = self.program.node(node);
-            matches!(of.kind, NodeKind::Map(Prim::Mul, _)) && of.operands().all(|it| constant(it).is_none())
-        };
-        let number = |node: NodeId| constant(node).and_then(|value| Interval::of_scalar(value).single());
+        let number = |node: NodeId| self.constant(node).and_then(|value| Interval::of_scalar(value).single());
         // A digit of bits has a weight that is a power of two.
-        let is_weight = |made: NodeId, question: NodeId, fits: bool| {
-            let NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) = self.program.node(made).kind
-            else {
-                return false;
-            };
-            let (weight, nothing) = if fits { (no, yes) } else { (yes, no) };
-            let is_power = number(weight).is_some_and(|weight| weight.unsigned_abs().is_power_of_two());
-            condition == question && is_power && number(nothing) == Some(0)
+        let is_carry = |made: NodeId, question: NodeId, fits: bool| match self.program.node(made).kind {
+            NodeKind::Map(Prim::Convert, _) => !fits,
+            NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) => {
+                let (weight, nothing) = if fits { (no, yes) } else { (yes, no) };
+                let is_power = number(weight).is_some_and(|weight| weight.unsigned_abs().is_power_of_two());
+                condition == question && is_power && number(nothing) == Some(0)
+            }
+            _ => false,
         };
-        let is_number = |node: NodeId| {
-            let converts = matches!(self.program.node(node).kind, NodeKind::Map(Prim::Convert, _));
-            converts && self.all(node).iter().any(|&user| user == node || !is_product(user))
-        };
-        self.all(sum).iter().any(|&user| {
-            self.asks(user, sum)
-                .is_some_and(|fits| self.all(user).iter().any(|&made| is_number(made) || is_weight(made, user, fits)))
+        self.all(sum).iter().any(|&question| {
+            let Some(fits) = self.asks(question, sum) else { return false };
+            let mut made = self.all(question).iter();
+            made.any(|&made| is_carry(made, question, fits) && self.is_added(made, &mut NEARBY.clone()))
         })
+    }
+
+    /// Whether a number, or it times a constant, is added to what is no constant, taken from it, or put beside its
+    /// bits.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give is another number")]
+    fn is_added(&self, number: NodeId, budget: &mut usize) -> bool {
+        self.all(number).iter().any(|&user| {
+            if user == number || *budget == 0 {
+                return false;
+            }
+            *budget -= 1;
+            match self.program.node(user).kind {
+                NodeKind::Map(Prim::Add | Prim::Sub | Prim::Or | Prim::Xor, [Some(a), Some(b), _]) => {
+                    a != b && self.constant(if a == number { b } else { a }).is_none()
+                }
+                NodeKind::Map(Prim::Mul, [Some(a), Some(b), _]) => {
+                    self.constant(if a == number { b } else { a }).is_some() && self.is_added(user, budget)
+                }
+                NodeKind::Map(Prim::Shl, [Some(first), ..]) => first == number && self.is_added(user, budget),
+                NodeKind::Map(Prim::Convert | Prim::Neg, _) | NodeKind::View { .. } => self.is_added(user, budget),
+                _ => false,
+            }
+        })
+    }
+
+    /// The truth value that a number is made of, or the node itself if it is one.
+    fn truth_of(&self, mut node: NodeId) -> Option<NodeId> {
+        while self.program.node(node).dtype != DType::Bool {
+            let (NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..])) =
+                self.program.node(node).kind
+            else {
+                return None;
+            };
+            node = arg;
+        }
+        Some(node)
+    }
+
+    /// The constant that a node is everywhere, before it is converted.
+    fn constant(&self, mut node: NodeId) -> Option<Scalar> {
+        while let NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) =
+            self.program.node(node).kind
+        {
+            node = arg;
+        }
+        if let NodeKind::Const(value) = self.program.node(node).kind { Some(value) } else { None }
     }
 
     /// Whether only the guards of `--checked` use a comparison: then the program itself does not ask.
@@ -400,6 +463,19 @@ impl<'p> Users<'p> {
         // Of a scalar the comparison is the condition itself.
         (guards(comparison) || !users.is_empty()) && users.iter().all(|&user| user != comparison && guards(user))
     }
+}
+
+/// Whether a routine takes the values of its lines for numbers, which are in order or are added up.
+fn orders(routine: Routine) -> bool {
+    matches!(
+        routine,
+        Routine::Sort
+            | Routine::ArgSort { .. }
+            | Routine::SearchLeft
+            | Routine::SearchRight
+            | Routine::Segment(_)
+            | Routine::Product
+    )
 }
 
 /// Whether the low bits of a prim's result depend on the low bits of its operands alone.

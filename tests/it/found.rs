@@ -250,9 +250,10 @@ fn advice_about_casts_is_true() {
 /// Help about a call of a function that came with the language names nothing of its code, and no dtype that is there.
 #[test]
 fn help_about_a_call_is_of_the_call() {
-    for (text, name) in
-        [("nanprod([3000000000, 4000000000, 2])", "narrow-accumulation"), ("vander([10, 20], 20)", "integer-overflow")]
-    {
+    for (text, name) in [
+        ("input q: i64[3] in [0, 4000000000]\nnanprod(q)", "narrow-accumulation"),
+        ("vander([10, 20], 20)", "integer-overflow"),
+    ] {
         let (_, prepared) = lab::check(text, Mode::All);
         let found = prepared.diagnostics.iter().find(|found| found.code.name == name);
         let found = found.unwrap_or_else(|| panic!("{text}: {:?}", lab::messages(&prepared.diagnostics)));

@@ -17,6 +17,9 @@ use crate::source::Span;
 use crate::syntax::ast::ExprKind;
 use crate::types::{DType, Dim, Elem, shape};
 
+/// Of how many parts a total is looked at.
+const PARTS: usize = 64;
+
 /// The passes over reductions and scans.
 pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.narrow_fold(it)];
 
@@ -167,10 +170,35 @@ impl<'a> Lint<'_, 'a> {
         self.report_total(report::narrow_product(level, op, operand, dtype, wide, factor, at), dtype, place);
     }
 
-    /// Whether an integer dtype is not soon too narrow, and somebody said what values a node has.
+    /// Whether an integer dtype is not soon too narrow, and somebody said what values a node has. In the widest dtype
+    /// it must be said of an input: of `10 ** arange(19)` the greatest value is met once.
     fn ends_are_stated(&mut self, node: NodeId, dtype: DType) -> bool {
         let known = dtype.is_integer() && !is_narrow(dtype);
-        known && self.graph.ranges.of(self.graph.builder.program(), node).is_stated()
+        known
+            && self.graph.ranges.of(self.graph.builder.program(), node).is_stated()
+            && (dtype.bits() < self.widest() || self.is_of_a_declared_input(node))
+    }
+
+    /// Whether a node is computed from an input whose values somebody stated.
+    fn is_of_a_declared_input(&mut self, node: NodeId) -> bool {
+        let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
+        let mut parts = vec![node];
+        let mut at = 0;
+        while let Some(&part) = parts.get(at).filter(|_| at < PARTS) {
+            at += 1;
+            let of = program.node(part);
+            if let NodeKind::Input(input) = of.kind {
+                let is_literal = program.inputs.get(input as usize).is_some_and(|input| input.name == LITERAL);
+                if !is_literal && ranges.of(program, part).is_stated() {
+                    return true;
+                }
+            }
+            // A condition decides which values there are, and gives none.
+            let condition = if let NodeKind::Map(Prim::Select, [condition, ..]) = of.kind { condition } else { None };
+            let new: Vec<NodeId> = of.operands().filter(|it| Some(*it) != condition && !parts.contains(it)).collect();
+            parts.extend(new);
+        }
+        false
     }
 
     /// The widest integer dtype of the system.

@@ -8,7 +8,7 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::dtypes;
-use crate::ir::{NodeId, NodeKind, Program};
+use crate::ir::{NodeId, NodeKind, Program, View};
 use crate::ops::Op;
 use crate::promotion::Class;
 use crate::range::Interval;
@@ -42,10 +42,12 @@ impl Lint<'_, '_> {
         if !low.is_finite() || !high.is_finite() || exact.exists_in(dtype) {
             return;
         }
-        let level = self.level(&dtypes::INTEGER_OVERFLOW, span);
+        let level = self.set(&dtypes::INTEGER_OVERFLOW);
         if level != Level::Allow {
             let text = self.text(span).to_owned();
-            self.report(report::cast_stops(level, &text, (low, high), dtype, operand, span));
+            let found = report::cast_stops(level, &text, (low, high), dtype, operand, span);
+            let walk = self.walk;
+            self.perhaps(Possible::new(Unless::Taken(to), span, found, walk));
         }
     }
 
@@ -84,7 +86,8 @@ impl Lint<'_, '_> {
     }
 }
 
-/// Whether a node is constant, or numbers in equal steps: only constants are added to them, or multiply them.
+/// Whether a node is constant, or all of some numbers in equal steps: only constants are added to them, or multiply
+/// them. Of some of them the ends are not known.
 #[expect(clippy::wildcard_enum_match_arm, reason = "what other nodes give is not in equal steps")]
 fn is_in_steps(program: &Program, mut node: NodeId) -> bool {
     let is_constant = |mut node: NodeId| {
@@ -96,7 +99,13 @@ fn is_in_steps(program: &Program, mut node: NodeId) -> bool {
     loop {
         node = match program.node(node).kind {
             NodeKind::Const(_) | NodeKind::Iota { .. } => return true,
-            NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert | Prim::Neg, [Some(arg), ..]) => arg,
+            NodeKind::View { arg, view: View::Broadcast | View::Transpose(_) | View::Reshape } => arg,
+            NodeKind::View { arg, view: View::Slice(_) }
+                if is_constant(arg) || program.node(arg).shape == program.node(node).shape =>
+            {
+                arg
+            }
+            NodeKind::Map(Prim::Convert | Prim::Neg, [Some(arg), ..]) => arg,
             NodeKind::Map(Prim::Add | Prim::Sub | Prim::Mul | Prim::Div, [Some(a), Some(b), _])
             | NodeKind::Map(Prim::Select, [_, Some(a), Some(b)]) => match (is_constant(a), is_constant(b)) {
                 (true, _) => b,

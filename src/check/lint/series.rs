@@ -62,6 +62,10 @@ fn steps(program: &Program, mut node: NodeId) -> Option<(i128, i128)> {
         node = match program.node(node).kind {
             NodeKind::Iota { .. } => return Some((offset, scale)),
             NodeKind::Map(Prim::Convert, [Some(arg), ..]) => arg,
+            NodeKind::Map(Prim::Neg, [Some(arg), ..]) => {
+                scale = scale.checked_neg()?;
+                arg
+            }
             NodeKind::Map(prim @ (Prim::Add | Prim::Sub | Prim::Mul), [Some(a), Some(b), _]) => {
                 let (is_left, known, other) = match (number(program, a), number(program, b)) {
                     (Some(known), _) => (true, known, b),

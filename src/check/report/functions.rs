@@ -65,8 +65,7 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
             Some(asked) => asked.clone_into(&mut diagnostic.message),
             None => {
                 // Whoever calls it knows no name that stands there.
-                if own && let Some((_, rest)) = diagnostic.message.strip_prefix('`').and_then(|it| it.split_once('`'))
-                {
+                if own && let Some((_, rest)) = diagnostic.message.strip_prefix('`').and_then(|it| it.split_once('`')) {
                     diagnostic.message = format!("a step of this call{rest}");
                 }
                 diagnostic = diagnostic.note(format!("the call does `{code}`"));

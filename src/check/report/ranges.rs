@@ -181,6 +181,9 @@ pub(in crate::check) fn cast_stops(
     let (reached, end) = if is_above { (high, most) } else { (low, least) };
     let shown = if text.len() <= 40 && !text.contains('\n') { text } else { dtype.name() };
     let does = if low == high { "is" } else { "can reach" };
+    // A float is printed with the digits that tell it from others, and zeros.
+    let is_whole = reached.fract() == 0.0 && reached.abs() <= 2f64.powi(64);
+    let reached = if is_whole { (reached as i128).to_string() } else { reached.to_string() };
     let message = format!("`{shown}` {does} {reached}, and {dtype} stops at {end}");
     let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("stops at {end}"));
     let exact = Interval::Integer { low: low.trunc() as i128, high: high.trunc() as i128 };

@@ -67,6 +67,7 @@ fn combines(program: &Program, id: NodeId, labels: NodeId, groups: Option<NodeId
 }
 
 /// The integer that a node is.
+#[expect(clippy::wildcard_enum_match_arm, reason = "labels and their number have no other dtype")]
 fn whole(program: &Program, id: NodeId) -> Option<i64> {
     let NodeKind::Const(value) = program.node(id).kind else { return None };
     match value.dtype {
