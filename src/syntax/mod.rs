@@ -37,6 +37,7 @@ mod tests;
 mod token;
 mod view;
 
+#[cfg(feature = "cli")]
 pub(crate) use view::PendingLines;
 pub use view::{TokenKind, is_incomplete, tokens};
 
