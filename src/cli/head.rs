@@ -14,7 +14,7 @@ use crate::array::show::{Show, array_text, cell_text};
 use crate::diagnostic::codes::running::UNSUPPORTED_FILE_DTYPE;
 use crate::diagnostic::{Outcome, visible, wrap};
 use crate::exec;
-use crate::io::table::{As, ColumnAnswer, ColumnRequest, Kept, TableOptions};
+use crate::io::table::{As, ColumnAnswer, ColumnRequest, ReadUpTo, TableOptions};
 use crate::io::{self, IoError, Location, ReadOptions, Warning, table, together};
 use crate::types::DType;
 use clap::Args;
@@ -133,7 +133,7 @@ impl HeadRequest<'_> {
     }
 
     /// The arrays, with their elements or without.
-    fn parts(&self, kept: Kept) -> Result<(Vec<MemberHead>, usize), IoError> {
+    fn parts(&self, kept: ReadUpTo) -> Result<(Vec<MemberHead>, usize), IoError> {
         let (mut names, mut left_out) = (Vec::new(), 0);
         let member = self.location.member.clone();
         let format = io::Format::of(&self.location.path).or(self.head.format_in);
@@ -154,7 +154,7 @@ impl HeadRequest<'_> {
     }
 
     /// The same array, or, where its file has no name for its elements, as a dtype of their size that has none there.
-    fn told(&self, part: MemberHead, kept: Kept) -> MemberHead {
+    fn told(&self, part: MemberHead, kept: ReadUpTo) -> MemberHead {
         let path = &self.location.path;
         let is_unnamed = |error: &IoError| error.code.id == UNSUPPORTED_FILE_DTYPE.id && path.is_file();
         if !part.answer.as_ref().is_err_and(is_unnamed) {
@@ -197,7 +197,7 @@ impl HeadRequest<'_> {
             return Ok(FirstRows::Arrays(Vec::new()));
         }
         if !kept {
-            *parts = self.parts(Kept::Elements)?.0;
+            *parts = self.parts(ReadUpTo::Elements)?.0;
         }
         Ok(elements(parts, count, of_columns))
     }
@@ -227,7 +227,7 @@ impl HeadReport {
         command.location = Location::named(&head.file, &command.options());
         // What is read once is kept at once.
         let keep = !command.location.path.is_file();
-        let (mut parts, left_out) = command.parts(Kept::elements_if(keep))?;
+        let (mut parts, left_out) = command.parts(ReadUpTo::elements_if(keep))?;
         if let [MemberHead { answer: Err(error), .. }] = &parts[..] {
             return Err(error.clone());
         }

@@ -1,11 +1,11 @@
 //! Several arrays of one file, which is opened and read once: the columns of a table, what a stream holds.
 //!
 //! ```
-//! use arrlang::io::{ReadOptions, table::{As, ColumnRequest, Kept}, together};
+//! use arrlang::io::{ReadOptions, table::{As, ColumnRequest, ReadUpTo}, together};
 //! let path = std::env::temp_dir().join(format!("arr-doc-together-{}.csv", std::process::id()));
 //! std::fs::write(&path, "a,b\n1,x\n2,y\n").unwrap();
 //! let all = |names: &[String]| names.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect();
-//! let arrays = together::load(&path, all, &ReadOptions::default(), Kept::Elements)?;
+//! let arrays = together::load(&path, all, &ReadOptions::default(), ReadUpTo::Elements)?;
 //! assert_eq!(arrays[0].as_ref().unwrap().array.as_ref().unwrap().to_vec::<i64>(), [1, 2]);
 //! # std::fs::remove_file(&path).unwrap();
 //! # Ok::<(), arrlang::io::IoError>(())
@@ -13,7 +13,7 @@
 
 use super::error::IoError;
 use super::origin::{OpenOrigin, STANDARD_INPUT, is_standard, is_stream};
-use super::table::{self, As, ColumnAnswer, ColumnRequest, Kept};
+use super::table::{self, As, ColumnAnswer, ColumnRequest, ReadUpTo};
 use super::{Format, Location, ReadOptions};
 use std::path::Path;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub fn load(
     path: &Path,
     choose: impl FnOnce(&[String]) -> Vec<ColumnRequest>,
     options: &ReadOptions,
-    kept: Kept,
+    kept: ReadUpTo,
 ) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
     let known = Format::of(path).or(options.format);
     if known.is_some_and(Format::is_table) && !is_standard(path) {
@@ -61,7 +61,7 @@ fn others(
     path: &Path,
     choose: impl FnOnce(&[String]) -> Vec<ColumnRequest>,
     options: &ReadOptions,
-    kept: Kept,
+    kept: ReadUpTo,
 ) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
     let requests = choose(&(format.names)(path, options)?);
     let mut held = options.held;
@@ -74,8 +74,8 @@ fn others(
         };
         let options = ReadOptions { dtype, cells: wanted, held, ..options.clone() };
         let answer = match kept {
-            Kept::Elements => (format.read)(&location, &options).map(ColumnAnswer::from),
-            Kept::Header => (format.header)(&location, &options).map(ColumnAnswer::from),
+            ReadUpTo::Elements => (format.read)(&location, &options).map(ColumnAnswer::from),
+            ReadUpTo::Header => (format.header)(&location, &options).map(ColumnAnswer::from),
         };
         let read = answer.as_ref().ok().and_then(|answer| answer.array.as_ref());
         held += read.filter(|array| array.mapping().is_none()).map_or(0, |array| array.buffer().len());

@@ -35,14 +35,14 @@ impl Room {
 
 /// The values of arithmetic that is mended, and of what is made of it.
 #[derive(Clone, Debug, Default)]
-pub struct Mended {
+pub struct MendedRanges {
     /// Of nodes that have other values then.
     exact: HashMap<NodeId, Range>,
     /// Of what is made of them in 8 and 16 bits.
     later: HashMap<NodeId, Interval>,
 }
 
-impl Mended {
+impl MendedRanges {
     /// What a dtype is to hold that mends a node with these exact values.
     pub fn room(&self, node: NodeId, exact: Interval) -> Room {
         let exact = self.exact.get(&node).map_or(exact, |mended| mended.interval.union(exact));
@@ -68,8 +68,8 @@ impl Mended {
 
 impl Ranges {
     /// What values come to once these nodes are mended, each of which has exact values that its dtype does not hold.
-    pub fn mended(&mut self, program: &Program, wraps: &HashMap<NodeId, Interval>) -> Mended {
-        let mut mended = Mended::default();
+    pub fn mended(&mut self, program: &Program, wraps: &HashMap<NodeId, Interval>) -> MendedRanges {
+        let mut mended = MendedRanges::default();
         let Some(first) = wraps.keys().map(|node| node.index()).min() else { return mended };
         for index in first..program.nodes.len() {
             let node = NodeId(index as u32);

@@ -7,7 +7,7 @@
 
 use super::integer::{self, Ends};
 use super::prims::ends;
-use super::sorted::Ordered;
+use super::sorted::SortedSlices;
 use super::{Interval, Range, arms};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
@@ -203,7 +203,7 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
                 NodeKind::Fold { fold: Fold::Max, arg: other, axes: others, keep: kept },
             ) => (arg, axes, keep) == (other, others, kept),
             (NodeKind::View { .. }, NodeKind::View { .. }) => {
-                Ordered { program: self.program, bare: &|node: NodeId| self.bare(node) }.at_most(small, large)
+                SortedSlices { program: self.program, bare: &|node: NodeId| self.bare(node) }.at_most(small, large)
             }
             (NodeKind::Map(Prim::Xor, xor), NodeKind::Map(Prim::Or, or)) => {
                 let natural = |args: &[Option<NodeId>; 3]| args.iter().flatten().all(|&arg| self.natural(arg));

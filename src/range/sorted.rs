@@ -10,12 +10,12 @@ const VIEWS: usize = 8;
 
 /// What is looked up: a program, and the value under conversions and repetitions that change none.
 #[derive(Clone, Copy)]
-pub(super) struct Ordered<'p> {
+pub(super) struct SortedSlices<'p> {
     pub(super) program: &'p Program,
     pub(super) bare: &'p dyn Fn(NodeId) -> NodeId,
 }
 
-impl Ordered<'_> {
+impl SortedSlices<'_> {
     /// Whether two views take elements of one array that is in order, and the first takes none that is larger than its
     /// counterpart.
     pub(super) fn at_most(self, mut small: NodeId, mut large: NodeId) -> bool {

@@ -13,7 +13,7 @@ use crate::check::load::load_path;
 use crate::diagnostic::codes::running;
 use crate::io::argument::{Argument, BoundValue, EVERY};
 use crate::io::error::shown;
-use crate::io::table::{As, ColumnAnswer, ColumnRequest, Kept};
+use crate::io::table::{As, ColumnAnswer, ColumnRequest, ReadUpTo};
 use crate::io::{IoError, Location, ReadOptions, together};
 use crate::syntax::ast::{Expr, ExprKind, Script, StmtKind};
 use crate::syntax::{TokenKind, tokens};
@@ -109,7 +109,7 @@ impl Session {
             }
             requests
         };
-        match together::load(path, choose, options, Kept::elements_if(run)) {
+        match together::load(path, choose, options, ReadUpTo::elements_if(run)) {
             Ok(answers) => {
                 for ((name, every), answer) in names.into_iter().zip(answers) {
                     match every {

@@ -7,7 +7,7 @@
 use super::bindings::elements;
 use super::given::BoundInputs;
 use crate::check::load::{Content, FileKey, LoadedFile, load_path, stated_types};
-use crate::io::table::{As, ColumnAnswer, ColumnRequest, Kept, TableOptions};
+use crate::io::table::{As, ColumnAnswer, ColumnRequest, ReadUpTo, TableOptions};
 use crate::io::{self, Blame, Format, IoError, ReadOptions, Roots, together};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprId, Script, TypeExpr};
@@ -155,7 +155,7 @@ impl BoundInputs {
         for (file, columns) in files.into_iter().filter(|(_, columns)| !columns.is_empty()) {
             let options = ReadOptions { roots: Some(roots.clone()), held, ..reading.options() };
             let (names, requests): (Vec<(&str, bool)>, Vec<ColumnRequest>) = columns.into_iter().unzip();
-            let answers = match together::load(&file, |_| requests, &options, Kept::elements_if(run)) {
+            let answers = match together::load(&file, |_| requests, &options, ReadUpTo::elements_if(run)) {
                 Ok(answers) => answers,
                 Err(error) => names.iter().map(|_| Err(error.clone())).collect(),
             };

@@ -17,26 +17,26 @@ use super::affine::{Affine, Atom};
 use super::shape::Dim;
 
 /// A part of a length, which is `step*part + least`.
-struct Part<'n> {
+struct LengthPart<'n> {
     length: &'n str,
     step: i64,
     least: i64,
 }
 
-impl Part<'_> {
+impl LengthPart<'_> {
     /// What a name says: of `(n-3)//2` the length `n`, 2 and 3.
-    fn of(name: &str) -> Part<'_> {
+    fn of(name: &str) -> LengthPart<'_> {
         let split = |text: &str, at: &str| text.rsplit_once(at).and_then(|(_, number)| number.parse().ok());
         let step: Option<i64> = split(name, "//");
         let whole = step.and_then(|_| name.rsplit_once("//")).map_or(name, |(whole, _)| whole);
         let whole = whole.trim_start_matches('(').trim_end_matches(')');
         let least: Option<i64> = split(whole, "-");
         let length = least.and_then(|_| whole.rsplit_once('-')).map_or(whole, |(length, _)| length);
-        Part { length, step: step.unwrap_or(1), least: least.unwrap_or(0) }
+        LengthPart { length, step: step.unwrap_or(1), least: least.unwrap_or(0) }
     }
 
     fn name(&self) -> String {
-        let Part { length, step, least } = self;
+        let LengthPart { length, step, least } = self;
         match (step, least) {
             (1, 0) => (*length).to_owned(),
             (1, least) => format!("{length}-{least}"),
@@ -47,7 +47,7 @@ impl Part<'_> {
 
     /// The name of the part of this one that it is `step` times, plus `least`; and this one as that.
     fn part(&self, step: i64, least: i64) -> Option<Dim> {
-        let own = Part {
+        let own = LengthPart {
             length: self.length,
             step: self.step.checked_mul(step)?,
             least: self.least.checked_add(self.step.checked_mul(least)?)?,
@@ -70,7 +70,7 @@ pub fn of_least(form: &Affine) -> Option<(String, Dim)> {
     if least <= 0 {
         return None;
     }
-    Some((name.clone(), Part::of(name).part(1, least)?))
+    Some((name.clone(), LengthPart::of(name).part(1, least)?))
 }
 
 /// The name in a form, and what it is where the form is 0: `n - 2*(n//2)`, and the same with other remainders.
@@ -88,7 +88,7 @@ pub fn of_remainder(form: &Affine) -> Option<(String, Dim)> {
         return None;
     }
     let least = rest.checked_sub(dividend.constant)?.rem_euclid(*step);
-    Some((name.clone(), Part::of(name).part(*step, least)?))
+    Some((name.clone(), LengthPart::of(name).part(*step, least)?))
 }
 
 /// A form in the names of the script; nothing where it is so.
@@ -100,7 +100,7 @@ pub fn in_names(form: &Affine) -> Option<Affine> {
 
 /// The length that a name is a part of.
 pub fn length_of(name: &str) -> &str {
-    Part::of(name).length
+    LengthPart::of(name).length
 }
 
 fn renamed(form: &Affine) -> Option<Affine> {
@@ -114,13 +114,13 @@ fn renamed(form: &Affine) -> Option<Affine> {
 /// Some of an unknown, in the names of the script.
 fn renamed_atom(atom: &Atom, times: i64) -> Option<Affine> {
     let one = match atom {
-        Atom::Name(name) => return Part::of(name).times(times),
+        Atom::Name(name) => return LengthPart::of(name).times(times),
         Atom::Quotient(dividend, divisor) => renamed(dividend)?.floor_divide(&Affine::constant(*divisor))?,
         Atom::Least(left, right) => renamed(left)?.least(&renamed(right)?)?,
         Atom::Product(factors) => {
             let (mut left, mut product) = (times, Affine::constant(1));
             for factor in factors {
-                let step = if let Atom::Name(name) = factor { Part::of(name).step } else { 1 };
+                let step = if let Atom::Name(name) = factor { LengthPart::of(name).step } else { 1 };
                 let own = if left % step == 0 { step } else { 1 };
                 left /= own;
                 product = product.multiply(&renamed_atom(factor, own)?)?;

@@ -40,10 +40,10 @@ pub(in crate::check) fn symbolic(
             Some(bound) => bound.plus(&one, 1).map(Some),
         };
         let (low, high) = (after(stop)?, after(start)?);
-        let Positions { end, count, .. } = ends(low.as_ref(), high.as_ref(), len)?;
+        let SliceEnds { end, count, .. } = ends(low.as_ref(), high.as_ref(), len)?;
         return Some((end.plus(&one, -1)?, stepped(&count, step.checked_neg()?)?));
     }
-    let Positions { first, count, .. } = ends(start, stop, len)?;
+    let SliceEnds { first, count, .. } = ends(start, stop, len)?;
     Some((first, stepped(&count, step)?))
 }
 
@@ -52,21 +52,21 @@ fn stepped(count: &Affine, step: i64) -> Option<Affine> {
 }
 
 /// Where a run of positions begins and ends, and how many there are.
-struct Positions {
+struct SliceEnds {
     first: Affine,
     end: Affine,
     count: Affine,
 }
 
-impl Positions {
-    fn none() -> Positions {
+impl SliceEnds {
+    fn none() -> SliceEnds {
         let [first, end, count] = [(); 3].map(|()| Affine::constant(0));
-        Positions { first, end, count }
+        SliceEnds { first, end, count }
     }
 }
 
 /// The positions of a slice.
-fn ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<Positions> {
+fn ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<SliceEnds> {
     let negated = |form: &Affine| Affine::constant(0).plus(form, -1);
     let from_end = |bound: &Affine| bound.known() != Some(0) && negated(bound).is_some_and(|it| it.is_never_negative());
     let first = match start {
@@ -81,15 +81,15 @@ fn ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<P
     };
     let count = end.plus(&first, -1)?;
     if negated(&count)?.is_never_negative() {
-        return Some(Positions::none());
+        return Some(SliceEnds::none());
     }
     // From near one end to near the other: how many lie between, if any, no form says.
     let crossing = start.is_some_and(from_end) && end != *len && stop.is_some_and(|bound| !from_end(bound));
-    (!crossing || count.is_never_negative()).then_some(Positions { first, end, count })
+    (!crossing || count.is_never_negative()).then_some(SliceEnds { first, end, count })
 }
 
 /// The positions of a slice, if what is cut off an end may not be there.
-fn clipped_ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<Positions> {
+fn clipped_ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<SliceEnds> {
     let none = Affine::constant(0);
     let negated = |form: &Affine| none.plus(form, -1);
     let from_end = |bound: &Affine| bound.known() != Some(0) && negated(bound).is_some_and(|it| it.is_never_negative());
@@ -112,9 +112,9 @@ fn clipped_ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> 
         (true, _) => return None,
     };
     if negated(&count)?.is_never_negative() {
-        return Some(Positions::none());
+        return Some(SliceEnds::none());
     }
-    count.is_never_negative().then_some(Positions { first, end, count })
+    count.is_never_negative().then_some(SliceEnds { first, end, count })
 }
 
 /// `max(0, len - cut)`; of what was cut before, `max(0, max(0, n-1) - 2)` is `max(0, n-3)`.

@@ -17,7 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::lints;
 use crate::ir::NodeId;
 use crate::range::Interval;
-use crate::range::mended::{Mended, Room};
+use crate::range::mended::{MendedRanges, Room};
 use crate::source::Span;
 
 /// Arithmetic that can wrap: in a function in one call.
@@ -39,7 +39,7 @@ impl SharedArithmetic {
     }
 
     /// What a dtype that mends it holds.
-    pub(super) fn room(&self, mended: &Mended) -> Room {
+    pub(super) fn room(&self, mended: &MendedRanges) -> Room {
         mended.room(self.node, self.exact)
     }
 }

@@ -23,7 +23,7 @@ pub(super) use encode::{fits, write_arrow, write_parquet};
 use super::caught::caught;
 use super::error::{IoError, shown};
 use super::file::OpenFile;
-use super::table::{As, ColumnAnswer, Kept};
+use super::table::{As, ColumnAnswer, ReadUpTo};
 use super::{Header, Loaded, Location, ReadOptions, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
@@ -60,20 +60,20 @@ pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, I
 
 /// Dtype and length of a column: its values are read, as the missing ones among them decide.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let ColumnAnswer { dtype, shape, .. } = one(location, options, Kept::Header)?;
+    let ColumnAnswer { dtype, shape, .. } = one(location, options, ReadUpTo::Header)?;
     Ok(Header { dtype, shape })
 }
 
 /// A column.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    one(location, options, Kept::Elements)?.loaded(&location.path)
+    one(location, options, ReadUpTo::Elements)?.loaded(&location.path)
 }
 
 fn bad(path: &Path, what: impl AsRef<str>) -> IoError {
     IoError::data(&running::BAD_ARRAY_FILE, path, what)
 }
 
-fn one(location: &Location, options: &ReadOptions, kept: Kept) -> Result<ColumnAnswer, IoError> {
+fn one(location: &Location, options: &ReadOptions, kept: ReadUpTo) -> Result<ColumnAnswer, IoError> {
     let path = &location.path;
     let (table, source) = ArrowTable::open(path, options)?;
     let names = table.names();
@@ -88,8 +88,8 @@ fn one(location: &Location, options: &ReadOptions, kept: Kept) -> Result<ColumnA
     notes.extend(column.note(path));
     let (dtype, shape) = (column.dtype(), vec![column.len()]);
     let array = match kept {
-        Kept::Elements => Some(column.array(path)?),
-        Kept::Header => None,
+        ReadUpTo::Elements => Some(column.array(path)?),
+        ReadUpTo::Header => None,
     };
     Ok(ColumnAnswer { dtype, shape, array, warnings: Vec::new(), notes, watch })
 }
@@ -99,14 +99,14 @@ fn all(
     table: &ArrowTable,
     path: &Path,
     options: &ReadOptions,
-    kept: Kept,
+    kept: ReadUpTo,
 ) -> Result<(Vec<usize>, Option<Array>), IoError> {
     let (count, mut rows, mut whole) = (table.names().len(), 0, None);
     for place in 0..count {
         let column = table.column(place, As::Elements(DType::F64), path, options)?;
         rows = column.len();
         let floats = column.floats(path)?;
-        if kept == Kept::Elements {
+        if kept == ReadUpTo::Elements {
             let size = rows.saturating_mul(count).saturating_mul(8);
             options.afford(path, size)?;
             let bytes = match &mut whole {

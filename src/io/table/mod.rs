@@ -99,16 +99,16 @@ pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, I
 
 /// Dtype and length of a column. The whole file is read, though nothing of it is kept: nothing less tells them.
 pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let one = one(location, options, Kept::Header)?;
+    let one = one(location, options, ReadUpTo::Header)?;
     Ok(Header { dtype: one.dtype, shape: one.shape })
 }
 
 /// A column.
 pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
-    one(location, options, Kept::Elements)?.loaded(&location.path)
+    one(location, options, ReadUpTo::Elements)?.loaded(&location.path)
 }
 
-fn one(location: &Location, options: &ReadOptions, kept: Kept) -> Result<ColumnAnswer, IoError> {
+fn one(location: &Location, options: &ReadOptions, kept: ReadUpTo) -> Result<ColumnAnswer, IoError> {
     let path = &location.path;
     let request = ColumnRequest { member: location.member.clone(), wanted: options.wanted() };
     let answers = load(&OpenOrigin::open(path, options)?, path, |_| vec![request], options, kept)?;
@@ -117,17 +117,17 @@ fn one(location: &Location, options: &ReadOptions, kept: Kept) -> Result<ColumnA
 
 /// What is kept of an array that is read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kept {
+pub enum ReadUpTo {
     /// Its elements.
     Elements,
     /// Nothing but what it is.
     Header,
 }
 
-impl Kept {
+impl ReadUpTo {
     /// The elements if `are_needed`.
-    pub fn elements_if(are_needed: bool) -> Kept {
-        if are_needed { Kept::Elements } else { Kept::Header }
+    pub fn elements_if(are_needed: bool) -> ReadUpTo {
+        if are_needed { ReadUpTo::Elements } else { ReadUpTo::Header }
     }
 }
 
@@ -183,7 +183,7 @@ pub fn columns(path: &Path, options: &ReadOptions) -> Result<Vec<NamedColumn>, I
         names = all.to_vec();
         all.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect()
     };
-    let answers = load(&origin, path, choose, options, Kept::Elements)?;
+    let answers = load(&origin, path, choose, options, ReadUpTo::Elements)?;
     let arrays = answers.into_iter().map(|answer| answer?.loaded(path).map(|loaded| loaded.array));
     Ok(names.into_iter().zip(arrays).collect())
 }
@@ -201,9 +201,9 @@ pub(super) fn load(
     path: &Path,
     choose: impl FnOnce(&[String]) -> Vec<ColumnRequest>,
     options: &ReadOptions,
-    kept: Kept,
+    kept: ReadUpTo,
 ) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
-    let keep = kept == Kept::Elements;
+    let keep = kept == ReadUpTo::Elements;
     let Opened { names, named, delimiter, blocks, first, size } = Opened::new(origin, path, options)?;
     let requests = &choose(&names)[..];
     let table = NamedTable { path, options, names: &names, named };

@@ -1,6 +1,6 @@
 //! Tables of text: what their columns are, what they are read as, and what is wrong with some.
 
-use super::super::table::{As, ColumnRequest, Kept, TableOptions, columns};
+use super::super::table::{As, ColumnRequest, ReadUpTo, TableOptions, columns};
 use super::super::{Header, IoError, Location, ReadOptions, header, load, read, together};
 use super::folder;
 use crate::array::Array;
@@ -335,7 +335,8 @@ fn threads_and_blocks_change_nothing() {
             names.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect()
         };
         let answers =
-            together::load(&path, choose, &ReadOptions { table, ..ReadOptions::default() }, Kept::Elements).unwrap();
+            together::load(&path, choose, &ReadOptions { table, ..ReadOptions::default() }, ReadUpTo::Elements)
+                .unwrap();
         answers.into_iter().map(|answer| answer.unwrap().array.unwrap()).collect::<Vec<_>>()
     };
     let (one, four) = (all(1), all(4));

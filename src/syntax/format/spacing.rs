@@ -35,7 +35,7 @@ enum TokenRole {
 }
 
 /// A bracket that is not closed yet, or the whole line.
-struct OpenBracket {
+struct OpenGroup {
     bracket: Option<Bracket>,
     /// Products that wait until it is known whether a sum or a comparison stands beside them.
     products: Vec<usize>,
@@ -52,7 +52,7 @@ fn is_product(tok: Tok) -> bool {
 #[expect(clippy::wildcard_enum_match_arm, reason = "the only other opener is `[`")]
 pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
     let mut places: Vec<TokenSpacing> = Vec::with_capacity(tokens.len());
-    let mut open = vec![OpenBracket { bracket: None, products: Vec::new(), loose: false }];
+    let mut open = vec![OpenGroup { bracket: None, products: Vec::new(), loose: false }];
     let mut before = Tok::Nl;
     let mut settings = false;
     for (at, piece) in tokens.iter().enumerate() {
@@ -67,7 +67,7 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
         if tok.is_binary() && before.ends_operand() {
             let indexed = inside == Some(Bracket::Index) && (is_product(tok) || matches!(tok, Tok::Plus | Tok::Minus));
             role = if tok == Tok::StarStar || indexed { TokenRole::Tight } else { TokenRole::Loose };
-            if let Some(OpenBracket { products, loose, .. }) = open.last_mut() {
+            if let Some(OpenGroup { products, loose, .. }) = open.last_mut() {
                 match is_product(tok) {
                     true => products.push(at),
                     false => *loose |= tok != Tok::StarStar,
@@ -96,7 +96,7 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
                 _ if before.ends_operand() => Bracket::Index,
                 _ => Bracket::Literal,
             };
-            open.push(OpenBracket { bracket: Some(bracket), products: Vec::new(), loose: false });
+            open.push(OpenGroup { bracket: Some(bracket), products: Vec::new(), loose: false });
         }
         before = tok;
     }
@@ -105,8 +105,8 @@ pub(super) fn places(tokens: &[Piece]) -> Vec<TokenSpacing> {
 }
 
 /// An expression ends: its products are tight if something looser stands beside them.
-fn settle(open: &mut [OpenBracket], places: &mut [TokenSpacing]) {
-    let Some(OpenBracket { products, loose, .. }) = open.last_mut() else { return };
+fn settle(open: &mut [OpenGroup], places: &mut [TokenSpacing]) {
+    let Some(OpenGroup { products, loose, .. }) = open.last_mut() else { return };
     for at in std::mem::take(products) {
         if *loose && let Some(place) = places.get_mut(at) {
             place.role = TokenRole::Tight;

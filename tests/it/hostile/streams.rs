@@ -2,7 +2,7 @@
 
 use super::{FILES, archives, is_message, searched_by, tables};
 use crate::fuzz_edits::Random;
-use arrlang::io::table::{As, ColumnRequest, Kept};
+use arrlang::io::table::{As, ColumnRequest, ReadUpTo};
 use arrlang::io::{IoError, ReadOptions, together};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
@@ -38,7 +38,7 @@ fn read_piped(path: &Path) -> Result<(), IoError> {
         [] => vec![ColumnRequest { member: None, wanted: As::Found }],
         names => names.iter().map(|name| ColumnRequest { member: Some(name.clone()), wanted: As::Found }).collect(),
     };
-    let answers = together::load(&pipe, all, &ReadOptions::default(), Kept::Elements);
+    let answers = together::load(&pipe, all, &ReadOptions::default(), ReadUpTo::Elements);
     while !writer.is_finished() {
         let mut reading = std::fs::OpenOptions::new();
         drop(reading.read(true).custom_flags(libc::O_NONBLOCK).open(&pipe));
