@@ -255,7 +255,7 @@ def test_nothing_is_no_expression():
 @pytest.mark.parametrize("kind", ["M8[D]", "m8[ns]"])
 def test_dates_are_taken_as_their_integers(kind):
     q = np.arange(3).astype(kind)
-    for asked in [lambda: arr.evaluate("q"), lambda: arr.check("q", q=q), lambda: arr.compile("q", q="i64[n]")(q)]:
+    for asked in [lambda: arr.evaluate("q", q=q), lambda: arr.check("q", q=q), lambda: arr.compile("q", q="i64[n]")(q)]:
         with pytest.raises(TypeError, match=r"x\.view\('i8'\)"):
             asked()
     assert arr.evaluate("q", {"q": q.view("i8")}).tolist() == [0, 1, 2]

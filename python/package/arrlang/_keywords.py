@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import unicodedata
+from collections.abc import Sequence
 
 from . import _arrays
 from . import _arrlang
@@ -92,7 +93,7 @@ def _default(text: str):
 
 
 def signature(
-    inputs: list[tuple[str, str | None]], options: bool = True, optional: list[tuple[str, str, str]] = ()
+    inputs: list[tuple[str, str | None]], options: bool = True, optional: Sequence[tuple[str, str, str]] = ()
 ) -> inspect.Signature:
     """What ``inspect.signature`` answers: the inputs with their types, those that have a default, and the options of a call."""
     empty, by_name = inspect.Parameter.empty, inspect.Parameter.KEYWORD_ONLY
