@@ -28,9 +28,10 @@ const ROWS: usize = 256 << 10;
 
 pub(in crate::io) fn fits(arrays: &[Named<'_>]) -> Result<(), String> {
     fits_in_table(arrays)?;
-    let names = columns(arrays);
-    if let Some((at, (name, ..))) =
-        names.iter().enumerate().find(|(at, it)| names[..*at].iter().any(|other| other.0 == it.0))
+    let columns = columns(arrays);
+    let is_known = |at: usize, name: &str| columns[..at].iter().any(|other| other.name == name);
+    if let Some((at, TableColumn { name, .. })) =
+        columns.iter().enumerate().find(|(at, column)| is_known(*at, &column.name))
     {
         return Err(format!("columns {at} and another have the name `{name}`"));
     }
