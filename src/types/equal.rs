@@ -71,6 +71,11 @@ pub struct Equal {
 }
 
 impl Equal {
+    /// How much was found to be equal.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
     /// Whether nothing was found to be equal.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()

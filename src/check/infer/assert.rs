@@ -14,6 +14,9 @@ use crate::types::affine::{Affine, Atom};
 use crate::types::equal::Equation;
 use crate::types::{DType, Dim, Elem, parts};
 
+/// Each fact about a length is put into all that is known: a script with more of them is checked by its assertions alone.
+const MOST_FACTS: usize = 256;
+
 /// What is known of a comparison of values that are no arrays.
 enum KnownComparison {
     Holds,
@@ -152,7 +155,8 @@ impl Ctx<'_> {
     /// What a comparison of sizes says of a name holds from here on: `n >= 3`, `n % 2 == 0`. A step of a loop may not
     /// be taken, and what data decides is no less for it.
     fn learn(&mut self, a: &Value, op: &str, b: &Value, span: Span) {
-        if self.calls.depth.is_in_loop() || library_line(span).is_some() {
+        let known = self.graph.equal().len();
+        if known >= MOST_FACTS || self.calls.depth.is_in_loop() || library_line(span).is_some() {
             return;
         }
         let equal = |ctx: &Self, value: &Value| ctx.form(&ctx.with_equal(value));

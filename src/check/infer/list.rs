@@ -167,20 +167,8 @@ impl Ctx<'_> {
 
 /// Whether a scalar is a whole number.
 fn is_whole_number(value: &Value) -> bool {
-    match value {
-        Value::Const(number) => matches!(number, Const::Int(_)),
-        Value::Computed(computed) => computed.elem.kind().is_integer(),
-        Value::Dim(_) => true,
-        Value::Error
-        | Value::Literal(_)
-        | Value::Tuple(_)
-        | Value::DType(_)
-        | Value::None
-        | Value::Str(_)
-        | Value::Absent(_)
-        | Value::Builtin(_)
-        | Value::Function(_) => false,
-    }
+    let is_computed = |value: &Value| matches!(value, Value::Computed(it) if it.elem.kind().is_integer());
+    matches!(value, Value::Const(Const::Int(_)) | Value::Dim(_)) || is_computed(value)
 }
 
 /// Values as one, where none is wrong.

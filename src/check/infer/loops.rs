@@ -368,14 +368,11 @@ impl Ctx<'_> {
             ranges.declare(node, range);
         }
         let origin = |at: usize| states.get(at).map_or(span, |state| state.start.origin);
-        let values: Vec<Value> = made[..shown]
-            .iter()
-            .enumerate()
-            .map(|(at, &node)| {
-                let dtype = self.graph.builder.dtype(node);
-                self.computed(node, dtype.into(), origin(at))
-            })
-            .collect();
+        let result = |(at, &node): (usize, &NodeId)| {
+            let dtype = self.graph.builder.dtype(node);
+            self.computed(node, dtype.into(), origin(at))
+        };
+        let values: Vec<Value> = made[..shown].iter().enumerate().map(result).collect();
         Some(match <[Value; 1]>::try_from(values) {
             Ok([value]) => value,
             Err(values) => Value::Tuple(values.into()),

@@ -141,33 +141,39 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
             "the length follows from the counts: `let y = {function}({first}{rest})`, and `assert y.size == {value}` says it"
         ),
         ("base", _) => format!("write `{function}({first}) / log({value})`"),
-        ("order", "reshape") if is_columns_first(value) => {
-            "elements are taken row by row here, and column by column by transposing before and after: \
-             `reshape(x.T, (3, 2)).T` for the shape (2, 3)"
-                .to_owned()
-        }
-        ("order", "zeros" | "ones" | "full" | "empty" | "array" | "asarray") => {
-            format!("how elements lie in memory changes no value: `{function}({first}{rest})`")
-        }
-        ("order", "unravel_index") if is_columns_first(value) => {
-            format!(
-                "of the other order the parts are those of the sizes backwards: `let (j, i) = {function}({first}, (3, 2))` for the shape (2, 3)"
-            )
-        }
-        ("order", "ravel_multi_index") if is_columns_first(value) => {
-            format!(
-                "of the other order the parts and the sizes stand backwards: `{function}((j, i), (3, 2))` for the shape (2, 3)"
-            )
-        }
-        ("order", "ravel" | "flatten") if is_columns_first(value) => {
-            format!(
-                "elements are taken row by row here, and column by column of `{first}.T`: write `{function}({first}.T{rest})`"
-            )
-        }
+        ("order", _) if let Some(advice) = order_advice(function, first, &rest, value) => advice,
         ("copy", "nan_to_num") if value.eq_ignore_ascii_case("false") => {
             format!("no call changes an array: the result has a name, `let y = {function}({first}{rest})`")
         }
         (word, _) if NEEDLESS.contains(&word) => format!("nothing here needs `{word}`: leave it out"),
+        _ => return None,
+    })
+}
+
+/// What to write for an argument that says in which order elements lie or are taken.
+fn order_advice(function: &str, first: &str, rest: &str, value: &str) -> Option<String> {
+    if matches!(function, "zeros" | "ones" | "full" | "empty" | "array" | "asarray") {
+        return Some(format!("how elements lie in memory changes no value: `{function}({first}{rest})`"));
+    }
+    if !is_columns_first(value) {
+        return None;
+    }
+    Some(match function {
+        "reshape" => "elements are taken row by row here, and column by column by transposing before and after: \
+                      `reshape(x.T, (3, 2)).T` for the shape (2, 3)"
+            .to_owned(),
+        "unravel_index" => format!(
+            "of the other order the parts are those of the sizes backwards: \
+             `let (j, i) = {function}({first}, (3, 2))` for the shape (2, 3)"
+        ),
+        "ravel_multi_index" => format!(
+            "of the other order the parts and the sizes stand backwards: \
+             `{function}((j, i), (3, 2))` for the shape (2, 3)"
+        ),
+        "ravel" | "flatten" => format!(
+            "elements are taken row by row here, and column by column of `{first}.T`: \
+             write `{function}({first}.T{rest})`"
+        ),
         _ => return None,
     })
 }
