@@ -103,6 +103,19 @@ pub fn length_of(name: &str) -> &str {
     LengthPart::of(name).length
 }
 
+/// The name of the part that a size is made of.
+pub fn part_of(size: &Dim) -> Option<String> {
+    let form = size.form()?;
+    let [(Atom::Name(part), _)] = form.terms.as_slice() else { return None };
+    Some(part.clone())
+}
+
+/// What the name of a part says of the length: its name, its steps, and its least value.
+pub fn said_by(part: &str) -> (&str, i64, i64) {
+    let LengthPart { length, step, least } = LengthPart::of(part);
+    (length, step, least)
+}
+
 fn renamed(form: &Affine) -> Option<Affine> {
     let mut sum = Affine::constant(form.constant);
     for (atom, times) in &form.terms {

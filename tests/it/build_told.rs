@@ -149,4 +149,5 @@ fn a_length_that_each_step_of_a_loop_decides_is_told() {
     let folder = Folder::with(&[("steps.arr", script)]);
     let ran = folder.arr(&["build", "steps.arr", "-o", "steps.o"]);
     assert!(ran.code == 1 && ran.stderr.contains("each step of a loop decides a length"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("as in `where(arange(n) < t, x, 0)`"), "{}", ran.stderr);
 }

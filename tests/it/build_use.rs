@@ -110,6 +110,7 @@ fn names_that_c_has_and_scripts_without_results_are_refused() {
         (&["int.arr", "-o", "s.o"], 1, "`int` is a name of C already"),
         (&["fine.arr", "-o", "s.o", "--name", "memcpy"], 1, "`memcpy` is a name of C already"),
         (&["fine.arr", "-o", "s.o", "--name", "sinf"], 1, "`sinf` is a name of C already"),
+        (&["fine.arr", "-o", "s.o", "--name", "random"], 1, "`random` is a name of C already"),
         (&["fine.arr", "-o", "s.o", "--name", "main"], 1, "`main` is a name of C already"),
         (&["fine.arr", "-o", "s.o", "--name", "co_await"], 1, "`co_await` is a name of C already"),
         (&["fine.arr", "-o", "s.o", "--name", "int64_t"], 1, "`int64_t` is a name of C already"),
@@ -284,7 +285,7 @@ fn every_name_of_a_script_is_one_in_c() {
     let folder = Folder::new();
     let inputs = [
         "auto", "return", "scratch", "stop", "int64_t", "arr_x", "_A", "__x", "y_shape", "linux", "I", "errno", "α",
-        "β", "class", "x",
+        "β", "class", "x", "NAN", "M_PI", "BUFSIZ",
     ];
     let declared: String = inputs.iter().map(|name| format!("input {name}: f32[n]\n")).collect();
     let script = format!("{declared}output y = {}\noutput x = x * 2\noutput while = x\n", inputs.join(" + "));
@@ -363,20 +364,25 @@ fn windows_and_kernels_that_do_not_fit_are_a_code() {
 #[test]
 fn an_assertion_about_lengths_is_one_of_the_function() {
     let folder = Folder::new();
-    folder.write("lengths.arr", b"input k: i64[n]\nassert n > 1 and n != 7\noutput s = sort(k)\n");
+    folder.write("lengths.arr", b"input k: i64[n]\nassert n > 1 and n % 2 == 1\nassert n != 7\noutput s = sort(k)\n");
     built(&folder, &["lengths.arr", "-o", "liblengths.so", "--header", "lengths.h"]);
     let header = std::fs::read_to_string(folder.path().join("lengths.h")).unwrap();
     assert!(header.contains("16: line 2 asserts `n > 1`, which does not hold"), "{header}");
-    assert!(header.contains("17: line 2 asserts `n != 7`, which does not hold"), "{header}");
-    // What an assertion says of a length at least is part of what the function takes.
-    let ruled_out = "another length than the script says";
-    for (values, said) in [("k=[5]", ruled_out), ("k=[7, 6, 5, 4, 3, 2, 1]", "which does not hold")] {
+    assert!(header.contains("17: line 2 asserts `n % 2 == 1`, which does not hold"), "{header}");
+    assert!(header.contains("18: line 3 asserts `n != 7`, which does not hold"), "{header}");
+    // What an assertion says of a length at least has a code of its own too.
+    for (values, said) in [
+        ("k=[]", "16: line 2 asserts `n > 1`"),
+        ("k=[5]", "16: line 2 asserts `n > 1`"),
+        ("k=[5, 4]", "17: line 2 asserts `n % 2 == 1`"),
+        ("k=[7, 6, 5, 4, 3, 2, 1]", "18: line 3 asserts `n != 7`"),
+    ] {
         let (script, library) =
             (folder.arr(&["run", "lengths.arr", values]), folder.arr(&["run", "liblengths.so", values]));
         assert!(script.code == 1 && script.stderr.contains("assertion-failed"), "{}", script.stderr);
         assert!(library.code == 1 && library.stderr.contains(said), "{}", library.stderr);
     }
-    assert_eq!(told(&folder.arr(&["run", "liblengths.so", "k=[5, 4]"])), "s = [4 5] : i64[2]\n");
+    assert_eq!(told(&folder.arr(&["run", "liblengths.so", "k=[5, 4, 6]"])), "s = [4 5 6] : i64[3]\n");
 }
 
 #[test]

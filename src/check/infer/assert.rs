@@ -41,7 +41,7 @@ impl Ctx<'_> {
                 ExprKind::Compare(first, rest) => self.assert_comparison(id, *first, rest),
                 _ => {
                     let value = self.infer(id);
-                    self.assert_value(value, script.expr(id).span, None);
+                    self.assert_value(value, script.expr(id).span, None, None);
                 }
             }
         }
@@ -62,7 +62,7 @@ impl Ctx<'_> {
         if !symbolic {
             let sides = values.clone();
             let value = self.compare(values, rest, span);
-            self.assert_value(value, span, Some((&sides, rest)));
+            self.assert_value(value, span, Some((&sides, rest)), None);
             return;
         }
         for (index, (op, _)) in rest.iter().enumerate() {
@@ -75,8 +75,13 @@ impl Ctx<'_> {
                 }
                 Some(KnownComparison::Holds) => {}
                 Some(KnownComparison::Open) => {
-                    self.assert_sizes(&a, op.notation, &b, span);
-                    self.learn(&a, op.notation, &b, span);
+                    let fact = self.fact(&a, op.notation, &b, span);
+                    let part = fact.as_ref().and_then(|(_, size)| parts::part_of(size));
+                    self.assert_sizes(&a, op.notation, &b, (span, part));
+                    if let Some((name, size)) = fact {
+                        self.graph.equate(&name, &size);
+                        self.calls.memo = super::memo::Memo::default();
+                    }
                 }
                 None => {
                     let (a, b) = (a.describe(), b.describe());
@@ -122,8 +127,9 @@ impl Ctx<'_> {
         })
     }
 
-    /// A comparison of sizes that only data decides, as a condition of the program.
-    fn assert_sizes(&mut self, a: &Value, op: &str, b: &Value, span: Span) {
+    /// A comparison of sizes that only data decides, as a condition of the program. It may say what part of a length
+    /// there is.
+    fn assert_sizes(&mut self, a: &Value, op: &str, b: &Value, (span, part): (Span, Option<String>)) {
         let pairs = match (self.form(a), self.form(b)) {
             (Some(a), Some(b)) => vec![(a, b)],
             _ => match self.agreement(a, b) {
@@ -149,18 +155,18 @@ impl Ctx<'_> {
             node = Expand(&mut self.graph.builder).not(node);
         }
         let value = self.computed(node, DType::Bool.into(), span);
-        self.assert_value(value, span, None);
+        self.assert_value(value, span, None, part);
     }
 
-    /// What a comparison of sizes says of a name holds from here on: `n >= 3`, `n % 2 == 0`. A step of a loop may not
-    /// be taken, and what data decides is no less for it.
-    fn learn(&mut self, a: &Value, op: &str, b: &Value, span: Span) {
+    /// What a comparison of sizes says of a name, which holds from here on: `n >= 3`, `n % 2 == 0`. A step of a loop
+    /// may not be taken, and what data decides is no less for it.
+    fn fact(&self, a: &Value, op: &str, b: &Value, span: Span) -> Option<(String, Dim)> {
         let known = self.graph.equal().len();
         if known >= MOST_FACTS || self.calls.depth.is_in_loop() || library_line(span).is_some() {
-            return;
+            return None;
         }
-        let equal = |ctx: &Self, value: &Value| ctx.form(&ctx.with_equal(value));
-        let (Some(a), Some(b)) = (equal(self, a), equal(self, b)) else { return };
+        let equal = |value: &Value| self.form(&self.with_equal(value));
+        let (a, b) = (equal(a)?, equal(b)?);
         let one_less = |form: Affine| form.plus(&Affine::constant(1), -1);
         let fact = match op {
             ">=" => a.plus(&b, -1).and_then(|gap| parts::of_least(&gap)),
@@ -170,9 +176,7 @@ impl Ctx<'_> {
             "==" => a.plus(&b, -1).and_then(|gap| parts::of_remainder(&gap)),
             _ => None,
         };
-        let Some((name, size)) = fact.filter(|(name, _)| !self.is_counted(&Dim::name(name))) else { return };
-        self.graph.equate(&name, &size);
-        self.calls.memo = super::memo::Memo::default();
+        fact.filter(|(name, _)| !self.is_counted(&Dim::name(name)))
     }
 
     /// A size as an `i64`, also where it would be below 0: `n - 3`.
@@ -236,7 +240,7 @@ impl Ctx<'_> {
     }
 
     /// A condition: decided now when it is known, else checked when the program runs.
-    fn assert_value(&mut self, value: Value, span: Span, sides: Option<Sides>) {
+    fn assert_value(&mut self, value: Value, span: Span, sides: Option<Sides>, part: Option<String>) {
         let Some(operand) = self.operand(value, span) else { return self.note_unreported(span) };
         if operand.elem != Elem::Strong(DType::Bool) {
             self.error(report::assertion_not_bool(&operand, self.text(span)));
@@ -252,7 +256,7 @@ impl Ctx<'_> {
             return;
         }
         let said = library_line(span).and_then(|line| Some(line.split_once("  # ")?.1));
-        let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node), said };
+        let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node), said, part };
         let wrong = Expand(&mut self.graph.builder).not(node);
         self.graph.refuse(wrong, fault, span);
         // A step that is not taken looks at nothing.

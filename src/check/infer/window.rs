@@ -1,4 +1,5 @@
-//! Slices that begin at a computed place and have a constant length: `x[t:t+3]`, `x[4*t:4*(t+1)]`, `x[t:t+h]`.
+//! Slices that begin at a computed place and have a constant length: `x[t:t+3]`, `x[4*t:4*(t+1)]`, `x[t:t+h]`,
+//! `x[t:t+6:2]`.
 //!
 //! Both bounds are one sum of values, give or take a number or a dimension; what they differ in is the length. What is
 //! out of range is an error when the program runs: to clip would change the length.
@@ -32,26 +33,31 @@ impl Ctx<'_> {
         at: Span,
     ) -> Option<Option<Pick>> {
         let [Some((_, start)), Some((_, stop)), step] = bounds else { return None };
-        let whole = step.as_ref().is_none_or(|(_, step)| self.form(step).is_some_and(|step| step.known() == Some(1)));
-        if !whole {
-            return None;
-        }
+        let step = match step {
+            Some((_, step)) => self.form(step)?.known().filter(|step| *step > 0)?,
+            None => 1,
+        };
         let (start, stop) = (self.computed_integer(start)?, self.computed_integer(stop)?);
         let ((terms, from), (others, to)) = (self.linear(start, DEPTH), self.linear(stop, DEPTH));
         if terms != others {
             return None;
         }
-        let count = to.plus(&from, -1)?;
+        let distance = to.plus(&from, -1)?;
         // As of other slices, what is cut off a dimension is taken to be there: `x[t:t+h-1]` has h-1 elements. Where no
         // bound is computed, the run clips them.
-        let is_empty = Affine::constant(0).plus(&count, -1)?.is_never_negative();
-        if count.known().is_none() && (terms.is_empty() || is_empty) {
+        let is_empty = Affine::constant(0).plus(&distance, -1)?.is_never_negative();
+        if distance.known().is_none() && (terms.is_empty() || is_empty) {
             return None;
         }
-        let count = Dim::of(count)?;
+        let (mut count, mut reach) = (distance.clone(), distance.clone());
+        if step > 1 {
+            let steps = (distance.known().filter(|distance| *distance > 0)? - 1) / step;
+            (count, reach) = (Affine::constant(steps + 1), Affine::constant(steps * step + 1));
+        }
+        let [distance, reach] = [Dim::of(distance)?, Dim::of(reach)?];
         let len = operand.shape[axis].clone();
-        let start = self.guarded_window(start, &count, &len, at);
-        Some(Some(Pick::Window { start, len: count, step: 1 }))
+        let start = self.guarded_window(start, [&distance, &reach], &len, at);
+        Some(Some(Pick::Window { start, len: Dim::of(count)?, step }))
     }
 
     /// A node as a sum of multiples of others, and a number or a dimension: `(k + 1)*4` is 4 times k and 4.
@@ -121,12 +127,13 @@ impl Ctx<'_> {
         dim.form()
     }
 
-    /// Where a window begins, as an `i64`; checked when the program runs, unless it is known to lie in its axis.
-    fn guarded_window(&mut self, start: NodeId, count: &Dim, len: &Dim, at: Span) -> NodeId {
-        let room = len.known().zip(count.known()).and_then(|(len, count)| len.checked_sub(count));
+    /// Where a window begins, as an `i64`; checked when the program runs, unless it is known to lie in its axis. Its
+    /// bounds are a distance apart, and of that it reaches to the last place that it takes.
+    fn guarded_window(&mut self, start: NodeId, [distance, reach]: [&Dim; 2], len: &Dim, at: Span) -> NodeId {
+        let room = len.known().zip(reach.known()).and_then(|(len, reach)| len.checked_sub(reach));
         let last = room.map(|room| room + 1);
         let inside = self.lies_inside(start, last);
-        let least = count.known().map_or(0, |count| -i128::from(count));
+        let least = distance.known().map_or(0, |distance| -i128::from(distance));
         let below = Interval::Integer { low: least, high: i128::MAX };
         let ends_below = self.interval(start).union(below) != below;
         let mut e = Expand(&mut self.graph.builder);
@@ -138,14 +145,14 @@ impl Ctx<'_> {
         // Both bounds below 0 count from the end.
         let wide = match ends_below {
             true => {
-                let (whole, own) = (e.dim(len), e.dim(count));
+                let (whole, own) = (e.dim(len), e.dim(distance));
                 let (stop, moved) = (e.prim(Prim::Add, &[wide, own]), e.prim(Prim::Add, &[wide, whole]));
                 let from_end = e.prim(Prim::Lt, &[stop, zero]);
                 e.select(from_end, moved, wide)
             }
             false => wide,
         };
-        let (whole, own) = (e.dim(len), e.dim(count));
+        let (whole, own) = (e.dim(len), e.dim(reach));
         let room = e.prim(Prim::Sub, &[whole, own]);
         let (low, high) = (e.prim(Prim::Lt, &[wide, zero]), e.prim(Prim::Lt, &[room, wide]));
         let outside = e.prim(Prim::Or, &[low, high]);

@@ -1,5 +1,6 @@
 //! What every function of a script begins with: the inputs, the lengths, and what is wrong with them.
 
+use super::asserted::AssertedLength;
 use super::driver::code;
 use super::form::{LinearForm, Unknown, Unknowns};
 use super::params::{Lengths, Parameters};
@@ -56,6 +57,8 @@ pub(super) struct ScriptFunctions<'s> {
     /// The inputs that the caller gives.
     pub(super) inputs: Vec<InputOf>,
     pub(super) unknowns: Unknowns,
+    /// What it asserts of the lengths of inputs.
+    pub(super) asserted: Vec<AssertedLength>,
     pub(super) staged: StagedProgram,
     /// The text of each failure.
     pub(super) failures: Vec<(i64, String)>,
@@ -89,6 +92,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     ) -> Result<Self, String> {
         let lengths = Lengths::new(w, params, script.inputs.iter().map(|of| of.shape.len()));
         let mut entry = EntryWriter { w, script, fail, unknowns: Vec::new() };
+        entry.check_asserted(&lengths);
         entry.find_unknowns(&lengths)?;
         entry.check_shapes(&lengths);
         entry.check_program();
@@ -110,6 +114,25 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         let code = self.w.int(code);
         self.w.b.ins().brif(condition, self.fail, &[BlockArg::from(code)], next, &[]);
         self.w.b.switch_to_block(next);
+    }
+
+    /// Checks what the script asserts of lengths, in its order.
+    fn check_asserted(&mut self, lengths: &Lengths) {
+        for of in &self.script.asserted {
+            let (input, axis) = of.place;
+            let size = lengths.of(self.w, input, axis);
+            let rest = self.w.plus(size, -of.besides);
+            let length = if of.times == 1 { rest } else { self.quotient(rest, of.times) };
+            let above = self.w.plus(length, -of.least);
+            let less = self.w.is(above, IntCC::SignedLessThan, 0);
+            self.fail_if(less, of.code);
+            if of.step > 1 {
+                let part = self.quotient(above, of.step);
+                let whole = self.w.times(part, of.step);
+                let differs = self.w.b.ins().icmp(IntCC::NotEqual, whole, above);
+                self.fail_if(differs, of.code);
+            }
+        }
     }
 
     /// The value of each unknown: a name is the length of an axis, the others are computed.

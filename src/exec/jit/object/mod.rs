@@ -4,6 +4,7 @@
 //! the loops that every run has ([`module`]). Prims that vectors have no instructions for are code too ([`scalars`]).
 //! Others call the functions of [`entry`], and [`header`] tells them how.
 
+mod asserted;
 mod choice;
 mod counts;
 mod described;
@@ -41,7 +42,8 @@ use super::Listing;
 use crate::ir::loops::Loop;
 use crate::ir::{Check, Fault, NodeKind, Program};
 use crate::source::Span;
-use crate::types::DType;
+use crate::types::{DType, Dim};
+use asserted::AssertedLength;
 use driver::code;
 use header::HeaderWriter;
 pub use header::ScriptTexts;
@@ -142,7 +144,19 @@ impl BuildOrder<'_> {
         header: &mut HeaderWriter,
     ) -> Result<(), NotBuilt> {
         let (inputs, mut failures) = (inputs(program), failures());
-        let mut checks = 0;
+        let mut unknowns = symbolic::all_unknowns(program);
+        // Inputs that nothing reads have lengths too.
+        inputs.iter().flat_map(|input| &input.shape).for_each(|dim| unknowns.add(dim));
+        let shapes: Vec<&[Dim]> = inputs.iter().map(|input| input.shape.as_slice()).collect();
+        let (mut asserted, mut rest) = (Vec::new(), program.clone());
+        rest.checks.retain(|check| {
+            let code = code::CHECK + asserted.len() as i64;
+            let Some(of_length) = AssertedLength::new(check, code, &shapes) else { return true };
+            failures.push((code, fault_text(check, self.script)));
+            asserted.push(of_length);
+            false
+        });
+        let (program, mut checks) = (&rest, asserted.len() as i64);
         let mut codes = |program: &Program| {
             let first = code::CHECK + checks;
             checks += program.checks.len() as i64;
@@ -159,10 +173,7 @@ impl BuildOrder<'_> {
             failures.retain(|(code, _)| *code != code::EMPTY);
         }
         header.add((name, program), &inputs, &failures, self.script);
-        let mut unknowns = symbolic::all_unknowns(program);
-        // Inputs that nothing reads have lengths too.
-        inputs.iter().flat_map(|input| &input.shape).for_each(|dim| unknowns.add(dim));
-        let script = ScriptFunctions { program, inputs, unknowns, staged, failures };
+        let script = ScriptFunctions { program, inputs, unknowns, asserted, staged, failures };
         script.write(object, name)?;
         Ok(())
     }
@@ -192,13 +203,18 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
             .to_owned()
             .into());
     }
-    refuse_part(program, "data decides")
+    refuse_part(program, "data decides a length, and memory is the caller's: it must be known before")
 }
 
-/// Refuses what an object cannot do in a program, or in a step of a loop. `decides` says who decides lengths there.
-fn refuse_part(program: &Program, decides: &str) -> Result<(), NotBuilt> {
+/// What is said of a length that the step of a loop decides.
+const IN_STEP: &str = "each step of a loop decides a length, and memory is the caller's: take all elements and a mask, \
+                       as in `where(arange(n) < t, x, 0)`";
+
+/// Refuses what an object cannot do in a program, or in a step of a loop. `decided` says what lengths of its own are
+/// there.
+fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
     if let Some(length) = program.lengths.first() {
-        let message = format!("{decides} a length, and memory is the caller's: it must be known before");
+        let message = decided.to_owned();
         // A length of the library is reported at an output that is made with it, or at the first output.
         let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
         let uses = made.or(program.outputs.first()).filter(|_| length.span.source.is_library());
@@ -216,7 +232,7 @@ fn refuse_part(program: &Program, decides: &str) -> Result<(), NotBuilt> {
     }
     for of in program.loops() {
         for part in std::iter::once(&of.step).chain(&of.condition) {
-            refuse_part(part, "each step of a loop decides")
+            refuse_part(part, IN_STEP)
                 .map_err(|refused| NotBuilt { span: refused.span.or(Some(of.span)), ..refused })?;
         }
     }

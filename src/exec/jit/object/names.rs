@@ -11,19 +11,24 @@ const KEYWORDS: &str = "alignas alignof and and_eq asm auto bitand bitor bool br
     try typedef typeid typename typeof typeof_unqual union unsigned using virtual void volatile wchar_t while xor xor_eq";
 
 /// Names that headers of C define in ways that parameters cannot shadow.
-const DEFINED: &str = "EOF I NULL assert complex errno i386 imaginary linux signbit stderr stdin stdout unix";
+const DEFINED: &str = "BUFSIZ EOF HUGE_VAL I INFINITY M_E M_PI NAN NULL RAND_MAX assert complex errno i386 \
+    imaginary linux signbit stderr stdin stdout unix";
 
 /// Functions of C and its systems: another one of the same name takes their place in a whole program.
-const FUNCTIONS: &str = "abort abs accept access acos acosh asin asinh atan atan2 atanh atexit atof atoi atol bcmp bcopy bind \
-    bsearch bzero cabs calloc carg cbrt ccos ceil cexp cimag clock clog close conj connect copysign cos cosh cpow cproj creal \
-    csin csqrt ctan difftime div drem dup erf erfc exec exit exp exp10 exp2 expm1 fabs fclose fdim ffs floor fma fmax fmin \
-    fmod fopen fork fputc fputs fread free frexp fwrite gamma getc getenv hypot ilogb index isalnum isalpha isdigit isinf \
-    isnan isspace j0 j1 jn kill labs ldexp lgamma link listen llabs llrint llround log log10 log1p log2 logb longjmp lrint \
-    lround main malloc mblen memchr memcmp memcpy memmove memset mktime modf nan nearbyint nextafter nexttoward open pause pipe \
-    poll pow pow10 printf putc puts qsort raise rand read realloc recv remainder remove remquo rename rewind rindex rint round \
-    roundeven scalb scalbln scalbn scanf select send setjmp shutdown signal significand sin sincos sinh sleep socket sqrt srand \
-    stat strcat strchr strcmp strcpy strlen strncpy strstr strtod strtok strtol sync system tan tanh tgamma time tolower \
-    toupper trunc unlink wait write y0 y1 yn";
+const FUNCTIONS: &str = "abort abs accept access acct acos acosh alarm asin asinh atan atan2 atanh atexit atof atoi \
+    atol bcmp bcopy bind brk bsearch bzero cabs cacos calloc carg casin catan cbrt ccos ccosh ceil cexp cimag clock \
+    clog clone close conj connect copysign cos cosh cpow cproj creal csin csinh csqrt ctan ctanh ctime daylight \
+    difftime div drem dup dup2 encrypt environ erf erfc err error exec exit exp exp10 exp2 expm1 fabs fclose fdim \
+    fflush ffs finite floor fma fmax fmin fmod fopen fork fputc fputs fread free frexp fwrite gamma getc getenv \
+    getline gmtime hypot ilogb index isalnum isalpha isdigit isinf isnan isspace j0 j1 jn kill labs ldexp ldiv lgamma \
+    link listen llabs llrint llround localtime log log10 log1p log2 logb longjmp lrint lround lseek main malloc mblen \
+    memchr memcmp memcpy memmove memset mktime modf nan nearbyint nextafter nexttoward nice open pause perror pipe \
+    poll pow pow10 printf profil putc putchar puts pwrite qsort raise rand random read realloc recv remainder remove \
+    remquo rename rewind rindex rint round roundeven sbrk scalb scalbln scalbn scanf select send setenv setjmp \
+    shutdown signal significand sin sincos sinh sleep snprintf socket splice sprintf sqrt srand srandom stat strcat \
+    strchr strcmp strcpy strdup strerror strlen strncat strncmp strncpy strrchr strstr strtod strtof strtok strtol \
+    swab symlink sync syscall system tan tanh tee tgamma time times timezone tolower toupper trunc truncate unlink \
+    usleep vfork wait warn write y0 y1 yn";
 
 /// Types of the headers of C.
 const TYPES: &str = "FILE clock_t div_t double_t float_t fpos_t imaxdiv_t int16_t int32_t int64_t int8_t int_fast16_t int_fast32_t \

@@ -305,7 +305,8 @@ const LENGTHS: [(u64, u64); 9] =
     [(1, 1), (2, 3), (17, 5), (64, 1), (1000, 7), (1025, 3), (5000, 2), (3, 700), (1, 4500)];
 
 /// Scripts with loops and routines.
-const STAGED: [&str; 30] = [
+const STAGED: [&str; 31] = [
+    "input x: f64[n]\noutput y = repeat n // 3 as t with y = zeros(2) { y + x[t:t+3:2] }",
     "input x: f64[n]\noutput y = repeat n as i with y = x { var y = y\n\
      y[:-1] = where(arange(n - 1) == i, 1.0 + i, y[:-1])\n y }",
     "input x: f64[n]\noutput y = repeat 5 with s = x { s * 0.5 + x }\noutput z = y[::-1]",
