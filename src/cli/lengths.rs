@@ -23,6 +23,10 @@ pub(super) fn fix(program: &mut Program, arguments: &[Argument]) -> Result<(), S
             match size.equation(&Dim::Const(said)) {
                 Equation::Always => {}
                 Equation::Name(name, only @ Dim::Const(_)) if is_name => program.equate(&name, &only),
+                // After `assert n >= m` it is `m` and what it is longer.
+                Equation::Name(name, only) if is_name && parts::lengths_of(&name).count() > 1 => {
+                    program.equate(&name, &only);
+                }
                 Equation::Name(..) | Equation::Never | Equation::Open => {
                     let name = &argument.name;
                     return Err(format!("{said} for a length of `{name}` that is {size}"));

@@ -11,8 +11,13 @@
 //! assert!(n.plus(&half, -1).unwrap().is_never_negative());
 //! ```
 
+use super::most::most;
+
 /// The most unknowns that a form may hold, counted with those inside quotients and products.
 pub const MAX_WEIGHT: usize = 64;
+
+/// Lengths below this are looked at one by one.
+const SHORT: u64 = 2;
 
 /// `sum(factor * unknown) + constant`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -198,33 +203,6 @@ impl Affine {
         }
     }
 
-    /// The quotient by a form with unknowns, where nothing is left over: a multiple of it, or of one product.
-    fn divided(&self, other: &Affine) -> Option<Affine> {
-        let times = self.terms.first()?.1.checked_div(other.terms.first()?.1)?;
-        if Affine::constant(0).plus(other, times).as_ref() == Some(self) {
-            return Some(Affine::constant(times));
-        }
-        let ([(atom, factor)], 0, 0) = (other.terms.as_slice(), other.constant, self.constant) else { return None };
-        let mut quotient = Affine::constant(0);
-        for (whole, times) in &self.terms {
-            let mut left = factors(whole);
-            for factor in factors(atom) {
-                let at = left.iter().position(|known| *known == factor)?;
-                left.remove(at);
-            }
-            if times.checked_rem(*factor)? != 0 {
-                return None;
-            }
-            let times = times / factor;
-            match left.len() {
-                0 => quotient.constant = quotient.constant.checked_add(times)?,
-                1 => quotient.add_term(&left[0], times)?,
-                _ => quotient.add_term(&Atom::Product(left), times)?,
-            }
-        }
-        quotient.limited()
-    }
-
     fn quotient(&self, divisor: i64) -> Option<Affine> {
         let mut whole = Affine::constant(self.constant.div_euclid(divisor));
         let mut rest = Affine::constant(self.constant.rem_euclid(divisor));
@@ -274,7 +252,18 @@ impl Affine {
 
     /// Whether it is at least 0 whatever sizes the names have. `false` where that is not obvious.
     pub fn is_never_negative(&self) -> bool {
-        self.bounded(8)
+        self.bounded(8) || self.bounded_but_for_short()
+    }
+
+    /// As [`Affine::bounded`] from some size of the only name on, and computed below that: of `n - (n+2)//3`.
+    fn bounded_but_for_short(&self) -> bool {
+        let [(Atom::Name(name), _), rest @ ..] = self.terms.as_slice() else { return false };
+        let mut alone = !rest.is_empty() && rest.iter().all(|(atom, _)| matches!(atom, Atom::Quotient(..)));
+        rest.iter().for_each(|(atom, _)| atom.names(&mut |it| alone &= it == name));
+        let short = |size: u64| self.evaluate(&|_| Some(size)).is_some_and(|value| value >= 0);
+        let longer = |size: i64| Affine::name(name).plus(&Affine::constant(size), 1);
+        let from = |size: i64| self.substitute(&|_| longer(size)).is_some_and(|form| form.bounded(8));
+        alone && (0..SHORT).all(short) && from(SHORT as i64)
     }
 
     /// Replaces one unknown after the other by a bound of it, until only sizes with positive factors are left.
@@ -290,7 +279,9 @@ impl Affine {
             })
         });
         let part = || self.terms.iter().find(|(atom, times)| matches!(atom, Atom::Quotient(..)) && *times > 0);
-        let Some((atom, times)) = replaceable.or_else(|| part().filter(|_| negative)) else {
+        let has_most = |atom: &Atom| matches!(atom, Atom::Name(name) if most(name).is_some());
+        let named = || self.terms.iter().find(|(atom, times)| *times < 0 && has_most(atom));
+        let Some((atom, times)) = replaceable.or_else(|| part().filter(|_| negative)).or_else(named) else {
             return self.constant >= 0 && self.terms.iter().all(|(atom, times)| *times > 0 && is_size(atom));
         };
         if depth == 0 {
@@ -318,7 +309,10 @@ impl Affine {
                     .map(|side| rest.plus(side, *times).is_some_and(|all| all.bounded(depth - 1)));
                 if *times < 0 { each.any(|holds| holds) } else { each.all(|holds| holds) }
             }
-            Atom::Name(_) | Atom::Product(_) => false,
+            Atom::Name(name) => most(name)
+                .and_then(|most| rest.plus(&Affine::constant(most), *times))
+                .is_some_and(|all| all.bounded(depth - 1)),
+            Atom::Product(_) => false,
         }
     }
 
@@ -361,7 +355,8 @@ fn joined(left: &Atom, right: &Atom) -> Atom {
     Atom::Product(all)
 }
 
-fn factors(atom: &Atom) -> Vec<Atom> {
+/// What an unknown is the product of, in order.
+pub(super) fn factors(atom: &Atom) -> Vec<Atom> {
     match atom {
         Atom::Product(factors) => factors.clone(),
         other @ (Atom::Name(_) | Atom::Quotient(..) | Atom::Least(..)) => vec![other.clone()],
@@ -465,6 +460,9 @@ mod tests {
         let half = n().floor_divide(&number(2)).unwrap();
         assert!(n().plus(&half, -2).unwrap().is_never_negative());
         assert!(!half.plus(&n(), -1).unwrap().is_never_negative());
+        let third = |more: i64| n().plus(&number(more), 1).unwrap().floor_divide(&number(3)).unwrap();
+        assert!(n().plus(&third(2), -1).unwrap().is_never_negative());
+        assert!(!n().plus(&third(3), -1).unwrap().is_never_negative());
         assert!(!n().plus(&number(-1), 1).unwrap().is_never_negative());
         let five = n().least(&number(5)).unwrap();
         assert!(n().plus(&five, -1).unwrap().is_never_negative());

@@ -4,9 +4,11 @@
 //! ([`affine`]) over names and other unknowns ([`atom`]).
 
 pub mod affine;
+mod division;
 pub mod dtype;
 pub mod elem;
 pub mod equal;
+mod most;
 pub mod parts;
 pub mod shape;
 mod written;

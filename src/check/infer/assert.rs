@@ -33,8 +33,10 @@ impl Ctx<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other condition is one value")]
     pub(in crate::check) fn assert(&mut self, condition: ExprId) {
         let script = self.frame.script;
+        let around = self.frame.asserted.take();
         let mut left = vec![condition];
         while let Some(id) = left.pop() {
+            self.frame.asserted = Some(Vec::new());
             match &script.expr(id).kind {
                 ExprKind::Paren(inner) => left.push(*inner),
                 ExprKind::Infix(op, a, b) if op.notation == "and" => left.extend([*b, *a]),
@@ -45,6 +47,7 @@ impl Ctx<'_> {
                 }
             }
         }
+        self.frame.asserted = around;
     }
 
     fn assert_comparison(&mut self, id: ExprId, first: ExprId, rest: &[(Operator, ExprId)]) {
@@ -70,6 +73,7 @@ impl Ctx<'_> {
             match self.settle(&a, op.notation, &b, span) {
                 Some(KnownComparison::Fails) => {
                     let (a, b) = (self.shown(&a), self.shown(&b));
+                    self.disprove();
                     self.error(report::assertion_false(span, &[(a, a_span), (b, b_span)]));
                     return;
                 }
@@ -78,10 +82,7 @@ impl Ctx<'_> {
                     let fact = self.fact(&a, op.notation, &b, span);
                     let part = fact.as_ref().and_then(|(_, size)| parts::part_of(size));
                     self.assert_sizes(&a, op.notation, &b, (span, part));
-                    if let Some((name, size)) = fact {
-                        self.graph.equate(&name, &size);
-                        self.calls.memo = super::memo::Memo::default();
-                    }
+                    self.learned(fact);
                 }
                 None => {
                     let (a, b) = (a.describe(), b.describe());
@@ -98,7 +99,9 @@ impl Ctx<'_> {
         let truth = |holds| if holds { KnownComparison::Holds } else { KnownComparison::Fails };
         if !matches!(op, "==" | "!=") {
             let (a, b) = (self.form(a)?, self.form(b)?);
-            let (Some(a), Some(b)) = (a.known(), b.known()) else { return Some(KnownComparison::Open) };
+            let (Some(a), Some(b)) = (a.known(), b.known()) else {
+                return Some(if never_holds(&a, op, &b) { KnownComparison::Fails } else { KnownComparison::Open });
+            };
             return Some(truth(match op {
                 "<" => a < b,
                 "<=" => a <= b,
@@ -158,11 +161,9 @@ impl Ctx<'_> {
         self.assert_value(value, span, None, part);
     }
 
-    /// What a comparison of sizes says of a name, which holds from here on: `n >= 3`, `n % 2 == 0`. A step of a loop
-    /// may not be taken, and what data decides is no less for it.
+    /// What a comparison of sizes says of a name, which holds from here on: `n >= 3`, `n >= m`, `n % 2 == 0`.
     fn fact(&self, a: &Value, op: &str, b: &Value, span: Span) -> Option<(String, Dim)> {
-        let known = self.graph.equal().len();
-        if known >= MOST_FACTS || self.calls.depth.is_in_loop() || library_line(span).is_some() {
+        if !self.may_learn(span) {
             return None;
         }
         let equal = |value: &Value| self.form(&self.with_equal(value));
@@ -176,7 +177,45 @@ impl Ctx<'_> {
             "==" => a.plus(&b, -1).and_then(|gap| parts::of_remainder(&gap)),
             _ => None,
         };
-        fact.filter(|(name, _)| !self.is_counted(&Dim::name(name)))
+        fact.filter(|fact| self.is_by_types(fact))
+    }
+
+    /// Takes note that a length is no less than what is wanted of it, as the run refuses others. Values of the same
+    /// statement do not know it yet.
+    pub(in crate::check) fn note_long_enough(&mut self, len: &Dim, wanted: &Dim, span: Span) {
+        if self.may_learn(span) {
+            let gap = len.form().zip(wanted.form()).and_then(|(len, wanted)| len.plus(&wanted, -1));
+            self.frame.long_enough.extend(gap);
+        }
+    }
+
+    /// What a statement found out about lengths holds behind it. The statements of a step stand inside of another.
+    pub(in crate::check) fn learn_noted(&mut self) {
+        if self.calls.depth.is_in_loop() {
+            return;
+        }
+        for gap in std::mem::take(&mut self.frame.long_enough) {
+            let gap = Dim::of(gap).and_then(|gap| self.graph.equal().of(&gap).form());
+            self.learned(gap.and_then(|gap| parts::of_least(&gap)));
+        }
+    }
+
+    /// Whether what is found out here holds from here on. A step of a loop may not be taken, and there is an end to what
+    /// is known.
+    fn may_learn(&self, span: Span) -> bool {
+        self.graph.equal().len() < MOST_FACTS && !self.calls.depth.is_in_loop() && library_line(span).is_none()
+    }
+
+    /// Whether inputs decide a length and what it is said to be. What data decides is no less and no more for it.
+    fn is_by_types(&self, (name, size): &(String, Dim)) -> bool {
+        !self.is_counted(&Dim::name(name)) && !self.is_counted(size)
+    }
+
+    /// A name is a size from here on.
+    fn learned(&mut self, fact: Option<(String, Dim)>) {
+        let Some((name, size)) = fact.filter(|fact| self.is_by_types(fact)) else { return };
+        self.graph.equate(&name, &size);
+        self.calls.memo = super::memo::Memo::default();
     }
 
     /// A size as an `i64`, also where it would be below 0: `n - 3`.
@@ -250,6 +289,9 @@ impl Ctx<'_> {
         if let Some(scalar) = self.graph.builder.as_constant(node) {
             if scalar.bits == 0 {
                 let sides = sides.map_or(&[][..], |(sides, _)| sides);
+                if !sides.is_empty() && sides.iter().all(|(side, _)| self.form(side).is_some()) {
+                    self.disprove();
+                }
                 let shown: Vec<(String, Span)> = sides.iter().map(|(value, span)| (self.shown(value), *span)).collect();
                 self.error(report::assertion_false(span, &shown));
             }
@@ -309,4 +351,16 @@ impl Ctx<'_> {
             | Value::Function(_)) => other.describe().to_owned(),
         }
     }
+}
+
+/// Whether a comparison of sizes holds for none that the names can have.
+fn never_holds(a: &Affine, op: &str, b: &Affine) -> bool {
+    let (low, high, gap) = match op {
+        "<" => (b, a, 0),
+        "<=" => (b, a, 1),
+        ">" => (a, b, 0),
+        _ => (a, b, 1),
+    };
+    let above = high.plus(low, -1).and_then(|above| above.plus(&Affine::constant(gap), -1));
+    above.is_some_and(|above| above.is_never_negative())
 }

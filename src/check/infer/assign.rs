@@ -106,6 +106,7 @@ impl Ctx<'_> {
             }
             Some(binding) if binding.mutable || self.request.usage.defines => {
                 let value = binding.value.clone();
+                let value = self.believed(name, value);
                 self.operand(value, span)
             }
             Some(binding) => {

@@ -18,6 +18,8 @@ use crate::types::{Affine, DType, Dim, parts};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
+/// The largest exponent of a size that is a form.
+const MOST_FACTORS: i64 = 8;
 /// How many nodes are looked at for the value of one.
 const MAX_STEPS: usize = 64;
 
@@ -111,9 +113,10 @@ impl Ctx<'_> {
         let mut names: Vec<&str> = Vec::new();
         for dim in dims {
             dim.names(&mut |name| {
-                let name = parts::length_of(name);
-                if !names.contains(&name) {
-                    names.push(name);
+                for name in parts::lengths_of(name) {
+                    if !names.contains(&name) {
+                        names.push(name);
+                    }
                 }
             });
         }
@@ -156,6 +159,10 @@ pub(in crate::check) fn size_operation(notation: &str, left: &Affine, right: &Af
         "*" => left.multiply(right),
         "//" => left.floor_divide(right),
         "%" => left.plus(&left.floor_divide(right)?.multiply(right)?, -1),
+        "**" => {
+            let times = right.known().filter(|times| (1..=MOST_FACTORS).contains(times))?;
+            (1..times).try_fold(left.clone(), |power, _| power.multiply(left))
+        }
         _ => None,
     }
 }

@@ -144,7 +144,7 @@ impl Ctx<'_> {
 
     pub(in crate::check) fn name(&mut self, name: &str, span: Span) -> Value {
         if let Some(value) = self.defined(name, span) {
-            return value;
+            return self.believed(name, value);
         }
         if let Ok(dtype) = DType::from_str(name) {
             return Value::DType(dtype);

@@ -5,9 +5,9 @@ use super::uses::CallsOf;
 use crate::hash::QuickSet;
 use crate::source::{SourceId, Sources, Span};
 use crate::syntax::ast::Script;
-use crate::types::Dim;
+use crate::types::{Affine, Dim};
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 /// What a script declares to the outside.
@@ -31,6 +31,12 @@ pub(in crate::check) struct Frame<'a> {
     pub(in crate::check) declared: HashMap<(Interface, String), Span>,
     /// What expressions are used for, once a message has asked.
     pub(in crate::check) uses: Option<Arc<CallsOf>>,
+    /// Lengths less what a statement found them to be at least, without data.
+    pub(in crate::check) long_enough: Vec<Affine>,
+    /// Where the arrays that an assertion names are defined, while it is looked at.
+    pub(in crate::check) asserted: Option<Vec<Span>>,
+    /// Where the arrays are defined that an assertion names which failed. What follows from them is not reported.
+    pub(in crate::check) disproved: HashSet<Span>,
 }
 
 impl<'a> Frame<'a> {
@@ -43,6 +49,9 @@ impl<'a> Frame<'a> {
             listed: HashMap::new(),
             declared: HashMap::new(),
             uses: None,
+            long_enough: Vec::new(),
+            asserted: None,
+            disproved: HashSet::new(),
         }
     }
 }

@@ -131,7 +131,11 @@ impl Ctx<'_> {
         if !self.extent_fits(&shape, self.graph.builder.dtype(nodes[0]), span) {
             return Value::Error;
         }
-        let node = self.graph.builder.concat(&nodes, axis);
+        let mut node = self.graph.builder.concat(&nodes, axis);
+        if let Some(len) = self.rejoined(operands.iter().map(|operand| operand.shape[axis].clone()).collect()) {
+            shape[axis] = len;
+            node = self.graph.builder.view(node, View::Reshape, shape);
+        }
         let arms = self.arms(op, operands);
         self.made(node, decision, span, arms)
     }

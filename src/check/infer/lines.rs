@@ -57,6 +57,7 @@ impl Ctx<'_> {
             self.error(report::too_many_wanted(op, k, &len, at));
             return None;
         }
+        self.note_long_enough(&len, k, at);
         Some(())
     }
 

@@ -78,6 +78,7 @@ impl Ctx<'_> {
             StmtKind::Assert(condition) => self.assert(*condition),
             StmtKind::Use { path, path_span } => self.use_file(path, *path_span),
         }
+        self.learn_noted();
     }
 
     /// `promotion jax safe, width=32, checked`

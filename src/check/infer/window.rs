@@ -103,7 +103,7 @@ impl Ctx<'_> {
 
     /// A number, or a dimension as [`Expand::dim`] makes a node of it, in a dtype that holds it. One that only data
     /// decide is a value like any other.
-    fn form_of(&self, node: NodeId) -> Option<Affine> {
+    pub(in crate::check) fn form_of(&self, node: NodeId) -> Option<Affine> {
         let number =
             |node: NodeId| self.graph.builder.as_constant(node).and_then(|it| Interval::of_scalar(it).single());
         if let Some(number) = number(node) {

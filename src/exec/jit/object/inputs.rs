@@ -17,6 +17,8 @@ const BITS: i64 = 46;
 
 /// Up to this many pairs of arrays, each pair has code of its own.
 const FEW_PAIRS: usize = 64;
+/// So many lengths are found one from the other.
+const MOST_LENGTHS: usize = 4;
 /// Bytes of a range in a table: two addresses.
 const RANGE: usize = 16;
 
@@ -139,7 +141,9 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     fn find_unknowns(&mut self, lengths: &Lengths) -> Result<(), String> {
         for unknown in &self.script.unknowns.all {
             let value = match unknown {
-                Unknown::Name(name) => self.length(name, lengths)?,
+                Unknown::Name(name) => self
+                    .length(name, lengths, MOST_LENGTHS)
+                    .ok_or_else(|| format!("the length `{name}` is that of no input"))?,
                 Unknown::Quotient(dividend, divisor) => {
                     let dividend = self.size(dividend);
                     self.quotient(dividend, *divisor)
@@ -165,12 +169,12 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     /// A length by its name: that of the first axis that has just this length, else computed from an axis whose length
-    /// is a multiple of it plus a constant.
-    fn length(&mut self, name: &str, lengths: &Lengths) -> Result<Value, String> {
+    /// is a multiple of it plus a constant, or is longer by it than others.
+    fn length(&mut self, name: &str, lengths: &Lengths, depth: usize) -> Option<Value> {
         let wanted = Affine::name(name);
         for (input, of) in self.script.inputs.iter().enumerate() {
             if let Some(axis) = of.shape.iter().position(|dim| dim.form().as_ref() == Some(&wanted)) {
-                return Ok(lengths.of(self.w, input, axis));
+                return Some(lengths.of(self.w, input, axis));
             }
         }
         for (input, of) in self.script.inputs.iter().enumerate() {
@@ -185,11 +189,43 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
                     // Of `n + 3` an axis is no less than 3.
                     let negative = self.w.is(found, IntCC::SignedLessThan, 0);
                     self.fail_if(negative, code::SHAPE);
-                    return Ok(found);
+                    return Some(found);
                 }
             }
         }
-        Err(format!("the length `{name}` is that of no input"))
+        self.longer(name, lengths, depth.checked_sub(1)?)
+    }
+
+    /// How much longer an axis is than others: of `m + d` this is `d`, where `m` is found.
+    fn longer(&mut self, name: &str, lengths: &Lengths, depth: usize) -> Option<Value> {
+        let is_it = |(unknown, factor): &(Unknown, i64)| {
+            *factor == 1 && matches!(unknown, Unknown::Name(known) if known == name)
+        };
+        for (input, of) in self.script.inputs.iter().enumerate() {
+            for (axis, dim) in of.shape.iter().enumerate() {
+                let Some(Affine { terms, constant }) = dim.form() else { continue };
+                if !terms.iter().any(is_it) {
+                    continue;
+                }
+                let others = terms.iter().filter(|&term| !is_it(term));
+                let others = others.map(|(unknown, factor)| {
+                    let Unknown::Name(other) = unknown else { return None };
+                    Some((self.length(other, lengths, depth)?, *factor))
+                });
+                let Some(others) = others.collect::<Option<Vec<(Value, i64)>>>() else { continue };
+                let size = lengths.of(self.w, input, axis);
+                let mut rest = self.w.plus(size, -constant);
+                for (other, factor) in others {
+                    let part = self.w.times(other, -factor);
+                    rest = self.w.add(rest, part);
+                }
+                // It is no shorter than the others.
+                let negative = self.w.is(rest, IntCC::SignedLessThan, 0);
+                self.fail_if(negative, code::SHAPE);
+                return Some(rest);
+            }
+        }
+        None
     }
 
     fn size(&mut self, size: &Affine) -> Value {
