@@ -93,22 +93,31 @@ fn without(range: Range, other: Range) -> Option<Range> {
     }
 }
 
-/// What an assertion says of the nodes that it compares, for as long as the program goes on.
-#[expect(clippy::wildcard_enum_match_arm, reason = "nothing is learnt of what other nodes are made of")]
-pub(super) fn asserted(program: &Program, condition: NodeId, of: &impl Fn(NodeId) -> Range) -> Vec<(NodeId, Range)> {
-    let mut facts = HashMap::new();
-    let mut condition = condition;
-    // All elements fulfil it.
+/// What all elements fulfil where an assertion holds.
+pub(super) fn of_elements(program: &Program, mut condition: NodeId) -> NodeId {
     while let NodeKind::Fold { fold: Fold::All, arg, .. }
     | NodeKind::View { arg, view: View::Broadcast | View::Reshape | View::Transpose(_) } =
         &program.node(condition).kind
     {
         condition = *arg;
     }
-    // Of nothing everything holds: then a condition says nothing of what is repeated to meet it.
+    condition
+}
+
+/// Whether a condition that all elements fulfil says something of a node. Of nothing everything holds: then it says
+/// nothing of what is repeated to meet it.
+pub(super) fn is_about(program: &Program, condition: NodeId, node: NodeId) -> bool {
     let shape = &program.node(condition).shape;
     let is_some = shape.iter().all(|dim| dim.known().is_some_and(|len| len > 0));
-    let says = |node: NodeId| is_some || program.node(node).shape == *shape;
+    is_some || program.node(node).shape == *shape
+}
+
+/// What an assertion says of the nodes that it compares, for as long as the program goes on.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing is learnt of what other nodes are made of")]
+pub(super) fn asserted(program: &Program, condition: NodeId, of: &impl Fn(NodeId) -> Range) -> Vec<(NodeId, Range)> {
+    let mut facts = HashMap::new();
+    let condition = of_elements(program, condition);
+    let says = |node: NodeId| is_about(program, condition, node);
     collect(program, condition, true, of, &mut facts, DEPTH);
     let mut found: Vec<(NodeId, Range)> = Vec::new();
     for (mut node, fact) in facts.into_iter().filter(|(node, _)| says(*node)) {

@@ -4,9 +4,10 @@
 //! known of the data: `count_nonzero(m) / n` loses nothing in `f64`. Of bytes there are fewer still, [`BYTES`], so that
 //! `sum(image) / n` loses nothing either.
 
+use super::integers;
 use crate::array::MAX_ELEMENTS;
 use crate::ir::routine::Routine;
-use crate::ir::{Node, NodeId, NodeKind, Program, View};
+use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
 use crate::types::affine::{Affine, Atom};
 use crate::types::{Dim, Shape};
@@ -30,6 +31,22 @@ pub(super) fn most(program: &Program, arg: NodeId, axes: &[u32]) -> Option<u64> 
         })
     });
     u64::try_from(count?).ok()
+}
+
+/// Whether a sum, or a running one, of integers from 0 to `high` fits its dtype.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is a sum")]
+pub(super) fn sum_fits(program: &Program, node: NodeId, high: i128) -> bool {
+    let found = program.node(node);
+    let (arg, axes) = match &found.kind {
+        NodeKind::Fold { fold: Fold::Sum, arg, axes, .. } => (*arg, axes.as_slice()),
+        NodeKind::Scan { fold: Fold::Sum, arg, axis } => (*arg, std::slice::from_ref(axis)),
+        _ => return false,
+    };
+    let dims = &program.node(arg).shape;
+    let known = axes.iter().try_fold(1u64, |count, &axis| count.checked_mul(dims[axis as usize].known()?));
+    let count = known.or_else(|| most(program, arg, axes));
+    found.dtype.is_integer()
+        && count.is_some_and(|count| high.saturating_mul(i128::from(count)) <= integers(found.dtype).1)
 }
 
 /// Whether a node is an integer of one byte, in whatever dtype it is summed.

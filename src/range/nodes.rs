@@ -15,11 +15,16 @@ const KNOWN_NODES: usize = 48;
 /// How large these may be.
 const SMALL: usize = 4096;
 
+/// The most pairs of nodes whose order is kept.
+const ORDERED: usize = 64;
+
 /// Ranges of the nodes of a growing program.
 #[derive(Clone, Debug, Default)]
 pub struct Ranges {
     pub(super) known: Vec<Range>,
     declared: HashMap<NodeId, Range>,
+    /// Pairs of which the script asserts that the first is at most the second, element by element.
+    ordered: Vec<(NodeId, NodeId)>,
     /// What arithmetic in loops that were followed comes to if nothing wraps, over all steps.
     pub(super) exact: HashMap<NodeId, Range>,
     /// Arithmetic in loops that wraps in no step that takes it.
@@ -46,6 +51,14 @@ impl Ranges {
         {
             self.declare(node, range);
         }
+    }
+
+    /// Takes note of what a condition, which the program asserts, says of the order of its operands.
+    pub fn relate(&mut self, program: &Program, condition: NodeId) {
+        self.of(program, condition);
+        let pairs = Relations::new(program, |node: NodeId| self.known[node.index()]).asserted(condition);
+        let room = ORDERED.saturating_sub(self.ordered.len());
+        self.ordered.extend(pairs.into_iter().take(room));
     }
 
     /// The range of a node.
@@ -81,7 +94,10 @@ impl Ranges {
         if !integer::overflows(prim) {
             return None;
         }
-        let known = Relations::new(program, |node: NodeId| self.known[node.index()]);
+        if let Some(last) = self.ordered.iter().map(|&(small, large)| small.max(large)).max() {
+            self.of(program, last);
+        }
+        let known = Relations::new(program, |node: NodeId| self.known[node.index()]).with(&self.ordered);
         let (low, high) = known.exact(prim, dtype, &nodes, &args)?;
         Some(arithmetic(prim, &args, Interval::Integer { low, high }))
     }

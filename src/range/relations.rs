@@ -8,7 +8,7 @@
 use super::integer::{self, Ends};
 use super::prims::ends;
 use super::sorted::SortedSlices;
-use super::{Interval, Range, arms};
+use super::{Interval, Range, arms, lengths};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -32,6 +32,22 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
     /// What holds everywhere.
     pub(super) fn new(program: &'p Program, of: F) -> Self {
         Relations { program, of, facts: Vec::new(), apart: Vec::new() }
+    }
+
+    /// What holds besides: pairs of which the first is at most the second.
+    pub(super) fn with(mut self, pairs: &[(NodeId, NodeId)]) -> Self {
+        self.facts.extend_from_slice(pairs);
+        self
+    }
+
+    /// The pairs of which the first is at most the second where an assertion holds.
+    pub(super) fn asserted(self, condition: NodeId) -> Vec<(NodeId, NodeId)> {
+        let program = self.program;
+        let condition = arms::of_elements(program, condition);
+        let says = |node: NodeId| arms::is_about(program, condition, node);
+        let mut pairs = self.under(condition, true).facts;
+        pairs.retain(|&(small, large)| says(small) && says(large));
+        pairs
     }
 
     /// What holds besides where a condition does, or where it does not.
@@ -84,22 +100,32 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         })
     }
 
-    /// What `x + where(x > 200, 0, 55)` is with either arm, each where it is taken.
+    /// What `x + where(x > 200, 0, 55)` is with either arm, each where it is taken; and `x - (x > 0)`, where a truth
+    /// value is 1 or 0.
     fn by_arms(&self, prim: Prim, dtype: DType, args: [NodeId; 2]) -> Option<Ends> {
         let args = args.map(|arg| self.bare(arg));
         (0..2).find_map(|place| {
-            let NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) =
-                self.program.node(args[place]).kind
-            else {
-                return None;
+            let node = self.program.node(args[place]);
+            let selection = if let NodeKind::Map(Prim::Select, [Some(condition), Some(yes), Some(no)]) = node.kind {
+                Some((condition, yes, no))
+            } else {
+                None
             };
-            let with = |arm: NodeId, holds: bool| {
-                let mut args = args;
-                args[place] = arm;
-                let known = args.map(|arg| arms::under(self.program, condition, holds, arg, &self.of));
+            if selection.is_none() && node.dtype != DType::Bool {
+                return None;
+            }
+            let with = |holds: bool| {
+                let (condition, mut args) = (selection.map_or(args[place], |it| it.0), args);
+                if let Some((_, yes, no)) = selection {
+                    args[place] = if holds { yes } else { no };
+                }
+                let mut known = args.map(|arg| arms::under(self.program, condition, holds, arg, &self.of));
+                if selection.is_none() {
+                    known[place] = known[place].with(Interval::Integer { low: holds.into(), high: holds.into() });
+                }
                 integer::exact(prim, dtype, &ends(&known)?)
             };
-            let ((a, b), (c, d)) = (with(yes, true)?, with(no, false)?);
+            let ((a, b), (c, d)) = (with(true)?, with(false)?);
             Some((a.min(c), b.max(d)))
         })
     }
@@ -125,15 +151,27 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         self.bare(arg) == x
     }
 
-    /// `(a | b) - ((a ^ b) >> 1)` is between its operands.
+    /// `(a | b) - ((a ^ b) >> 1)` is between its operands; `a - a // 2` grows with `a`.
     fn difference(&self, a: NodeId, b: NodeId) -> Ends {
         let low = if self.at_most(b, a) { 0 } else { i128::MIN };
         let high = if self.at_most(a, b) { 0 } else { i128::MAX };
-        self.halfway(a, b, Prim::Or).map_or((low, high), |it| meet((low, high), it))
+        let found = [self.halfway(a, b, Prim::Or), self.all_but_a_share(a, b)];
+        found.into_iter().flatten().fold((low, high), meet)
     }
 
-    /// `a + minimum(b, c - a)` is at most `c`; `(a & b) + ((a ^ b) >> 1)` is between its operands; `a*(c - t) + b*t`
-    /// is a share of each; `a // k * k + a % k` is `a`.
+    fn all_but_a_share(&self, a: NodeId, b: NodeId) -> Option<Ends> {
+        let ([part, by], is_shift) = match self.map(b, Prim::FloorDiv) {
+            Some(parts) => (parts, false),
+            None => (self.map(b, Prim::Shr)?, true),
+        };
+        let by = self.ends(by).filter(|by| by.0 == by.1)?.0;
+        let divisor = if is_shift { 1i128.checked_shl(u32::try_from(by).ok()?)? } else { by };
+        let (low, high) = self.ends(a).filter(|_| part == self.bare(a) && divisor > 0)?;
+        Some((low - low.div_euclid(divisor), high - high.div_euclid(divisor)))
+    }
+
+    /// `a + minimum(b, c - a)` is at most `c`, and so is `a + (c - a) // 2`; `(a & b) + ((a ^ b) >> 1)` is between its
+    /// operands; `a*(c - t) + b*t` is a share of each; `a // k * k + a % k` is `a`.
     fn sum(&self, a: NodeId, b: NodeId) -> Ends {
         let pairs = [(a, b), (b, a)];
         let all = pairs.into_iter().flat_map(|(a, b)| {
@@ -188,14 +226,24 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         })
     }
 
+    /// Whether a node is a sum of what is never below 0, which does not wrap.
+    fn grows(&self, node: NodeId) -> bool {
+        let (NodeKind::Fold { fold: Fold::Sum, arg, .. } | NodeKind::Scan { fold: Fold::Sum, arg, .. }) =
+            self.program.node(node).kind
+        else {
+            return false;
+        };
+        self.ends(arg).is_some_and(|(low, high)| low >= 0 && lengths::sum_fits(self.program, node, high))
+    }
+
     /// Whether a value is at most another, element by element.
     fn at_most(&self, small: NodeId, large: NodeId) -> bool {
         let (above, below) = (self.above(small), self.below(large));
         above.iter().any(|small| below.iter().any(|large| small == large || self.ordered(*small, *large)))
     }
 
-    /// Pairs that are known as such: the extremes of one array, elements of one array that is in order, and bits of
-    /// which one set lies in the other.
+    /// Pairs that are known as such: the extremes of one array, elements of one array that is in order, a running sum
+    /// and the whole one, and bits of which one set lies in the other.
     fn ordered(&self, small: NodeId, large: NodeId) -> bool {
         match (&self.program.node(small).kind, &self.program.node(large).kind) {
             (
@@ -203,7 +251,12 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
                 NodeKind::Fold { fold: Fold::Max, arg: other, axes: others, keep: kept },
             ) => (arg, axes, keep) == (other, others, kept),
             (NodeKind::View { .. }, NodeKind::View { .. }) => {
-                SortedSlices { program: self.program, bare: &|node: NodeId| self.bare(node) }.at_most(small, large)
+                let (bare, grows) = (|node: NodeId| self.bare(node), |node: NodeId| self.grows(node));
+                SortedSlices { program: self.program, bare: &bare, grows: &grows }.at_most(small, large)
+            }
+            (NodeKind::Scan { arg, axis, .. }, NodeKind::Fold { arg: other, axes, .. }) => {
+                let is_part = self.bare(*arg) == self.bare(*other) && *axes == [*axis];
+                is_part && self.grows(small) && self.grows(large) && self.beside(large).is_some()
             }
             (NodeKind::Map(Prim::Xor, xor), NodeKind::Map(Prim::Or, or)) => {
                 let natural = |args: &[Option<NodeId>; 3]| args.iter().flatten().all(|&arg| self.natural(arg));
@@ -258,6 +311,9 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
                     found.extend([p, q]);
                 }
                 NodeKind::Fold { fold: Fold::Max, .. } | NodeKind::Scan { fold: Fold::Max, .. } => {
+                    found.extend(self.beside(node));
+                }
+                NodeKind::Fold { fold: Fold::Sum, .. } | NodeKind::Scan { fold: Fold::Sum, .. } if self.grows(node) => {
                     found.extend(self.beside(node));
                 }
                 _ => {}
@@ -324,7 +380,8 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         let node = self.bare(node);
         let [whole, taken] = self.map(node, Prim::Sub)?;
         let (whole_ends, taken_ends) = (self.ends(whole)?, self.ends(taken)?);
-        let (low, high) = integer::exact(Prim::Sub, self.program.node(node).dtype, &[whole_ends, taken_ends])?;
+        let exact = integer::exact(Prim::Sub, self.program.node(node).dtype, &[whole_ends, taken_ends])?;
+        let (low, high) = meet(exact, self.difference(whole, taken));
         Interval::Integer { low, high }.exists_in(self.program.node(node).dtype).then_some((whole, taken))
     }
 

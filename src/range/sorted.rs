@@ -1,5 +1,5 @@
 //! Order along an axis: in an ascending array nothing that stands further on is smaller, so `s[1:] - s[:-1]` of
-//! `s = sort(x)` is never below 0.
+//! `s = sort(x)` is never below 0, and neither is that of a running sum of what is never below 0.
 
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId, NodeKind, Program, Slice, View};
@@ -8,11 +8,14 @@ use crate::types::{Affine, Dim};
 /// How many views are looked through.
 const VIEWS: usize = 8;
 
-/// What is looked up: a program, and the value under conversions and repetitions that change none.
+/// What is looked up: a program, and what is known of its nodes. `bare` gives the value under conversions and
+/// repetitions that change none.
 #[derive(Clone, Copy)]
 pub(super) struct SortedSlices<'p> {
     pub(super) program: &'p Program,
     pub(super) bare: &'p dyn Fn(NodeId) -> NodeId,
+    /// Whether a node is a sum that nothing makes smaller.
+    pub(super) grows: &'p dyn Fn(NodeId) -> bool,
 }
 
 impl SortedSlices<'_> {
@@ -67,6 +70,7 @@ impl SortedSlices<'_> {
             }
             NodeKind::Scan { fold: Fold::Max, axis, .. } => (*axis as usize, true),
             NodeKind::Scan { fold: Fold::Min, axis, .. } => (*axis as usize, false),
+            NodeKind::Scan { fold: Fold::Sum, axis, .. } if (self.grows)(bare) => (*axis as usize, true),
             NodeKind::View { arg, view: View::Transpose(order) } => {
                 let (axis, ascends) = inner(*arg)?;
                 (order.iter().position(|&from| from as usize == axis)?, ascends)

@@ -17,7 +17,7 @@ use crate::ir::{NodeId, NodeKind, Program};
 use crate::scalar::prim::Prim;
 use std::collections::HashMap;
 
-/// The most steps that are followed.
+/// The most steps that are followed; twice as many where a step is short.
 const STEPS: u64 = 64;
 /// The most nodes that are looked at, those of a step once for each step.
 const WORK: u64 = 512;
@@ -38,7 +38,7 @@ impl Ranges {
             dtype.is_integer() && range.interval != Interval::of_dtype(dtype)
         };
         let size = (last + 1).saturating_sub(first) as u64;
-        let followed = steps.min(STEPS);
+        let followed = steps.min((WORK / size.max(1)).clamp(STEPS, 2 * STEPS));
         if steps == 0 || size * followed > WORK || !carried.iter().zip(&now).any(is_known) {
             return None;
         }

@@ -48,12 +48,16 @@ impl<'p> Users<'p> {
         Users { program, users }
     }
 
-    /// The users of a node that belong to an operation, or are among the nodes that it added; all where none is, or
-    /// where no operation is known.
+    /// The users of a node that belong to an operation, are among the nodes that it added, or convert the node for it;
+    /// all where none is, or where no operation is known.
     pub fn at(&self, node: NodeId, operation: Option<&(NodeId, Range<usize>)>) -> Cow<'_, [NodeId]> {
         let all = self.all(node);
         let Some((made, added)) = operation else { return Cow::Borrowed(all) };
-        let is_own = |user: &&NodeId| *user == made || added.contains(&user.index());
+        let converts = |user: NodeId| {
+            matches!(self.program.node(user).kind, NodeKind::Map(Prim::Convert, _))
+                && self.program.node(*made).operands().any(|it| it == user)
+        };
+        let is_own = |user: &&NodeId| *user == made || added.contains(&user.index()) || converts(**user);
         let own: Vec<NodeId> = all.iter().filter(is_own).copied().collect();
         if own.is_empty() { Cow::Borrowed(all) } else { Cow::Owned(own) }
     }
@@ -158,7 +162,7 @@ impl<'p> Users<'p> {
         })
     }
 
-    /// Whether a user keeps no more bits than the wrapping node has.
+    /// Whether a user keeps no more bits than the wrapping node has; `x & (x - 1)` has none but those of `x`.
     #[expect(clippy::wildcard_enum_match_arm, reason = "other nodes may keep any bit")]
     fn keeps_low_bits(&self, ranges: &mut Ranges, user: NodeId, wrapping: NodeId) -> bool {
         let (node, own) = (self.program.node(user), self.program.node(wrapping).dtype);
@@ -166,7 +170,10 @@ impl<'p> Users<'p> {
             NodeKind::Map(Prim::Convert, _) => node.dtype.is_integer() && node.dtype.bits() <= own.bits(),
             NodeKind::Map(Prim::Bitcast, _) => true,
             NodeKind::Map(Prim::And, [Some(a), Some(b), _]) => {
-                [a, b].into_iter().any(|mask| is_mask(ranges.of(self.program, mask).interval, own))
+                let is_part = |mask: NodeId| self.program.node(wrapping).operands().any(|it| it == mask);
+                let is_natural = |values: Interval| matches!(values, Interval::Integer { low: 0.., .. });
+                let values = [a, b].map(|mask| (mask, ranges.of(self.program, mask).interval));
+                values.into_iter().any(|(mask, it)| is_mask(it, own) || is_part(mask) && is_natural(it))
             }
             NodeKind::Map(Prim::Rem, [_, Some(by), _]) => {
                 // The remainder of a power of two is the low bits; `fmod` of negative numbers is not.

@@ -304,6 +304,10 @@ impl Ctx<'_> {
         // A step that is not taken looks at nothing.
         if !self.calls.depth.is_in_loop() {
             self.graph.ranges.assume(self.graph.builder.program(), node);
+            // Of a function that nothing calls the program does not know what holds.
+            if !self.graph.is_finished() {
+                self.graph.ranges.relate(self.graph.builder.program(), node);
+            }
         }
     }
 

@@ -36,7 +36,8 @@ impl Ctx<'_> {
         let made = expand(&mut Expand(&mut self.graph.builder), node, dtype);
         // The bits themselves are what is wanted, also where something wrapped.
         if matches!(self.graph.builder.program().node(made).kind, NodeKind::Map(Prim::Bitcast, _)) {
-            self.found(Subject::Cast { from: node, to: made, operand, written: value_span, span });
+            let before = self.graph.len();
+            self.found(Subject::Cast { from: node, to: made, operand, written: value_span, span, made: before });
         }
         self.computed(made, dtype.into(), span)
     }
@@ -50,9 +51,10 @@ impl Ctx<'_> {
         }
         let node = match &operand.form {
             OperandForm::Node(node, _) => {
+                let made = self.graph.len();
                 let cast = Expand(&mut self.graph.builder).convert(*node, dtype);
                 let (from, written) = (*node, value_span);
-                self.found(Subject::Cast { from, to: cast, operand: operand.clone(), written, span });
+                self.found(Subject::Cast { from, to: cast, operand: operand.clone(), written, span, made });
                 self.guarded(Wrapping::Cast(from, cast), span);
                 cast
             }

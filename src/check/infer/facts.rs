@@ -54,8 +54,8 @@ pub(in crate::check) enum Subject {
     Product { shown: &'static str, operands: Vec<Operand>, nodes: Vec<NodeId>, count: Option<Dim>, at: Span },
     /// Elements that are folded by groups.
     Grouped(FoldedGroups),
-    /// A cast that somebody wrote.
-    Cast { from: NodeId, to: NodeId, operand: Operand, written: Span, span: Span },
+    /// A cast that somebody wrote, where there were `made` nodes before it.
+    Cast { from: NodeId, to: NodeId, operand: Operand, written: Span, span: Span, made: usize },
     /// Arithmetic that is to be guarded.
     Guarded(GuardedArithmetic),
     /// A cost of a promotion.

@@ -116,7 +116,9 @@ impl Ctx<'_> {
         let count: BigInt = ((stop - start + step + &one) / step).max(BigInt::ZERO);
         let last = start + step * BigInt::max(&count - 1, BigInt::ZERO);
         let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
-        for bound in [start, &last] {
+        // Of no elements none leaves the dtype.
+        let is_held = |bound: &BigInt| count == BigInt::ZERO && bound.to_i64().is_some();
+        for bound in [start, &last].into_iter().filter(|&bound| !is_held(bound)) {
             if let Err(misfit) = Const::Int(bound.clone()).fit(dtype) {
                 self.error(report::range_misfit(bound, misfit, dtype, span));
                 return None;

@@ -72,7 +72,11 @@ impl<'a> Lint<'_, 'a> {
         let range = self.known_range(node);
         let is_held = match total {
             Some((low, high)) => Interval::Integer { low, high }.exists_in(dtype),
-            None => operand.is_exact() || fits(growth, range, count, dtype),
+            None => {
+                operand.is_exact()
+                    || fits(growth, range, count, dtype)
+                    || growth == Growth::Sum && self.telescopes(node, axes, dtype)
+            }
         };
         if is_held {
             return;

@@ -5,6 +5,7 @@
 //! unexpected can happen. Findings about names look at the whole script.
 
 mod accumulate;
+mod apart;
 mod bindings;
 mod calls;
 mod comparisons;
@@ -178,8 +179,8 @@ impl<'l, 'a> Lint<'l, 'a> {
             Subject::Product { shown, operands, nodes, count, at } => {
                 self.narrow_dot(shown, (operands, nodes), count.as_ref(), *at);
             }
-            Subject::Cast { from, to, operand, written, span } => {
-                self.cast(*from, *to, operand, *written, *span);
+            Subject::Cast { from, to, operand, written, span, made } => {
+                self.cast((*from, *to), operand, *written, (*span, *made));
                 self.cast_of_constants((*from, *to), operand, *span);
             }
             Subject::Cost(cost) => self.cost(cost),

@@ -2,9 +2,11 @@
 //!
 //! Arithmetic that always wraps is found in every dtype. Arithmetic that can wrap is found in 8 and 16 bits unless the
 //! operands exclude it, because pictures and recordings wrap every day. In wider dtypes it is found where ranges are
-//! stated, or follow from narrow integers that were made wider: `i32(u) * u`. Both are kept as [`super::possible`]
-//! until the whole program is there: what the program does with the value may say that wrapping is meant.
+//! stated, or follow from narrow integers that were made wider: `i32(u) * u`; of unsigned totals, where they fall below
+//! 0. Both are kept as [`super::possible`] until the whole program is there: what the program does with the value may
+//! say that wrapping is meant.
 
+use super::apart::is_of_totals_apart;
 use super::possible::{Meant, Possible, Unless};
 use super::{Lint, Pass};
 use crate::check::infer::facts::{Applied, Expansion};
@@ -202,6 +204,11 @@ impl Lint<'_, '_> {
         if !narrow && is_number && !at.source.is_library() && is_widened(program, &mut self.graph.ranges, node) {
             return Some(exact);
         }
+        let is_natural = dtype.kind() == Kind::Unsigned && falls;
+        if !narrow && is_natural && !at.source.is_library() && is_of_totals_apart(program, &mut self.graph.ranges, node)
+        {
+            return Some(exact);
+        }
         if !narrow && !is_of_literals(program, node, at) {
             return None;
         }
@@ -267,8 +274,15 @@ impl Lint<'_, '_> {
         report::integer_overflow(level, &place, exact, dtype, operands, &ranges, &enough)
     }
 
-    /// Looks at a cast that somebody wrote. If the result has no more bits, arithmetic in it is meant to wrap.
-    pub(super) fn cast(&mut self, from: NodeId, to: NodeId, operand: &Operand, written: Span, span: Span) {
+    /// Looks at a cast that somebody wrote, where there were `made` nodes before it. If the result has no more bits,
+    /// arithmetic in it is meant to wrap.
+    pub(super) fn cast(
+        &mut self,
+        (from, to): (NodeId, NodeId),
+        operand: &Operand,
+        written: Span,
+        (span, made): (Span, usize),
+    ) {
         let (own, dtype) = (self.graph.builder.dtype(from), self.graph.builder.dtype(to));
         if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
             let meant = if written == span { Meant::AsAsked(written) } else { Meant::Around(written) };
@@ -276,22 +290,31 @@ impl Lint<'_, '_> {
         }
         // A value that has the dtype already is not converted.
         if from != to {
-            self.cast_overflow(to, operand, span);
+            self.cast_overflow((from, to), operand, (span, made));
         }
     }
 
     /// Reports a cast between integers that wraps where ranges are stated.
-    fn cast_overflow(&mut self, node: NodeId, operand: &Operand, span: Span) {
+    fn cast_overflow(&mut self, (from, node): (NodeId, NodeId), operand: &Operand, (span, made): (Span, usize)) {
         let convert = matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(Prim::Convert, _));
         if self.set(&dtypes::INTEGER_OVERFLOW) == Level::Allow || !convert {
             return;
         }
         let Some(exact) = self.wraps(node, Class::Arithmetic, span) else { return };
-        let ranges = self.intervals(std::slice::from_ref(operand));
-        let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let dtype = self.graph.builder.dtype(node);
+        let total = self.known_fold(from).map(|(low, high)| Interval::Integer { low, high });
+        let fits = total.is_some_and(|total| total.exists_in(dtype));
+        if fits || self.graph.fits_in_its_step(node, made) {
+            return;
+        }
+        let ranges = match total {
+            Some(total) => vec![Some(total)],
+            None => self.intervals(std::slice::from_ref(operand)),
+        };
+        let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let text = self.text(span).to_owned();
-        let found = report::cast_overflow(level, &text, exact.interval, dtype, operand, &ranges, span);
+        let exact = total.unwrap_or(exact.interval);
+        let found = report::cast_overflow(level, &text, exact, dtype, operand, &ranges, span);
         let walk = self.walk;
         self.perhaps(Possible::new(Unless::Indifferent(node), span, found, walk));
     }

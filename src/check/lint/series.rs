@@ -3,15 +3,62 @@
 
 use super::Lint;
 use crate::check::infer::operand::LITERAL;
-use crate::ir::{NodeId, NodeKind, Program, View};
-use crate::range::Interval;
+use crate::ir::{Fold, NodeId, NodeKind, Program, Slice, View};
 use crate::range::integer::Ends;
+use crate::range::{Interval, Range};
 use crate::scalar::prim::Prim;
+use crate::types::DType;
 
 /// The most elements that are added or multiplied one by one.
 const MOST: u64 = 1 << 16;
 
 impl Lint<'_, '_> {
+    /// The exact sum or product that a node is, of a vector of integers that the program itself holds.
+    pub(super) fn known_fold(&mut self, node: NodeId) -> Option<Ends> {
+        let of = self.graph.builder.program().node(node);
+        let NodeKind::Fold { fold: fold @ (Fold::Sum | Fold::Prod), arg, .. } = of.kind else { return None };
+        let (dtype, is_product) = (of.dtype, fold == Fold::Prod);
+        let total = self.known_total(arg, is_product, false)?;
+        let (low, high) = total;
+        Interval::Integer { low, high }.exists_in(dtype).then_some(total)
+    }
+
+    /// Whether a sum along an axis, or a running one, is of the differences of neighbours: it is the difference of two
+    /// elements, which the dtype holds as it holds those of neighbours.
+    pub(super) fn telescopes(&mut self, mut node: NodeId, axes: &[usize], dtype: DType) -> bool {
+        let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
+        let mut held_by = vec![dtype];
+        while let NodeKind::Map(Prim::Convert, [Some(arg), ..]) = program.node(node).kind {
+            held_by.push(program.node(node).dtype);
+            node = arg;
+        }
+        held_by.push(program.node(node).dtype);
+        let (NodeKind::Map(Prim::Sub, [Some(a), Some(b), _]), [axis]) = (&program.node(node).kind, axes) else {
+            return false;
+        };
+        // Conversions that change nothing are looked through.
+        let mut bare = |mut node: NodeId| {
+            while let NodeKind::Map(Prim::Convert, [Some(arg), ..]) = program.node(node).kind
+                && ranges.of(program, arg).interval.exists_in(program.node(node).dtype)
+            {
+                node = arg;
+            }
+            program.node(node)
+        };
+        let (one, next) = (bare(*a), bare(*b));
+        let (
+            NodeKind::View { arg, view: View::Slice(region) },
+            NodeKind::View { arg: other, view: View::Slice(regions) },
+        ) = (&one.kind, &next.kind)
+        else {
+            return false;
+        };
+        let is_of_neighbours = arg == other && one.shape == next.shape && is_beside(region, regions, *axis);
+        let exact = ranges.unwrapped(program, node);
+        let fits = |exact: Range| held_by.iter().all(|it| it.is_integer() && exact.interval.exists_in(*it));
+        is_of_neighbours && exact.is_some_and(fits)
+    }
+
     /// The exact sum or product of the integers of a vector, or the ends of its running totals; nothing where they are
     /// not known, or too many.
     pub(super) fn known_total(&mut self, node: NodeId, is_product: bool, is_running: bool) -> Option<Ends> {
@@ -38,6 +85,18 @@ impl Lint<'_, '_> {
         let values = (0..count).map(|index| first.saturating_add(step.saturating_mul(index.into())));
         if count <= MOST { folded(values, is_product, is_running) } else { None }
     }
+}
+
+/// Whether one region of an array is another one, further by one place along an axis.
+fn is_beside(one: &[Slice], other: &[Slice], along: usize) -> bool {
+    one.iter().zip(other).enumerate().all(|(axis, (one, other))| {
+        if axis != along {
+            return one == other;
+        }
+        let (first, second) = (one.start.known(), other.start.known());
+        let is_apart = first.zip(second).is_some_and(|(first, second)| first.abs_diff(second) == 1);
+        one.step == 1 && other.step == 1 && is_apart
+    })
 }
 
 /// The total of some integers, or the ends of their running totals. What 128 bits cannot hold is no bound.

@@ -66,7 +66,12 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
             None => {
                 // Whoever calls it knows no name that stands there.
                 if own && let Some((_, rest)) = diagnostic.message.strip_prefix('`').and_then(|it| it.split_once('`')) {
-                    diagnostic.message = format!("a step of this call{rest}");
+                    // `cumsum` of u8 stays u8
+                    let total = rest.strip_prefix(" of ").and_then(|it| it.split_once(" stays "));
+                    diagnostic.message = match total {
+                        Some((_, rest)) => format!("a step of this call computes a total in {rest}"),
+                        None => format!("a step of this call{rest}"),
+                    };
                 }
                 diagnostic = diagnostic.note(format!("the call does `{code}`"));
             }

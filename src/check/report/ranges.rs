@@ -10,6 +10,9 @@ use crate::range::{Interval, integers};
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 
+/// Ends beyond it say little: seldom did somebody state them.
+const FAR: i128 = 1 << 40;
+
 /// Arithmetic that wraps, as it is written.
 pub(in crate::check) struct Wrapped<'w> {
     pub(in crate::check) text: &'w str,
@@ -156,8 +159,7 @@ pub(in crate::check) fn cast_overflow(
     ranges: &[Option<Interval>],
     at: Span,
 ) -> Diagnostic {
-    let short = text.len() <= 40 && !text.contains('\n');
-    let message = reached(if short { text } else { dtype.name() }, exact, dtype, false);
+    let message = reached(&cast_words(text, dtype), exact, dtype, false);
     let diagnostic = Diagnostic::new(&dtypes::INTEGER_OVERFLOW, level, message).label(at, format!("in {exact}"));
     let diagnostic = ranged(diagnostic, std::slice::from_ref(operand), ranges);
     let held: Vec<Interval> = ranges.iter().flatten().copied().collect();
@@ -165,6 +167,12 @@ pub(in crate::check) fn cast_overflow(
         Some(wide) => diagnostic.help(format!("{wide} holds every value")),
         None => diagnostic,
     }
+}
+
+/// A cast as it is written, or without what it is of where that is long.
+fn cast_words(text: &str, dtype: DType) -> String {
+    let short = text.len() <= 40 && !text.contains('\n');
+    if short { text.to_owned() } else { format!("{dtype}(…)") }
 }
 
 /// A cast of floats that stops at the ends of a dtype of integers.
@@ -179,7 +187,7 @@ pub(in crate::check) fn cast_stops(
     let (least, most) = integers(dtype);
     let is_above = high.trunc() as i128 > most;
     let (reached, end) = if is_above { (high, most) } else { (low, least) };
-    let shown = if text.len() <= 40 && !text.contains('\n') { text } else { dtype.name() };
+    let shown = cast_words(text, dtype);
     let does = if low == high { "is" } else { "can reach" };
     // A float is printed with the digits that tell it from others, and zeros.
     let is_whole = reached.fract() == 0.0 && reached.abs() <= 2f64.powi(64);
@@ -214,6 +222,10 @@ fn reached(expression: &str, exact: Interval, dtype: DType, in_steps: bool) -> S
     match always {
         true if low == high => format!("`{expression}` is {reached}, and {dtype} holds {holds} {limit}: it wraps"),
         true => format!("`{expression}` always wraps: it lies in {exact}, and {dtype} holds {holds} {limit}"),
+        // How far it falls follows from the most elements that an array may have.
+        false if low < -FAR && high <= most && dtype.kind() == Kind::Unsigned => {
+            format!("`{expression}` can fall far below 0, and {dtype} holds {holds} {limit}")
+        }
         false => format!("`{expression}` can reach {reached}, and {dtype} holds {holds} {limit}"),
     }
 }
