@@ -93,4 +93,32 @@ pub(super) static ROWS: &[Op] = &[
             )],
         )
     },
+    Op {
+        summary: "for each element of x the value of the last condition that holds",
+        special: "Conditions are arrays of bools in a tuple or a list. There is a value for each: a number, or an array \
+                  beside x, as `-x` is where NumPy takes a function. Where none holds it is 0, or one value more. \
+                  Values take the dtype of x",
+        examples: &[
+            ("piecewise([-2, 0, 5], ([-2, 0, 5] < 0, [-2, 0, 5] > 2), (-1, 1))", "[-1, 0, 1]"),
+            ("piecewise([1.0, 5.0], ([1.0, 5.0] > 3,), (2, -1))", "[-1.0, 2.0]"),
+        ],
+        ..written(
+            "piecewise",
+            &[operand("x"), arrays("conditions"), arrays("values")],
+            &[way(
+                "x, conditions, values",
+                "{
+  let masks = stack(broadcast_arrays(conditions))
+  assert isdtype(masks.dtype, \"bool\")  # the conditions of `piecewise` are bools
+  let parts = stack(broadcast_arrays(values))
+  let (count, given) = (masks.shape[0], parts.shape[0])
+  assert given == count or given == count + 1  # `piecewise` takes as many values as conditions, or one more
+  let rest = take(concat([parts, zeros_like(parts[:1])]), count, axis=0, mode=\"clip\")
+  repeat count as k with y = astype(broadcast_to(rest, x.shape), x.dtype) {
+    where(masks[k], astype(parts[k], x.dtype), y)
+  }
+}",
+            )],
+        )
+    },
 ];

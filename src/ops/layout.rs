@@ -41,6 +41,8 @@ pub enum Rearrangement {
     Concat,
     /// Arrays one after the other along an axis that depends on how many axes they have.
     Beside(Beside),
+    /// Arrays in rows and columns, as lists of lists say.
+    Block,
     /// Grids, repeated elements, axes that move, arrays taken apart.
     Arrange(Arrange),
 }
@@ -165,14 +167,18 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "x with a margin of one value, or of its own elements",
         special: "`width` is a number, a pair `(before, after)`, or such a pair for each axis. `mode` says what is in the \
-                  margin: \"constant\" is the value, which takes the dtype of x; \"edge\" the element at the end; \"symmetric\" \
-                  and \"reflect\" the elements backwards, with the one at the end and without; \"wrap\" those from the \
-                  other end. A margin may be longer than the axis",
+                  margin: \"constant\" is the value, which takes the dtype of x and may be pairs as well; \"edge\" the \
+                  element at the end; \"symmetric\" and \"reflect\" the elements backwards, with the one at the end and \
+                  without; \"wrap\" those from the other end; \"maximum\", \"minimum\" and \"mean\" those numbers of \
+                  the axis, rounded to integers of integers; \"linear_ramp\" equal steps from the value, outermost, to \
+                  the element at the end. A margin may be longer than the axis",
         examples: &[
             ("pad([1, 2], 1)", "[0, 1, 2, 0]"),
             ("pad([[1, 2]], ((0, 1), (1, 0)), value=9)", "[[9, 1, 2], [9, 9, 9]]"),
             ("pad([1, 2, 3], 2, mode=\"edge\")", "[1, 1, 1, 2, 3, 3, 3]"),
             ("pad([1, 2, 3], 2, mode=\"reflect\")", "[3, 2, 1, 2, 3, 2, 1]"),
+            ("pad([1, 2, 6], 1, mode=\"mean\")", "[3, 1, 2, 6, 3]"),
+            ("pad([4.0, 8.0], 2, mode=\"linear_ramp\")", "[0.0, 2.0, 4.0, 8.0, 4.0, 0.0]"),
         ],
         ..layout(
             "pad",
@@ -251,5 +257,15 @@ pub(super) static ROWS: &[Op] = &[
         special: "They are joined along the third axis. All arrays are promoted to one dtype",
         examples: &[("dstack([[1, 2], [3, 4]])", "[[[1, 3], [2, 4]]]")],
         ..layout("dstack", LIST, Rearrangement::Beside(Beside::Behind))
+    },
+    Op {
+        summary: "arrays joined in rows and columns",
+        special: "Arrays of the innermost lists are joined along the last axis, those lists along the one before it, and so \
+                  on. Missing axes come first, with length 1. All arrays are promoted to one dtype",
+        examples: &[
+            ("block([1, arange(2, 4)])", "[1, 2, 3]"),
+            ("block([[eye(2), zeros((2, 1))], [ones((1, 3))]])", "[[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 1.0]]"),
+        ],
+        ..layout("block", LIST, Rearrangement::Block)
     },
 ];

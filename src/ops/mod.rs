@@ -46,6 +46,7 @@ pub mod lines;
 pub mod load;
 mod logic;
 mod make;
+pub mod margins;
 pub mod masked;
 mod matrices;
 mod nans;

@@ -157,7 +157,8 @@ fn count(e: &mut Expand, x: NodeId, over: &Reduce) -> NodeId {
     }
 }
 
-fn mean(e: &mut Expand, x: NodeId, over: &Reduce, keep: bool) -> NodeId {
+/// The sum, divided by how many elements there are.
+pub(super) fn mean(e: &mut Expand, x: NodeId, over: &Reduce, keep: bool) -> NodeId {
     let over = Reduce { keep, ..over.clone() };
     let total = e.fold_over(Fold::Sum, x, &over);
     let count = count(e, x, &over);

@@ -2,8 +2,8 @@
 //!
 //! The length is then a sum over a part of it, which may be any size: after `assert n >= 3` the length `n` is `n-3`,
 //! as one name, plus 3, and after `assert n % 2 == 0` it is two times `n//2`. Whatever is computed with it knows so.
-//! The name of a part says what it is of, and the most that it can be: after `assert n <= 10` the length `n` has the name
-//! `n<=10`. After `assert n >= m` it is `m` and a part `~n-m`. No name of a script has such characters.
+//! The name of a part says what it is of, and the most that it can be: after `assert n <= 10` the length `n` has the
+//! name `n<=10`. After `assert n >= m` it is `m` and a part `~n-m`. No name of a script has such characters.
 //!
 //! ```
 //! use arrlang::types::{Affine, parts};
@@ -128,7 +128,7 @@ fn of_gap(form: &Affine) -> Option<(String, Dim)> {
         match (atom, times) {
             (Atom::Name(longer), 1) if length.is_empty() || length.starts_with('-') => length.insert_str(0, longer),
             (Atom::Name(shorter), -1) => length.push_str(&format!("-{shorter}")),
-            (Atom::Name(shorter), ..0) => length.push_str(&format!("-{}*{shorter}", times.checked_neg()?)),
+            (Atom::Name(shorter), ..=-2) => length.push_str(&format!("-{}*{shorter}", times.checked_neg()?)),
             (Atom::Name(_) | Atom::Quotient(..) | Atom::Least(..) | Atom::Product(_), _) => return None,
         }
     }

@@ -162,22 +162,42 @@ impl Ctx<'_> {
     }
 
     /// What a comparison of sizes says of a name, which holds from here on: `n >= 3`, `n >= m`, `n % 2 == 0`.
-    fn fact(&self, a: &Value, op: &str, b: &Value, span: Span) -> Option<(String, Dim)> {
+    fn fact(&mut self, a: &Value, op: &str, b: &Value, span: Span) -> Option<(String, Dim)> {
         if !self.may_learn(span) {
             return None;
         }
-        let equal = |value: &Value| self.form(&self.with_equal(value));
-        let (a, b) = (equal(a)?, equal(b)?);
-        let one_less = |form: Affine| form.plus(&Affine::constant(1), -1);
-        let fact = match op {
-            ">=" => a.plus(&b, -1).and_then(|gap| parts::of_least(&gap)),
-            ">" => a.plus(&b, -1).and_then(one_less).and_then(|gap| parts::of_least(&gap)),
-            "<=" => b.plus(&a, -1).and_then(|gap| parts::of_least(&gap)),
-            "<" => b.plus(&a, -1).and_then(one_less).and_then(|gap| parts::of_least(&gap)),
-            "==" => a.plus(&b, -1).and_then(|gap| parts::of_remainder(&gap)),
-            _ => None,
-        };
+        let equal = |ctx: &Self, value: &Value| ctx.form(&ctx.with_equal(value));
+        let (left, right) = (equal(self, a)?, equal(self, b)?);
+        let mut fact = fact_of(&left, op, &right);
+        if fact.is_none() && self.forget_gaps(&left, op, &right) {
+            fact = equal(self, a).zip(equal(self, b)).and_then(|(left, right)| fact_of(&left, op, &right));
+        }
         fact.filter(|fact| self.is_by_types(fact))
+    }
+
+    /// Forgets that a length is no less than others, where that hides what is said of it alone.
+    fn forget_gaps(&mut self, left: &Affine, op: &str, right: &Affine) -> bool {
+        let Some(gap) = gap_of(left, op, right).filter(|gap| op == "==" || !gap.is_never_negative()) else {
+            return false;
+        };
+        let shown = parts::in_names(&gap).filter(|shown| op == "==" || shown.terms.len() == 1);
+        let of = if op == "==" { parts::of_remainder } else { parts::of_least };
+        if shown.is_none_or(|shown| of(&shown).is_none()) {
+            return false;
+        }
+        let mut names: Vec<String> = Vec::new();
+        gap.names(&mut |name| names.extend((parts::lengths_of(name).count() > 1).then(|| name.to_owned())));
+        let mut any = false;
+        for name in names {
+            if let Some(size) = self.graph.equal().without_gap(&name) {
+                self.graph.equate(&name, &size);
+                any = true;
+            }
+        }
+        if any {
+            self.calls.memo = super::memo::Memo::default();
+        }
+        any
     }
 
     /// Takes note that a length is no less than what is wanted of it, as the run refuses others. Values of the same
@@ -200,8 +220,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// Whether what is found out here holds from here on. A step of a loop may not be taken, and there is an end to what
-    /// is known.
+    /// Whether what is found out here holds from here on. A step of a loop may not be taken, and there is an end to
+    /// what is known.
     fn may_learn(&self, span: Span) -> bool {
         self.graph.equal().len() < MOST_FACTS && !self.calls.depth.is_in_loop() && library_line(span).is_none()
     }
@@ -355,6 +375,24 @@ impl Ctx<'_> {
             | Value::Function(_)) => other.describe().to_owned(),
         }
     }
+}
+
+/// What is 0 where two sizes are equal, and else at least 0 where a comparison of them holds.
+fn gap_of(left: &Affine, op: &str, right: &Affine) -> Option<Affine> {
+    let (high, low, more) = match op {
+        ">=" | "==" => (left, right, 0),
+        ">" => (left, right, 1),
+        "<=" => (right, left, 0),
+        "<" => (right, left, 1),
+        _ => return None,
+    };
+    high.plus(low, -1)?.plus(&Affine::constant(more), -1)
+}
+
+/// What a comparison of sizes says of a name.
+fn fact_of(left: &Affine, op: &str, right: &Affine) -> Option<(String, Dim)> {
+    let gap = gap_of(left, op, right)?;
+    if op == "==" { parts::of_remainder(&gap) } else { parts::of_least(&gap) }
 }
 
 /// Whether a comparison of sizes holds for none that the names can have.

@@ -9,11 +9,11 @@ use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::positional::{self, ArgumentPlace};
-use crate::ops::elsewhere::{self, Becomes, CallForm, Elsewhere, TemplateArgument};
+use crate::ops::elsewhere::{self, Becomes, BracketItem, CallForm, Elsewhere, TemplateArgument};
 use crate::ops::{self, Op, Role};
 use crate::promotion::systems::System;
 use crate::source::Span;
-use crate::syntax::ast::{Arg, ExprId, ExprKind, Name, StmtKind};
+use crate::syntax::ast::{Arg, ExprId, ExprKind, Index, Name, StmtKind};
 use crate::types::{DType, Elem};
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -229,6 +229,26 @@ impl Ctx<'_> {
             (_, Some(constant)) => self.call_function(&constant, Vec::new(), span, span),
             _ => self.error(report::foreign_name(row, name, span)),
         }
+    }
+
+    /// A name from elsewhere with brackets behind it that make arrays: `np.mgrid[0:3, 0:4]`.
+    pub(in crate::check) fn foreign_brackets(&mut self, base: ExprId, index: &[Index]) -> Option<Value> {
+        let script = self.frame.script;
+        let ExprKind::Attribute(module, name) = &script.expr(base).kind else { return None };
+        let Some(Meaning::Row(row)) = self.qualified(*module, &name.text) else { return None };
+        let text = |id: ExprId| self.text(script.expr(id).span);
+        let item = |index: &Index| match *index {
+            Index::At(id) => Some(BracketItem::At(text(id))),
+            Index::Slice(start, stop, step, _) => {
+                Some(BracketItem::Slice { start: start.map(text), stop: stop.map(text), step: step.map(text) })
+            }
+            Index::Ellipsis(_) | Index::NewAxis(_) => None,
+        };
+        let items: Vec<BracketItem> = index.iter().map(item).collect::<Option<_>>()?;
+        let code = elsewhere::bracketed(&name.text, &items)?;
+        let at = script.expr(base).span;
+        let name = self.text(at).to_owned();
+        Some(self.error(report::foreign_brackets(row, &name, &code, at)))
     }
 
     /// An attribute of arrays elsewhere: `x.mT`, `x.loc`.

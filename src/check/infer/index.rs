@@ -25,6 +25,9 @@ impl Ctx<'_> {
         {
             return self.error(report::type_in_expression(self.text(span), span, base_span));
         }
+        if let Some(value) = self.foreign_brackets(base, index) {
+            return value;
+        }
         let value = self.infer(base);
         if let Value::Tuple(items) = &value {
             return self.tuple_item(items, index, span);

@@ -110,23 +110,7 @@ impl Ctx<'_> {
 
     /// Arrays one after the other along an axis that all have.
     fn joined(&mut self, op: &'static Op, operands: &[Operand], axis: usize, span: Span, at: Span) -> Value {
-        let mut shape = operands[0].shape.clone();
-        for other in &operands[1..] {
-            let equal = |(place, (left, right)): (usize, (&Dim, &Dim))| place == axis || left == right;
-            let fits = other.shape.len() == shape.len() && shape.iter().zip(&other.shape).enumerate().all(equal);
-            if !fits {
-                if other.shape.len() == shape.len() {
-                    let pairs = shape.iter().zip(&other.shape).enumerate().filter(|(place, _)| *place != axis);
-                    pairs.for_each(|(_, (left, right))| self.typed.single_axes.misfit(left, right));
-                }
-                let diagnostic = report::unequal_parts(op, &operands[0], other, Some(axis));
-                return self.error_among(diagnostic, &operands[0], other);
-            }
-            match shape[axis].add_scaled(&other.shape[axis], 1) {
-                Some(len) => shape[axis] = len,
-                None => return self.error(report::open_count(other, span)),
-            }
-        }
+        let Some(mut shape) = self.joined_shape(op, operands, axis, span) else { return Value::Error };
         let Some((decision, nodes)) = self.meet(op.class, op.name, operands, at) else { return Value::Error };
         if !self.extent_fits(&shape, self.graph.builder.dtype(nodes[0]), span) {
             return Value::Error;
@@ -138,6 +122,36 @@ impl Ctx<'_> {
         }
         let arms = self.arms(op, operands);
         self.made(node, decision, span, arms)
+    }
+
+    /// The shape of arrays one after the other along an axis, if they fit.
+    pub(super) fn joined_shape(
+        &mut self,
+        op: &'static Op,
+        operands: &[Operand],
+        axis: usize,
+        span: Span,
+    ) -> Option<Shape> {
+        let mut shape = operands[0].shape.clone();
+        for other in &operands[1..] {
+            let equal = |(place, (left, right)): (usize, (&Dim, &Dim))| place == axis || left == right;
+            let fits = other.shape.len() == shape.len() && shape.iter().zip(&other.shape).enumerate().all(equal);
+            if !fits {
+                if other.shape.len() == shape.len() {
+                    let pairs = shape.iter().zip(&other.shape).enumerate().filter(|(place, _)| *place != axis);
+                    pairs.for_each(|(_, (left, right))| self.typed.single_axes.misfit(left, right));
+                }
+                let diagnostic = report::unequal_parts(op, &operands[0], other, Some(axis));
+                self.error_among(diagnostic, &operands[0], other);
+                return None;
+            }
+            let Some(len) = shape[axis].add_scaled(&other.shape[axis], 1) else {
+                self.error(report::open_count(other, span));
+                return None;
+            };
+            shape[axis] = len;
+        }
+        Some(shape)
     }
 
     /// Reports shapes that do not fit, with the names that may be the reason.

@@ -37,6 +37,7 @@ impl Ctx<'_> {
             Rearrangement::Diff => return self.diff(op, given, span, at),
             Rearrangement::Pad => return self.pad(op, given, span),
             Rearrangement::Beside(how) => return self.beside(op, how, given, span, at),
+            Rearrangement::Block => return self.in_blocks(op, given, span, at),
             Rearrangement::Arrange(how) => return self.arrange((op, how), given, span).unwrap_or(Value::Error),
             _ => {}
         }
@@ -59,6 +60,7 @@ impl Ctx<'_> {
             | Rearrangement::Diff
             | Rearrangement::Pad
             | Rearrangement::Beside(_)
+            | Rearrangement::Block
             | Rearrangement::Arrange(_) => None,
         };
         made.unwrap_or(Value::Error)
@@ -188,7 +190,7 @@ impl Ctx<'_> {
         let Some(list) = self.axes_given(axes, at)? else { return self.permuted(operand, (0..rank).rev().collect()) };
         let sorted = self.resolve_axes(operand, &list, at)?;
         if sorted.len() != rank {
-            self.error(report::not_all_axes(operand, list.len(), at));
+            self.error(report::not_all_axes(operand, self.text(operand.span), &list, at));
             return None;
         }
         let from_start = |axis: i64| if axis < 0 { axis + rank as i64 } else { axis } as usize;

@@ -7,7 +7,7 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Diagnostic;
 use crate::ops::elsewhere::keyword_in;
-use crate::ops::{Cast, Form, Op, Role};
+use crate::ops::{Cast, Form, Op, Rearrangement, Role};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
 use num_traits::ToPrimitive;
@@ -48,6 +48,12 @@ impl Ctx<'_> {
             None => op.params.get(place),
         };
         match list_items(script, id) {
+            Some(_) if matches!(op.form, Form::Layout(Rearrangement::Block)) => {
+                let mut spans = Vec::new();
+                let value = self.blocks(id, &mut spans);
+                self.frame.listed.insert(script.expr(id).span, spans);
+                value
+            }
             Some(items) if param.is_some_and(|param| param.role == Role::Arrays) => {
                 let spans = items.iter().map(|&item| self.place(item)).collect();
                 self.frame.listed.insert(script.expr(id).span, spans);
@@ -80,6 +86,15 @@ impl Ctx<'_> {
     fn numbers_to_cast(&mut self, id: ExprId) -> Value {
         let value = self.infer_open(id);
         if value.is_list_of_integers() { value } else { self.settled(value, self.frame.script.expr(id).span) }
+    }
+
+    /// Arrays in lists of lists, all of which are tuples; the places of the arrays are taken down.
+    fn blocks(&mut self, id: ExprId, spans: &mut Vec<Span>) -> Value {
+        let Some(items) = list_items(self.frame.script, id) else {
+            spans.push(self.place(id));
+            return self.infer(id);
+        };
+        together(items.iter().map(|&item| self.blocks(item, spans)).collect())
     }
 
     /// Numbers in lists and tuples, all of which are tuples.

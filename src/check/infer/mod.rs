@@ -13,6 +13,7 @@ mod assert;
 mod assign;
 mod assign_slice;
 mod attribute;
+mod block;
 pub(in crate::check) mod axes;
 pub(in crate::check) mod bundled_functions;
 mod call;

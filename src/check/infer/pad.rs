@@ -1,17 +1,19 @@
 //! Margins around an array: of one value, or of its own elements.
 //!
 //! Elements in a margin are those at positions that follow from the place alone: before 0 and behind the end an axis
-//! goes on by its last element, backwards, or from the other end. Axes are padded one after the other, so corners are
-//! margins of margins.
+//! goes on by its last element, backwards, or from the other end; or they are computed of the axis. Axes are padded one
+//! after the other, so corners are margins of margins.
 
 use super::Ctx;
 use super::arguments::Given;
 use super::operand::Operand;
 use super::value::{Computed, Value};
 use crate::check::report;
+use crate::diagnostic::Diagnostic;
 use crate::ir::{Fault, NodeId};
 use crate::ops::Op;
 use crate::ops::expand::Expand;
+use crate::ops::margins::{self, MarginStatistic};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -30,11 +32,26 @@ enum Margin {
     Symmetric,
     /// From the other end.
     Wrap,
+    /// From a value to the element at the end.
+    Ramp,
+    /// One number of all elements.
+    Statistic(MarginStatistic),
 }
 
-const MODES: [Margin; 5] = [Margin::Constant, Margin::Edge, Margin::Reflect, Margin::Symmetric, Margin::Wrap];
+const MODES: [Margin; 9] = [
+    Margin::Constant,
+    Margin::Edge,
+    Margin::Reflect,
+    Margin::Symmetric,
+    Margin::Wrap,
+    Margin::Ramp,
+    Margin::Statistic(MarginStatistic::Maximum),
+    Margin::Statistic(MarginStatistic::Mean),
+    Margin::Statistic(MarginStatistic::Minimum),
+];
 /// Their words.
-const WORDS: &[&str] = &["constant", "edge", "reflect", "symmetric", "wrap"];
+const WORDS: &[&str] =
+    &["constant", "edge", "reflect", "symmetric", "wrap", "linear_ramp", "maximum", "mean", "minimum"];
 
 impl Ctx<'_> {
     /// `pad(x, width, mode, value)`
@@ -46,15 +63,15 @@ impl Ctx<'_> {
         let [x, width, mode, value]: [Given; 4] = given.try_into().expect("the row has four parameters");
         let operand = self.array_given(x)?;
         let mode = MODES[self.word_given(&op.params[2], mode, WORDS, span)?];
-        if let (Some((_, value_span)), false) = (&value, matches!(mode, Margin::Constant)) {
+        if let (Some((_, value_span)), false) = (&value, matches!(mode, Margin::Constant | Margin::Ramp)) {
             self.error(report::pad_value(*value_span));
             return None;
         }
         let (width, width_span) = width?;
         let widths = self.widths(&width, operand.shape.len(), width_span)?;
         let mut node = self.node(&operand)?;
-        let fill = self.margin(&operand, self.graph.builder.dtype(node), value)?;
-        for (axis, (before, after)) in widths.into_iter().enumerate() {
+        let fills = self.fills(&operand, self.graph.builder.dtype(node), value)?;
+        for (axis, ([before, after], fills)) in widths.into_iter().zip(fills).enumerate() {
             let mut shape: Shape = self.graph.builder.shape(node).clone();
             let old = shape[axis].clone();
             let len = old.add_scaled(&before, 1).and_then(|len| len.add_scaled(&after, 1));
@@ -70,12 +87,12 @@ impl Ctx<'_> {
             }
             let mut parts = Vec::with_capacity(3);
             for (is_before, margin) in [(true, Some(&before)), (false, None), (false, Some(&after))] {
+                let fill = fills[usize::from(!is_before)];
                 match margin {
                     None => parts.push(node),
                     Some(Dim::Const(0)) => {}
                     Some(margin) if own => {
-                        let positions = self.beyond(mode, &old, margin, is_before);
-                        parts.push(self.graph.builder.gather(node, positions, axis));
+                        parts.push(self.own_margin(mode, (node, fill), axis, (margin, is_before)));
                     }
                     Some(margin) => {
                         shape[axis] = margin.clone();
@@ -108,6 +125,36 @@ impl Ctx<'_> {
         }
     }
 
+    /// A margin that is made of the elements of an axis; a slope begins at `fill`.
+    fn own_margin(
+        &mut self,
+        mode: Margin,
+        (node, fill): (NodeId, NodeId),
+        axis: usize,
+        (margin, is_before): (&Dim, bool),
+    ) -> NodeId {
+        let mut shape: Shape = self.graph.builder.shape(node).clone();
+        let old = shape[axis].clone();
+        match mode {
+            Margin::Statistic(statistic) => {
+                shape[axis] = margin.clone();
+                let mut e = Expand(&mut self.graph.builder);
+                let number = margins::statistic(&mut e, node, axis, statistic);
+                e.broadcast(number, &shape)
+            }
+            Margin::Ramp => {
+                let at = self.beyond(Margin::Edge, &old, &Dim::Const(1), is_before);
+                let edge = self.graph.builder.gather(node, at, axis);
+                let mut e = Expand(&mut self.graph.builder);
+                margins::ramp(&mut e, (edge, fill), axis, (margin, is_before))
+            }
+            Margin::Constant | Margin::Edge | Margin::Reflect | Margin::Symmetric | Margin::Wrap => {
+                let positions = self.beyond(mode, &old, margin, is_before);
+                self.graph.builder.gather(node, positions, axis)
+            }
+        }
+    }
+
     /// Where the elements of a margin are: positions before or behind an axis of some length, brought into it.
     fn beyond(&mut self, mode: Margin, len: &Dim, margin: &Dim, is_before: bool) -> NodeId {
         let places = self.graph.builder.iota(0, vec![margin.clone()]);
@@ -122,7 +169,7 @@ impl Ctx<'_> {
             false => e.add(places, n),
         };
         let inside = match mode {
-            Margin::Constant | Margin::Edge => place,
+            Margin::Constant | Margin::Edge | Margin::Ramp | Margin::Statistic(_) => place,
             Margin::Wrap => e.prim(Prim::Rem, &[place, n]),
             Margin::Reflect | Margin::Symmetric => {
                 // There and back again: the way back is counted from the end of the turn.
@@ -140,13 +187,19 @@ impl Ctx<'_> {
         e.prim(Prim::Max, &[inside, zero])
     }
 
+    /// The values before and after each axis: one, a pair, or a pair for each axis.
+    fn fills(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<Vec<[NodeId; 2]>> {
+        let rank = x.shape.len();
+        let Some((value, span)) = value else {
+            let zero = self.graph.builder.constant(Scalar::zero(dtype));
+            return Some(vec![[zero, zero]; rank]);
+        };
+        let one = |ctx: &mut Self, value: &Value| ctx.margin(x, dtype, value.clone(), span);
+        self.pairs(&value, (rank, span), one, report::several_margins)
+    }
+
     /// A scalar in the dtype of an operand; nothing is converted but what is exact.
-    fn margin(&mut self, x: &Operand, dtype: DType, value: Given) -> Option<NodeId> {
-        let Some((value, span)) = value else { return Some(self.graph.builder.constant(Scalar::zero(dtype))) };
-        if let Value::Tuple(_) = &value {
-            self.error(report::several_margins(self.text(x.span), span));
-            return None;
-        }
+    fn margin(&mut self, x: &Operand, dtype: DType, value: Value, span: Span) -> Option<NodeId> {
         let fill = self.operand(value, span)?;
         if !fill.shape.is_empty() || !(fill.is_exact() || fill.elem == Elem::Strong(dtype)) {
             self.error(report::fill_differs(&fill, x, dtype));
@@ -156,17 +209,28 @@ impl Ctx<'_> {
     }
 
     /// Margins before and after each axis: a number, a pair, or a pair for each axis.
-    fn widths(&mut self, value: &Value, rank: usize, span: Span) -> Option<Vec<(Dim, Dim)>> {
-        let pair = |ctx: &mut Self, value: &Value| -> Option<(Dim, Dim)> {
+    fn widths(&mut self, value: &Value, rank: usize, span: Span) -> Option<Vec<[Dim; 2]>> {
+        self.pairs(value, (rank, span), |ctx, value| ctx.width(value, span), report::pad_width)
+    }
+
+    /// What stands before and after each axis: one thing, a pair, or a pair for each axis.
+    fn pairs<T: Clone>(
+        &mut self,
+        value: &Value,
+        (rank, span): (usize, Span),
+        one: impl Fn(&mut Self, &Value) -> Option<T>,
+        wrong: fn(usize, Span) -> Diagnostic,
+    ) -> Option<Vec<[T; 2]>> {
+        let pair = |ctx: &mut Self, value: &Value| -> Option<[T; 2]> {
             let given = if let Value::Tuple(items) = value { &items[..] } else { std::slice::from_ref(value) };
             match given {
-                [before, after] => Some((ctx.width(before, span)?, ctx.width(after, span)?)),
+                [before, after] => Some([one(ctx, before)?, one(ctx, after)?]),
                 [both] => {
-                    let width = ctx.width(both, span)?;
-                    Some((width.clone(), width))
+                    let both = one(ctx, both)?;
+                    Some([both.clone(), both])
                 }
                 _ => {
-                    ctx.error(report::pad_width(rank, span));
+                    ctx.error(wrong(rank, span));
                     None
                 }
             }
@@ -175,7 +239,7 @@ impl Ctx<'_> {
             && items.iter().any(|item| matches!(item, Value::Tuple(_)))
         {
             if items.len() != rank {
-                self.error(report::pad_width(rank, span));
+                self.error(wrong(rank, span));
                 return None;
             }
             return items.iter().map(|item| pair(self, item)).collect();

@@ -109,6 +109,11 @@ pub(in crate::check) fn foreign_name(row: &Elsewhere, name: &str, at: Span) -> D
     }
 }
 
+/// A name with brackets behind it, and the code for both.
+pub(in crate::check) fn foreign_brackets(row: &Elsewhere, name: &str, code: &str, at: Span) -> Diagnostic {
+    undefined(row, name, at).help(format!("write `{code}`"))
+}
+
 /// ``write `a[:, None] * b` for `outer(a, b)` ``
 fn shown(name: &str, form: &CallForm) -> String {
     match form.params {

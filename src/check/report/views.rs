@@ -174,6 +174,14 @@ pub(in crate::check) fn no_arrays(op: &Op, span: Span) -> Diagnostic {
         .label(span, "none")
 }
 
+/// Lists of blocks that are no rows and columns.
+pub(in crate::check) fn uneven_blocks(op: &Op, span: Span) -> Diagnostic {
+    let message = format!("the arrays of `{}` stand in equally many lists, and no list is empty", op.name);
+    Diagnostic::error(&names::WRONG_ARGUMENTS, span, message)
+        .label(span, "these lists")
+        .help("a row of one array is a list too: `block([[a, b], [c]])`")
+}
+
 pub(in crate::check) fn unequal_parts(op: &Op, first: &Operand, other: &Operand, axis: Option<usize>) -> Diagnostic {
     let (left, right) = (first.describe(), other.describe());
     let message = format!("cannot `{}` {left} and {right}", op.name);
@@ -203,16 +211,14 @@ pub(in crate::check) fn diff_count(times: i64, most: i64, span: Span) -> Diagnos
 }
 
 pub(in crate::check) fn pad_value(span: Span) -> Diagnostic {
-    Diagnostic::error(&names::WRONG_VALUE, span, "only a margin of mode \"constant\" has a value")
+    Diagnostic::error(&names::WRONG_VALUE, span, "only a margin of mode \"constant\" or \"linear_ramp\" has a value")
         .label(span, "this margin is made of elements")
         .help("leave out either `value` or `mode`")
 }
 
-/// Several values for margins; `x` is what they are around.
-pub(in crate::check) fn several_margins(x: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&names::WRONG_VALUE, span, "one value fills all margins").label(span, "several values").help(
-        format!("of a vector write `concat([full(k, a), {x}, full(m, b)])`: k times a before it, m times b behind"),
-    )
+pub(in crate::check) fn several_margins(rank: usize, span: Span) -> Diagnostic {
+    let message = format!("a value is a number, `(before, after)`, or such a pair for each of {}", count(rank, "axis"));
+    Diagnostic::error(&names::WRONG_VALUE, span, message).label(span, "none of these")
 }
 
 pub(in crate::check) fn pad_nothing(operand: &Operand, axis: usize, span: Span) -> Diagnostic {
@@ -309,10 +315,18 @@ pub(in crate::check) fn not_repeated(operand: &Operand, dims: &[Dim], at: Span) 
         .help("shapes are aligned at the right; axes of length 1 and missing ones are repeated")
 }
 
-pub(in crate::check) fn not_all_axes(operand: &Operand, given: usize, at: Span) -> Diagnostic {
-    let message = format!("{} for {}, which has {}", count(given, "axis"), operand.describe(), operand.shape.len());
-    with_operand(Diagnostic::error(&shapes::BAD_AXIS, at, message), operand)
-        .help("`axes` names every axis once, in the new order")
+/// Axes of which some are missing; `x` is what they are of.
+pub(in crate::check) fn not_all_axes(operand: &Operand, x: &str, given: &[i64], at: Span) -> Diagnostic {
+    let (axes, rank) = (count(given.len(), "axis"), operand.shape.len());
+    let message = format!("{axes} for {}, which has {rank}", operand.describe());
+    let diagnostic = with_operand(Diagnostic::error(&shapes::BAD_AXIS, at, message), operand)
+        .help("`axes` names every axis once, in the new order");
+    match given {
+        [first, second] if rank > 2 => {
+            diagnostic.help(format!("`swapaxes({x}, {first}, {second})` exchanges two axes"))
+        }
+        _ => diagnostic,
+    }
 }
 
 pub(in crate::check) fn not_single(operand: &Operand, axis: usize, at: Span) -> Diagnostic {

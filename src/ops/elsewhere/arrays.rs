@@ -55,6 +55,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "cpu",
             "numpy",
             "tolist",
+            "to_list",
             "block_until_ready",
             "stop_gradient",
             "device_put",
@@ -98,14 +99,18 @@ pub(super) static ROWS: &[Elsewhere] = &[
             ),
         ],
     ),
-    exact(&["hanning", "hann"], NP, &[form("n", "0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1))")]),
-    exact(&["hamming"], NP, &[form("n", "0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1))")]),
+    exact(
+        &["hanning", "hann"],
+        NP,
+        &[form("n", "where(n == 1, 1.0, 0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))")],
+    ),
+    exact(&["hamming"], NP, &[form("n", "where(n == 1, 1.0, 0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))")]),
     exact(
         &["blackman"],
         NP,
         &[form(
             "n",
-            "0.42 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)) + 0.08*cos(2*pi*linspace(1 - n, n - 1, n)/(n - 1))",
+            "where(n == 1, 1.0, 0.42 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)) + 0.08*cos(2*pi*linspace(1 - n, n - 1, n)/(n - 1)))",
         )],
     ),
     // Periodic, unless they are told to be as NumPy's.
@@ -115,7 +120,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[
             form("n", "where(n == 1, 1.0, 0.5 - 0.5*cos(2*pi*(arange(n)/n)))"),
             form("n, periodic=true", "where(n == 1, 1.0, 0.5 - 0.5*cos(2*pi*(arange(n)/n)))"),
-            form("n, periodic=false", "0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1))"),
+            form("n, periodic=false", "where(n == 1, 1.0, 0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))"),
         ],
     ),
     exact(
@@ -124,10 +129,10 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[
             form("n", "where(n == 1, 1.0, 0.54 - 0.46*cos(2*pi*(arange(n)/n)))"),
             form("n, periodic=true", "where(n == 1, 1.0, 0.54 - 0.46*cos(2*pi*(arange(n)/n)))"),
-            form("n, periodic=false", "0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1))"),
+            form("n, periodic=false", "where(n == 1, 1.0, 0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))"),
         ],
     ),
-    exact(&["bartlett"], NP, &[form("n", "1 - abs(linspace(1 - n, n - 1, n))/(n - 1)")]),
+    exact(&["bartlett"], NP, &[form("n", "where(n == 1, 1.0, 1 - abs(linspace(1 - n, n - 1, n))/(n - 1))")]),
     exact(
         &["jax.tri"],
         JAX,
@@ -339,7 +344,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     // What an array says of itself
     exact(&["size", "numel"], NP, &[form("x", "x.size"), form("x, axis", "x.shape[axis]")]),
     exact(&["shape"], NP, &[form("x", "x.shape")]),
-    exact(&["ndim", "ndims"], NP, &[form("x", "x.ndim")]),
+    exact(&["ndim", "ndims", "dim"], NP, &[form("x", "x.ndim")]),
     exact(&["length"], MATLAB, &[form("x", "x.shape[0]")]),
     exact(&["isempty"], MATLAB, &[form("x", "x.size == 0")]),
     exact(&["len", "__len__"], PYTHON, &[form("x", "x.shape[0]")]),
@@ -359,9 +364,5 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "`arr promote f32 i32` says what dtypes meet as and what that loses, `arr table` shows all of them",
     ),
     advice(&["fill"], NP, "one value everywhere is `full_like(x, value)`; a variable takes it with `x[:] = value`"),
-    advice(
-        &["bmat", "block"],
-        NP,
-        "blocks are put together with `concat`: `concat([concat([a, b], axis=1), concat([c, d], axis=1)])`",
-    ),
+    advice(&["bmat"], NP, "blocks are put together with `block`: `block([[a, b], [c, d]])`"),
 ];

@@ -74,9 +74,9 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "in a variable `y[i] = value`; for positions of each line `put_along_axis(y, i, value, axis)`",
     ),
     advice(
-        &["piecewise", "case_when"],
-        NP,
-        "the first condition that holds decides in `select((first, second), (a, b), default)`; a function is called with the whole array: `f(x)`",
+        &["case_when"],
+        PANDAS,
+        "the first condition that holds decides in `select((first, second), (a, b), default)`",
     ),
     advice(
         &["lax.cond", "cond", "ifelse"],
@@ -253,7 +253,14 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["nsmallest"], PANDAS, &[form("x, k", "topk(x, k, largest=false)[0]")]),
     same(&["prctile"], MATLAB, "percentile"),
     exact(&["rankdata"], SCIPY, &[form("x", "rank(ravel(x))"), form("x, axis", "rank(x, axis=axis)")]),
-    exact(&["iqr"], SCIPY, &[form("x", "quantile(x, 0.75) - quantile(x, 0.25)")]),
+    exact(
+        &["iqr"],
+        SCIPY,
+        &[
+            form("x", "quantile(x, 0.75) - quantile(x, 0.25)"),
+            form("x, axis", "quantile(x, 0.75, axis=axis) - quantile(x, 0.25, axis=axis)"),
+        ],
+    ),
     exact(&["kthvalue"], TORCH, &[form("x, k", "(sort(x, axis=-1)[..., k - 1], argsort(x, axis=-1)[..., k - 1])")]),
     advice(&["mode"], SCIPY, "`let (values, counts) = unique_counts(x)`, then `values[argmax(counts)]`"),
     code(&["drop_duplicates"], PANDAS, &[form("x", "unique(x)")], "in ascending order"),
@@ -284,6 +291,18 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["expanding"],
         PANDAS,
         "the mean so far is `cumsum(x) / arange(1, x.size + 1)`; there are `cumsum`, `cummax` and `cummin`",
+    ),
+    exact(
+        &["array.mask"],
+        PANDAS,
+        &[form("x, condition", "where(condition, nan, x)"), form("x, condition, other", "where(condition, other, x)")],
+    ),
+    exact(&["array.replace"], PANDAS, &[form("x, old, new", "where((x == old) | (isnan(x) & isnan(old)), new, x)")]),
+    code(
+        &["bfill"],
+        PANDAS,
+        &[form("x", "flip(flip(x)[cummax(where(isnan(flip(x)), 0, arange(x.size)))])")],
+        "of a vector",
     ),
     code(&["ffill"], PANDAS, &[form("x", "x[cummax(where(isnan(x), 0, arange(x.size)))]")], "of a vector"),
     advice(&["sample"], PANDAS, "k elements by chance, each once, are `random.permutation(random.key(0), x)[:k]`"),

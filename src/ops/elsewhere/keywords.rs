@@ -8,11 +8,11 @@ const KEYWORDS: &[(&str, &[&str], &[&str])] = &[
     ("axis", &["dim", "dims", "dimension"], &[]),
     ("keepdims", &["keepdim", "keep_dims"], &[]),
     ("ddof", &["correction"], &[]),
-    ("lo", &["min", "a_min", "min_val"], &["clip"]),
-    ("hi", &["max", "a_max", "max_val"], &["clip"]),
+    ("lo", &["min", "a_min", "min_val", "lower"], &["clip"]),
+    ("hi", &["max", "a_max", "max_val", "upper"], &["clip"]),
     ("num", &["steps"], &["linspace"]),
     ("width", &["pad_width", "pad"], &["pad"]),
-    ("value", &["constant_values"], &["pad"]),
+    ("value", &["constant_values", "end_values"], &["pad"]),
     ("shape", &["newshape"], &["reshape"]),
     ("shape", &["new_shape"], &["resize"]),
     ("shape", &["size"], &[]),
@@ -20,7 +20,8 @@ const KEYWORDS: &[(&str, &[&str], &[&str])] = &[
     ("sections", &["indices_or_sections"], &["split", "array_split"]),
     // No operation has it: code from elsewhere does, whose names are those of its library.
     ("k", &["kth"], &["partition", "argpartition"]),
-    ("conditions", &["condlist"], &["select"]),
+    ("conditions", &["condlist"], &["select", "piecewise"]),
+    ("values", &["funclist"], &["piecewise"]),
     ("choices", &["choicelist"], &["select"]),
     ("minval", &["low"], &["random."]),
     ("maxval", &["high"], &["random."]),
@@ -30,6 +31,8 @@ const KEYWORDS: &[(&str, &[&str], &[&str])] = &[
     ("n", &["N"], &["eye"]),
     ("n", &["n_rows"], &["eye"]),
     ("n", &["num_classes"], &["one_hot"]),
+    ("k", &["diagonal"], &["triu", "tril", "diag"]),
+    ("axes", &["dims"], &["tensordot"]),
 ];
 
 /// The library whose functions alone have a keyword of this name.
@@ -46,9 +49,9 @@ pub fn keyword(name: &str) -> &str {
 pub fn keyword_in<'a>(operation: &str, name: &'a str) -> &'a str {
     // `random.` is every operation of the module.
     let is_of = |of: &str| of == operation || of.ends_with('.') && operation.starts_with(of);
-    let row = KEYWORDS.iter().find(|(_, names, _)| names.contains(&name));
-    let row = row.filter(|(_, _, operations)| operations.is_empty() || operations.iter().any(|of| is_of(of)));
-    row.map_or(name, |(ours, ..)| ours)
+    let rows = || KEYWORDS.iter().filter(|(_, names, _)| names.contains(&name));
+    let own = rows().find(|(_, _, operations)| operations.iter().any(|of| is_of(of)));
+    own.or_else(|| rows().find(|(_, _, operations)| operations.is_empty())).map_or(name, |(ours, ..)| ours)
 }
 
 /// Keywords of one library alone.
@@ -109,6 +112,10 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         ("dtype", "einsum") => {
             format!("convert the result: `{}({function}({first}, …{rest}))`", super::template::dtype(value))
         }
+        // They are written in the language, so their rows have no class that says it.
+        ("dtype", "allclose" | "array_equal") => {
+            format!("leave `dtype` out: `{function}` gives bool already, and NumPy has no such keyword there either")
+        }
         ("dtype", _) if crate::ops::named(function).is_some_and(|op| op.class.is_question()) => {
             format!("leave `dtype` out: `{function}` gives bool already")
         }
@@ -155,6 +162,9 @@ fn order_advice(function: &str, first: &str, rest: &str, value: &str) -> Option<
     if matches!(function, "zeros" | "ones" | "full" | "empty" | "array" | "asarray") {
         return Some(format!("how elements lie in memory changes no value: `{function}({first}{rest})`"));
     }
+    if let ("ravel" | "flatten", Some(advice)) = (function, flat_behind(first, value)) {
+        return Some(advice);
+    }
     if !is_columns_first(value) {
         return None;
     }
@@ -178,6 +188,14 @@ fn order_advice(function: &str, first: &str, rest: &str, value: &str) -> Option<
     })
 }
 
+/// What to write for PyTorch's `flatten` that leaves the first axes as they are.
+fn flat_behind(first: &str, start: &str) -> Option<String> {
+    let start = start.parse::<usize>().ok().filter(|start| (1..8).contains(start))?;
+    let array = if super::is_atom(first) { first.to_owned() } else { format!("({first})") };
+    let lengths: String = (0..start).map(|axis| format!("{array}.shape[{axis}], ")).collect();
+    Some(format!("write `reshape({first}, ({lengths}-1))`, of which the first axes stay"))
+}
+
 /// What to write for an argument that chooses how something is counted: a divisor, axes.
 fn choice_advice(function: &str, first: &str, rest: &str, keyword: &str, value: &str) -> Option<String> {
     let is_true = value.eq_ignore_ascii_case("true");
@@ -188,6 +206,13 @@ fn choice_advice(function: &str, first: &str, rest: &str, keyword: &str, value: 
         ("axisa" | "axisb" | "axisc", _) => format!(
             "one axis holds for all of them, `axis=…` of `{function}`; `moveaxis(x, from, to)` puts another in its place"
         ),
+        ("start_dim", "ravel" | "flatten") => return flat_behind(first, value),
+        ("skipna", _) if !is_true => format!("nan is never left out: `{function}({first}{rest})`"),
+        ("skipna", _) if crate::ops::find(&format!("nan{function}")).is_some() => {
+            format!("what is no number is left out by `nan{function}({first}{rest})`")
+        }
+        ("ascending", "sort" | "argsort") if is_true => format!("that is so already: `{function}({first}{rest})`"),
+        ("ascending", "sort" | "argsort") => format!("write `{function}({first}{rest}, descending=true)`"),
         ("returned", "average") => "the sum of the weights is a result of its own, `sum(weights)`".to_owned(),
         ("rounding_mode", _) => {
             let operand = |text: &str| if super::is_atom(text) { text.to_owned() } else { format!("({text})") };

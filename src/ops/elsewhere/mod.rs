@@ -12,10 +12,12 @@
 //! ```
 
 mod arrays;
+mod brackets;
 mod changing;
 mod elementwise;
 mod indexing;
 mod keywords;
+mod libraries;
 pub mod modules;
 pub mod positional;
 mod reductions;
@@ -24,6 +26,7 @@ mod template;
 mod unavailable;
 mod words;
 
+pub use brackets::{BracketItem, bracketed};
 pub use changing::changes_an_array;
 pub use keywords::{keyword, keyword_advice, keyword_in, keyword_of};
 pub use template::{CallForm, TemplateArgument, fitting, form, is_atom, stands_alone, stray, written};
@@ -161,9 +164,18 @@ const PYTHON: &[Home] = &[Home::Python];
 
 /// Every row.
 pub fn all() -> impl Iterator<Item = &'static Elsewhere> {
-    [same::ROWS, elementwise::ROWS, reductions::ROWS, arrays::ROWS, indexing::ROWS, unavailable::ROWS, words::ROWS]
-        .into_iter()
-        .flatten()
+    [
+        same::ROWS,
+        elementwise::ROWS,
+        reductions::ROWS,
+        arrays::ROWS,
+        indexing::ROWS,
+        libraries::ROWS,
+        unavailable::ROWS,
+        words::ROWS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 static INDEX: LazyLock<HashMap<&'static str, &'static Elsewhere>> =

@@ -39,18 +39,11 @@ pub const MODULES: &[Module] = &[
     open(&["jax.lax", "lax"], Home::Jax, "lax"),
     open(&["jax.scipy.special", "jsp.special", "scipy.special", "special"], Home::SciPy, ""),
     closed(
-        &[
-            "scipy.stats",
-            "scipy.signal",
-            "scipy.interpolate",
-            "scipy.optimize",
-            "scipy.ndimage",
-            "scipy.integrate",
-            "scipy",
-        ],
+        &["scipy.stats", "scipy.signal", "scipy.interpolate", "scipy.optimize", "scipy.integrate", "scipy"],
         Home::SciPy,
         "",
     ),
+    closed(&["scipy.ndimage", "ndimage"], Home::SciPy, "ndimage"),
     open(&["torch"], Home::Torch, ""),
     open(&["torch.special"], Home::Torch, ""),
     open(&["torch.nn.functional", "nn.functional", "F"], Home::Torch, "nn"),
@@ -117,8 +110,10 @@ pub enum Meaning {
 pub fn meaning(path: &str, name: &str) -> Option<Meaning> {
     let Some(module) = find(path) else { return dotted(path, name).map(Meaning::Row) };
     let in_part = |part: &str, name: &str| INDEX.get(format!("{part}.{name}").as_str()).copied();
-    let own =
-        in_part(module.home.word(), name).or_else(|| in_part(module.part, name).filter(|_| !module.part.is_empty()));
+    let in_own_part = || in_part(module.part, name).filter(|_| !module.part.is_empty());
+    let in_library = || in_part(module.home.word(), name);
+    // `convolve` of `scipy.ndimage` is none of `scipy.signal`.
+    let own = if module.open { in_library().or_else(in_own_part) } else { in_own_part().or_else(in_library) };
     Some(match own.or_else(|| in_part(module.part, "*")) {
         Some(row) => Meaning::Row(row),
         None if module.open => match INDEX.get(name).filter(|_| plain(name).is_none()) {

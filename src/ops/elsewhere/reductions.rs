@@ -1,6 +1,6 @@
 //! Reductions, scans and products that are written with others.
 
-use super::{API, Elsewhere, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, SCIPY, TF, TORCH, code, exact, form};
+use super::{API, Elsewhere, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, TF, TORCH, code, exact, form};
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
@@ -142,14 +142,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "one element fewer: the first has nothing before it",
     ),
     exact(
-        &["zscore"],
-        SCIPY,
-        &[
-            form("x", "(x - mean(x, axis=0, keepdims=true)) / std(x, axis=0, keepdims=true)"),
-            form("x, axis", "(x - mean(x, axis=axis, keepdims=true)) / std(x, axis=axis, keepdims=true)"),
-        ],
-    ),
-    exact(
         &["nn.standardize"],
         JAX,
         &[form("x", "(x - mean(x, axis=-1, keepdims=true)) / sqrt(var(x, axis=-1, keepdims=true) + 1e-5)")],
@@ -238,6 +230,15 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(&["subtract.outer"], NP, &[form("a, b", "a[:, None] - b")], "of vectors"),
     code(&["add.outer"], NP, &[form("a, b", "a[:, None] + b")], "of vectors"),
     code(&["multiply.outer"], NP, &[form("a, b", "a[:, None] * b")], "of vectors"),
+    code(&["maximum.outer"], NP, &[form("a, b", "maximum(a[:, None], b)")], "of vectors"),
+    code(&["minimum.outer"], NP, &[form("a, b", "minimum(a[:, None], b)")], "of vectors"),
+    code(&["power.outer"], NP, &[form("a, b", "a[:, None] ** b")], "of vectors"),
+    code(&["divide.outer"], NP, &[form("a, b", "a[:, None] / b")], "of vectors"),
+    code(&["hypot.outer"], NP, &[form("a, b", "hypot(a[:, None], b)")], "of vectors"),
+    code(&["equal.outer"], NP, &[form("a, b", "a[:, None] == b")], "of vectors"),
+    code(&["less.outer"], NP, &[form("a, b", "a[:, None] < b")], "of vectors"),
+    code(&["greater.outer"], NP, &[form("a, b", "a[:, None] > b")], "of vectors"),
+    code(&["logical_and.outer"], NP, &[form("a, b", "logical_and(a[:, None], b)")], "of vectors"),
     // Products
     exact(&["matvec", "mv"], NP, &[form("a, x", "(a @ x[..., None])[..., 0]")]),
     exact(&["vecmat"], NP, &[form("x, a", "(astype(conj(x), x.dtype)[..., None, :] @ a)[..., 0, :]")]),
@@ -356,9 +357,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         &[form("x, y, deg", "linalg.lstsq((x + 0.0)[:, None] ** arange(deg, -1, -1), y + 0.0)[0]")],
     ),
-    exact(&["mean_squared_error", "mse_loss"], TF, &[form("x, y", "mean(square(x - y))")]),
-    exact(&["l1_loss"], TORCH, &[form("x, y", "mean(abs(x - y))")]),
-    exact(&["cosine_similarity"], TORCH, &[form("a, b", "dot(a, b) / (norm(a) * norm(b))")]),
     exact(&["frobenius_norm"], &[Home::Torch], &[form("x", "norm(x)")]),
     exact(&["torch.one_hot"], TORCH, &[form("labels, n", "i64(labels[..., None] == arange(n))")]),
     exact(
@@ -376,14 +374,5 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("labels, n", "astype(labels[..., None] == arange(n), ones(0).dtype)"),
             form("labels, n, dtype", "astype(labels[..., None] == arange(n), dtype)"),
         ],
-    ),
-    code(
-        &["cross_entropy"],
-        TORCH,
-        &[form(
-            "logits, labels",
-            "mean(log(sum(exp(logits), axis=1)) - take(ravel(logits), arange(labels.size)*logits.shape[1] + labels))",
-        )],
-        "for logits that are not large; subtract their maximum first",
     ),
 ];

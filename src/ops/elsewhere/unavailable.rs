@@ -120,7 +120,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "meanwhile sum shifted slices: `k[0]*x[:-2] + k[1]*x[1:-1] + k[2]*x[2:]`",
     ),
     missing(
-        &["gaussian_filter", "gaussian_filter1d"],
+        &["gaussian_filter", "gaussian_filter1d", "ndimage.gaussian_filter", "ndimage.gaussian_filter1d"],
         SCIPY,
         "meanwhile in a vector `convolve(x, w / sum(w), mode=\"same\")` with `let w = exp(-0.5 * (arange(-3.0, 4.0) / sigma)**2)`",
     ),
@@ -130,7 +130,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "meanwhile of whole windows `mean(sliding_window_view(x, k), axis=-1)`, and `median` of the same",
     ),
     missing(
-        &["sobel", "prewitt"],
+        &["sobel", "prewitt", "ndimage.sobel", "ndimage.prewitt"],
         SCIPY,
         "meanwhile differences along an axis are `x[2:] - x[:-2]`, and `gradient(x)` keeps the ends",
     ),
