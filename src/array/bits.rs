@@ -23,7 +23,7 @@ const DIGITS_MOST: usize = 60;
 /// Bits that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BitField {
-    /// What they are: `sign`, `exponent`, `significand`, `value`.
+    /// What the bits are: `sign`, `exponent`, `significand`, `value`.
     pub name: &'static str,
     /// The bits, the highest first.
     pub digits: String,
@@ -137,8 +137,8 @@ fn float(scalar: Scalar, part: &'static str) -> BitWord {
         near.map_or("nothing".to_owned(), |near| format!("{} ({})", scalar_text(near), hex(near)))
     };
     if !number.is_nan() {
-        facts.push(("below", near(next(bits, dtype, false))));
-        facts.push(("above", near(next(bits, dtype, true))));
+        facts.push(("below", near(below(bits, dtype))));
+        facts.push(("above", near(above(bits, dtype))));
     }
     if finite {
         let step = power - places as i32;
@@ -147,15 +147,20 @@ fn float(scalar: Scalar, part: &'static str) -> BitWord {
     BitWord { part, text: scalar_text(scalar), fields, hex: hex(scalar), facts }
 }
 
-/// The next value up or down; nothing beyond the infinities, or beyond the largest number where there are none.
-fn next(bits: u128, dtype: DType, up: bool) -> Option<u128> {
+/// The next value up; nothing beyond the infinities, or beyond the largest number where there are none.
+fn above(bits: u128, dtype: DType) -> Option<u128> {
     let sign = 1u128 << (dtype.bits() - 1);
-    let (negative, magnitude) = (bits & sign != 0, bits & !sign);
-    match (magnitude, negative != up) {
-        (0, _) => Some(if up { 1 } else { sign | 1 }),
-        (_, true) => (!value(bits + 1, dtype).is_nan()).then_some(bits + 1),
-        (_, false) => Some(bits - 1),
+    match (bits & !sign, bits & sign != 0) {
+        (0, _) => Some(1),
+        (_, true) => Some(bits - 1),
+        (_, false) => (!value(bits + 1, dtype).is_nan()).then_some(bits + 1),
     }
+}
+
+/// The next value down: with its sign turned it is the next value up.
+fn below(bits: u128, dtype: DType) -> Option<u128> {
+    let sign = 1u128 << (dtype.bits() - 1);
+    above(bits ^ sign, dtype).map(|above| above ^ sign)
 }
 
 /// A finite number in decimal, exactly; long ones are cut, and say how much is missing.

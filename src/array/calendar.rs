@@ -33,7 +33,7 @@ pub fn date(text: &[u8]) -> Option<i64> {
 /// Why a text is no time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NoTime {
-    /// It says more than microseconds.
+    /// The text says more than microseconds.
     Finer,
     /// Anything else.
     Other,

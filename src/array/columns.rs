@@ -9,7 +9,7 @@
 //! [1.   2.25]      [1.00e+00 2.25e+09]
 //! ```
 
-use super::digits::{Digits, integer_text, not_finite, parts, shortest, split, value};
+use super::digits::{DecimalDigits, integer_text, not_finite, parts, shortest, split, value};
 use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 
@@ -19,11 +19,11 @@ pub(super) fn words(dtype: DType, elements: &[Scalar], most: usize) -> Vec<Strin
         Kind::Bool | Kind::Unsigned | Kind::Signed => align(elements.iter().map(|&e| integer_text(e)).collect()),
         Kind::Float => {
             let bits: Vec<u128> = elements.iter().map(|e| e.bits).collect();
-            floats(&bits, dtype, false, most)
+            floats(&bits, dtype, "", most)
         }
         Kind::Complex => {
             let [re, im] = [0, 1].map(|side| elements.iter().map(|&e| parts(e)[side]).collect::<Vec<u128>>());
-            let pairs = floats(&re, dtype.part(), false, most).into_iter().zip(floats(&im, dtype.part(), true, most));
+            let pairs = floats(&re, dtype.part(), "", most).into_iter().zip(floats(&im, dtype.part(), "+", most));
             pairs.map(|(re, im)| re + &with_unit(&im)).collect()
         }
     }
@@ -47,10 +47,11 @@ struct NumberParts {
     exponent: i32,
 }
 
-fn floats(bits: &[u128], part: DType, signed: bool, most: usize) -> Vec<String> {
+/// The text of each float; `plus` stands before those without a minus.
+fn floats(bits: &[u128], part: DType, plus: &str, most: usize) -> Vec<String> {
     let scientific = needs_exponent(bits.iter().map(|&bits| value(bits, part)));
     let pieces: Vec<Result<NumberParts, String>> =
-        bits.iter().map(|&bits| pieces(bits, part, scientific, signed, most)).collect();
+        bits.iter().map(|&bits| pieces(bits, part, scientific, plus, most)).collect();
     let finite = || pieces.iter().flatten();
     let fraction = finite().map(|p| p.fraction.len()).max().unwrap_or(0);
     let exponent = finite().map(|p| p.exponent.unsigned_abs().to_string().len()).max().unwrap_or(0).max(2);
@@ -72,9 +73,8 @@ fn needs_exponent(values: impl Iterator<Item = f64>) -> bool {
 }
 
 /// A finite float in pieces; the word for any other.
-fn pieces(bits: u128, part: DType, scientific: bool, signed: bool, most: usize) -> Result<NumberParts, String> {
+fn pieces(bits: u128, part: DType, scientific: bool, plus: &str, most: usize) -> Result<NumberParts, String> {
     let exact = value(bits, part);
-    let plus = if signed { "+" } else { "" };
     let Some(full) = shortest(bits, part) else {
         let word = not_finite(exact);
         return Err(if word.starts_with('-') { word.to_string() } else { format!("{plus}{word}") });
@@ -99,7 +99,7 @@ fn pieces(bits: u128, part: DType, scientific: bool, signed: bool, most: usize) 
 }
 
 /// A number with at most `most` digits after the point, rounded from the exact value.
-fn cut(full: Digits, exact: f64, scientific: bool, most: usize) -> Digits {
+fn cut(full: DecimalDigits, exact: f64, scientific: bool, most: usize) -> DecimalDigits {
     let negative = full.negative;
     let after = full.digits.len() as i32 - 1 - if scientific { 0 } else { full.exponent };
     if after <= most as i32 {

@@ -15,7 +15,7 @@ use crate::scalar::Scalar;
 use crate::types::dtype::{DType, Kind};
 
 /// The decimal `0.d₁d₂… × 10^(exponent + 1)` with its sign.
-pub(super) struct Digits {
+pub(super) struct DecimalDigits {
     /// Whether the sign bit is set; also of zero.
     pub(super) negative: bool,
     /// Digits without trailing zeros; `0` alone for zero.
@@ -31,7 +31,7 @@ pub(super) fn value(bits: u128, part: DType) -> f64 {
 }
 
 /// The shortest digits of a float of dtype `part`; `None` for NaN and the infinities.
-pub(super) fn shortest(bits: u128, part: DType) -> Option<Digits> {
+pub(super) fn shortest(bits: u128, part: DType) -> Option<DecimalDigits> {
     let exact = value(bits, part);
     if !exact.is_finite() {
         return None;
@@ -49,12 +49,16 @@ pub(super) fn shortest(bits: u128, part: DType) -> Option<Digits> {
 }
 
 /// Reads `1.25e-7` apart.
-pub(super) fn split(text: &str, negative: bool) -> Digits {
+pub(super) fn split(text: &str, negative: bool) -> DecimalDigits {
     let (mantissa, exponent) = text.split_once('e').expect("scientific notation has an exponent");
     let all: String = mantissa.chars().filter(char::is_ascii_digit).collect();
     let digits = all.trim_end_matches('0');
     let digits = if digits.is_empty() { "0" } else { digits };
-    Digits { negative, digits: digits.to_string(), exponent: exponent.parse().expect("an exponent is a small integer") }
+    DecimalDigits {
+        negative,
+        digits: digits.to_string(),
+        exponent: exponent.parse().expect("an exponent is a small integer"),
+    }
 }
 
 /// `true`, `-5`, `18446744073709551615`.
@@ -118,7 +122,7 @@ fn search(magnitude: u16, part: DType) -> String {
 }
 
 /// The digits as Python writes them: `0.1`, `1e-7`, `1e+16`; integers end in `.0` when `dot` says so.
-pub(super) fn layout(digits: &Digits, dot: bool, out: &mut String) {
+pub(super) fn layout(digits: &DecimalDigits, dot: bool, out: &mut String) {
     if digits.negative {
         out.push('-');
     }

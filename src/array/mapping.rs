@@ -34,7 +34,7 @@ pub trait WriteAt: Send + Sync {
 /// How a file is that elements lie in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MappingState {
-    /// As it was when it was opened.
+    /// The file is as it was when it was opened.
     Sound,
     /// Somebody wrote to it: elements may be old or new.
     Changed,

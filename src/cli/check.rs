@@ -2,7 +2,7 @@
 
 use super::args::CheckArgs;
 use super::context::{Context, Contexts};
-use super::mending::Mending;
+use super::fix_run::FixRun;
 use super::scripts::{collect, read_script, script_text, shown};
 use super::{bindings, choose, compare, fix, memory, outlook, output, report, suppress, target};
 use crate::diagnostic::{Diagnostics, Outcome};
@@ -19,8 +19,8 @@ pub(super) fn files(command: CheckArgs) -> Outcome {
 
 /// How it ended; as an error, where nothing was looked at.
 fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
-    let mends = command.fix || command.diff;
-    if command.unsafe_fixes && !mends {
+    let fixing = command.fix || command.diff;
+    if command.unsafe_fixes && !fixing {
         return Err(output::usage(
             "`--unsafe-fixes` says which fixes `--fix` and `--diff` carry out; give one of them",
         ));
@@ -43,7 +43,7 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
     if !command.compare.is_empty() {
         return Ok(compared(command, &scripts, &arguments));
     }
-    let taken = mends && (command.diff || from_stream);
+    let taken = fixing && (command.diff || from_stream);
     if taken && command.format.iter().any(target::ReportTarget::prints) {
         return Err(output::usage(
             "standard output takes the fixed text; give the format a file: `--format json=FILE`",
@@ -56,19 +56,19 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
     let mut contexts = Contexts::new(&command.rules);
     let read = read(command, &scripts, &arguments, &mut contexts);
     files.clash(read.iter().map(PathBuf::as_path))?;
-    let mending = Mending { all: command.unsafe_fixes, diff: command.diff, ..Mending::default() };
+    let fixes = FixRun { all: command.unsafe_fixes, diff: command.diff, ..FixRun::default() };
     let (session, found) = Default::default();
     let unused = None;
-    let mut checking = Checking { command, arguments: &arguments, session, found, mending, read, unused };
+    let mut checking = Checking { command, arguments: &arguments, session, found, fixes, read, unused };
     let mut outcome = Outcome::Done;
     for path in scripts {
         outcome = outcome.max(checking.script(&path, &mut contexts).unwrap_or_else(|outcome| outcome));
     }
-    let Checking { session, found, mending, read, unused, .. } = checking;
+    let Checking { session, found, fixes, read, unused, .. } = checking;
     let whom = |name: &String| format!("`{name}` is given, and no script that was checked uses it");
     output::notes(&unused.unwrap_or_default().iter().map(whom).collect::<Vec<_>>());
     let outcome = if command.diff {
-        outcome.max(Outcome::refused_if(mending.fixed > 0))
+        outcome.max(Outcome::refused_if(fixes.fixed > 0))
     } else {
         // Which files a script names is known by now.
         match files.clash(read.iter().map(PathBuf::as_path)) {
@@ -78,8 +78,8 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
             Err(clash) => outcome.max(clash),
         }
     };
-    if mends {
-        mending.tell(&found);
+    if fixing {
+        fixes.report(&found);
     }
     Ok(outcome)
 }
@@ -90,7 +90,7 @@ struct Checking<'c> {
     arguments: &'c [Argument],
     session: Session,
     found: Diagnostics,
-    mending: Mending,
+    fixes: FixRun,
     /// The files that are read, which no report may replace.
     read: Vec<PathBuf>,
     /// The names that are given and that no script has used so far, once one was checked.
@@ -98,9 +98,9 @@ struct Checking<'c> {
 }
 
 impl Checking<'_> {
-    /// Mends, silences and checks a script, as far as the command says. Returns how that ended.
+    /// Fixes, silences and checks a script, as far as the command says. Returns how that ended.
     fn script(&mut self, path: &Path, contexts: &mut Contexts) -> Result<Outcome, Outcome> {
-        let Checking { command, arguments, session, found, mending, read, unused } = self;
+        let Checking { command, arguments, session, found, fixes, read, unused } = self;
         let name = shown(path);
         let Context { settings, reading } = &contexts.of(path, &mut session.sources, found)?;
         session.reading = reading.clone();
@@ -110,9 +110,9 @@ impl Checking<'_> {
         })?;
         if command.fix || command.diff {
             let folder = path.parent();
-            let (name, all) = (&name, mending.all);
+            let (name, all) = (&name, fixes.all);
             let job = fix::FixJob { name, text: &text, folder, arguments, settings, reading, all };
-            text = mending.mend(path, &job)?;
+            text = fixes.fix(path, &job)?;
         }
         if command.add_suppressions {
             let new = || Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };

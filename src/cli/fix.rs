@@ -25,7 +25,7 @@ const TRIES: usize = 16;
 /// The script is the first source of its session.
 const SCRIPT: SourceId = SourceId(0);
 
-/// A text to mend, and under what it is checked.
+/// A text to fix, and under what it is checked.
 pub(super) struct FixJob<'a> {
     pub(super) name: &'a str,
     pub(super) text: &'a str,
@@ -38,9 +38,9 @@ pub(super) struct FixJob<'a> {
 }
 
 /// The text afterwards, and how many fixes went into it.
-pub(super) struct Mended {
+pub(super) struct FixedText {
     pub(super) text: String,
-    pub(super) fixed: usize,
+    pub(super) count: usize,
 }
 
 /// A text on the way.
@@ -57,15 +57,15 @@ struct FixState {
 }
 
 /// Carries out what can be carried out.
-pub(super) fn mend(job: &FixJob) -> Mended {
+pub(super) fn apply_all(job: &FixJob) -> FixedText {
     let mut now = job.state(job.text.to_owned(), 0, Vec::new());
-    let (mut best, mut least) = (Mended { text: now.text.clone(), fixed: 0 }, now.faults);
+    let (mut best, mut least) = (FixedText { text: now.text.clone(), count: 0 }, now.faults);
     let mut seen = HashSet::from([now.text.clone()]);
     for _ in 0..ROUNDS {
         let Some(next) = job.step(&now, &seen) else { break };
         if next.faults < least && next.faults.0 == 0 {
             least = next.faults;
-            best = Mended { text: next.text.clone(), fixed: next.fixed };
+            best = FixedText { text: next.text.clone(), count: next.fixed };
         }
         seen.insert(next.text.clone());
         now = next;

@@ -16,7 +16,7 @@ struct FixedStatement<'s> {
 }
 
 /// The fixes that may be carried out at once: none is made for a value that another of them changes. The body of a
-/// function is mended before what is made of its calls, but after what its calls are given.
+/// function is fixed before what is made of its calls, but after what its calls are given.
 pub(super) fn ready<'f>(script: &Script, fixes: &[&'f Fix]) -> Vec<&'f Fix> {
     let (statements, mut taken) = statements(script, fixes);
     let functions: HashSet<&str> = script.stmts.iter().filter_map(|stmt| function_name(&stmt.kind)).collect();
@@ -26,7 +26,7 @@ pub(super) fn ready<'f>(script: &Script, fixes: &[&'f Fix]) -> Vec<&'f Fix> {
     };
     let reads = |statement: &FixedStatement, names: &HashSet<&str>| reads_at(statement.span, names);
     let changes = |statement: &FixedStatement| statement.fixes.iter().any(|&index| !fixes[index].keeps_values);
-    // What is made of a call is decided again when the body is mended.
+    // What is made of a call is decided again when the body is fixed.
     let bodies_change = statements.iter().any(|it| it.in_function && changes(it));
     let is_of_calls = |index: usize| {
         bodies_change && place(fixes[index]).is_some_and(|own| reads_at(around(script, own), &functions))

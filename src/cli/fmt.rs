@@ -2,7 +2,7 @@
 
 use super::args::Fmt;
 use super::scripts::{self, collect, shown};
-use super::{diff, mending, output};
+use super::{diff, fix_run, output};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::ops::{self, elsewhere};
 use crate::source::Sources;
@@ -30,7 +30,7 @@ pub(super) fn files(command: &Fmt) -> Outcome {
     }
     let only_shown = command.check || command.diff;
     if only_shown || changed > 0 && scripts.iter().all(|path| path.as_os_str() != "-") {
-        tell(changed, scripts.len(), only_shown);
+        report(changed, scripts.len(), only_shown);
     }
     if only_shown && changed > 0 { outcome.max(Outcome::Refused) } else { outcome }
 }
@@ -46,7 +46,7 @@ fn one(path: &Path, command: &Fmt) -> Result<bool, Outcome> {
         (Fmt { check: true, .. }, _) => Outcome::Done,
         (Fmt { diff: true, .. }, _) => output::script(&diff::unified(&name, &text, &formatted)),
         (_, true) => output::script(&formatted),
-        (_, false) if changed => mending::replace(path, &text, &formatted),
+        (_, false) if changed => fix_run::replace(path, &text, &formatted),
         (_, false) => Outcome::Done,
     };
     if outcome.is_done() { Ok(changed) } else { Err(outcome) }
@@ -74,15 +74,15 @@ fn refused(name: &str, text: &str) -> Outcome {
     syntax::parse(&sources, id, &mut found);
     output::diagnostics(found.iter().filter(|it| it.is_error()), &sources);
     if !found.has_errors() {
-        output::complain(&format!("{name} would not mean the same; this is a bug in arr, and the file stays as it is"));
+        output::report(&format!("{name} would not mean the same; this is a bug in arr, and the file stays as it is"));
         return Outcome::Broken;
     }
     Outcome::Refused
 }
 
 /// One line: `formatted 2 of 5 files`.
-fn tell(changed: usize, all: usize, only_shown: bool) {
+fn report(changed: usize, all: usize, only_shown: bool) {
     let files = if all == 1 { "file" } else { "files" };
     let verb = if only_shown { "would format" } else { "formatted" };
-    output::complain(&format!("{verb} {changed} of {all} {files}"));
+    output::report(&format!("{verb} {changed} of {all} {files}"));
 }

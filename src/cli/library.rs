@@ -123,7 +123,7 @@ impl LibraryFile {
             }
             CallRefused::Call(code, text) => {
                 let (file, name) = (io::error::shown(&self.path), &self.function.name);
-                output::complain(&format!("{file}: `{name}` gives code {code}: {text}"));
+                output::report(&format!("{file}: `{name}` gives code {code}: {text}"));
                 Outcome::Refused
             }
         })?;

@@ -22,6 +22,7 @@ mod emit;
 mod explain;
 mod fix;
 mod fix_order;
+mod fix_run;
 mod fmt;
 mod formats;
 mod head;
@@ -33,7 +34,6 @@ mod laws;
 mod lengths;
 mod library;
 mod memory;
-mod mending;
 mod outlook;
 mod output;
 mod page;
@@ -112,7 +112,7 @@ fn told_by_clap(told: &clap::Error) -> Outcome {
     let seen = std::env::args_os().map(|word| Painted::from(&*word.to_string_lossy()).plain());
     match Arguments::try_parse_from(shorthand::spelled_out(seen.map(Into::into))) {
         Err(same) if same.use_stderr() => output::err(&Painted::of_the_command_line(&same.render())),
-        _ => output::complain(told.render().to_string().trim_end()),
+        _ => output::report(told.render().to_string().trim_end()),
     }
     if let Some(tip) = option_of_a_word(told) {
         output::note(&tip);
@@ -171,7 +171,7 @@ fn report_panic(info: &std::panic::PanicHookInfo) {
         .map(|text| (*text).to_owned())
         .or_else(|| info.payload().downcast_ref::<String>().cloned())
         .unwrap_or_default();
-    output::complain(&format!(
+    output::report(&format!(
         "internal error{place}: {text}\nthis is a bug in arr; please report it with the script that shows it"
     ));
 }

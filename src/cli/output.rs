@@ -81,7 +81,7 @@ pub(super) fn errors_are_watched() -> bool {
     io::stderr().is_terminal()
 }
 
-/// So much text is written at once.
+/// Bytes of text that are written at once.
 const PIECE: usize = 64 << 10;
 
 /// Writes what went through one of the functions above; between two pieces of it a person may have had enough.
@@ -101,7 +101,7 @@ fn told(outcome: io::Result<()>) -> Fate {
         Ok(()) | Err((io::ErrorKind::Interrupted, _)) => Fate::Written,
         Err((io::ErrorKind::BrokenPipe, _)) => Fate::Unread,
         Err((_, error)) => {
-            complain(&format!("cannot write to standard output: {error}"));
+            report(&format!("cannot write to standard output: {error}"));
             Fate::Refused
         }
     }
@@ -110,8 +110,8 @@ fn told(outcome: io::Result<()>) -> Fate {
 /// The lines of a message after its first stand this many columns further right.
 const HANG: usize = 2;
 
-/// Writes a line to standard error, cut between words at a terminal; when that is closed there is nobody to tell.
-pub(super) fn complain(text: &str) {
+/// Writes a message to standard error, cut between words at a terminal. When standard error is closed nobody reads it.
+pub(super) fn report(text: &str) {
     err(&Painted::from(format!("{}\n", wrapped(text)).as_str()));
 }
 
@@ -155,14 +155,14 @@ pub(super) fn notes(notes: &[String]) {
     notes.iter().for_each(|text| note(text));
 }
 
-/// One such line.
+/// Writes one note for the user.
 pub(super) fn note(text: &str) {
-    complain(&format!("note: {}", visible::visible(text)));
+    report(&format!("note: {}", visible::visible(text)));
 }
 
 /// A command line that is wrong: exit code 2.
 pub(super) fn usage(text: &str) -> Outcome {
-    complain(&format!("error: {text}\n\nFor more information, try '--help'."));
+    report(&format!("error: {text}\n\nFor more information, try '--help'."));
     Outcome::Misused
 }
 
@@ -204,7 +204,7 @@ pub(super) fn summary(found: &Diagnostics) {
     names.sort_unstable();
     names.dedup();
     let noun = if count == 1 { "warning" } else { "warnings" };
-    complain(&format!("{count} {noun} ({}); -v shows them", names.join(", ")));
+    report(&format!("{count} {noun} ({}); -v shows them", names.join(", ")));
 }
 
 /// Prints the values of a reply; answers how it ended. Values that lie in a file which became shorter while they were

@@ -79,7 +79,7 @@ fn draw(found: &Diagnostics, sources: &Sources, taken: bool, outcome: Outcome) -
     let summary = render::summary(found.error_count(), found.len() - found.error_count());
     if taken {
         output::diagnostics(found, sources);
-        output::complain(&summary);
+        output::report(&summary);
         return Outcome::Done;
     }
     let mut text = output::drawn(found, sources);

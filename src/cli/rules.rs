@@ -37,7 +37,7 @@ impl Rules {
 pub(super) struct SettingOptions(Vec<(&'static str, String)>);
 
 impl SettingOptions {
-    /// These settings, where they have values.
+    /// Those of these settings that have values.
     pub(super) fn of(values: &[(&'static Setting, Option<String>)]) -> SettingOptions {
         let given = values.iter().filter_map(|(setting, value)| Some((setting.name, value.clone()?)));
         SettingOptions(given.collect())

@@ -252,7 +252,7 @@ fn write(files: &[(&Target, Vec<&Shown>)], mut staged: Vec<Staged>, running: &Ru
 
 fn times(times: &Times) {
     let ms = |duration: std::time::Duration| duration.as_secs_f64() * 1e3;
-    output::complain(&format!(
+    output::report(&format!(
         "parse {:.3} ms, load {:.3} ms, check {:.3} ms, compile {:.3} ms, run {:.3} ms; instructions: {}",
         ms(times.parse),
         ms(times.load),

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// One code.
+/// How often a code was found.
 struct Count {
     row: &'static Row,
     count: usize,

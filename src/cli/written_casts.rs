@@ -45,7 +45,7 @@ pub(super) fn after(
     (script, record): (&Script, &TypedTree),
 ) -> Vec<WrittenCast> {
     let edits = fix::in_order(fixes);
-    // How far the text behind so many edits moves.
+    // How far the text behind the first edits moves, by their number.
     let mut shifts = vec![0_isize];
     for edit in &edits {
         let longer = edit.text.len() as isize - edit.span.range().len() as isize;

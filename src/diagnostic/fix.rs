@@ -22,9 +22,9 @@ use std::cmp::Reverse;
 /// Which fixes are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fixes {
-    /// Those that keep values.
+    /// The fixes that keep values.
     KeepingValues,
-    /// Also those that may change values.
+    /// Also the fixes that may change values.
     All,
 }
 

@@ -56,7 +56,7 @@ pub struct Style {
 /// Draws diagnostics in the order given, a blank line between them.
 ///
 /// # Errors
-/// Those of the stream that it writes to.
+/// When the stream cannot be written to.
 pub fn render<'a>(
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     sources: &Sources,
@@ -102,7 +102,7 @@ pub fn render_to_string<'a>(
 /// One line for each diagnostic: `demo.arr:2:1: error[E0201 unknown-name]: no xx here`. None is left out.
 ///
 /// # Errors
-/// Those of the stream that it writes to.
+/// When the stream cannot be written to.
 pub fn concise<'a>(
     diagnostics: impl IntoIterator<Item = &'a Diagnostic>,
     sources: &Sources,

@@ -3,10 +3,10 @@
 //! Each instruction has a row of scratch; loads gather into it, prims are block functions over it. This is what runs
 //! where no code can be compiled, and what compiled code is compared with.
 
-use super::stepping::{Code, Input, Loop, LoopOperand, Step};
+use super::stepping::{Code, Loop, LoopInput, LoopOperand, Step};
 use super::vmath::{BlockFn, block_fn};
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
-use crate::kernel::{BLOCK, InstOp, Value};
+use crate::kernel::{BLOCK, InstId, InstOp};
 use crate::types::DType;
 
 /// An inner loop, ready to be interpreted.
@@ -53,7 +53,7 @@ impl<'l> Interpreter<'l> {
         Ok(Interpreter { code, functions, rows, room, scratch })
     }
 
-    fn row(&mut self, value: Value) -> *mut u8 {
+    fn row(&mut self, value: InstId) -> *mut u8 {
         self.scratch.as_mut_ptr().wrapping_add(self.rows[value.0 as usize])
     }
 
@@ -64,7 +64,7 @@ impl<'l> Interpreter<'l> {
     unsafe fn run_block(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
         let code = self.code;
         for (index, inst) in code.body.insts.iter().enumerate() {
-            let row = self.row(Value(index as u32));
+            let row = self.row(InstId(index as u32));
             match inst.op {
                 InstOp::Const(_) => {}
                 InstOp::Load(source) | InstOp::Iota(source) => {
@@ -73,7 +73,7 @@ impl<'l> Interpreter<'l> {
                     let first = operand.address.wrapping_add_signed(stride.wrapping_mul(start as isize));
                     match code.inputs[source as usize] {
                         // SAFETY: the row has room for a block, and the elements can be read, by the caller's promise.
-                        Input::Array(dtype, step) => unsafe {
+                        LoopInput::Array(dtype, step) => unsafe {
                             let from = first as *const u8;
                             match step {
                                 Step::Dense => std::ptr::copy_nonoverlapping(from, row, len * dtype.size()),
@@ -85,7 +85,7 @@ impl<'l> Interpreter<'l> {
                                 std::slice::from_raw_parts_mut(row, len).iter_mut().for_each(|x| *x = (*x != 0).into());
                             }
                         },
-                        Input::Count => {
+                        LoopInput::Count => {
                             let count = |at: usize| first.wrapping_add_signed(stride.wrapping_mul(at as isize)) as i64;
                             // SAFETY: the row has room for a block and is aligned to 64 bytes.
                             (0..len).for_each(|at| unsafe { row.cast::<i64>().add(at).write(count(at)) });

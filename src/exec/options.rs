@@ -67,7 +67,7 @@ impl Watch<'_> {
         if told || self.ask.is_some_and(Ask::says_stop) { Err(RunError::Interrupted) } else { Ok(()) }
     }
 
-    /// That there is no memory for scratch.
+    /// The error for scratch that there is no memory for.
     pub(crate) fn refused(&self) -> RunError {
         RunError::OutOfMemory { needed: None, limit: self.limit }
     }
@@ -134,19 +134,19 @@ pub enum RunError {
     },
     /// A check found an element at fault.
     CheckFailed {
-        /// Which of [`Program::checks`].
+        /// The place of the check in [`Program::checks`].
         check: usize,
         /// The flat index of the first element at fault.
         index: u64,
     },
     /// An input has no data, or data of another dtype or shape than the program was checked for.
     Unbound {
-        /// Which of [`Program::inputs`].
+        /// The place of the input in [`Program::inputs`].
         input: usize,
     },
     /// Memory that is lent for an output has another dtype or shape.
     Misfit {
-        /// Which of [`crate::ir::Program::outputs`].
+        /// The place of the output in [`crate::ir::Program::outputs`].
         output: usize,
     },
     /// A size is not known, because the program was checked without data.
@@ -161,14 +161,14 @@ pub enum RunError {
     },
     /// An input cannot be read any further.
     Unreadable {
-        /// Which of [`crate::ir::Program::inputs`].
+        /// The place of the input in [`crate::ir::Program::inputs`].
         input: usize,
         /// Why.
         reason: String,
     },
     /// What takes an output refuses more of it.
     Unwritable {
-        /// Which of [`crate::ir::Program::outputs`].
+        /// The place of the output in [`crate::ir::Program::outputs`].
         output: usize,
         /// Why.
         reason: String,

@@ -52,19 +52,19 @@ impl RunnableLoop {
         None
     }
 
-    /// Whether it is no machine code.
+    /// Whether the loop is not compiled.
     fn is_interpreted(&self) -> bool {
         matches!(self, RunnableLoop::Interpreted { .. })
     }
 
-    /// Tells the user why it is interpreted, if that was not the plan.
+    /// Tells the user why the loop is interpreted, if that was not the plan.
     pub(crate) fn note(&self, options: &Options) {
         if let RunnableLoop::Interpreted { reason: Some(reason), .. } = self {
             options.note(format!("kernels are interpreted: {reason}"));
         }
     }
 
-    /// One for a thread.
+    /// What runs the loop on one thread.
     pub(crate) fn runner(&self, watch: Watch) -> Result<Runner<'_>, RunError> {
         let runner = match self {
             #[cfg(all(feature = "jit", target_arch = "x86_64"))]

@@ -4,7 +4,7 @@
 //! Together they decide the code, so equal loops share it. Addresses and strides come at each call in [`LoopOperand`]s,
 //! inputs first, then outputs.
 
-use crate::kernel::{Body, Value};
+use crate::kernel::{Body, InstId};
 use crate::types::DType;
 
 /// How an operand's address moves.
@@ -54,7 +54,7 @@ impl Step {
 
 /// What a load or an iota reads.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Input {
+pub(crate) enum LoopInput {
     /// Elements in memory.
     Array(DType, Step),
     /// A count: the operand's "address" is its first value and its stride what is added.
@@ -64,7 +64,7 @@ pub(crate) enum Input {
 /// Where a value goes. Outputs never repeat.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct LoopOutput {
-    pub(crate) value: Value,
+    pub(crate) value: InstId,
     pub(crate) step: Step,
 }
 
@@ -72,13 +72,13 @@ pub(crate) struct LoopOutput {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Loop {
     pub(crate) body: Body,
-    pub(crate) inputs: Vec<Input>,
+    pub(crate) inputs: Vec<LoopInput>,
     pub(crate) outputs: Vec<LoopOutput>,
 }
 
 impl Loop {
     /// The dtype of a value.
-    pub(crate) fn dtype(&self, value: Value) -> DType {
+    pub(crate) fn dtype(&self, value: InstId) -> DType {
         self.body.dtype(value)
     }
 

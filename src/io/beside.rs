@@ -21,22 +21,22 @@ use tempfile::NamedTempFile;
 /// The permissions that new files get, before the process takes its own away.
 const MODE: u32 = 0o666;
 
-/// A file that is being written; dropped, it goes.
+/// A file that is being written. It is deleted when this is dropped.
 #[derive(Debug)]
 pub(super) enum NewFile {
-    /// It goes when its last descriptor is closed, however that happens.
+    /// A file without a name. The system deletes it when its last descriptor is closed, however that happens.
     Nameless(File),
-    /// It goes when this is dropped, or by the name that is kept for signals.
+    /// A file with a temporary name, which is also kept for signals: they delete the file.
     Named(NamedTempFile, Pending),
 }
 
 impl NewFile {
-    /// A file that nobody else has.
+    /// Makes a file that nobody else has.
     pub(super) fn create(folder: &Path) -> io::Result<NewFile> {
         NewFile::nameless(folder).map_or_else(|| NewFile::named(folder), Ok)
     }
 
-    /// One without a name, if it can get one later.
+    /// Makes a file without a name, if it can get one later.
     pub(super) fn nameless(folder: &Path) -> Option<NewFile> {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).custom_flags(libc::O_TMPFILE).mode(MODE).open(folder).ok()?;
@@ -44,7 +44,7 @@ impl NewFile {
         Some(NewFile::Nameless(file))
     }
 
-    /// One with a temporary name.
+    /// Makes a file with a temporary name.
     pub(super) fn named(folder: &Path) -> io::Result<NewFile> {
         let new = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).mode(MODE).open(path);
         let (file, pending) = under_a_name(folder, new)?;
@@ -58,7 +58,7 @@ impl NewFile {
         }
     }
 
-    /// Takes the place of what is at `path`, which is in `folder`.
+    /// Puts the file in the place of what is at `path`, which is in `folder`.
     pub(super) fn rename(self, folder: &Path, path: &Path) -> io::Result<()> {
         let (file, _pending) = match self {
             NewFile::Named(file, pending) => (file, pending),

@@ -36,7 +36,7 @@ impl ScratchFile {
         self.0.path()
     }
 
-    /// What it holds now, also when another program put a new file in its place.
+    /// What the file holds now, also when another program put a new file in its place.
     ///
     /// # Errors
     /// When it cannot be read, or is no text.

@@ -6,7 +6,7 @@
 //! length k %4
 //! ```
 
-use super::loops::Loop;
+use super::loops::ProgramLoop;
 use super::{Check, Fault, Fold, Node, NodeId, NodeKind, Program, View};
 use crate::hash::QuickMap;
 use crate::scalar::prim::Prim;
@@ -20,7 +20,7 @@ pub struct Length {
     pub name: String,
     /// Its length: an `i64` scalar, at least 0.
     pub node: NodeId,
-    /// What it counts.
+    /// What the length counts, in the text.
     pub span: Span,
 }
 
@@ -81,7 +81,7 @@ impl Check {
     }
 }
 
-impl Loop {
+impl ProgramLoop {
     /// Calls `each` with the names of dimensions in its step, and in its condition.
     pub(super) fn names<'p>(&'p self, each: &mut impl FnMut(&'p str)) {
         std::iter::once(&self.step).chain(&self.condition).for_each(|part| part.names(each));

@@ -24,9 +24,9 @@ use crate::types::{DType, Dim};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-/// A loop.
+/// A `repeat` or a `scan` of a program.
 #[derive(Clone, Debug)]
-pub struct Loop {
+pub struct ProgramLoop {
     /// What it goes through.
     pub over: LoopOver,
     /// How many states it carries.
@@ -57,7 +57,7 @@ pub enum LoopOver {
     },
 }
 
-impl Loop {
+impl ProgramLoop {
     /// The word that begins it.
     pub fn word(&self) -> &'static str {
         match self.over {
@@ -74,7 +74,7 @@ impl Loop {
 
 /// A loop that several nodes share: two are the same if they are one in memory.
 #[derive(Clone, Debug)]
-pub struct LoopRef(pub Arc<Loop>);
+pub struct LoopRef(pub Arc<ProgramLoop>);
 
 impl LoopRef {
     /// Puts a size in place of the name of a dimension.
@@ -128,7 +128,7 @@ impl OpenLoop {
     /// The loop as nodes know it before it is closed; no two are the same.
     pub(super) fn unclosed(&self) -> LoopRef {
         let OpenLoop { over, states, span, .. } = self;
-        LoopRef(Arc::new(Loop {
+        LoopRef(Arc::new(ProgramLoop {
             over: over.clone(),
             states: *states,
             step: Program::default(),
@@ -181,7 +181,7 @@ impl OpenLoop {
         let step = Program { nodes: Arc::new(nodes), inputs: step.inputs, outputs, checks: own, lengths };
         let condition = condition.map(|output| Program { outputs: vec![output], checks: before, ..step.clone() });
         let (over, states, asks) = (self.over.clone(), self.states, self.active.is_some());
-        (LoopRef(Arc::new(Loop { over, states, step, condition, asks, span: self.span })), args)
+        (LoopRef(Arc::new(ProgramLoop { over, states, step, condition, asks, span: self.span })), args)
     }
 }
 

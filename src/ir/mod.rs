@@ -317,7 +317,7 @@ impl Program {
     }
 
     /// The loops that the program needs, each once.
-    pub fn loops(&self) -> Vec<&loops::Loop> {
+    pub fn loops(&self) -> Vec<&loops::ProgramLoop> {
         let mut found: Vec<&LoopRef> = Vec::new();
         for (node, _) in self.nodes.iter().zip(self.needed()).filter(|(_, needed)| *needed) {
             if let NodeKind::Loop { of, .. } = &node.kind

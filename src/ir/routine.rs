@@ -60,7 +60,7 @@ pub enum Routine {
 /// What becomes of an element that a value is scattered to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Scatter {
-    /// It is the value; the last one stays.
+    /// The element becomes the value; the last value stays.
     Set,
     /// The value is combined with it: sum, product, smaller, larger.
     With(Fold),

@@ -18,7 +18,7 @@
 //! 12. Outputs, checks and lengths name nodes; checks and lengths are `i64` scalars.
 
 use super::build::{gathered, reduced};
-use super::loops::{Loop, LoopOver};
+use super::loops::{LoopOver, ProgramLoop};
 use super::routine::Routine;
 use super::{Fold, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::scalar::prim::Prim;
@@ -187,7 +187,7 @@ fn lines(routine: &Routine, args: &[&Node], node: &Node) -> Result<(), String> {
 }
 
 /// Checks a loop that has `args` arguments and gives the result with the number `result`.
-fn step(of: &Loop, args: usize, result: usize) -> Result<(), String> {
+fn step(of: &ProgramLoop, args: usize, result: usize) -> Result<(), String> {
     program(&of.step).map_err(|reason| format!("in the step: {reason}"))?;
     let (used, rows) = match of.over {
         // The count outside, the counter inside.

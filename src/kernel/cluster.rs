@@ -8,7 +8,7 @@ use super::group::{Group, RootTask, Work};
 use super::limits::{MAX_INSTS, MAX_SINKS};
 use super::short;
 use super::walk::{WalkTable, whole};
-use super::{AxisWalk, Body, Extent, Inst, InstOp, Kernel, KernelSource, Sink, Value};
+use super::{AxisWalk, Body, Extent, Inst, InstId, InstOp, Kernel, KernelSource, Sink};
 use crate::hash::QuickMap;
 use crate::ir::{NodeId, NodeKind};
 use crate::scalar::by_squaring;
@@ -19,8 +19,8 @@ struct ClusterEmitter<'p, 'a> {
     fusion: &'p Fusion<'a>,
     kernel: Kernel,
     walks: WalkTable,
-    values: QuickMap<(NodeId, u32), Value>,
-    insts: QuickMap<Inst, Value>,
+    values: QuickMap<(NodeId, u32), InstId>,
+    insts: QuickMap<Inst, InstId>,
 }
 
 /// The kernels of a group: one, unless its values together are too long.
@@ -78,7 +78,7 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
         });
     }
 
-    fn inst(&mut self, inst: Inst) -> Value {
+    fn inst(&mut self, inst: Inst) -> InstId {
         let body = &mut self.kernel.body;
         *self.insts.entry(inst).or_insert_with(|| body.push(inst.op, inst.dtype))
     }
@@ -86,7 +86,7 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
     /// Emits a cluster, operands first, on a stack of its own: programs may be deep. With `compute`, the root itself is
     /// computed, though its users read it from memory.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is read from memory")]
-    fn emit(&mut self, root: (NodeId, u32), compute: bool) -> Value {
+    fn emit(&mut self, root: (NodeId, u32), compute: bool) -> InstId {
         let mut stack = vec![(root, false)];
         while let Some((key, ready)) = stack.pop() {
             if self.values.contains_key(&key) {
@@ -144,12 +144,12 @@ impl<'p, 'a> ClusterEmitter<'p, 'a> {
         }) as u32
     }
 
-    fn load(&mut self, (id, walk): (NodeId, u32)) -> Value {
+    fn load(&mut self, (id, walk): (NodeId, u32)) -> InstId {
         let source = self.source(KernelSource::Array { node: id, walk: self.walks.get(walk).clone() });
         self.inst(Inst { op: InstOp::Load(source), dtype: self.fusion.node(id).dtype })
     }
 
-    fn count(&mut self, (id, walk): (NodeId, u32), axis: usize) -> Value {
+    fn count(&mut self, (id, walk): (NodeId, u32), axis: usize) -> InstId {
         let dtype = self.fusion.node(id).dtype;
         let place = self.walks.get(walk)[axis];
         let op = match place.axis {

@@ -60,7 +60,7 @@ impl Fusion<'_> {
                     _ => self.largest(id, &insts),
                 };
                 let Some(point) = point else { break };
-                self.make_root(point, true);
+                self.materialise(point);
                 // Views between the new materialisation point and this node cost nothing any more.
                 for arg in self.node(id).operands() {
                     if base(self.program, arg) == point {

@@ -48,20 +48,20 @@ impl<'a> Fusion<'a> {
         let ids = fusion.needed_ids();
         fusion.short = fusion.short_folds(&ids);
         let own: Vec<NodeId> = ids.iter().copied().filter(|&id| fusion.is_own(id)).collect();
-        own.into_iter().for_each(|id| fusion.make_root(id, true));
+        own.into_iter().for_each(|id| fusion.materialise(id));
         // Whole arrays that the program gives become roots first. A slice of one of them is then a view of it.
         let (slices, whole): (Vec<NodeId>, Vec<NodeId>) =
             program.given().partition(|&id| fusion.anchor(id) != base(program, id));
-        whole.into_iter().chain(slices).for_each(|id| fusion.make_root(id, false));
+        whole.into_iter().chain(slices).for_each(|id| fusion.make_root(id));
         for id in ids {
             match &program.node(id).kind {
                 NodeKind::View { arg, view: View::Reshape | View::Windows(_) } if fusion.is_source(id) => {
-                    fusion.make_root(*arg, true);
+                    fusion.materialise(*arg);
                 }
-                NodeKind::Gather { arg, .. } => fusion.make_root(*arg, true),
+                NodeKind::Gather { arg, .. } => fusion.materialise(*arg),
                 NodeKind::Fold { fold: Fold::Sum, arg, .. } if !fusion.is_short(id) => {
                     if let Some(origin) = fusion.origin_of_squares(*arg) {
-                        fusion.make_root(origin, true);
+                        fusion.materialise(origin);
                     }
                 }
                 _ => {}
@@ -157,11 +157,19 @@ impl<'a> Fusion<'a> {
     }
 
     /// Marks the node that a chain of views shows as stored.
-    pub(super) fn make_root(&mut self, id: NodeId, materialised: bool) {
+    fn make_root(&mut self, id: NodeId) {
         let anchor = self.anchor(id);
         if !self.is_elsewhere(anchor) {
             self.root[anchor.index()] = true;
-            self.materialised[anchor.index()] |= materialised;
+        }
+    }
+
+    /// Marks the node that a chain of views shows as stored, where its users find it.
+    pub(super) fn materialise(&mut self, id: NodeId) {
+        let anchor = self.anchor(id);
+        if !self.is_elsewhere(anchor) {
+            self.root[anchor.index()] = true;
+            self.materialised[anchor.index()] = true;
         }
     }
 

@@ -5,7 +5,7 @@
 //! reads their results exactly where they are made. A result that nobody else reads is then not stored at all.
 
 use super::limits::{MAX_INSTS, MAX_SINKS};
-use super::{Extent, Inst, InstOp, Kernel, KernelSource, Sink, StoredNodes, Value};
+use super::{Extent, Inst, InstId, InstOp, Kernel, KernelSource, Sink, StoredNodes};
 use crate::hash::QuickMap;
 use crate::ir::{NodeId, Program};
 
@@ -57,7 +57,7 @@ fn fits(home: &Kernel, kernel: &Kernel, in_memory: impl Fn(NodeId) -> NodeId) ->
 }
 
 /// The value of `home` that a source reads element by element.
-fn stored(home: &Kernel, source: &KernelSource) -> Option<Value> {
+fn stored(home: &Kernel, source: &KernelSource) -> Option<InstId> {
     let KernelSource::Array { node, walk } = source else { return None };
     home.sinks.iter().find_map(|sink| match sink {
         Sink::Store { value, node: made, walk: own, extent: Extent::Whole } if made == node => {
@@ -70,9 +70,9 @@ fn stored(home: &Kernel, source: &KernelSource) -> Option<Value> {
 }
 
 fn join(home: &mut Kernel, kernel: Kernel, readers: &mut [usize]) {
-    let mut known: QuickMap<Inst, Value> =
-        home.body.insts.iter().enumerate().map(|(index, &inst)| (inst, Value(index as u32))).collect();
-    let mut sources: Vec<Result<u32, Value>> = Vec::new();
+    let mut known: QuickMap<Inst, InstId> =
+        home.body.insts.iter().enumerate().map(|(index, &inst)| (inst, InstId(index as u32))).collect();
+    let mut sources: Vec<Result<u32, InstId>> = Vec::new();
     for source in kernel.sources {
         sources.push(match stored(home, &source) {
             Some(value) => {
@@ -90,7 +90,7 @@ fn join(home: &mut Kernel, kernel: Kernel, readers: &mut [usize]) {
             }),
         });
     }
-    let mut values: Vec<Value> = Vec::new();
+    let mut values: Vec<InstId> = Vec::new();
     for mut inst in kernel.body.insts {
         let value = match &mut inst.op {
             InstOp::Load(source) | InstOp::Iota(source) => match sources[*source as usize] {

@@ -40,9 +40,9 @@ pub struct Body {
     pub insts: Vec<Inst>,
 }
 
-/// An instruction's result.
+/// An instruction by its place in the body, and the value that it gives.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Value(pub u32);
+pub struct InstId(pub u32);
 
 /// One instruction of a [`Body`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -63,28 +63,28 @@ pub enum InstOp {
     /// A constant: the bits.
     Const(u128),
     /// A prim of earlier values.
-    Prim(Prim, [Option<Value>; 3]),
+    Prim(Prim, [Option<InstId>; 3]),
 }
 
 impl Body {
     /// The instruction that makes a value.
-    pub(crate) fn inst(&self, value: Value) -> &Inst {
+    pub(crate) fn inst(&self, value: InstId) -> &Inst {
         &self.insts[value.0 as usize]
     }
 
     /// The dtype of a value.
-    pub(crate) fn dtype(&self, value: Value) -> DType {
+    pub(crate) fn dtype(&self, value: InstId) -> DType {
         self.inst(value).dtype
     }
 
     /// Adds an instruction. Returns its value.
-    pub(crate) fn push(&mut self, op: InstOp, dtype: DType) -> Value {
+    pub(crate) fn push(&mut self, op: InstOp, dtype: DType) -> InstId {
         self.insts.push(Inst { op, dtype });
-        Value(self.insts.len() as u32 - 1)
+        InstId(self.insts.len() as u32 - 1)
     }
 
     /// The low bits of a value that is a constant.
-    pub(crate) fn constant(&self, value: Value) -> Option<u64> {
+    pub(crate) fn constant(&self, value: InstId) -> Option<u64> {
         match self.inst(value).op {
             InstOp::Const(bits) => Some(bits as u64),
             InstOp::Load(_) | InstOp::Iota(_) | InstOp::Prim(..) => None,
@@ -162,7 +162,7 @@ pub enum Sink {
     /// Every element is stored in the array of a node.
     Store {
         /// What is stored.
-        value: Value,
+        value: InstId,
         /// The node that this makes, or makes part of.
         node: NodeId,
         /// How each axis of the node is walked.
@@ -173,7 +173,7 @@ pub enum Sink {
     /// The reduced axes are folded in logical C order: the result is this node.
     Fold {
         /// What is folded.
-        value: Value,
+        value: InstId,
         /// How.
         fold: Fold,
         /// The node that this makes; it has the unreduced axes of the space in order (and lengths of 1 if kept).
@@ -182,7 +182,7 @@ pub enum Sink {
     /// The one reduced axis is scanned: the result is this node.
     Scan {
         /// What is scanned.
-        value: Value,
+        value: InstId,
         /// How.
         fold: Fold,
         /// The node that this makes.
@@ -193,7 +193,7 @@ pub enum Sink {
     /// The values are positions along an axis of an array. The elements at these positions make the node.
     Gather {
         /// The positions.
-        value: Value,
+        value: InstId,
         /// The array that is read. It is in memory.
         arg: NodeId,
         /// An axis of `arg`.
@@ -216,7 +216,7 @@ pub enum Extent {
 
 impl Sink {
     /// The value that is stored or used.
-    pub fn value(&self) -> Value {
+    pub fn value(&self) -> InstId {
         let (Sink::Store { value, .. }
         | Sink::Fold { value, .. }
         | Sink::Scan { value, .. }

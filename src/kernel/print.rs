@@ -12,7 +12,7 @@
 //!
 //! `i0` counts along the first axis of the space. A store that makes part of an array says where: `%7[5+i0]`.
 
-use super::{AxisWalk, Extent, InstOp, Kernel, KernelSource, Sink, Value};
+use super::{AxisWalk, Extent, InstId, InstOp, Kernel, KernelSource, Sink};
 use crate::array::show::scalar_text;
 use crate::scalar::Scalar;
 use std::fmt::Write;
@@ -49,7 +49,7 @@ fn write(kernel: &Kernel, text: &mut String) -> std::fmt::Result {
             InstOp::Const(bits) => writeln!(text, "const {}", scalar_text(Scalar { dtype: inst.dtype, bits }))?,
             InstOp::Prim(prim, args) => {
                 write!(text, "{}", prim.name())?;
-                args.iter().flatten().try_for_each(|Value(arg)| write!(text, " v{arg}"))?;
+                args.iter().flatten().try_for_each(|InstId(arg)| write!(text, " v{arg}"))?;
                 writeln!(text)?;
             }
         }

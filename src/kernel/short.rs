@@ -10,7 +10,7 @@
 
 use super::fusion::Fusion;
 use super::walk::Walk;
-use super::{AxisWalk, Inst, InstOp, Value};
+use super::{AxisWalk, Inst, InstId, InstOp};
 use crate::hash::QuickMap;
 use crate::ir::{Fold, NodeId, NodeKind};
 use crate::scalar::prim::Prim;
@@ -147,7 +147,7 @@ fn is_combined(fold: Fold, dtype: DType) -> bool {
 }
 
 /// Combines the terms of a fold.
-pub(super) fn combine(fold: Fold, dtype: DType, terms: Vec<Value>, inst: &mut impl FnMut(Inst) -> Value) -> Value {
+pub(super) fn combine(fold: Fold, dtype: DType, terms: Vec<InstId>, inst: &mut impl FnMut(Inst) -> InstId) -> InstId {
     let prim = match fold {
         Fold::Sum => Prim::Add,
         Fold::Prod => Prim::Mul,
@@ -157,7 +157,7 @@ pub(super) fn combine(fold: Fold, dtype: DType, terms: Vec<Value>, inst: &mut im
         Fold::All => Prim::And,
         Fold::ArgMin | Fold::ArgMax => {
             let constant = |position| Inst { op: InstOp::Const(position as u128), dtype: DType::I64 };
-            let positions: Vec<Value> = (0..terms.len()).map(|position| inst(constant(position))).collect();
+            let positions: Vec<InstId> = (0..terms.len()).map(|position| inst(constant(position))).collect();
             return extreme(fold == Fold::ArgMax, dtype, (&terms, &positions), inst);
         }
         Fold::FirstTrue => unreachable!("these are not short"),
@@ -181,10 +181,10 @@ pub(super) fn combine(fold: Fold, dtype: DType, terms: Vec<Value>, inst: &mut im
 fn extreme(
     greatest: bool,
     dtype: DType,
-    (terms, positions): (&[Value], &[Value]),
-    inst: &mut impl FnMut(Inst) -> Value,
-) -> Value {
-    let mut prim = |prim, dtype, args: [Value; 3], count: usize| {
+    (terms, positions): (&[InstId], &[InstId]),
+    inst: &mut impl FnMut(Inst) -> InstId,
+) -> InstId {
+    let mut prim = |prim, dtype, args: [InstId; 3], count: usize| {
         let mut operands = args.map(Some);
         operands[count..].fill(None);
         inst(Inst { op: InstOp::Prim(prim, operands), dtype })

@@ -23,7 +23,7 @@ pub fn key(way: &'static Way) -> usize {
     std::ptr::from_ref(way) as usize
 }
 
-/// All of them.
+/// All functions of the library.
 pub fn functions() -> impl Iterator<Item = LibraryFunction> {
     let own = super::all().flat_map(|op| {
         let ways: &'static [Way] = if let Form::Written(ways) = op.form { ways } else { &[] };

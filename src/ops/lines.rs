@@ -182,22 +182,22 @@ impl Lines {
         Lines { arrange, results: &[Gives::Decided], counts: 0, words: &[], picking: &[], of_equals: false, expand }
     }
 
-    /// The same with other results.
+    /// The same operation with other results.
     pub const fn giving(self, results: &'static [Gives]) -> Lines {
         Lines { results, ..self }
     }
 
-    /// The same with dimensions that data decides.
+    /// The same operation with dimensions that data decides.
     pub const fn counting(self, counts: usize) -> Lines {
         Lines { counts, ..self }
     }
 
-    /// The same, but only equal elements are looked for.
+    /// The same operation, which only looks for equal elements.
     pub const fn of_equals(self) -> Lines {
         Lines { of_equals: true, ..self }
     }
 
-    /// The same with texts.
+    /// The same operation with texts.
     pub const fn words(self, words: &'static [&'static str]) -> Lines {
         Lines { words, ..self }
     }
@@ -223,7 +223,7 @@ impl Expand<'_> {
     /// The positions of the elements of lines in ascending order.
     pub fn order(&mut self, x: NodeId) -> NodeId {
         let len = self.line(x);
-        self.first_in_order(x, false, len)
+        self.routine(Routine::ArgSort { descending: false }, &[x], Some(len))
     }
 
     /// The positions of the first elements of lines in ascending or descending order, `len` of each.

@@ -241,9 +241,9 @@ pub struct Reduce {
 /// A conversion between dtypes.
 #[derive(Clone, Copy)]
 pub enum Cast {
-    /// That of the dtype, called: `f32(x)`.
+    /// The conversion that the dtype is when it is called: `f32(x)`.
     Plain,
-    /// One of its own.
+    /// A conversion of its own.
     Own {
         /// Why there is no conversion between two dtypes, as the end of a sentence, if there is none.
         refuses: fn(DType, DType) -> Option<String>,

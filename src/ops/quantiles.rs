@@ -34,7 +34,7 @@ const METHODS: &[&str] = &[
     "normal_unbiased",
 ];
 
-/// Those that take one of the two.
+/// The methods that take one of the two neighbours.
 const PICKING: &[&str] = &["lower", "higher", "nearest", "inverted_cdf", "closest_observation"];
 
 const fn statistic(

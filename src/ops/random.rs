@@ -32,7 +32,7 @@ pub enum Draw {
     Distributed(Distribution),
     /// Normal numbers between two bounds.
     TruncatedNormal,
-    /// Which of several happens.
+    /// One of several outcomes, by its number.
     Categorical,
     /// Elements in another order.
     Permutation,

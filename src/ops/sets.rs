@@ -208,7 +208,7 @@ impl Unique {
         e.routine(Routine::Compress, &[order, self.firsts], Some(self.count.clone()))
     }
 
-    /// Which of them each element is.
+    /// The place of each element among the different ones.
     fn inverse(&self, e: &mut Expand) -> NodeId {
         let place = if e.dtype(self.x).is_complex() || !self.equal_nan {
             let order = e.order(self.x);

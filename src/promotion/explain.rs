@@ -82,7 +82,7 @@ pub struct SystemAnswer {
     pub dtype: Option<DType>,
     /// How the operands come together: `i8 → i16 ← u8`.
     pub path: String,
-    /// What that costs, or why there is no answer.
+    /// What the path costs, or why there is no answer.
     pub words: Vec<String>,
     /// What is reported, by mode.
     pub findings: Vec<Finding>,

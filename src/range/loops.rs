@@ -21,7 +21,7 @@ const MOST: usize = 64;
 /// What a loop carries, as nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Carried {
-    /// What it begins with.
+    /// What the state begins with.
     pub start: NodeId,
     /// The state in a step.
     pub state: NodeId,

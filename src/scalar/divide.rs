@@ -49,10 +49,10 @@ pub struct Rem;
 pub struct Fmod;
 
 /// A float as division sees it: a sign, an exponent and binary digits.
-pub trait Digits: Lanes<Number = Self, Mask = bool> + From<f32> {
+pub trait BinaryDigits: Lanes<Number = Self, Mask = bool> + From<f32> {
     /// How many binary digits there are.
     const DIGITS: u32;
-    /// The largest number of so many digits.
+    /// The largest number that has [`BinaryDigits::DIGITS`] digits.
     const LARGEST: Self;
     /// Infinity.
     const INFINITY: Self;
@@ -64,7 +64,7 @@ pub trait Digits: Lanes<Number = Self, Mask = bool> + From<f32> {
     fn of_bits(bits: u64) -> Self;
 }
 
-impl Digits for f32 {
+impl BinaryDigits for f32 {
     const DIGITS: u32 = f32::MANTISSA_DIGITS;
     const LARGEST: f32 = 16_777_215.0;
     const INFINITY: f32 = f32::INFINITY;
@@ -79,7 +79,7 @@ impl Digits for f32 {
     }
 }
 
-impl Digits for f64 {
+impl BinaryDigits for f64 {
     const DIGITS: u32 = f64::MANTISSA_DIGITS;
     const LARGEST: f64 = 9_007_199_254_740_991.0;
     const INFINITY: f64 = f64::INFINITY;
@@ -96,7 +96,7 @@ impl Digits for f64 {
 
 /// The remainder of `a / b` towards zero: long division in binary.
 #[inline(never)]
-fn fmod_slow<T: Digits>(a: T, b: T) -> T {
+fn fmod_slow<T: BinaryDigits>(a: T, b: T) -> T {
     let places = T::DIGITS - 1;
     let magnitude = |x: T| x.bits() & (u64::MAX >> (64 - 8 * size_of::<T>() + 1));
     let (a_size, b_size, infinity) = (magnitude(a), magnitude(b), T::INFINITY.bits());
@@ -138,8 +138,8 @@ fn fmod_slow<T: Digits>(a: T, b: T) -> T {
 
 /// Where the remainder needs [`fmod_slow`]: the quotient has more digits than a float.
 #[inline(always)]
-fn long<L: Lanes<Number: Digits>>(a: L, b: L) -> L::Mask {
-    L::splat(<L::Number as Digits>::LARGEST).less(a.div(b).abs())
+fn long<L: Lanes<Number: BinaryDigits>>(a: L, b: L) -> L::Mask {
+    L::splat(<L::Number as BinaryDigits>::LARGEST).less(a.div(b).abs())
 }
 
 /// The remainder of `a / b` towards zero where the quotient is short.
@@ -147,7 +147,7 @@ fn long<L: Lanes<Number: Digits>>(a: L, b: L) -> L::Mask {
 /// The rounded quotient, truncated, is right or one too far from zero; both products differ from `a` by less than
 /// `|b|`, in steps of the operands' last digits, so the difference is exact.
 #[inline(always)]
-fn fmod_fast<L: Lanes<Number: Digits>>(a: L, b: L) -> L {
+fn fmod_fast<L: Lanes<Number: BinaryDigits>>(a: L, b: L) -> L {
     let (zero, one): (L, L) = (constant(0.0), constant(1.0));
     let quotient = a.div(b).trunc();
     // An infinite divisor must not meet a quotient of zero.
@@ -158,7 +158,7 @@ fn fmod_fast<L: Lanes<Number: Digits>>(a: L, b: L) -> L {
 
 /// Floor of the quotient, and the remainder that goes with it, from the remainder towards zero.
 #[inline(always)]
-pub(crate) fn from_rest<L: Lanes<Number: Digits>>(a: L, b: L, rest: L) -> (L, L) {
+pub(crate) fn from_rest<L: Lanes<Number: BinaryDigits>>(a: L, b: L, rest: L) -> (L, L) {
     let (zero, one): (L, L) = (constant(0.0), constant(1.0));
     let opposite = rest.mul(one.copysign(b)).less(zero);
     let quotient = a.sub(rest).div(b);
@@ -171,10 +171,10 @@ pub(crate) fn from_rest<L: Lanes<Number: Digits>>(a: L, b: L, rest: L) -> (L, L)
     let plain = a.div(b);
     let nearest = L::choose(quotient.same(zero), zero.copysign(plain), nearest);
     let nothing = b.same(zero);
-    (L::choose(nothing, plain, nearest), L::choose(nothing, L::splat(<L::Number as Digits>::NAN), modulus))
+    (L::choose(nothing, plain, nearest), L::choose(nothing, L::splat(<L::Number as BinaryDigits>::NAN), modulus))
 }
 
-impl<T: Digits> Function2<T> for Fmod {
+impl<T: BinaryDigits> Function2<T> for Fmod {
     #[inline(always)]
     fn fast<L: Lanes<Number = T>>(a: L, b: L) -> L {
         fmod_fast(a, b)
@@ -189,7 +189,7 @@ impl<T: Digits> Function2<T> for Fmod {
     }
 }
 
-impl<T: Digits> Function2<T> for FloorDiv {
+impl<T: BinaryDigits> Function2<T> for FloorDiv {
     #[inline(always)]
     fn fast<L: Lanes<Number = T>>(a: L, b: L) -> L {
         from_rest(a, b, fmod_fast(a, b)).0
@@ -204,7 +204,7 @@ impl<T: Digits> Function2<T> for FloorDiv {
     }
 }
 
-impl<T: Digits> Function2<T> for Rem {
+impl<T: BinaryDigits> Function2<T> for Rem {
     #[inline(always)]
     fn fast<L: Lanes<Number = T>>(a: L, b: L) -> L {
         from_rest(a, b, fmod_fast(a, b)).1

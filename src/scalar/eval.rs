@@ -78,12 +78,11 @@ pub trait Visitor {
     }
 }
 
-/// Shows `visitor` the meaning of `prim` for operands of these dtypes; `None` when the table of prims refuses them.
-pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) -> Option<V::Out> {
+/// Shows the visitor `v` the meaning of `prim` for operands of these dtypes; `None` when the table of prims refuses them.
+pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, v: V) -> Option<V::Out> {
     if prim.result(args, result) != Some(result) {
         return None;
     }
-    let v = visitor;
     let dtype = args[0];
     match prim {
         Prim::Add => with_element!(dtype, T in numbers => v.binary(<T as Number>::add)),
@@ -150,17 +149,28 @@ pub fn visit<V: Visitor>(prim: Prim, args: &[DType], result: DType, visitor: V) 
         Prim::Popcount => with_element!(dtype, T in integers => v.unary(<T as Integer>::popcount)),
         Prim::Clz => with_element!(dtype, T in integers => v.unary(<T as Integer>::clz)),
         Prim::Gcd => with_element!(dtype, T in integers => v.binary(<T as Integer>::gcd)),
-        Prim::Select => {
-            with_element!(result, T in reals => v.ternary(|c: Flag, a: T, b: T| if c.0 != 0 { a } else { b }))
-        }
+        Prim::Select => select(result, v),
         Prim::Convert => convert(dtype, result, v),
         Prim::Bitcast => bitcast(dtype, result, v),
-        Prim::Real if dtype == DType::C64 => Some(v.unary(|z: Complex<f32>| z.re)),
-        Prim::Real => Some(v.unary(|z: Complex<f64>| z.re)),
-        Prim::Imag if dtype == DType::C64 => Some(v.unary(|z: Complex<f32>| z.im)),
-        Prim::Imag => Some(v.unary(|z: Complex<f64>| z.im)),
+        Prim::Real => Some(real(dtype, v)),
+        Prim::Imag => Some(imaginary(dtype, v)),
         Prim::Pair => with_element!(dtype, T in floats => v.binary(|re: T, im: T| Complex { re, im })),
     }
+}
+
+/// One of two values, as a truth value says.
+fn select<V: Visitor>(dtype: DType, visitor: V) -> Option<V::Out> {
+    with_element!(dtype, T in reals => visitor.ternary(|c: Flag, a: T, b: T| if c.0 != 0 { a } else { b }))
+}
+
+/// The real part of a complex number.
+fn real<V: Visitor>(dtype: DType, visitor: V) -> V::Out {
+    if dtype == DType::C64 { visitor.unary(|z: Complex<f32>| z.re) } else { visitor.unary(|z: Complex<f64>| z.re) }
+}
+
+/// The imaginary part of a complex number.
+fn imaginary<V: Visitor>(dtype: DType, visitor: V) -> V::Out {
+    if dtype == DType::C64 { visitor.unary(|z: Complex<f32>| z.im) } else { visitor.unary(|z: Complex<f64>| z.im) }
 }
 
 /// A function of one `f64`; what it gives is rounded for `f32`.

@@ -46,7 +46,7 @@ pub(super) fn elements(ty: &str) -> As {
 
 impl Session {
     /// Reads what is best read together; other files are read one by one.
-    pub(super) fn together(&self, input: &Input, run: bool, script: &Script) -> Bindings {
+    pub(super) fn together(&self, input: &Input, kept: ReadUpTo, script: &Script) -> Bindings {
         let mut files: BTreeMap<PathBuf, Vec<(&Argument, Location)>> = BTreeMap::new();
         let options = self.reading.options();
         for argument in input.arguments {
@@ -59,7 +59,7 @@ impl Session {
         let (mut bindings, mut held) = (Bindings::default(), 0);
         for (path, wanted) in files {
             let options = ReadOptions { held, ..options.clone() };
-            self.read(&path, &wanted, (input, run, script), &options, &mut bindings);
+            self.read(&path, &wanted, (input, kept, script), &options, &mut bindings);
             let read = bindings.answers.values().chain(bindings.every.iter().map(|(_, answer)| answer));
             let arrays = read.filter_map(|answer| answer.as_ref().ok()?.array.as_ref());
             held = arrays.filter(|array| array.mapping().is_none()).map(|array| array.buffer().len()).sum();
@@ -72,7 +72,7 @@ impl Session {
         &self,
         path: &Path,
         wanted: &[(&Argument, Location)],
-        (input, run, script): (&Input, bool, &Script),
+        (input, kept, script): (&Input, ReadUpTo, &Script),
         options: &ReadOptions,
         bindings: &mut Bindings,
     ) {
@@ -109,7 +109,7 @@ impl Session {
             }
             requests
         };
-        match together::load(path, choose, options, ReadUpTo::elements_if(run)) {
+        match together::load(path, choose, options, kept) {
             Ok(answers) => {
                 for ((name, every), answer) in names.into_iter().zip(answers) {
                     match every {

@@ -9,7 +9,7 @@ use crate::diagnostic::codes::inputs;
 use crate::diagnostic::codes::names::{DTYPE_BOUND, UNKNOWN_NAME};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io::argument::{self, Argument};
-use crate::io::table::ColumnAnswer;
+use crate::io::table::{ColumnAnswer, ReadUpTo};
 use crate::io::{self, Format, IoError, ReadOptions, Roots};
 use crate::source::Span;
 use crate::syntax;
@@ -52,13 +52,13 @@ impl Session {
     pub(super) fn gather(
         &mut self,
         input: &Input,
-        run: bool,
+        kept: ReadUpTo,
         script: &Arc<Script>,
         sink: &mut Diagnostics,
     ) -> (BoundInputs, UsedFiles) {
-        let mut given = BoundInputs { bindings: self.together(input, run, script), ..BoundInputs::default() };
+        let mut given = BoundInputs { bindings: self.together(input, kept, script), ..BoundInputs::default() };
         for argument in input.arguments {
-            self.argument(argument, run, script, &mut given, sink);
+            self.argument(argument, kept, script, &mut given, sink);
         }
         if input.free_names && cycle::refuse(&mut given.bound, sink) {
             given.outcome = given.outcome.max(Outcome::Refused);
@@ -74,19 +74,19 @@ impl Session {
         if !self.settings.fixed.has(&setting::SYSTEM) {
             self.lattices(script, &roots, &mut given, sink);
         }
-        given.files(script, None, &roots, &self.reading, run, &self.sources);
+        given.files(script, None, &roots, &self.reading, kept, &self.sources);
         let (library, used) = uses::read(script, &roots, &mut self.sources, &mut given, sink);
         for (script, roots) in &used {
-            given.files(script, None, roots, &self.reading, run, &self.sources);
+            given.files(script, None, roots, &self.reading, kept, &self.sources);
         }
         let elsewhere = self.reading.roots(None);
         for argument in given.expressions() {
-            given.files(&argument, None, &elsewhere, &self.reading, run, &self.sources);
+            given.files(&argument, None, &elsewhere, &self.reading, kept, &self.sources);
         }
         for closure in kept_functions::functions(script, &self.env) {
             let (script, span) = closure.place();
             let roots = self.roots.get(&script.source).unwrap_or(&elsewhere);
-            given.files(script, Some(span), roots, &self.reading, run, &self.sources);
+            given.files(script, Some(span), roots, &self.reading, kept, &self.sources);
         }
         if input.folder.is_some() {
             self.roots.insert(script.source, roots);
@@ -125,7 +125,7 @@ impl Session {
     fn argument(
         &mut self,
         argument: &Argument,
-        run: bool,
+        kept: ReadUpTo,
         script: &Script,
         given: &mut BoundInputs,
         sink: &mut Diagnostics,
@@ -177,28 +177,28 @@ impl Session {
             Some(argument::BoundValue::File(path)) => {
                 let read = match given.bindings.answers.remove(&argument.name) {
                     Some(answer) => answer,
-                    None => self.one_file(argument, path, run, script, given.held),
+                    None => self.one_file(argument, path, kept, script, given.held),
                 };
                 self.bind(&argument.name, read, span, given, sink);
             }
         }
     }
 
-    /// A file that is read for one argument alone: its data to `run`, else only what it is.
+    /// A file that is read for one argument alone.
     fn one_file(
         &self,
         argument: &Argument,
         path: &Path,
-        run: bool,
+        kept: ReadUpTo,
         script: &Script,
         held: usize,
     ) -> Result<ColumnAnswer, IoError> {
         let stated = argument.type_text.as_deref().and_then(leading_dtype);
         let dtype = stated.or_else(|| self.declared_dtype(script, &argument.name));
         let options = ReadOptions { dtype, held, ..self.reading.options() };
-        match run {
-            true => io::load(path, &options).map(ColumnAnswer::from),
-            false => io::header(path, &options).map(ColumnAnswer::from),
+        match kept {
+            ReadUpTo::Elements => io::load(path, &options).map(ColumnAnswer::from),
+            ReadUpTo::Header => io::header(path, &options).map(ColumnAnswer::from),
         }
     }
 

@@ -48,12 +48,12 @@ fn read(
     let name = io::error::shown(whole);
     let text = super::text::settings(path, &name, roots, sink)?;
     let problems = match user::from_toml(&text) {
-        // It lasts as long as the program, as every other system does; there is one for each file that is named.
+        // The system lasts as long as the program, as every other does; there is one for each file that is named.
         Ok(system) => return Ok(Box::leak(Box::new(system))),
         Err(problems) => problems,
     };
     if !user::has_edges(&text) {
-        // It may be anything, and nobody's business: nothing of it is shown.
+        // The file may be anything, and it may be private: nothing of it is shown.
         let message = format!("`{name}` describes no promotion system: it has no `edges`");
         let help = "a system is written `edges = [\"u8 -> i16\", \"i8 -> i16\"]`";
         sink.push(Diagnostic::unlocated(&running::BAD_SYSTEM_FILE, message).about(&name).help(help));

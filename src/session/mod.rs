@@ -47,6 +47,7 @@ use crate::diagnostic::codes::inputs;
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec;
 use crate::io::argument::Argument;
+use crate::io::table::ReadUpTo;
 use crate::io::{self, Roots};
 use crate::ir::ProgramOutput;
 use crate::promotion::verdict::Mode;
@@ -331,15 +332,16 @@ impl Session {
 
     /// Parses and checks an input, and reads the data it names, for a run.
     pub fn prepare(&mut self, input: &Input) -> Prepared {
-        self.prepared(input, true)
+        self.prepared(input, ReadUpTo::Elements)
     }
 
     /// Parses and checks an input, and reads of the data it names only what the arguments say of it.
     pub fn check(&mut self, input: &Input) -> Prepared {
-        self.prepared(input, false)
+        self.prepared(input, ReadUpTo::Header)
     }
 
-    fn prepared(&mut self, input: &Input, run: bool) -> Prepared {
+    fn prepared(&mut self, input: &Input, kept: ReadUpTo) -> Prepared {
+        let needs_data = kept == ReadUpTo::Elements;
         let mut diagnostics = Diagnostics::new();
         let mut times = Times::default();
         let started = Instant::now();
@@ -352,7 +354,7 @@ impl Session {
         times.parse = started.elapsed();
 
         let started = Instant::now();
-        let (given, library) = self.gather(input, run, &script, &mut diagnostics);
+        let (given, library) = self.gather(input, kept, &script, &mut diagnostics);
         times.load = started.elapsed();
 
         let started = Instant::now();
@@ -368,7 +370,7 @@ impl Session {
             },
             files: check::GivenFiles { loaded: &given.opened.loaded, library: &library, systems: &given.systems },
             usage: check::ScriptUse {
-                needs_data: run,
+                needs_data,
                 free_names: input.free_names,
                 whole: input.whole,
                 results: input.result.is_some(),
@@ -410,7 +412,7 @@ impl Session {
         let outcome = if !given.outcome.is_done() { given.outcome } else { failed };
         let mut notes = given.notes;
         notes.extend(loosened(&script, &self.settings));
-        if checked.program.is_some() && (run || input.free_names) {
+        if checked.program.is_some() && (needs_data || input.free_names) {
             notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
         }
         Prepared { script, checked, diagnostics, notes, outcome, times, files: given.named, watches: given.watches }

@@ -63,14 +63,14 @@ impl Reading {
 }
 
 impl BoundInputs {
-    /// Reads the files that a script, or a part of it, loads: data to `run`, headers to check.
+    /// Reads the files that a script, or a part of it, loads, as much of each as is kept.
     pub(super) fn files(
         &mut self,
         script: &Script,
         part: Option<Span>,
         roots: &Roots,
         reading: &Reading,
-        run: bool,
+        kept: ReadUpTo,
         sources: &Sources,
     ) {
         let wanted = |id: &ExprId| part.is_none_or(|part| part.to(script.expr(*id).span) == part);
@@ -81,7 +81,7 @@ impl BoundInputs {
         }
         let types = stated_types(script);
         let paths: Vec<(&str, bool)> = paths.collect();
-        let mut tables = self.tables(&paths, &types, roots, reading, run);
+        let mut tables = self.tables(&paths, &types, roots, reading, kept);
         for (path, words) in paths {
             let key = FileKey { source: script.source, path: path.to_owned(), words };
             if self.opened.loaded.contains_key(&key) {
@@ -101,9 +101,9 @@ impl BoundInputs {
             let loaded = match self.opened.files.get(&(whole.clone(), words)) {
                 Some(known) => known.clone(),
                 None => self
-                    .open(Path::new(path), tables.remove(&(path.to_owned(), words)), &options, run)
+                    .open(Path::new(path), tables.remove(&(path.to_owned(), words)), &options, kept)
                     .unwrap_or_else(|error| {
-                        let absent = !run && error.kind == Blame::Io(std::io::ErrorKind::NotFound);
+                        let absent = kept == ReadUpTo::Header && error.kind == Blame::Io(std::io::ErrorKind::NotFound);
                         match ty.filter(|_| absent) {
                             Some(ty) => self.notes.push(format!(
                                 "there is no `{}`; it is checked as `{}`, its annotation",
@@ -138,7 +138,7 @@ impl BoundInputs {
         types: &BTreeMap<&str, &TypeExpr>,
         roots: &Roots,
         reading: &Reading,
-        run: bool,
+        kept: ReadUpTo,
     ) -> HashMap<(String, bool), Result<ColumnAnswer, IoError>> {
         let mut files: BTreeMap<PathBuf, Vec<PathRequest>> = BTreeMap::new();
         for &(path, words) in paths {
@@ -155,7 +155,7 @@ impl BoundInputs {
         for (file, columns) in files.into_iter().filter(|(_, columns)| !columns.is_empty()) {
             let options = ReadOptions { roots: Some(roots.clone()), held, ..reading.options() };
             let (names, requests): (Vec<(&str, bool)>, Vec<ColumnRequest>) = columns.into_iter().unzip();
-            let answers = match together::load(&file, |_| requests, &options, ReadUpTo::elements_if(run)) {
+            let answers = match together::load(&file, |_| requests, &options, kept) {
                 Ok(answers) => answers,
                 Err(error) => names.iter().map(|_| Err(error.clone())).collect(),
             };
@@ -173,12 +173,12 @@ impl BoundInputs {
         path: &Path,
         read: Option<Result<ColumnAnswer, IoError>>,
         options: &ReadOptions,
-        run: bool,
+        kept: ReadUpTo,
     ) -> Result<LoadedFile, IoError> {
-        let ColumnAnswer { dtype, shape, array, warnings, notes, watch } = match (read, run) {
+        let ColumnAnswer { dtype, shape, array, warnings, notes, watch } = match (read, kept) {
             (Some(answer), _) => answer?,
-            (None, true) => io::load(path, options)?.into(),
-            (None, false) => io::header(path, options)?.into(),
+            (None, ReadUpTo::Elements) => io::load(path, options)?.into(),
+            (None, ReadUpTo::Header) => io::header(path, options)?.into(),
         };
         self.watches.extend(watch);
         for note in notes {

@@ -8,6 +8,7 @@ use crate::check::probe::{self, Open, Probe, ProbeArgument, ProbeShape};
 use crate::check::setting;
 use crate::check::{self, Request, Settings};
 use crate::diagnostic::{Diagnostics, Outcome};
+use crate::io::table::ReadUpTo;
 use crate::promotion::verdict::Mode;
 use crate::source::Sources;
 use crate::syntax;
@@ -109,7 +110,7 @@ impl Session {
         let mut diagnostics = Diagnostics::new();
         let source = self.sources.add(input.name, input.text);
         let script = syntax::parse(&self.sources, source, &mut diagnostics);
-        let (given, library) = self.gather(input, false, &script, &mut diagnostics);
+        let (given, library) = self.gather(input, ReadUpTo::Header, &script, &mut diagnostics);
         if diagnostics.has_errors() || !given.outcome.is_done() {
             let outcome = given.outcome.max(given.opened.outcome).max(Outcome::Refused);
             return Signatures { tables: Vec::new(), diagnostics, outcome };

@@ -109,7 +109,7 @@ impl LexerCx<'_> {
         let len = rest[..line].strip_suffix('\r').map_or(line, str::len);
         if let Some((at, c)) = rest[..len].char_indices().find(|&(_, c)| unfit(c)) {
             let span = self.span(start + at, start + at + c.len_utf8());
-            self.sink.push(report::hidden_character(span, c, true));
+            self.sink.push(report::hidden_character_in_comment(span, c));
         }
         let span = self.span(start, start + len);
         self.out.comments.push(Comment { span, doc: rest.starts_with("##") });
@@ -150,7 +150,7 @@ impl LexerCx<'_> {
         if !text.is_ascii() {
             for (at, c) in text.char_indices().filter(|&(_, c)| hidden(c).is_some()) {
                 let at = start + at;
-                self.sink.push(report::hidden_character(self.span(at, at + c.len_utf8()), c, false));
+                self.sink.push(report::hidden_character(self.span(at, at + c.len_utf8()), c));
             }
         }
         Tok::Name
@@ -192,7 +192,7 @@ impl LexerCx<'_> {
         if let Some((c, start, end)) = self.run.take() {
             let span = self.span(start, end);
             let report = match hidden(c) {
-                Some(_) => report::hidden_character(span, c, false),
+                Some(_) => report::hidden_character(span, c),
                 None => report::unknown_character(span, c),
             };
             self.sink.push(report);

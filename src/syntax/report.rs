@@ -47,10 +47,17 @@ pub(crate) fn foreign_quotes(span: Span, text: &str) -> Diagnostic {
     report.fix(format!("write `\"{}\"`", short(inside)), replace(span, format!("\"{inside}\"")))
 }
 
-pub(crate) fn hidden_character(span: Span, c: char, comment: bool) -> Diagnostic {
+pub(crate) fn hidden_character(span: Span, c: char) -> Diagnostic {
+    hidden_character_at(span, c, "here")
+}
+
+pub(crate) fn hidden_character_in_comment(span: Span, c: char) -> Diagnostic {
+    hidden_character_at(span, c, "here in a comment")
+}
+
+fn hidden_character_at(span: Span, c: char, place: &str) -> Diagnostic {
     let what = hidden(c).unwrap_or("a hidden character");
-    let place = if comment { " in a comment" } else { "" };
-    let message = format!("{what} (U+{:04X}) stands here{place}", u32::from(c));
+    let message = format!("{what} (U+{:04X}) stands {place}", u32::from(c));
     Diagnostic::error(&code::HIDDEN_CHARACTER, span, message)
         .fix("remove it", replace(span, if what.starts_with("a blank") { " " } else { "" }))
         .note("characters that cannot be seen can make code look different from what it does")

@@ -14,9 +14,9 @@ pub enum Elem {
     Strong(DType),
     /// `i*`: an integer whose dtype the other operands decide.
     WeakInt,
-    /// `f*`
+    /// `f*`: a float whose dtype the other operands decide.
     WeakFloat,
-    /// `c*`
+    /// `c*`: a complex number whose dtype the other operands decide.
     WeakComplex,
 }
 
@@ -28,7 +28,7 @@ impl Elem {
 
     const WEAK: [Elem; 3] = [Elem::WeakInt, Elem::WeakFloat, Elem::WeakComplex];
 
-    /// How many there are.
+    /// How many dtypes and weak types there are.
     pub const COUNT: usize = DType::ALL.len() + Elem::WEAK.len();
 
     /// A number below [`Elem::COUNT`], for tables and bit masks.
@@ -49,7 +49,7 @@ impl Elem {
         }
     }
 
-    /// Whether it is weak.
+    /// Whether the type is weak.
     pub fn is_weak(self) -> bool {
         !matches!(self, Elem::Strong(_))
     }

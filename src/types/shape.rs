@@ -133,7 +133,7 @@ pub enum Mismatch {
         from_right: usize,
         /// The one size.
         left: Dim,
-        /// The other.
+        /// The other length.
         right: Dim,
     },
     /// A name meets another name or a number: they may be equal, but nothing says so.
@@ -142,7 +142,7 @@ pub enum Mismatch {
         from_right: usize,
         /// The one dimension.
         left: Dim,
-        /// The other.
+        /// The other length.
         right: Dim,
     },
 }

@@ -333,6 +333,8 @@ const ADVICE: &[(&str, &str)] = &[
     ("np.ogrid[0:3, 0:4]", "`meshgrid(arange(0, 3), arange(0, 4), indexing=\"ij\", sparse=true)`"),
     ("np.r_[y, 0, 1:4]", "`concat([y, [0], arange(1, 4)])`"),
     ("np.c_[x, y]", "`column_stack([x, y])`"),
+    ("einops.rearrange(m, \"a b -> b a\")", "`transpose(x, (0, 2, 1))`"),
+    ("jax.lax.pad(x, 0.0, ((1, 1, 0),))", "`pad(x, ((1, 2),), value=0.0)`"),
     ("np.maximum.outer(x, y)", "`maximum(x[:, None], y)`"),
     ("x.sum(skipna=True)", "`nansum(x)`"),
     ("x.sort_values(ascending=False)", "`sort(x, descending=true)`"),

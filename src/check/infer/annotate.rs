@@ -92,7 +92,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// A computed dimension. Where the size is known and one name in it has none yet, that is solved for.
+    /// A computed dimension. Where the size is known and one name in it has no length yet, the name is solved for.
     fn sized(&mut self, form: Option<Affine>, size: Option<Dim>, span: Span) -> Option<Dim> {
         let Some(form) = form else { return self.bad_dim(span) };
         if let ([(Atom::Name(name), factor)], Some(size)) = (form.terms.as_slice(), size)
@@ -115,7 +115,7 @@ impl Ctx<'_> {
         None
     }
 
-    /// Days, moments and words are what an input of such a type holds.
+    /// An input of such a type holds days, moments or words.
     pub(in crate::check) fn means(&mut self, node: NodeId, ty: &TypeExpr) {
         if let Some(meaning) = Logical::named(&ty.dtype.text) {
             self.graph.builder.means(node, meaning);

@@ -33,10 +33,10 @@ impl Ctx<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other condition is one value")]
     pub(in crate::check) fn assert(&mut self, condition: ExprId) {
         let script = self.frame.script;
-        let around = self.frame.asserted.take();
+        let around = self.frame.assertions.named.take();
         let mut left = vec![condition];
         while let Some(id) = left.pop() {
-            self.frame.asserted = Some(Vec::new());
+            self.frame.assertions.named = Some(Vec::new());
             match &script.expr(id).kind {
                 ExprKind::Paren(inner) => left.push(*inner),
                 ExprKind::Infix(op, a, b) if op.notation == "and" => left.extend([*b, *a]),
@@ -47,7 +47,7 @@ impl Ctx<'_> {
                 }
             }
         }
-        self.frame.asserted = around;
+        self.frame.assertions.named = around;
     }
 
     fn assert_comparison(&mut self, id: ExprId, first: ExprId, rest: &[(Operator, ExprId)]) {

@@ -63,7 +63,7 @@ fn is_flag(param: &Param, ways: &[Way], value: &Value) -> bool {
     param.role == Role::Flag || param.role == Role::Written && !matches!(value, Value::None) && by_ways()
 }
 
-/// What to write for an array of so many axes where several are needed: its parts, or a list of it.
+/// What to write for an array of `rank` axes where several arrays are needed: its parts, or a list of it.
 fn as_a_list(ways: &[Way], param: &str, rank: usize, text: &str) -> Option<String> {
     let ranks: Vec<usize> = ways.iter().filter_map(|way| way.rank(param)).collect();
     if ranks.iter().max().is_some_and(|most| rank > *most) {

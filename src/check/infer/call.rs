@@ -314,7 +314,7 @@ impl Ctx<'_> {
         let positional = args.iter().filter(|arg| arg.name.is_none()).count();
         match (name, positional) {
             ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
-            ("float" | "int" | "double" | "complex", _) => Some(report::foreign_dtype(name, true, at)),
+            ("float" | "int" | "double" | "complex", _) => Some(report::foreign_conversion(name, at)),
             _ => None,
         }
     }

@@ -70,7 +70,7 @@ impl Closure {
         (&self.script, self.script.stmts[self.stmt].span)
     }
 
-    /// What it captured; nothing before its definition was reached.
+    /// What the function captured; nothing before its definition was reached.
     pub fn captured(&self) -> &[(String, Captured)] {
         self.captured.get().map_or(&[], Vec::as_slice)
     }

@@ -11,12 +11,12 @@ use crate::syntax::ast::{Stmt, StmtKind};
 impl Ctx<'_> {
     /// The value of a name, or that nothing is known of it.
     pub(in crate::check) fn believed(&mut self, name: &str, value: Value) -> Value {
-        if self.frame.asserted.is_none() && self.frame.disproved.is_empty() {
+        if self.frame.assertions.named.is_none() && self.frame.assertions.disproved.is_empty() {
             return value;
         }
         let place = self.frame.scope.find(name).map(|binding| binding.span);
-        if self.frame.asserted.is_none() {
-            let is_disproved = place.is_some_and(|place| self.frame.disproved.contains(&place));
+        if self.frame.assertions.named.is_none() {
+            let is_disproved = place.is_some_and(|place| self.frame.assertions.disproved.contains(&place));
             return if is_disproved { Value::Error } else { value };
         }
         let arrays = match place {
@@ -24,7 +24,7 @@ impl Ctx<'_> {
             Some(_) => Vec::new(),
             None => self.inputs_with(name),
         };
-        if let Some(asserted) = &mut self.frame.asserted {
+        if let Some(asserted) = &mut self.frame.assertions.named {
             asserted.extend(arrays);
         }
         value
@@ -32,7 +32,7 @@ impl Ctx<'_> {
 
     /// Takes note that what the assertion says of arrays is false.
     pub(in crate::check) fn disprove(&mut self) {
-        self.frame.disproved.extend(self.frame.asserted.iter().flatten().copied());
+        self.frame.assertions.disproved.extend(self.frame.assertions.named.iter().flatten().copied());
     }
 
     fn is_array(&self, value: &Value) -> bool {

@@ -277,7 +277,7 @@ impl Ctx<'_> {
     /// variable, so a row answers only with what cannot be one.
     pub(in crate::check) fn foreign_name(&mut self, name: &str, span: Span) -> Option<Value> {
         if matches!(name, "float" | "int" | "complex") && self.is_argument(span) {
-            return Some(self.error(report::foreign_dtype(name, false, span)));
+            return Some(self.error(report::foreign_dtype(name, span)));
         }
         let row = elsewhere::find(name)?;
         match row.becomes {

@@ -129,14 +129,14 @@ impl Findings {
         self.walks.now = outer;
     }
 
-    /// Begins a question of which only the errors count, if it is one.
-    pub(in crate::check) fn hush(&mut self, quiet: bool) {
-        self.quiet += u32::from(quiet);
+    /// Begins a question of which only the errors count.
+    pub(in crate::check) fn hush(&mut self) {
+        self.quiet += 1;
     }
 
-    /// Ends it.
-    pub(in crate::check) fn unhush(&mut self, quiet: bool) {
-        self.quiet -= u32::from(quiet);
+    /// Ends such a question.
+    pub(in crate::check) fn unhush(&mut self) {
+        self.quiet -= 1;
     }
 
     /// Whether only errors count.

@@ -33,9 +33,15 @@ pub(in crate::check) struct Frame<'a> {
     pub(in crate::check) uses: Option<Arc<CallsOf>>,
     /// Lengths less what a statement found them to be at least, without data.
     pub(in crate::check) long_enough: Vec<Affine>,
-    /// Where the arrays that an assertion names are defined, while it is looked at.
-    pub(in crate::check) asserted: Option<Vec<Span>>,
-    /// Where the arrays are defined that an assertion names which failed. What follows from them is not reported.
+    pub(in crate::check) assertions: Assertions,
+}
+
+/// Where the arrays are defined that assertions name.
+#[derive(Default)]
+pub(in crate::check) struct Assertions {
+    /// Those of the assertion that is looked at.
+    pub(in crate::check) named: Option<Vec<Span>>,
+    /// Those of assertions that failed. What follows from them is not reported.
     pub(in crate::check) disproved: HashSet<Span>,
 }
 
@@ -50,8 +56,7 @@ impl<'a> Frame<'a> {
             declared: HashMap::new(),
             uses: None,
             long_enough: Vec::new(),
-            asserted: None,
-            disproved: HashSet::new(),
+            assertions: Assertions::default(),
         }
     }
 }

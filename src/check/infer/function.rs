@@ -90,7 +90,7 @@ impl Depth {
         &mut self.exhausted
     }
 
-    /// Lets calls and loops from now on come to so many expressions.
+    /// Lets calls and loops from now on come to `most` expressions.
     pub(in crate::check) fn allow(&mut self, most: u32) {
         self.spent = MAX_EXPRESSIONS.saturating_sub(most);
     }
@@ -100,7 +100,7 @@ impl Depth {
         MAX_EXPRESSIONS.checked_sub(self.spent)
     }
 
-    /// Into the step of a loop, before which there are so many nodes.
+    /// Enters the step of a loop, before which there are `nodes` nodes.
     pub(in crate::check) fn enter_loop(&mut self, nodes: usize) {
         self.loops.push(nodes);
     }

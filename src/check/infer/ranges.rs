@@ -62,9 +62,9 @@ impl Ctx<'_> {
 
     /// Does something whose findings are nobody's business; errors are reported.
     pub(in crate::check) fn quietly<T>(&mut self, f: impl FnOnce(&mut Self) -> T) -> T {
-        self.findings.hush(true);
+        self.findings.hush();
         let result = f(self);
-        self.findings.unhush(true);
+        self.findings.unhush();
         result
     }
 }

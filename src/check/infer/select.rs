@@ -116,7 +116,7 @@ impl Ctx<'_> {
     }
 
     /// The arrays of an index; `Some(None)` where there are none, `None` after an error.
-    #[allow(
+    #[expect(
         clippy::option_option,
         reason = "None for an error that was reported, Some(None) for an index without arrays"
     )]

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 /// Where an operand is written, and the call that led into the library, if it is written there.
 type Place = (Span, Option<Span>);
 
-/// The axes that a call took away, of so many.
+/// The axes that a call took away from an array of some rank.
 #[derive(Debug)]
 struct Removed {
     rank: usize,

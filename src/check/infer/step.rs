@@ -75,7 +75,7 @@ impl Ctx<'_> {
     ) -> Option<TriedStep> {
         let noted = self.graph.builder.noted();
         let (facts, tree, found) = (self.typed.facts.len(), self.typed.record.mark(), self.findings.mark());
-        let (dims, disproved) = (self.frame.dims.clone(), self.frame.disproved.clone());
+        let (dims, disproved) = (self.frame.dims.clone(), self.frame.assertions.disproved.clone());
         let memo = std::mem::take(&mut self.calls.memo);
         let reported = *self.calls.depth.is_reported();
         self.graph.enter();
@@ -89,7 +89,7 @@ impl Ctx<'_> {
         *self.calls.depth.is_reported() = reported;
         self.calls.memo = memo;
         self.frame.dims = dims;
-        self.frame.disproved = disproved;
+        self.frame.assertions.disproved = disproved;
         self.findings.back_to(found);
         self.typed.record.back_to(tree);
         self.typed.facts.truncate(facts);

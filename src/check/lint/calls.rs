@@ -25,7 +25,7 @@ pub(super) struct SharedArithmetic {
     made: Applied,
     /// The node that wraps.
     pub(super) node: NodeId,
-    /// What it would give in this call if it did not wrap.
+    /// What the node would give in this call if it did not wrap.
     pub(super) exact: Interval,
     /// Whether a function is around it.
     pub(super) in_function: bool,

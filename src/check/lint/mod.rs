@@ -150,7 +150,9 @@ impl<'l, 'a> Lint<'l, 'a> {
             let quiet = fact.quiet || hushed > 0;
             hushed = hushed.saturating_sub(1);
             self.walk = fact.walk;
-            self.findings.hush(quiet);
+            if quiet {
+                self.findings.hush();
+            }
             if let Subject::Chain(chain) = &fact.about
                 && self.bitwise_precedence(chain)
             {
@@ -159,7 +161,9 @@ impl<'l, 'a> Lint<'l, 'a> {
             } else {
                 self.one(&fact.about);
             }
-            self.findings.unhush(quiet);
+            if quiet {
+                self.findings.unhush();
+            }
         }
     }
 

@@ -238,7 +238,18 @@ pub(in crate::check) fn reduction_of_two(name: &str, at: Span) -> Diagnostic {
         .fix(format!("of two values, element by element, write `{pairwise}(x, y)`"), rename(at, pairwise))
 }
 
-pub(in crate::check) fn foreign_dtype(name: &str, called: bool, at: Span) -> Diagnostic {
+/// A dtype of another language where a value or an argument stands.
+pub(in crate::check) fn foreign_dtype(name: &str, at: Span) -> Diagnostic {
+    foreign(name, "", at)
+}
+
+/// A conversion to a dtype of another language.
+pub(in crate::check) fn foreign_conversion(name: &str, at: Span) -> Diagnostic {
+    foreign(name, "(…)", at)
+}
+
+/// A name of a dtype elsewhere, with what stands behind it in advice.
+fn foreign(name: &str, call: &str, at: Span) -> Diagnostic {
     let dtype = match name {
         "int" => "i64",
         "complex" => "c128",
@@ -246,7 +257,7 @@ pub(in crate::check) fn foreign_dtype(name: &str, called: bool, at: Span) -> Dia
     };
     Diagnostic::error(&dtypes::UNKNOWN_DTYPE, at, format!("`{name}` is not a dtype here"))
         .label(at, "does not say how many bits")
-        .fix(if called { format!("write `{dtype}(…)`") } else { format!("write `{dtype}`") }, rename(at, dtype))
+        .fix(format!("write `{dtype}{call}`"), rename(at, dtype))
 }
 
 pub(in crate::check) fn unknown_setting(name: &str, near: Option<&str>, span: Span) -> Diagnostic {

@@ -12,7 +12,7 @@ pub(in crate::check) struct ForeignName<'f> {
     pub(in crate::check) name: &'f str,
     /// The code to write, with the arguments that stand here.
     pub(in crate::check) written: Option<String>,
-    /// Whether that needs no parentheses where it will stand.
+    /// Whether this text needs no parentheses where it will stand.
     pub(in crate::check) alone: bool,
     /// The call, or the attribute with what it is of.
     pub(in crate::check) span: Span,

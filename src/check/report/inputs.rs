@@ -71,7 +71,7 @@ pub(in crate::check) fn input_shape(
     stated_shape(name, dims, &found, annotation, at)
 }
 
-/// Another type is stated outside of the script than in it.
+/// A shape is stated outside of the script that differs from the one in it.
 pub(in crate::check) fn stated_shape(
     name: &str,
     dims: &[Dim],

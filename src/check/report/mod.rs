@@ -60,7 +60,7 @@ pub(super) fn unexplained(span: Span) -> Diagnostic {
     Diagnostic::error(&inputs_codes::INTERNAL, span, message)
 }
 
-/// Another word in the place of one.
+/// A fix that writes another word in the place of one.
 fn rename(span: Span, to: &str) -> Fix {
     Fix { edits: vec![Edit { span, text: to.to_owned() }], keeps_values: false }
 }

@@ -208,7 +208,7 @@ fn is_apart(exact: Interval, dtype: DType) -> bool {
     matches!(exact, Interval::Integer { low, high } if low > most || high < least)
 }
 
-/// How far the exact values go beyond those of the dtype; whether they are those of some steps of a loop.
+/// Says how far exact values go beyond those of the dtype. With `in_steps` they are those of some steps of a loop.
 fn reached(expression: &str, exact: Interval, dtype: DType, in_steps: bool) -> String {
     let (least, most) = integers(dtype);
     let Interval::Integer { low, high } = exact else { unreachable!("integers overflow") };

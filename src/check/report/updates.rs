@@ -9,9 +9,9 @@ use crate::source::Span;
 use crate::types::shape::show;
 use crate::types::{DType, Kind};
 
-/// One replacement; `plain` where nothing else can be meant.
-fn edit(span: Span, text: &str, plain: bool) -> Fix {
-    Fix { edits: vec![Edit { span, text: text.to_owned() }], keeps_values: plain }
+/// One replacement, which may not be what is meant.
+fn edit(span: Span, text: &str) -> Fix {
+    Fix { edits: vec![Edit { span, text: text.to_owned() }], keeps_values: false }
 }
 
 /// Assignment to a name that is no variable; `keyword` is the word `let` of its definition.
@@ -27,7 +27,11 @@ pub(in crate::check) fn not_a_variable(
         .label(span, "assigned here")
         .label(declared, if keyword.is_some() { "bound by `let`" } else { "bound here" });
     let diagnostic = match keyword {
-        Some(keyword) => diagnostic.fix(format!("`var {name} = …` declares a variable"), edit(keyword, "var", true)),
+        Some(keyword) => {
+            // Nothing else can be meant.
+            let fix = Fix { keeps_values: true, ..edit(keyword, "var") };
+            diagnostic.fix(format!("`var {name} = …` declares a variable"), fix)
+        }
         None => diagnostic.help(format!("copy it into a variable first: `var {name} = {name}`")),
     };
     match plain {
@@ -61,13 +65,13 @@ pub(in crate::check) fn unknown_variable(
     let diagnostic = Diagnostic::error(&names::UNKNOWN_NAME, span, format!("there is no variable `{name}`"))
         .label(span, "not found");
     let diagnostic = match near {
-        Some(near) => diagnostic.fix(format!("there is `{near}`: is that what is meant?"), edit(span, near, false)),
+        Some(near) => diagnostic.fix(format!("there is `{near}`: is that what is meant?"), edit(span, near)),
         None => diagnostic,
     };
     match start {
         Some(start) => diagnostic.fix(
             format!("`let {name} = …` defines a name, `var {name} = …` one that can be assigned to"),
-            edit(start, "let ", false),
+            edit(start, "let "),
         ),
         None => diagnostic.help(format!("declare it first: `var {name} = …`")),
     }

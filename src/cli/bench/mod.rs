@@ -77,9 +77,7 @@ fn answer(command: &Bench) -> Result<Outcome, Outcome> {
     output::findings(&prepared.diagnostics, &session.sources, command.running.verbose);
     let Some(program) = &prepared.checked.program else { return Err(prepared.outcome.max(Outcome::Refused)) };
     if program.outputs.is_empty() && program.checks.is_empty() {
-        output::complain(&format!(
-            "error: `{name}` computes nothing: end it with an output or an expression to measure"
-        ));
+        output::report(&format!("error: `{name}` computes nothing: end it with an output or an expression to measure"));
         return Err(Outcome::Refused);
     }
     let failed = |error: &RunError| {

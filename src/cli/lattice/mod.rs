@@ -20,7 +20,7 @@ pub(super) fn draw(command: LatticeArgs) -> Outcome {
     let order = match order(system) {
         Ok(order) => order,
         Err(message) => {
-            output::complain(&message);
+            output::report(&message);
             return Outcome::Refused;
         }
     };

@@ -6,7 +6,7 @@ use crate::syntax::PendingLines;
 #[derive(Default)]
 pub(super) struct Gather {
     pending: String,
-    /// What they leave open.
+    /// What the lines so far leave open.
     open: PendingLines,
     /// Whether there is more than blanks and comments.
     has_code: bool,

@@ -39,7 +39,7 @@ enum Wording {
     Any,
 }
 
-/// What they mean here.
+/// What the words of another prompt mean here.
 pub(super) enum Means {
     /// A command, without its colon; what the words are about follows it.
     Command(&'static str),

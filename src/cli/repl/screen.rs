@@ -118,7 +118,7 @@ impl Screen {
         if text.starts_with("error: ") {
             self.wrong.set(true);
         }
-        output::complain(text);
+        output::report(text);
     }
 
     /// Draws diagnostics.

@@ -77,7 +77,7 @@ pub(super) fn draw(marks: &[DrawnLabel<'_>], sources: &Sources, columns: usize) 
 
 /// A label in a miniature.
 struct FoundLabel {
-    /// Which of the miniatures.
+    /// The number of the miniature.
     sheet: usize,
     /// Its characters there.
     range: Range<usize>,

@@ -6,7 +6,7 @@
 use super::terms::Term;
 use crate::exec::stepping::Step;
 use crate::ir::Fold;
-use crate::kernel::{Body, InstOp, Value};
+use crate::kernel::{Body, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use crate::types::dtype::Flag;
@@ -35,20 +35,20 @@ pub(crate) struct Terms {
     pub(crate) form: TermForm,
     /// Of the terms.
     pub(crate) dtype: DType,
-    /// One value, or two.
-    pub(crate) of: [Option<Value>; 2],
+    /// The values that are folded: one, or two.
+    pub(crate) of: [Option<InstId>; 2],
 }
 
 impl Terms {
     /// The value itself.
-    pub(crate) fn plain(body: &Body, value: Value) -> Terms {
+    pub(crate) fn plain(body: &Body, value: InstId) -> Terms {
         Terms { form: TermForm::Plain, dtype: body.dtype(value), of: [Some(value), None] }
     }
 
     /// The shortest way to make the terms of a fold of rows. `step` says how a value lies in memory, if it does.
-    pub(crate) fn of(body: &Body, value: Value, fold: Fold, step: impl Fn(Value) -> Option<Step>) -> Terms {
+    pub(crate) fn of(body: &Body, value: InstId, fold: Fold, step: impl Fn(InstId) -> Option<Step>) -> Terms {
         let plain = Terms::plain(body, value);
-        let inst = |value: Value| body.inst(value);
+        let inst = |value: InstId| body.inst(value);
         let InstOp::Prim(prim, [Some(a), b, _]) = inst(value).op else { return plain };
         let dtype = plain.dtype;
         let made = |form, of| Terms { form, dtype, of };
@@ -71,7 +71,7 @@ impl Terms {
                         _ => {}
                     }
                 }
-                let dense = |value: Value| step(value) == Some(Step::Dense);
+                let dense = |value: InstId| step(value) == Some(Step::Dense);
                 if a == b || dense(a) && dense(b) {
                     return made(TermForm::Product, [Some(a), Some(b)]);
                 }
@@ -83,10 +83,10 @@ impl Terms {
 }
 
 /// The integer that a value is true of when it is outside of a range, and the range.
-fn outside(body: &Body, value: Value) -> Option<(Value, TermForm)> {
-    let inst = |value: Value| body.inst(value);
-    let constant = |value: Value| body.constant(value);
-    let is_zero = |value: Value| constant(value) == Some(0);
+fn outside(body: &Body, value: InstId) -> Option<(InstId, TermForm)> {
+    let inst = |value: InstId| body.inst(value);
+    let constant = |value: InstId| body.constant(value);
+    let is_zero = |value: InstId| constant(value) == Some(0);
     let (number, least, count) = match inst(value).op {
         // at < 0
         InstOp::Prim(Prim::Lt, [Some(at), Some(zero), _]) if is_zero(zero) => (at, 0, 1 << 63),

@@ -156,10 +156,6 @@ unsafe fn row_totals_inner<K: TermKind, O: FoldOp>(
 /// # Safety
 /// The operands of `count` terms can be read, with any alignment.
 #[inline(always)]
-#[allow(
-    clippy::needless_range_loop,
-    reason = "the lanes of three arrays, in a form that the compiler keeps in registers"
-)]
 unsafe fn block_total_inner<K: TermKind, O: FoldOp>(operands: TermOperands, count: usize) -> TotalOf<K> {
     // SAFETY: for indices below `count`, by the caller's promise.
     let at = |index: usize| unsafe { K::term(operands, index) };

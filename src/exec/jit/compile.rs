@@ -10,7 +10,7 @@ use super::{check, clif, lower, x86};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Input, Loop, LoopOperand, Recurrence};
+use crate::exec::stepping::{Loop, LoopInput, LoopOperand, Recurrence};
 use crate::types::DType;
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::Function;
@@ -150,7 +150,7 @@ struct Unassembled {
 /// Loops that gather their elements one by one are as fast without the middle end, which takes a fifth of the time that
 /// they compile; ten operations of dense f64 are slower by a fifth.
 fn effort(code: &Loop, function: &Function, verify: bool) -> Effort {
-    let is_dense = |input: &Input| matches!(input, Input::Array(_, step) if !step.is_sparse());
+    let is_dense = |input: &LoopInput| matches!(input, LoopInput::Array(_, step) if !step.is_sparse());
     let long = function.dfg.num_insts() > LONG;
     Effort {
         optimize: !long && code.inputs.iter().all(is_dense),

@@ -27,7 +27,7 @@ pub(crate) mod tests;
 mod x86;
 
 use super::machine::level;
-use super::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Recurrence, Step};
+use super::stepping::{Code, Loop, LoopInput, LoopOperand, LoopOutput, Recurrence, Step};
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::kernel::{InstOp, Kernel, KernelSource};
 pub(crate) use cache::take_compile_time;
@@ -201,7 +201,7 @@ pub fn emit_text(kernel: &Kernel, form: Listing) -> String {
         kernel.body.insts.iter().find(loads).map(|inst| inst.dtype)
     };
     let inputs = kernel.sources.iter().enumerate().map(|(index, source)| match source {
-        KernelSource::Coordinate(_) => Input::Count,
+        KernelSource::Coordinate(_) => LoopInput::Count,
         KernelSource::Array { walk, .. } => {
             let innermost = walk.iter().find(|place| place.axis.is_some() && place.axis == innermost);
             let step = match innermost.map(|place| place.step) {
@@ -211,7 +211,7 @@ pub fn emit_text(kernel: &Kernel, form: Listing) -> String {
                 Some(2) => Step::Alternate,
                 Some(_) => Step::Strided,
             };
-            Input::Array(dtype_of(index).unwrap_or(crate::types::DType::U8), step)
+            LoopInput::Array(dtype_of(index).unwrap_or(crate::types::DType::U8), step)
         }
     });
     let outputs = kernel.sinks.iter().map(|sink| LoopOutput { value: sink.value(), step: Step::Dense });

@@ -8,7 +8,7 @@ use super::lower::{Abilities, VectorOp, VectorStep, lower};
 use super::x86::{self, MachineLoop};
 use crate::exec::block::copy_strided;
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Input, Loop, LoopOperand, Step};
+use crate::exec::stepping::{Loop, LoopInput, LoopOperand, Step};
 
 /// The most elements of a block.
 const BLOCK: usize = 512;
@@ -27,7 +27,7 @@ pub(super) struct Packed {
     inputs: usize,
     /// Elements of a block.
     block: usize,
-    /// Bytes of scratch that it needs.
+    /// Bytes of scratch that the code needs.
     pub(super) scratch: usize,
 }
 
@@ -35,7 +35,7 @@ fn is_apart(step: Step) -> bool {
     matches!(step, Step::Back | Step::Strided | Step::Alternate)
 }
 
-/// Compiles a loop that is worth it.
+/// Compiles a loop if a copy of its operands is worth it.
 pub(super) fn compile(code: &Loop, level: Level) -> Option<Packed> {
     let computes = |step: &&VectorStep| !matches!(step.op, VectorOp::Const(_));
     if lower(code, Abilities::default()).steps.iter().filter(computes).count() <= MUCH {
@@ -45,11 +45,11 @@ pub(super) fn compile(code: &Loop, level: Level) -> Option<Packed> {
     let mut operands = Vec::new();
     for input in &mut dense.inputs {
         match input {
-            Input::Array(dtype, step) => {
+            LoopInput::Array(dtype, step) => {
                 operands.push((dtype.size(), is_apart(*step)));
                 *step = if is_apart(*step) { Step::Dense } else { *step };
             }
-            Input::Count => operands.push((0, false)),
+            LoopInput::Count => operands.push((0, false)),
         }
     }
     for index in 0..dense.outputs.len() {

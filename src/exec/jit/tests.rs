@@ -9,10 +9,10 @@ use super::compile::{Compiled, compile, function_of};
 use super::{Instance, Listing, emit_text};
 use crate::exec::block::Interpreter;
 use crate::exec::machine::{Level, held, level};
-use crate::exec::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Step};
+use crate::exec::stepping::{Code, Loop, LoopInput, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
 use crate::exec::tests::edges::signatures;
-use crate::kernel::{AxisWalk, Body, Extent, Inst, InstOp, Kernel, KernelSource, Sink, Value};
+use crate::kernel::{AxisWalk, Body, Extent, Inst, InstId, InstOp, Kernel, KernelSource, Sink};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::sync::Arc;
@@ -22,12 +22,12 @@ pub(super) fn single(prim: Prim, args: &[DType], result: DType, steps: &[Step], 
     let mut insts: Vec<Inst> =
         args.iter().enumerate().map(|(index, &dtype)| Inst { op: InstOp::Load(index as u32), dtype }).collect();
     let mut operands = [None; 3];
-    (0..args.len()).for_each(|index| operands[index] = Some(Value(index as u32)));
+    (0..args.len()).for_each(|index| operands[index] = Some(InstId(index as u32)));
     insts.push(Inst { op: InstOp::Prim(prim, operands), dtype: result });
     Loop {
         body: Body { insts },
-        inputs: args.iter().zip(steps).map(|(&dtype, &step)| Input::Array(dtype, step)).collect(),
-        outputs: vec![LoopOutput { value: Value(args.len() as u32), step: out }],
+        inputs: args.iter().zip(steps).map(|(&dtype, &step)| LoopInput::Array(dtype, step)).collect(),
+        outputs: vec![LoopOutput { value: InstId(args.len() as u32), step: out }],
     }
 }
 
@@ -35,7 +35,7 @@ pub(super) fn single(prim: Prim, args: &[DType], result: DType, steps: &[Step], 
 fn axpby(dtype: DType, two: u128, three: u128) -> Loop {
     let load = |source| Inst { op: InstOp::Load(source), dtype };
     let constant = |bits| Inst { op: InstOp::Const(bits), dtype };
-    let prim = |prim, a, b| Inst { op: InstOp::Prim(prim, [Some(Value(a)), Some(Value(b)), None]), dtype };
+    let prim = |prim, a, b| Inst { op: InstOp::Prim(prim, [Some(InstId(a)), Some(InstId(b)), None]), dtype };
     let insts = vec![
         load(0),
         load(1),
@@ -45,8 +45,8 @@ fn axpby(dtype: DType, two: u128, three: u128) -> Loop {
         prim(Prim::Mul, 1, 3),
         prim(Prim::Add, 4, 5),
     ];
-    let inputs = vec![Input::Array(dtype, Step::Dense); 2];
-    Loop { body: Body { insts }, inputs, outputs: vec![LoopOutput { value: Value(6), step: Step::Dense }] }
+    let inputs = vec![LoopInput::Array(dtype, Step::Dense); 2];
+    Loop { body: Body { insts }, inputs, outputs: vec![LoopOutput { value: InstId(6), step: Step::Dense }] }
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn the_code_of_a_kernel_is_text() {
     let body = axpby(DType::F32, 0x4000_0000, 0x4040_0000).body;
     let array = |node| KernelSource::Array { node: crate::ir::NodeId(node), walk: vec![AxisWalk::along(0)] };
     let (node, walk) = (crate::ir::NodeId(5), vec![AxisWalk::along(0)]);
-    let store = Sink::Store { value: Value(6), node, walk, extent: Extent::Whole };
+    let store = Sink::Store { value: InstId(6), node, walk, extent: Extent::Whole };
     let kernel = Kernel { space: vec![100], reduced: 0, sources: vec![array(0), array(1)], body, sinks: vec![store] };
     let clif = emit_text(&kernel, Listing::Clif);
     assert!(clif.contains("fmul") && clif.contains("f32x4"), "{clif}");

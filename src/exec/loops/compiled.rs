@@ -18,10 +18,10 @@ use crate::exec::memory::Meter;
 use crate::exec::options::{Engine, Options, RunError, Watch};
 use crate::exec::plan::{ElementCost, positions};
 use crate::exec::space::{LoopDim, Odometer, coalesce, take_inner};
-use crate::exec::stepping::{End, Input, Loop as StepLoop, LoopOperand, LoopOutput, Recurrence, Step};
+use crate::exec::stepping::{End, Loop, LoopInput, LoopOperand, LoopOutput, Recurrence, Step};
 use crate::exec::threads;
 use crate::hash::{QuickMap, quick};
-use crate::ir::loops::{Loop, LoopOver};
+use crate::ir::loops::{LoopOver, ProgramLoop};
 use crate::locks::lock;
 use std::hash::BuildHasherDefault;
 use std::ops::Range;
@@ -44,7 +44,7 @@ const UNIT: usize = 64;
 
 /// Runs a loop, if it is elementwise and worth compiling.
 pub(super) fn run(
-    of: &Loop,
+    of: &ProgramLoop,
     args: &[Array],
     meter: &mut Meter,
     options: &Options,
@@ -130,7 +130,7 @@ fn lane_step(stride: isize, size: usize) -> Step {
 
 impl<'o> Turning<'o> {
     fn new(
-        of: &Loop,
+        of: &ProgramLoop,
         step: &Elementwise,
         operands: &'o Operands,
         steps: u64,
@@ -223,14 +223,14 @@ impl<'o> Turning<'o> {
 }
 
 /// The code that a step needs.
-fn recurrence(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDim, alone: bool) -> Recurrence {
+fn recurrence(of: &ProgramLoop, step: &Elementwise, operands: &Operands, inner: &LoopDim, alone: bool) -> Recurrence {
     let lane_step = |operand: usize| match alone {
         true => Step::Dense,
         false => lane_step(inner.strides[operand], operands.all[operand].dtype.size()),
     };
     let inputs = (0..operands.inputs).map(|input| match &operands.all[input] {
-        place if place.counts => Input::Count,
-        place => Input::Array(place.dtype, lane_step(input)),
+        place if place.counts => LoopInput::Count,
+        place => LoopInput::Array(place.dtype, lane_step(input)),
     });
     let outputs = step.outputs.iter().enumerate().map(|(output, &value)| {
         let step = match lane_step(operands.inputs + output) {
@@ -239,7 +239,7 @@ fn recurrence(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDi
         };
         LoopOutput { value, step }
     });
-    let step_loop = StepLoop { body: step.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
+    let step_loop = Loop { body: step.body.clone(), inputs: inputs.collect(), outputs: outputs.collect() };
     let is_result = |operand: usize| operand >= operands.inputs + of.states;
     let moves = operands
         .all

@@ -6,9 +6,9 @@
 //! decides, is not elementwise.
 
 use crate::exec::stepping::End;
-use crate::ir::loops::{Loop, LoopOver};
+use crate::ir::loops::{LoopOver, ProgramLoop};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
-use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::kernel::{Body, Inst, InstId, InstOp};
 use crate::types::shape;
 
 /// What a step reads besides its states.
@@ -33,13 +33,13 @@ pub(super) struct Elementwise {
     /// The sources that are loaded. In the body they come after the states.
     pub(super) sources: Vec<StepSource>,
     /// The next states, results, and the condition if there is one.
-    pub(super) outputs: Vec<Value>,
+    pub(super) outputs: Vec<InstId>,
     pub(super) end: End,
 }
 
 impl Elementwise {
     /// The step of a loop, if it is elementwise.
-    pub(super) fn of(of: &Loop) -> Option<Elementwise> {
+    pub(super) fn of(of: &ProgramLoop) -> Option<Elementwise> {
         let step = &of.step;
         let sure = |program: &Program| program.checks.is_empty() && program.lengths.is_empty();
         if !sure(step) || of.condition.as_ref().is_some_and(|it| !sure(it) || it.nodes != step.nodes) {
@@ -85,7 +85,7 @@ impl Elementwise {
 }
 
 /// The shape that states and results have, but for states that are scalars.
-fn lanes(of: &Loop, outputs: &[NodeId]) -> Option<Vec<usize>> {
+fn lanes(of: &ProgramLoop, outputs: &[NodeId]) -> Option<Vec<usize>> {
     let results = if of.over == LoopOver::Steps { &[] } else { &outputs[of.states..] };
     let sizes = |node: NodeId| shape::sizes(&of.step.node(node).shape);
     let states = outputs[..of.states].iter().map(|&node| sizes(node)).collect::<Option<Vec<Vec<usize>>>>()?;
@@ -133,17 +133,17 @@ fn repeats_to(own: &[usize], to: &[usize]) -> bool {
 
 /// Writes the body of a step.
 struct StepWriter<'l> {
-    of: &'l Loop,
+    of: &'l ProgramLoop,
     /// The first input that no step changes.
     first_used: usize,
     body: Body,
     sources: Vec<StepSource>,
     /// The values of nodes.
-    values: Vec<Option<Value>>,
+    values: Vec<Option<InstId>>,
 }
 
 impl<'l> StepWriter<'l> {
-    fn new(of: &'l Loop, first_used: usize) -> StepWriter<'l> {
+    fn new(of: &'l ProgramLoop, first_used: usize) -> StepWriter<'l> {
         let values = vec![None; of.step.nodes.len()];
         StepWriter { of, first_used, body: Body::default(), sources: Vec::new(), values }
     }

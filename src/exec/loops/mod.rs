@@ -29,7 +29,7 @@ use super::patches::{self, Patch, PatchedStep};
 use super::run::{copied, copied_metered};
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, Strides};
-use crate::ir::loops::{Loop, LoopOver};
+use crate::ir::loops::{LoopOver, ProgramLoop};
 use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::types::{DType, shape};
 use std::borrow::Cow;
@@ -41,7 +41,7 @@ pub(super) type RunStep<'r> = &'r mut dyn FnMut(&Program, bool, &mut Meter) -> R
 
 /// A loop while it runs.
 struct RunningLoop<'l, 'o> {
-    of: &'l Loop,
+    of: &'l ProgramLoop,
     step: Program,
     condition: Option<Program>,
     /// The elements that a step puts in states; `step` then gives these states as they were.
@@ -98,7 +98,7 @@ fn long(seconds: f64) -> String {
 }
 
 /// Whether the states of a loop stay in registers, where its code is compiled.
-pub(super) fn is_elementwise(of: &Loop) -> bool {
+pub(super) fn is_elementwise(of: &ProgramLoop) -> bool {
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     return elementwise::Elementwise::of(of).is_some();
     #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
@@ -109,7 +109,7 @@ pub(super) fn is_elementwise(of: &Loop) -> bool {
 }
 
 /// Whether a loop computes numbers one by one, so that it can be compiled as a whole.
-pub(super) fn is_of_numbers(of: &Loop) -> bool {
+pub(super) fn is_of_numbers(of: &ProgramLoop) -> bool {
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     return crate::exec::jit::scalar::takes(of);
     #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
@@ -120,7 +120,7 @@ pub(super) fn is_of_numbers(of: &Loop) -> bool {
 }
 
 /// How many steps a loop has at most.
-fn steps_of(of: &Loop, args: &[Array]) -> u64 {
+fn steps_of(of: &ProgramLoop, args: &[Array]) -> u64 {
     match of.over {
         LoopOver::Steps => (args[0].get(0).bits as u64 as i64).max(0) as u64,
         LoopOver::Rows { axis, .. } => args[of.states].shape()[axis as usize] as u64,
@@ -129,7 +129,7 @@ fn steps_of(of: &Loop, args: &[Array]) -> u64 {
 
 /// Runs a loop. Returns all its results.
 pub(super) fn run(
-    of: &Loop,
+    of: &ProgramLoop,
     args: &[Array],
     meter: &mut Meter,
     options: &Options,
@@ -157,7 +157,7 @@ pub(super) fn run(
 /// The arguments of a loop, with first states in C order: a step that reads a state at positions may read it as if it
 /// were one line.
 fn in_order<'a>(
-    of: &Loop,
+    of: &ProgramLoop,
     args: &'a [Array],
     meter: &mut Meter,
     options: &Options,
@@ -340,7 +340,7 @@ impl RunningLoop<'_, '_> {
 
 /// The error of the step with this number, with the inputs of the step. Errors that do not come from a step stay as
 /// they are.
-fn in_step(of: &Loop, program: &Program, number: u64, error: RunError) -> RunError {
+fn in_step(of: &ProgramLoop, program: &Program, number: u64, error: RunError) -> RunError {
     let is_of_step = matches!(
         error,
         RunError::CheckFailed { .. }

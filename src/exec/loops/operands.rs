@@ -9,7 +9,7 @@ use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
 use crate::exec::run::{copied_metered, run_metered};
 use crate::exec::space::PerOperand;
-use crate::ir::loops::{Loop, LoopOver};
+use crate::ir::loops::{LoopOver, ProgramLoop};
 use crate::ir::{Program, ProgramOutput};
 use crate::types::DType;
 
@@ -50,7 +50,7 @@ struct LoopRows {
 }
 
 impl LoopRows {
-    fn of(of: &Loop, arrays: &[Array]) -> LoopRows {
+    fn of(of: &ProgramLoop, arrays: &[Array]) -> LoopRows {
         match of.over {
             LoopOver::Steps => LoopRows { axis: 0, len: 0, reverse: false },
             LoopOver::Rows { axis, reverse, .. } => {
@@ -74,7 +74,7 @@ impl LoopRows {
 impl Operands {
     /// The operands for a run with these arguments.
     pub(super) fn new(
-        of: &Loop,
+        of: &ProgramLoop,
         step: &Elementwise,
         args: &[Array],
         meter: &mut Meter,
@@ -172,7 +172,7 @@ impl Operands {
     }
 
     /// The values of the loop, when all steps are done.
-    pub(super) fn values(mut self, of: &Loop, steps: u64, meter: &mut Meter) -> Vec<Array> {
+    pub(super) fn values(mut self, of: &ProgramLoop, steps: u64, meter: &mut Meter) -> Vec<Array> {
         let LoopOver::Rows { axis, .. } = of.over else { return self.last_states(of, meter) };
         (0..of.states).for_each(|state| meter.release(self.all[state].dtype, &self.lanes));
         let sizes = self.whole(axis as usize, steps as usize);
@@ -181,7 +181,7 @@ impl Operands {
         results.zip(places).map(|(bytes, place)| Array::from_bytes(place.dtype, &sizes[..], bytes)).collect()
     }
 
-    fn last_states(self, of: &Loop, meter: &mut Meter) -> Vec<Array> {
+    fn last_states(self, of: &ProgramLoop, meter: &mut Meter) -> Vec<Array> {
         let state = |(state, bytes): (usize, AlignedBytes)| {
             let array = Array::from_bytes(self.all[state].dtype, Sizes::from_slice(&self.lanes), bytes);
             let is_scalar = of.step.node(of.step.outputs[state].node).shape.is_empty();
@@ -198,7 +198,7 @@ impl Operands {
 
 /// The arrays that are made before the first step from arrays outside of the loop.
 fn made_before(
-    of: &Loop,
+    of: &ProgramLoop,
     step: &Elementwise,
     used: &[Array],
     meter: &mut Meter,

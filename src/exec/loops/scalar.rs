@@ -11,7 +11,7 @@ use crate::exec::machine::{Level, level};
 use crate::exec::memory::Meter;
 use crate::exec::options::{Engine, Options, RunError};
 use crate::exec::run::copied_metered;
-use crate::ir::loops::{Loop, LoopOver};
+use crate::ir::loops::{LoopOver, ProgramLoop};
 use crate::ir::{Node, NodeId, NodeKind};
 use crate::locks::lock;
 use crate::scalar::Scalar;
@@ -81,7 +81,7 @@ fn known(key: CodeKey) -> Arc<AskedLoop> {
 
 /// Runs a loop, if it computes numbers and is worth compiling.
 pub(super) fn run(
-    of: &Loop,
+    of: &ProgramLoop,
     args: &[Array],
     meter: &mut Meter,
     options: &Options,
@@ -152,7 +152,7 @@ impl LoopOperands {
     /// `None` if there is no memory for copies of states: without compiled code, steps may need less. `None` also if
     /// another array would be copied for few steps.
     fn new(
-        of: &Loop,
+        of: &ProgramLoop,
         (given, count): (&[Array], u64),
         meter: &mut Meter,
         options: &Options,

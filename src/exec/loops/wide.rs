@@ -10,9 +10,9 @@ use crate::exec::block::copy_strided;
 use crate::exec::jit::{PreparedWide, prepare_wide};
 use crate::exec::options::{RunError, Watch};
 use crate::exec::space::LoopDim;
-use crate::exec::stepping::{End, Input, Loop as StepLoop, LoopOperand, LoopOutput, Recurrence, Step};
-use crate::ir::loops::Loop;
-use crate::kernel::{Body, InstOp, Value};
+use crate::exec::stepping::{End, Loop, LoopInput, LoopOperand, LoopOutput, Recurrence, Step};
+use crate::ir::loops::ProgramLoop;
+use crate::kernel::{Body, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -59,7 +59,7 @@ pub(super) struct Wide {
 
 impl Wide {
     /// The code for lanes along an axis; `None` if there is no such code.
-    pub(super) fn new(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<Wide> {
+    pub(super) fn new(of: &ProgramLoop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<Wide> {
         if step.end == End::Before || inner.len < FEWEST {
             return None;
         }
@@ -67,7 +67,7 @@ impl Wide {
         let PartWriter { body, inputs, from, states, outputs, moves, .. } = writer;
         let sizes = inputs.iter().map(|input| dtype_of(input).size()).collect();
         let moving = moves.contains(&true);
-        let step_loop = StepLoop { body, inputs, outputs };
+        let step_loop = Loop { body, inputs, outputs };
         let recurrence = Recurrence { step: step_loop, states, moves, end: step.end, most: inner.len.min(MOST) };
         let code = prepare_wide(&recurrence)?;
         let fits = !moving || inner.len >= code.lanes();
@@ -162,7 +162,7 @@ impl Wide {
 /// Writes a step over the parts of complex numbers.
 struct PartWriter {
     body: Body,
-    inputs: Vec<Input>,
+    inputs: Vec<LoopInput>,
     outputs: Vec<LoopOutput>,
     from: Vec<From>,
     moves: Vec<bool>,
@@ -172,7 +172,7 @@ struct PartWriter {
 }
 
 impl PartWriter {
-    fn of(of: &Loop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<PartWriter> {
+    fn of(of: &ProgramLoop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<PartWriter> {
         let mut writer = PartWriter {
             body: Body::default(),
             inputs: Vec::new(),
@@ -184,7 +184,7 @@ impl PartWriter {
         };
         (0..of.states).for_each(|state| writer.parts(operands, state));
         let counter = operands.all[..operands.inputs].iter().any(|place| place.counts).then(|| {
-            writer.input(Input::Array(DType::I64, Step::Dense), From::Count, false);
+            writer.input(LoopInput::Array(DType::I64, Step::Dense), From::Count, false);
             writer.inputs.len() - 1
         });
         writer.states = writer.inputs.len();
@@ -204,7 +204,7 @@ impl PartWriter {
         Some(writer)
     }
 
-    fn input(&mut self, input: Input, from: From, moves: bool) {
+    fn input(&mut self, input: LoopInput, from: From, moves: bool) {
         self.inputs.push(input);
         self.from.push(from);
         self.moves.push(moves);
@@ -213,7 +213,7 @@ impl PartWriter {
     fn whole(&mut self, operands: &Operands, operand: usize, step: Step) {
         self.begins.push(self.inputs.len());
         let place = &operands.all[operand];
-        self.input(Input::Array(place.dtype, step), From::Operand(operand, 0), place.distance != 0);
+        self.input(LoopInput::Array(place.dtype, step), From::Operand(operand, 0), place.distance != 0);
     }
 
     /// Adds an operand whose parts lie in scratch.
@@ -224,18 +224,18 @@ impl PartWriter {
         let count = if dtype.is_complex() { 2 } else { 1 };
         (0..count).for_each(|number| {
             let from = From::Operand(operand, number * part.size());
-            self.input(Input::Array(part, Step::Dense), from, false);
+            self.input(LoopInput::Array(part, Step::Dense), from, false);
         });
     }
 
     /// Writes the instructions of the step. Returns their values.
-    fn steps(&mut self, step: &Elementwise, operands: &Operands) -> Vec<Value> {
-        let mut values: Vec<Value> = Vec::with_capacity(step.body.insts.len());
+    fn steps(&mut self, step: &Elementwise, operands: &Operands) -> Vec<InstId> {
+        let mut values: Vec<InstId> = Vec::with_capacity(step.body.insts.len());
         for inst in &step.body.insts {
             let value = match inst.op {
                 InstOp::Const(_) => self.body.push(inst.op, inst.dtype),
                 InstOp::Prim(prim, args) => {
-                    let args = args.map(|arg| arg.map(|Value(arg)| values[arg as usize]));
+                    let args = args.map(|arg| arg.map(|InstId(arg)| values[arg as usize]));
                     self.body.push(InstOp::Prim(prim, args), inst.dtype)
                 }
                 InstOp::Load(operand) | InstOp::Iota(operand) => {
@@ -259,54 +259,54 @@ impl PartWriter {
     /// Writes the outputs. `None` if the lanes of a result do not lie side by side.
     fn leave(
         &mut self,
-        of: &Loop,
+        of: &ProgramLoop,
         step: &Elementwise,
         operands: &Operands,
         (inner, counter): (&LoopDim, Option<usize>),
-        values: &[Value],
+        values: &[InstId],
     ) -> Option<()> {
         let next = &step.outputs[..of.states];
-        for &Value(value) in next {
+        for &InstId(value) in next {
             let (whole, dtype) = (values[value as usize], step.body.insts[value as usize].dtype);
             if dtype.is_complex() {
                 for part in [Prim::Real, Prim::Imag] {
                     let value = self.body.push(InstOp::Prim(part, [Some(whole), None, None]), dtype.part());
-                    self.output(value, From::Scratch, false);
+                    self.output(value, From::Scratch);
                 }
             } else {
-                self.output(whole, From::Scratch, false);
+                self.output(whole, From::Scratch);
             }
         }
         if let Some(counter) = counter {
             let number = self.body.push(InstOp::Load(counter as u32), DType::I64);
             let one = self.body.push(InstOp::Const(1), DType::I64);
             let after = self.body.push(InstOp::Prim(Prim::Add, [Some(number), Some(one), None]), DType::I64);
-            self.output(after, From::Count, false);
+            self.output(after, From::Count);
         }
         let rest = step.outputs.iter().enumerate().skip(of.states);
-        for (output, &Value(value)) in rest {
+        for (output, &InstId(value)) in rest {
             let operand = operands.inputs + output;
             let is_condition = step.end != End::Never && output + 1 == step.outputs.len();
             let dense = inner.strides[operand] == operands.all[operand].dtype.size() as isize;
             match is_condition {
-                true => self.output(values[value as usize], From::Scratch, false),
-                false if dense => self.output(values[value as usize], From::Operand(operand, 0), true),
+                true => self.output(values[value as usize], From::Scratch),
+                false if dense => self.output(values[value as usize], From::Operand(operand, 0)),
                 false => return None,
             }
         }
         Some(())
     }
 
-    fn output(&mut self, value: Value, from: From, moves: bool) {
+    fn output(&mut self, value: InstId, from: From) {
         self.outputs.push(LoopOutput { value, step: Step::Dense });
         self.from.push(from);
-        self.moves.push(moves);
+        self.moves.push(matches!(from, From::Operand(..)));
     }
 }
 
-fn dtype_of(input: &Input) -> DType {
+fn dtype_of(input: &LoopInput) -> DType {
     match *input {
-        Input::Array(dtype, _) => dtype,
-        Input::Count => DType::I64,
+        LoopInput::Array(dtype, _) => dtype,
+        LoopInput::Count => DType::I64,
     }
 }

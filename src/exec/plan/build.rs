@@ -66,9 +66,17 @@ pub(super) fn input_layout(program: &Program, node: NodeId, input: u32) -> Input
     InputLayout { input, node, dtype, sizes, strides }
 }
 
-/// The plan of a program whose sizes are known, with memory lent for some nodes; with `compiled`, every loop is to be
-/// compiled, however short.
-pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], compiled: bool) -> Plan {
+/// What becomes of the short loops of a program that has many.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ShortLoops {
+    /// They run without code of their own.
+    Interpreted,
+    /// They are compiled as all others are.
+    Compiled,
+}
+
+/// The plan of a program whose sizes are known, with memory lent for some nodes.
+pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], short_loops: ShortLoops) -> Plan {
     let needed = program.needed();
     let inputs = (0..program.nodes.len() as u32).map(NodeId).filter(|id| needed[id.index()]);
     let inputs = inputs.filter_map(|id| {
@@ -87,9 +95,10 @@ pub(super) fn build(program: &Program, kernels: &[Kernel], lent: &[NodeId], comp
     let constants = QuickMap::default();
     let mut builder =
         PlanBuilder { program, liveness: &liveness, plan, constants, nodes, now: 0, copies: Vec::new(), lent };
+    let interpreted = kernels.len() > MANY && short_loops == ShortLoops::Interpreted;
     for kernel in kernels {
         let elements = kernel.space.iter().try_fold(1usize, |count, &len| count.checked_mul(len));
-        let short = kernels.len() > MANY && elements.is_some_and(|count| count <= SHORT) && !compiled;
+        let short = interpreted && elements.is_some_and(|count| count <= SHORT);
         builder.kernel(kernel, short);
         builder.end_kernel(kernel);
     }
@@ -115,7 +124,7 @@ pub(crate) fn kernels(program: &Program) -> Result<Vec<Kernel>, UnknownSize> {
 /// The plan of a program for some lengths, every loop of which is compiled.
 #[cfg(feature = "object")]
 pub(crate) fn for_lengths(program: &Program, kernels: &[Kernel], lent: &[NodeId]) -> Plan {
-    build(program, kernels, lent, true)
+    build(program, kernels, lent, ShortLoops::Compiled)
 }
 
 impl PlanBuilder<'_> {

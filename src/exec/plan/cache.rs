@@ -4,7 +4,7 @@
 //! lie in memory. The data of the inputs and the words of errors do not matter to it. Programs are compared in full,
 //! never by their hash alone.
 
-use super::build::{build, kernels};
+use super::build::{ShortLoops, build, kernels};
 use super::{Plan, verify};
 use crate::exec::lent::Lent;
 use crate::exec::machine::{Level, level};
@@ -167,7 +167,8 @@ pub(crate) fn planned(
 pub(crate) fn plan_of(program: &Program, options: &Options, lent: &[NodeId]) -> Result<Plan, RunError> {
     preflight::prepare(program, &program.needed())?;
     let kernels = kernels(program).map_err(|UnknownSize(node)| RunError::UnknownSize { node })?;
-    let plan = build(program, &kernels, lent, options.verify);
+    let short_loops = if options.verify { ShortLoops::Compiled } else { ShortLoops::Interpreted };
+    let plan = build(program, &kernels, lent, short_loops);
     if options.verify {
         kernels.iter().try_for_each(|one| kernel::verify::kernel(program, one)).map_err(RunError::Internal)?;
         verify::plan(&plan).map_err(RunError::Internal)?;
@@ -254,7 +255,8 @@ mod tests {
         let demands = Demands { engine: Engine::Jit, verify: false, level: level() };
         let make = |count| {
             let program = program(count, 1.5, false);
-            let plan = Arc::new(PlanWithCode::new(build(&program, &kernels(&program).unwrap(), &[], false)));
+            let plan =
+                Arc::new(PlanWithCode::new(build(&program, &kernels(&program).unwrap(), &[], ShortLoops::Interpreted)));
             let known = KnownPlan::new(&program, demands, LentNodes::new(), plan, hash(&program));
             (program, known)
         };

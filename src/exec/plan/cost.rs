@@ -6,7 +6,7 @@
 
 use super::loops::{Loops, Use};
 use crate::exec::options::Options;
-use crate::exec::stepping::{Input, Loop, Step};
+use crate::exec::stepping::{Loop, LoopInput, Step};
 use crate::exec::threads;
 use crate::kernel::{BLOCK, InstOp};
 use crate::types::DType;
@@ -86,8 +86,8 @@ impl ElementCost {
             Step::Strided => STRIDED + DENSE_BYTE * dtype.size() as f64,
         };
         let inputs = code.inputs.iter().map(|input| match input {
-            Input::Array(dtype, kind) => step(*kind, *dtype),
-            Input::Count => COUNT,
+            LoopInput::Array(dtype, kind) => step(*kind, *dtype),
+            LoopInput::Count => COUNT,
         });
         let outputs = code.outputs.iter().zip(&loops.outputs).map(|(output, (_, what))| {
             let dtype = code.dtype(output.value);
@@ -102,7 +102,7 @@ impl ElementCost {
         let prims = code.body.insts.iter().map(|inst| {
             // What repeats is read, and computed, once.
             let is_new = match inst.op {
-                InstOp::Load(input) => !matches!(code.inputs[input as usize], Input::Array(_, Step::Repeat)),
+                InstOp::Load(input) => !matches!(code.inputs[input as usize], LoopInput::Array(_, Step::Repeat)),
                 InstOp::Iota(_) => true,
                 InstOp::Const(_) => false,
                 InstOp::Prim(_, args) => args.into_iter().flatten().any(|arg| varies[arg.0 as usize]),

@@ -2,9 +2,9 @@
 
 use crate::array::{Sizes, Strides};
 use crate::exec::space::{LoopDim, PerOperand, coalesce};
-use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
+use crate::exec::stepping::{Loop, LoopInput, LoopOutput, Step};
 use crate::ir::Fold;
-use crate::kernel::{Body, Inst, InstOp, Kernel, Value};
+use crate::kernel::{Body, Inst, InstId, InstOp, Kernel};
 use crate::types::DType;
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
@@ -35,7 +35,7 @@ pub(crate) struct Loops {
     pub(crate) counts: PerOperand<bool>,
     /// How far each operand moves along each axis of the space; the stride of a fold's result along reduced axes is 0.
     pub(crate) strides: PerOperand<Strides>,
-    pub(crate) outputs: SmallVec<[(Value, Use); 1]>,
+    pub(crate) outputs: SmallVec<[(InstId, Use); 1]>,
     /// The lengths of the space, kept axes first.
     pub(crate) space: Sizes,
     pub(crate) kept: usize,
@@ -53,7 +53,7 @@ impl Loops {
             dtypes: smallvec![dtype; 2],
             counts: smallvec![false; 2],
             strides: smallvec![from.into(), to.into()],
-            outputs: smallvec![(Value(0), Use::Store)],
+            outputs: smallvec![(InstId(0), Use::Store)],
             space: Sizes::from_slice(sizes),
             kept: sizes.len(),
             short: false,
@@ -146,8 +146,8 @@ impl Loops {
             (stride, dtype) => Step::of(stride, dtype),
         };
         let inputs = (0..self.inputs()).map(|operand| match self.counts[operand] {
-            true => Input::Count,
-            false => Input::Array(self.dtypes[operand], step(operand)),
+            true => LoopInput::Count,
+            false => LoopInput::Array(self.dtypes[operand], step(operand)),
         });
         let outputs = self.outputs.iter().enumerate();
         let outputs =

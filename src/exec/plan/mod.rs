@@ -93,7 +93,7 @@ pub(crate) struct PlannedBuffer {
     pub(crate) lent: Option<NodeId>,
 }
 
-/// One thing that happens.
+/// One step of a run.
 #[derive(Debug)]
 pub(crate) enum PlanStep {
     /// A buffer gets its memory. Its elements are not written yet.

@@ -10,7 +10,7 @@ use super::loops::{Loops, Use};
 use super::reductions::Reductions;
 use crate::exec::space::{LoopDim, PerOperand, take_inner};
 use crate::exec::stepping::Loop;
-use crate::kernel::{Inst, InstOp, Value};
+use crate::kernel::{Inst, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use smallvec::smallvec;
@@ -193,8 +193,8 @@ impl Loops {
     /// the elements that are loaded, or `select(at < 0, at + end, at)`.
     fn position_source(&self, inner: &LoopDim) -> Option<PositionSource> {
         let [(value, Use::Gather { .. })] = self.outputs[..] else { return None };
-        let inst = |value: Value| *self.body.inst(value);
-        let constant = |value: Value| self.body.constant(value).map(u64::cast_signed);
+        let inst = |value: InstId| *self.body.inst(value);
+        let constant = |value: InstId| self.body.constant(value).map(u64::cast_signed);
         let (at, end) = match inst(value).op {
             InstOp::Prim(Prim::Select, [Some(test), Some(moved), Some(at)]) => {
                 let InstOp::Prim(Prim::Lt, [Some(tested), Some(zero), _]) = inst(test).op else { return None };

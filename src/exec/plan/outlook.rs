@@ -1,7 +1,7 @@
 //! What a run will need, said before it: which arrays pass through windows, what is held, and how much memory that
 //! takes.
 
-use super::build::{build, kernels};
+use super::build::{ShortLoops, build, kernels};
 use super::located::Storage;
 use super::windows::{Passing, WindowRoom, bytes_of};
 use super::{Plan, PlanStep};
@@ -30,7 +30,7 @@ pub struct Outlook {
 
 /// The outlook of a program whose sizes are known, and whose arrays of at least `least` bytes are files.
 pub(crate) fn outlook(program: &Program, least: usize, room: WindowRoom) -> Result<Outlook, UnknownSize> {
-    let plan = build(program, &kernels(program)?, &[], false);
+    let plan = build(program, &kernels(program)?, &[], ShortLoops::Interpreted);
     let large = |storage: Storage| bytes_of(&plan, storage) >= least;
     let inputs = (0..program.inputs.len()).map(|input| large(Storage::Input(input as u32))).collect();
     let outputs: Vec<bool> = plan.outputs.iter().map(|output| large(output.storage)).collect();

@@ -13,7 +13,7 @@
 //! Loops stand outermost first, those over terms after a `|`, the innermost one last. Each operand has the number of
 //! bytes that it moves along each loop.
 
-use super::build::{build, kernels};
+use super::build::{ShortLoops, build, kernels};
 use super::located::{Located, Storage};
 use super::loops::Use;
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep};
@@ -29,7 +29,7 @@ use std::fmt::Write;
 /// # Errors
 /// When a size is not known.
 pub(crate) fn text(program: &Program) -> Result<String, UnknownSize> {
-    Ok(build(program, &kernels(program)?, &[], false).to_string())
+    Ok(build(program, &kernels(program)?, &[], ShortLoops::Interpreted).to_string())
 }
 
 impl std::fmt::Display for Plan {

@@ -5,7 +5,7 @@ use crate::exec::fold::{TermForm, Terms};
 use crate::exec::space::LoopDim;
 use crate::exec::stepping::Step;
 use crate::ir::Fold;
-use crate::kernel::{Inst, InstOp, Value};
+use crate::kernel::{Inst, InstId, InstOp};
 use crate::types::DType;
 
 /// A fold or a scan.
@@ -71,7 +71,7 @@ impl Loops {
     /// For each output that folds along rows, how its terms are made.
     pub(crate) fn terms(&self, reduced: &[LoopDim], count: usize) -> Vec<Option<Terms>> {
         let row = reduced.last().filter(|inner| inner.len == count);
-        let step = |value: Value| match *self.body.inst(value) {
+        let step = |value: InstId| match *self.body.inst(value) {
             Inst { op: InstOp::Load(source), dtype } => row.map(|row| Step::of(row.strides[source as usize], dtype)),
             _ => None,
         };
@@ -109,7 +109,7 @@ impl Loops {
 
     /// The source whose elements are taken as they are, if they lie densely along `inner`. Truth values from outside
     /// may be any byte and are not taken.
-    fn dense_source(&self, value: Value, inner: &LoopDim) -> Option<usize> {
+    fn dense_source(&self, value: InstId, inner: &LoopDim) -> Option<usize> {
         match *self.body.inst(value) {
             Inst { op: InstOp::Load(source), dtype } if dtype != DType::Bool => {
                 let source = source as usize;

@@ -1,6 +1,6 @@
 //! Plans, without memory: what they decide, and that broken ones are found.
 
-use super::build::{build, kernels};
+use super::build::{ShortLoops, build, kernels};
 use super::{Origin, Plan, PlanStep, Storage, verify};
 use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, ProgramOutput, Slice, View};
@@ -19,7 +19,7 @@ fn plan(shape: &[u64], write: impl Fn(&mut ProgramBuilder, NodeId) -> NodeId) ->
     let node = write(&mut b, x);
     b.output(ProgramOutput { name: None, node, span: Default::default(), weak: false });
     let program = b.finish();
-    let plan = build(&program, &kernels(&program).ok().unwrap(), &[], false);
+    let plan = build(&program, &kernels(&program).ok().unwrap(), &[], ShortLoops::Interpreted);
     verify::plan(&plan).unwrap();
     plan
 }

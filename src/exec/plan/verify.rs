@@ -25,7 +25,7 @@ const FEW: usize = 4096;
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BufferState {
     Fresh,
-    /// It has memory, but nothing is written to it.
+    /// The buffer has memory, but nothing is written to it.
     Allocated,
     Written,
     Released,

@@ -23,7 +23,7 @@ pub(super) trait SortBits:
     + Not<Output = Self>
     + Shr<usize, Output = Self>
 {
-    /// Its bytes.
+    /// Bytes of the word.
     const SIZE: usize;
     /// No bit.
     const ZERO: Self;
@@ -78,9 +78,9 @@ words! { u8 u16 u32 u64 u128 }
 pub(super) struct KeyOrder<W> {
     /// What is flipped where the sign is not set.
     flip: W,
-    /// What is flipped where it is.
+    /// What is flipped where the sign is set.
     negative: W,
-    /// The sign.
+    /// The bit of the sign.
     sign: W,
     /// The bits of infinity, or of the largest number where there is none; for what is no float all bits.
     infinity: W,

@@ -175,8 +175,8 @@ fn count_into<const SIZE: usize>(
     labels.iter().fold(false, |strays, &label| strays | plus(table, group(label), 1))
 }
 
-/// Counts labels in tables side by side, each of so many groups: labels that follow each other are often the same, and
-/// none waits here for what the one before wrote.
+/// Counts labels in tables side by side, each with a count for every group. Labels that follow each other are often
+/// the same, and here none waits for what the one before wrote.
 #[inline(never)]
 fn count_abreast<const SIZE: usize>(
     labels: &[[u8; SIZE]],

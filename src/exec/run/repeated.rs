@@ -51,7 +51,7 @@ struct InputPlaces {
 
 /// Where a state is.
 enum StatePlace {
-    /// It stays this array.
+    /// The state stays this array.
     Kept(Array),
     /// Runs change elements of it.
     Patched { dtype: DType, sizes: Sizes, bytes: AlignedBytes },
@@ -68,7 +68,7 @@ struct Turns<'p> {
     _scratch: Vec<AlignedBytes>,
 }
 
-/// One thing that happens in a run.
+/// One step of a run.
 enum BoundStep<'p> {
     Run(BoundLoops<'p>),
     /// The run ends here if the scalar at the address is not -1.

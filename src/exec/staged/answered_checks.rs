@@ -50,7 +50,7 @@ fn outside(program: &Program, check: NodeId) -> Option<(NodeId, Option<NodeId>)>
     (is_same && whole(program, zero) == Some(0)).then_some((labels, above.map(|(groups, _)| groups)))
 }
 
-/// Whether a node is a routine that leaves out what is none of so many groups.
+/// Whether a node is a routine of these labels that leaves out what belongs to none of `groups` groups.
 fn combines(program: &Program, id: NodeId, labels: NodeId, groups: Option<NodeId>) -> bool {
     let node = program.node(id);
     let NodeKind::Routine { routine: Routine::Count | Routine::Segment(_), args, .. } = &node.kind else {

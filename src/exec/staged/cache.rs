@@ -70,7 +70,7 @@ fn given(program: &Program) -> impl Iterator<Item = NodeId> {
     program.outputs.iter().map(|output| output.node)
 }
 
-/// What it checks, with what waits for that.
+/// The conditions that a program checks, each with the nodes that wait for it.
 fn checked(program: &Program) -> impl Iterator<Item = (NodeId, &[NodeId])> {
     program.checks.iter().map(|check| (check.node, check.fault.waiting()))
 }

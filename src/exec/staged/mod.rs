@@ -32,7 +32,7 @@ use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
 use crate::types::{DType, Dim, shape};
 use cache::{Lengths, PlannedStage, StageKey};
-use schedule::{Schedule, Stage, Task};
+use schedule::{Schedule, Stage, StageChecks, Task};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -123,20 +123,21 @@ impl StagedRun<'_, '_, '_> {
         }
         // What tasks left out is for the checks to find. That is done once, so its plan is not kept.
         if strays.any() {
-            let plan = self.plan(stage, true, nodes.unwrap_or_else(|| self.nodes(stage)))?;
-            return self.kernels(stage, true, &plan);
+            let plan = self.plan(stage, StageChecks::All, nodes.unwrap_or_else(|| self.nodes(stage)))?;
+            return self.kernels(stage, StageChecks::All, &plan);
         }
         let plan = match known.filter(|known| known.fits(self.inputs(), self.options)) {
             Some(known) => known.plan.clone(),
             None => {
-                let plan = Arc::new(self.plan(stage, false, nodes.unwrap_or_else(|| self.nodes(stage)))?);
+                let plan =
+                    Arc::new(self.plan(stage, StageChecks::Unanswered, nodes.unwrap_or_else(|| self.nodes(stage)))?);
                 if let Some(key) = key {
                     cache::keep(key, PlannedStage::new(tasks, plan.clone(), self.options), self.program.nodes.len());
                 }
                 plan
             }
         };
-        self.kernels(stage, false, &plan)
+        self.kernels(stage, StageChecks::Unanswered, &plan)
     }
 
     fn inputs(&self) -> RunInputs<'_> {
@@ -192,8 +193,8 @@ impl StagedRun<'_, '_, '_> {
         Ok(())
     }
 
-    /// The plan of a stage's kernels, with all conditions or without those that are answered.
-    fn plan(&self, stage: &Stage, all: bool, mut nodes: Arc<Vec<Node>>) -> Result<PlanWithCode, RunError> {
+    /// The plan of a stage's kernels, with the conditions of these checks.
+    fn plan(&self, stage: &Stage, which: StageChecks, mut nodes: Arc<Vec<Node>>) -> Result<PlanWithCode, RunError> {
         let first = self.program.inputs.len() as u32;
         for (input, id) in (first..).zip(&self.schedule.made[..stage.made]) {
             Arc::make_mut(&mut nodes)[id.index()].kind = NodeKind::Input(input);
@@ -201,17 +202,17 @@ impl StagedRun<'_, '_, '_> {
         let mut inputs = self.program.inputs.clone();
         inputs.extend(self.made.iter().cloned().map(unnamed));
         let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
-        let outputs = stage.wanted(all).iter().map(output).collect();
+        let outputs = stage.wanted(which).iter().map(output).collect();
         let program = Program { nodes, inputs, outputs, checks: Vec::new(), lengths: Vec::new() };
         plan_of(&program, self.options, &[]).map(PlanWithCode::new)
     }
 
     /// Runs the kernels of a stage: what they give but for conditions, which hold.
-    fn kernels(&mut self, stage: &Stage, all: bool, plan: &PlanWithCode) -> Result<Vec<Array>, RunError> {
+    fn kernels(&mut self, stage: &Stage, which: StageChecks, plan: &PlanWithCode) -> Result<Vec<Array>, RunError> {
         let inputs = RunInputs { given: &self.program.inputs, made: &self.made };
         let mut given = run_planned(plan, inputs, self.options, &[], self.meter)?;
         let conditions = given.split_off(stage.outputs.len() - stage.checks.len());
-        for (check, array) in stage.asked(all).zip(conditions) {
+        for (check, array) in stage.asked(which).zip(conditions) {
             let fault = array.get(0).bits as i64;
             if fault >= 0 {
                 return Err(RunError::CheckFailed { check, index: fault as u64 });

@@ -1,7 +1,7 @@
 //! What happens in each stage of a program.
 //!
-//! Nothing here asks for data, nor for a length that data decides: these are names. So a schedule is made once for a
-//! program, however often that runs.
+//! Nothing here asks for data, nor for a length that data decides: lengths are names. So a schedule is made once for a
+//! program, however often the program runs.
 
 use super::answered_checks::answered;
 use crate::exec::options::RunError;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// What happens in a program, stage by stage.
 pub(super) struct Schedule {
-    /// The nodes that are inputs once they are made, in the order of those.
+    /// The nodes that are inputs once they are made, in the order of these inputs.
     pub(super) made: Vec<NodeId>,
     /// The names of the lengths, in the order in which they are counted.
     pub(super) lengths: Vec<String>,
@@ -23,34 +23,44 @@ pub(super) struct Schedule {
 pub(super) struct Stage {
     /// What runs on arrays that the kernels of the stage before gave.
     pub(super) tasks: Vec<Task>,
-    /// How many nodes are made when its kernels run.
+    /// How many nodes are made when the kernels of the stage run.
     pub(super) made: usize,
     /// How many lengths are known when the stage begins.
     pub(super) lengths: usize,
-    /// Which of what was made nothing reads any more when its kernels run.
+    /// The made nodes that nothing reads any more when the kernels run.
     pub(super) forgotten: Vec<usize>,
-    /// What its kernels give: at last the conditions of its checks.
+    /// What the kernels give: at last the conditions of the checks.
     pub(super) outputs: Vec<NodeId>,
-    /// Which of that is made thereby, and an input from now on.
+    /// The outputs that are made thereby, and are inputs from now on.
     pub(super) kept: Vec<usize>,
-    /// Which of that are lengths.
+    /// The outputs that are lengths.
     pub(super) counted: Vec<usize>,
     /// The checks that are looked at, by their place in the program.
     pub(super) checks: Vec<usize>,
-    /// Which of the checks the tasks answer. If these left nothing out, their conditions need not be computed.
+    /// Which of the checks the tasks answer. If the tasks left nothing out, the conditions need not be computed.
     pub(super) answered: Vec<bool>,
 }
 
+/// Which checks of a stage its kernels look at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum StageChecks {
+    All,
+    /// Those that no task answers.
+    Unanswered,
+}
+
 impl Stage {
-    /// What its kernels give, with all conditions or without those that are answered.
-    pub(super) fn wanted(&self, all: bool) -> Vec<NodeId> {
+    /// What the kernels give, with the conditions of these checks.
+    pub(super) fn wanted(&self, which: StageChecks) -> Vec<NodeId> {
+        let all = which == StageChecks::All;
         let (given, conditions) = self.outputs.split_at(self.outputs.len() - self.checks.len());
         let conditions = conditions.iter().zip(&self.answered).filter(|(_, answered)| all || !**answered);
         given.iter().chain(conditions.map(|(condition, _)| condition)).copied().collect()
     }
 
-    /// The checks whose conditions those are.
-    pub(super) fn asked(&self, all: bool) -> impl Iterator<Item = usize> {
+    /// The checks, by their place in the program.
+    pub(super) fn asked(&self, which: StageChecks) -> impl Iterator<Item = usize> {
+        let all = which == StageChecks::All;
         let checks = self.checks.iter().zip(&self.answered).filter(move |(_, answered)| all || !**answered);
         checks.map(|(check, _)| *check)
     }
@@ -67,7 +77,7 @@ pub(super) struct Task {
 
 /// A program while its schedule is made.
 struct Scheduling {
-    /// What is left: what was made is an input, and lengths that are known are none of its lengths any more.
+    /// What is left of the program: made nodes are inputs, and known lengths are none of its lengths any more.
     left: Program,
     needed: Vec<bool>,
     /// The checks that nothing has looked at.
@@ -78,7 +88,7 @@ struct Scheduling {
     answered: Vec<Option<NodeId>>,
     schedule: Schedule,
     tasks: Vec<Task>,
-    /// Which of what was made something still reads, and which nothing reads any more since the last stage.
+    /// Which of the made nodes something still reads, and which nothing reads any more since the last stage.
     held: Vec<bool>,
     forgotten: Vec<usize>,
 }

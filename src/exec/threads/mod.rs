@@ -31,7 +31,7 @@ pub fn available() -> usize {
 pub(super) struct TaskHandle<'a>(Units<'a>);
 
 enum Units<'a> {
-    /// All of them, for the only thread.
+    /// All units, for the only thread.
     Alone(Cell<Range<usize>>),
     Queued {
         queue: &'a WorkQueue,

@@ -73,7 +73,7 @@ fn instead_of_nothing(wanted: As, dtype: DType) -> String {
 }
 
 impl ArrowColumn {
-    /// None of its parts are there yet.
+    /// A column of which no part is there yet.
     ///
     /// # Errors
     /// When its cells are nothing that an array holds.

@@ -104,7 +104,7 @@ pub(in crate::io) fn tabs(arrays: &[Named<'_>], style: NumberStyle, out: &mut dy
     write(arrays, style, '\t', out)
 }
 
-/// So much text is written at once.
+/// Bytes of text that are written at once.
 const PIECE: usize = 64 << 10;
 
 fn write(arrays: &[Named<'_>], style: NumberStyle, delimiter: char, out: &mut dyn Write) -> io::Result<()> {

@@ -109,7 +109,7 @@ pub(super) struct BlockCells {
     /// Each cell that is kept as the bits of its kind: a code of `words`, of floats those of `f64`. They move to the
     /// column when the block is read.
     pub(super) bits: Vec<u64>,
-    /// How many there were.
+    /// How many cells there were.
     pub(super) kept: usize,
     pub(super) gaps: Gaps,
     pub(super) firsts: FirstCells,
@@ -120,7 +120,7 @@ pub(super) struct BlockCells {
 }
 
 impl BlockCells {
-    /// A part without cells; it has room for them.
+    /// A part without cells, which has room for them.
     pub(super) fn new(wanted: As, keep: bool, missing: Option<i64>, room: Vec<u64>) -> BlockCells {
         let kind = if wanted == As::Found { ColumnKind::Nothing } else { ColumnKind::Declared };
         // Words without their codes say nothing.
@@ -155,18 +155,18 @@ impl BlockCells {
         self.words.trim();
     }
 
-    /// Gives it the words that are known already: their codes are those of the column.
+    /// Gives the part the words that are known already: their codes are those of the column.
     pub(super) fn knowing(mut self, known: Option<Known>) -> BlockCells {
         self.words = Dictionary::new(known);
         self
     }
 
-    /// What the blocks behind it should know of its words.
+    /// What later blocks should know of the words.
     pub(super) fn known(&self) -> Option<Known> {
         (self.kind == ColumnKind::Words || self.request.wanted == As::Words).then(|| self.words.known())
     }
 
-    /// The words that only it has, and how many were known before.
+    /// The words that only this part has, and how many were known before.
     pub(super) fn own_words(&mut self) -> (usize, Vec<String>) {
         self.words.take()
     }
@@ -176,7 +176,7 @@ impl BlockCells {
         self.gaps.places.capacity() * 8 + self.words.held()
     }
 
-    /// Another cell; `line` counts line ends before it when that is needed.
+    /// Takes a cell; `line` counts line ends before it when that is needed.
     #[inline]
     pub(super) fn push(&mut self, field: Field<'_>, line: impl Fn() -> usize) {
         if self.firsts.wrong.is_some() {
@@ -378,12 +378,12 @@ pub(super) fn floating(gaps: &[usize]) -> impl FnMut(usize, u64) -> u64 {
     }
 }
 
-/// Text that is none at all is told as such.
+/// A cell that is not even text is told as such.
 fn checked(text: &[u8], why: Why) -> Why {
     if std::str::from_utf8(text).is_ok() { why } else { Why::NoText }
 }
 
-/// The kind of a column that has cells of both.
+/// The kind of a column that has cells of both kinds.
 pub(super) fn joined(one: ColumnKind, other: ColumnKind) -> Option<ColumnKind> {
     match (one, other) {
         (ColumnKind::Nothing, kind) | (kind, ColumnKind::Nothing) => Some(kind),

@@ -18,15 +18,15 @@ use std::path::Path;
 
 /// A table of which the first block is read.
 pub(super) struct Opened<'o> {
-    /// The names of its columns; their places, from 1, where it has no line of names.
+    /// The names of the columns; their places, from 1, where the table has no line of names.
     pub(super) names: Vec<String>,
-    /// Whether its first line names them.
+    /// Whether the first line names the columns.
     pub(super) named: bool,
     pub(super) delimiter: Delimiter,
     pub(super) blocks: Blocks<'o>,
-    /// The first block, and how much of it is no data.
+    /// The first block, and how many of its bytes are not data.
     pub(super) first: (RecordBlock, usize),
-    /// How many bytes it has, where that is known.
+    /// How many bytes the table has, where that is known.
     pub(super) size: Option<u64>,
 }
 

@@ -48,7 +48,7 @@ pub(super) enum Broken {
 pub(super) struct Chunk {
     number: usize,
     pub(super) parts: Vec<BlockCells>,
-    /// Line ends in it.
+    /// How many lines end in the block.
     pub(super) lines: usize,
     /// The first broken record: line ends before it, and what it is.
     pub(super) broken: Option<(usize, Broken)>,
@@ -203,15 +203,15 @@ struct Shared<'s> {
 /// What was read, in the order of the file.
 #[derive(Default)]
 struct ReorderQueue {
-    /// What has its cells where they belong, by its number.
+    /// The chunks whose cells are where they belong, by number.
     done: BTreeMap<usize, Chunk>,
     /// How many chunks know where their cells belong: those before the first that is not read.
     placed: usize,
-    /// How many cells these have in each column.
+    /// How many cells these chunks have in each column.
     lens: Vec<usize>,
-    /// What came before its turn.
+    /// The chunks that came before their turn.
     early: BTreeMap<usize, Chunk>,
-    /// Room that cells were in.
+    /// Memory that cells were in, to be used again.
     rooms: Vec<Vec<Vec<u64>>>,
     /// Bytes that chunks hold besides their cells.
     held: usize,

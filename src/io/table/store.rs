@@ -1,7 +1,7 @@
 //! The cells of a column, each where the file has it.
 //!
 //! What a block reads is copied here while it is in the cache. Where the dtype of the column is known from its first
-//! block on, each cell takes as many bytes as an element, and what is here is the array already; elsewhere it takes
+//! block on, each cell takes as many bytes as an element, and the cells are the array already; elsewhere a cell takes
 //! eight. Room for as many cells as the file seems to have is asked for at once; what nobody touches costs nothing.
 //!
 //! ```text
@@ -19,7 +19,7 @@ pub(super) struct Store {
     bytes: AlignedBytes,
     /// How many cells there are.
     len: usize,
-    /// Bytes of each.
+    /// Bytes of a cell.
     size: usize,
 }
 
@@ -34,7 +34,7 @@ impl Store {
         self.size
     }
 
-    /// Puts cells where they belong, whatever comes first.
+    /// Puts cells where they belong. They may come in any order.
     pub(super) fn put(&mut self, at: usize, bits: &[u64]) -> Result<(), OutOfMemory> {
         let (from, to) = (at * self.size, (at + bits.len()) * self.size);
         if to > self.bytes.as_slice().len() {
@@ -48,7 +48,7 @@ impl Store {
         Ok(())
     }
 
-    /// The cells.
+    /// The bits of all cells.
     pub(super) fn cells(&self) -> impl Iterator<Item = u64> {
         let cells = self.bytes.as_slice()[..self.len * self.size].chunks_exact(self.size);
         cells.map(|cell| {
@@ -64,7 +64,7 @@ impl Store {
         StoredCells { bytes: &mut self.bytes.as_mut_slice()[from * size..(from + count) * size], size }
     }
 
-    /// Their first `size` bytes, one after the other.
+    /// The first `size` bytes of each cell, one after the other.
     pub(super) fn bytes(self, size: usize) -> Result<AlignedBytes, OutOfMemory> {
         if size == self.size {
             return Ok(self.bytes.shortened(self.len * size));
@@ -83,7 +83,7 @@ pub(super) struct StoredCells<'s> {
 }
 
 impl StoredCells<'_> {
-    /// Makes each of them another.
+    /// Replaces each cell by what `other` makes of its number and its bits.
     pub(super) fn each(&mut self, other: impl FnMut(usize, u64) -> u64) {
         match self.size {
             1 => self.each_of::<1>(other),
@@ -101,7 +101,7 @@ impl StoredCells<'_> {
         }
     }
 
-    /// Makes one of them another, if it is there.
+    /// Replaces the cell with the number `at`, if it is there.
     pub(super) fn set(&mut self, at: usize, bits: u64) {
         if let Some(cell) = self.bytes.chunks_exact_mut(self.size).nth(at) {
             cell.copy_from_slice(&bits.to_le_bytes()[..self.size]);

@@ -49,7 +49,7 @@ pub enum CellKind {
 /// How many cells are of a kind, and the first of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// What they are.
+    /// What the cells are.
     pub cell: CellKind,
     /// How many there are.
     pub count: usize,

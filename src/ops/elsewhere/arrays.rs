@@ -100,13 +100,17 @@ pub(super) static ROWS: &[Elsewhere] = &[
         ],
     ),
     exact(
-        &["hanning", "hann"],
+        &["hanning", "hann", "scipy.hann"],
         NP,
         &[form("n", "where(n == 1, 1.0, 0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))")],
     ),
-    exact(&["hamming"], NP, &[form("n", "where(n == 1, 1.0, 0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))")]),
     exact(
-        &["blackman"],
+        &["hamming", "scipy.hamming"],
+        NP,
+        &[form("n", "where(n == 1, 1.0, 0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))")],
+    ),
+    exact(
+        &["blackman", "scipy.blackman"],
         NP,
         &[form(
             "n",
@@ -132,7 +136,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("n, periodic=false", "where(n == 1, 1.0, 0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))"),
         ],
     ),
-    exact(&["bartlett"], NP, &[form("n", "where(n == 1, 1.0, 1 - abs(linspace(1 - n, n - 1, n))/(n - 1))")]),
+    exact(
+        &["bartlett", "scipy.bartlett"],
+        NP,
+        &[form("n", "where(n == 1, 1.0, 1 - abs(linspace(1 - n, n - 1, n))/(n - 1))")],
+    ),
     exact(
         &["jax.tri"],
         JAX,

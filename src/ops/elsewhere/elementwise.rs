@@ -106,9 +106,22 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["norm.pdf", "stats.norm.pdf", "scipy.stats.norm.pdf"],
         SCIPY,
         &[
-            form("x", "exp(-0.5 * x**2) / sqrt(2*pi)"),
+            form("x", "exp(-0.5 * (x / 1)**2) / sqrt(2*pi)"),
             form("x, loc, scale", "exp(-0.5 * ((x - loc) / scale)**2) / (scale * sqrt(2*pi))"),
         ],
+    ),
+    exact(
+        &["norm.logpdf", "stats.norm.logpdf", "scipy.stats.norm.logpdf"],
+        SCIPY,
+        &[
+            form("x", "-0.5 * (x / 1)**2 - 0.9189385332046727"),
+            form("x, loc, scale", "-0.5 * ((x - loc) / scale)**2 - log(scale) - 0.9189385332046727"),
+        ],
+    ),
+    exact(
+        &["norm.sf", "stats.norm.sf", "scipy.stats.norm.sf"],
+        SCIPY,
+        &[form("x", "0.5 * erfc(x / sqrt(2))"), form("x, loc, scale", "0.5 * erfc((x - loc) / (scale * sqrt(2)))")],
     ),
     exact(&["lax.max"], JAX, &[form("x, y", "maximum(x, y)")]),
     exact(&["lax.min"], JAX, &[form("x, y", "minimum(x, y)")]),

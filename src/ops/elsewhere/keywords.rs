@@ -49,7 +49,7 @@ pub fn keyword(name: &str) -> &str {
 pub fn keyword_in<'a>(operation: &str, name: &'a str) -> &'a str {
     // `random.` is every operation of the module.
     let is_of = |of: &str| of == operation || of.ends_with('.') && operation.starts_with(of);
-    let rows = || KEYWORDS.iter().filter(|(_, names, _)| names.contains(&name));
+    let rows = || KEYWORDS.iter().filter(move |(_, names, _)| names.contains(&name));
     let own = rows().find(|(_, _, operations)| operations.iter().any(|of| is_of(of)));
     own.or_else(|| rows().find(|(_, _, operations)| operations.is_empty())).map_or(name, |(ours, ..)| ours)
 }

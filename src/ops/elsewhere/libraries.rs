@@ -81,7 +81,26 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["lax.rev"], JAX, &[form("x, axis", "flip(x, axis=axis)")]),
     exact(&["lax.argmax"], JAX, &[form("x, axis, dtype", "astype(argmax(x, axis=axis), dtype)")]),
     exact(&["lax.argmin"], JAX, &[form("x, axis, dtype", "astype(argmin(x, axis=axis), dtype)")]),
+    advice(
+        &["lax.pad"],
+        JAX,
+        "margins are `pad(x, ((1, 2),), value=0.0)`, a pair for each axis; there is nothing between elements",
+    ),
+    advice(
+        &["lax.dynamic_slice", "lax.dynamic_update_slice", "dynamic_update_slice_in_dim"],
+        JAX,
+        "the bounds of a slice may be computed, `x[i:i + 3]`; a variable takes others there, `y[i:i + 3] = values`",
+    ),
     // SciPy
+    exact(
+        &["scipy.fftconvolve"],
+        SCIPY,
+        &[form("x, y", "convolve(x / 1, y / 1)"), form("x, y, mode", "convolve(x / 1, y / 1, mode=mode)")],
+    ),
+    exact(&["scipy.euclidean"], SCIPY, &[form("x, y", "norm(x / 1 - y / 1)")]),
+    exact(&["scipy.sqeuclidean"], SCIPY, &[form("x, y", "sum(square(x / 1 - y / 1))")]),
+    exact(&["scipy.cityblock"], SCIPY, &[form("x, y", "sum(abs(x / 1 - y / 1))")]),
+    exact(&["scipy.chebyshev"], SCIPY, &[form("x, y", "max(abs(x / 1 - y / 1))")]),
     exact(
         &["rel_entr"],
         SCIPY,
@@ -101,7 +120,10 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["huber"],
         SCIPY,
-        &[form("delta, r", "where(delta < 0, inf, where(abs(r) <= delta, 0.5*square(r), delta*(abs(r) - 0.5*delta)))")],
+        &[form(
+            "delta, r",
+            "where(delta < 0, inf, where(abs(r) <= delta, 0.5*square(r / 1), delta*(abs(r) - 0.5*delta)))",
+        )],
     ),
     exact(
         &["pseudo_huber"],
@@ -277,7 +299,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "of a vector of floats",
     ),
     advice(
-        &["rearrange"],
+        &["rearrange", "einops.rearrange", "einops.reduce", "einops.repeat"],
         TORCH,
         "axes are put in another order by `transpose(x, (0, 2, 1))`, and together or apart by `reshape(x, (2, -1))`",
     ),

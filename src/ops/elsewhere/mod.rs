@@ -108,7 +108,7 @@ pub enum Becomes {
     Same(&'static str),
     /// Code that does the same.
     Code {
-        /// One for each way to call it.
+        /// One form for each way to call it.
         forms: &'static [CallForm],
         /// What to know about it, if anything.
         note: &'static str,

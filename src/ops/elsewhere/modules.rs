@@ -39,7 +39,17 @@ pub const MODULES: &[Module] = &[
     open(&["jax.lax", "lax"], Home::Jax, "lax"),
     open(&["jax.scipy.special", "jsp.special", "scipy.special", "special"], Home::SciPy, ""),
     closed(
-        &["scipy.stats", "scipy.signal", "scipy.interpolate", "scipy.optimize", "scipy.integrate", "scipy"],
+        &[
+            "scipy.stats",
+            "scipy.signal",
+            "scipy.signal.windows",
+            "scipy.interpolate",
+            "scipy.optimize",
+            "scipy.integrate",
+            "scipy.spatial",
+            "scipy.spatial.distance",
+            "scipy",
+        ],
         Home::SciPy,
         "",
     ),

@@ -94,7 +94,7 @@ pub enum ArgumentPlace {
 #[derive(Clone, Copy)]
 pub struct Order {
     params: &'static str,
-    /// What it is here, where it is an operation.
+    /// The operation of ours that the function is, if it is one.
     op: Option<&'static Op>,
 }
 
@@ -129,7 +129,7 @@ impl Order {
         self.params().any(|(param, _)| param == name)
     }
 
-    /// Whether the function has places for so many positional arguments.
+    /// Whether the function has places for `count` positional arguments.
     pub fn takes(&self, count: usize) -> bool {
         count <= self.params().count()
     }

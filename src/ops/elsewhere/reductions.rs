@@ -250,7 +250,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     exact(
         &["cdist"],
-        TORCH,
+        &[Home::Torch, Home::SciPy],
         &[
             form("x, y", "sqrt(sum(square(x[..., :, None, :] - y[..., None, :, :]), axis=-1))"),
             form("x, y, p", "linalg.norm(x[..., :, None, :] - y[..., None, :, :], ord=p, axis=-1)"),

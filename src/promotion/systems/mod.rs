@@ -60,7 +60,7 @@ pub struct System {
     pub outside_laws: &'static str,
     /// What `x op= y` asks of the result.
     pub in_place: InPlace,
-    /// What it holds and computes little or nothing in.
+    /// The dtypes that the library holds, and computes little or nothing in.
     pub storage: StorageTypes,
 }
 

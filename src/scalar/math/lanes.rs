@@ -67,7 +67,7 @@ pub trait Lanes: Copy {
     fn same(self, other: Self) -> Self::Mask;
     /// Whether both are true.
     fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Whether one is true.
+    /// Whether at least one of two truth values is true.
     fn either(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// Whether it is not less; not-a-number is not.
     fn outside(self, bound: Self) -> Self::Mask;
@@ -91,7 +91,7 @@ pub trait Lanes: Copy {
     fn mantissa(self, normal: bool) -> Self;
     /// The element of a table that the bits from one on say, as many as it takes: tables have 8 or 16 elements.
     fn lookup<const N: usize>(self, from: u32, table: &[Self::Number; N]) -> Self;
-    /// What it is as the logarithm of a positive finite number, or the logarithm of any other.
+    /// `self` where `of` is positive and finite, of which it is the logarithm; else the logarithm of `of`.
     fn logarithm(self, of: Self) -> Self;
 }
 

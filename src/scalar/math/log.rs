@@ -112,7 +112,7 @@ pub struct Log;
 pub struct Log1p;
 
 /// What the natural logarithm knows of `f32` or `f64`.
-struct Tables<T, const N: usize> {
+struct LogTables<T, const N: usize> {
     /// The first of the bits that tell the sixteenth.
     first: u32,
     inverse: [T; 16],
@@ -121,13 +121,13 @@ struct Tables<T, const N: usize> {
     ln2: [T; 2],
 }
 
-const DOUBLE: Tables<f64, 9> = Tables { first: 48, inverse: INVERSE, log: LOG, tiny: TINY, ln2: LN2 };
-const SINGLE: Tables<f32, 4> =
-    Tables { first: 19, inverse: INVERSE_SINGLE, log: LOG_SINGLE, tiny: TINY_SINGLE, ln2: LN2_SINGLE };
+const DOUBLE: LogTables<f64, 9> = LogTables { first: 48, inverse: INVERSE, log: LOG, tiny: TINY, ln2: LN2 };
+const SINGLE: LogTables<f32, 4> =
+    LogTables { first: 19, inverse: INVERSE_SINGLE, log: LOG_SINGLE, tiny: TINY_SINGLE, ln2: LN2_SINGLE };
 
 /// `k ln 2 + log c + log(1 + r)`, where `c` is that of `m`.
 #[inline(always)]
-fn sum<L: Lanes, const N: usize>(k: L, m: L, r: L, by: &Tables<L::Number, N>) -> L {
+fn sum<L: Lanes, const N: usize>(k: L, m: L, r: L, by: &LogTables<L::Number, N>) -> L {
     // Exact: both are multiples of the last place.
     let base = k.fma(L::splat(by.ln2[0]), m.lookup(by.first, &by.log));
     let square = r.mul(r);
@@ -137,7 +137,7 @@ fn sum<L: Lanes, const N: usize>(k: L, m: L, r: L, by: &Tables<L::Number, N>) ->
 
 /// The natural logarithm.
 #[inline(always)]
-fn natural<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &Tables<L::Number, N>) -> L {
+fn natural<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &LogTables<L::Number, N>) -> L {
     let (k, m) = (x.exponent(false), x.mantissa(false));
     let r = m.fma(m.lookup(by.first, &by.inverse), constant(-1.0));
     sum(k, m, r, by).logarithm(x)
@@ -145,7 +145,7 @@ fn natural<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &Tables<L::Num
 
 /// `log(1 + x)`.
 #[inline(always)]
-fn natural_of_more<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &Tables<L::Number, N>) -> L {
+fn natural_of_more<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &LogTables<L::Number, N>) -> L {
     let one: L = constant(1.0);
     let u = one.add(x);
     // Exact, or so little beside the sum that it does not matter.

@@ -249,7 +249,7 @@ pub struct Sin;
 pub struct Cos;
 
 /// What sines know of `f32` or `f64`.
-struct Tables<T, const N: usize> {
+struct SineTables<T, const N: usize> {
     /// 2/pi.
     inverse: T,
     /// What leaves an integer in the last bits.
@@ -259,8 +259,8 @@ struct Tables<T, const N: usize> {
     cos: [T; N],
 }
 
-const DOUBLE: Tables<f64, 6> = Tables { inverse: FRAC_2_PI, round: ROUND, turn: TURN, sin: SIN, cos: COS };
-const SINGLE: Tables<f32, 3> = Tables {
+const DOUBLE: SineTables<f64, 6> = SineTables { inverse: FRAC_2_PI, round: ROUND, turn: TURN, sin: SIN, cos: COS };
+const SINGLE: SineTables<f32, 3> = SineTables {
     inverse: std::f32::consts::FRAC_2_PI,
     round: ROUND_SINGLE,
     turn: TURN_SINGLE,
@@ -270,7 +270,7 @@ const SINGLE: Tables<f32, 3> = Tables {
 
 /// The quarter turns in the last bits, and what is left of `x`, as a sum.
 #[inline(always)]
-fn reduced<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &Tables<L::Number, N>) -> (L, L, L) {
+fn reduced<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &SineTables<L::Number, N>) -> (L, L, L) {
     let shifted = x.fma(L::splat(by.inverse), L::splat(by.round));
     let n = shifted.sub(L::splat(by.round));
     let [first, second, third] = by.turn.map(L::splat);
@@ -283,14 +283,26 @@ fn reduced<L: Lanes<Number: From<f32>>, const N: usize>(x: L, by: &Tables<L::Num
     (shifted, r, L::choose(r.abs().less(constant(0.015625)), small, lost))
 }
 
-/// The sine of `x`, or its cosine: the sine of a quarter turn more.
+/// Which wave is wanted: a cosine is the sine of a quarter turn more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Wave {
+    /// The sine.
+    Sine,
+    /// The cosine.
+    Cosine,
+}
+
+/// The sine or the cosine of `x`.
 #[inline(always)]
-fn reduced_sine<L: Lanes<Number: From<f32>>, const N: usize>(x: L, cosine: bool, by: &Tables<L::Number, N>) -> L {
+fn reduced_wave<L: Lanes<Number: From<f32>>, const N: usize>(x: L, wave: Wave, by: &SineTables<L::Number, N>) -> L {
     let (shifted, r, rest) = reduced(x, by);
     let z = r.mul(r);
     let sin = r.add(z.mul(r).fma(polynomial(z, &by.sin), rest));
     let cos = z.fma(z.fma(polynomial(z, &by.cos), constant(-0.5)), constant(1.0));
-    let turns = if cosine { shifted.add(constant(1.0)) } else { shifted };
+    let turns = match wave {
+        Wave::Sine => shifted,
+        Wave::Cosine => shifted.add(constant(1.0)),
+    };
     L::choose(turns.odd(), cos, sin).turned(turns)
 }
 
@@ -300,8 +312,8 @@ pub trait Angle: Lanes<Number = Self, Mask = bool> {
     const LIMIT: Self;
     /// The least normal number.
     const LEAST: Self;
-    /// The sine of `x`, or its cosine, up to the limit.
-    fn sine<L: Lanes<Number = Self>>(x: L, cosine: bool) -> L;
+    /// The sine or the cosine of `x`, up to the limit.
+    fn wave<L: Lanes<Number = Self>>(x: L, wave: Wave) -> L;
     /// The sine of a large number plus `more` quarter turns.
     fn huge(x: Self, more: u64) -> Self;
 }
@@ -310,8 +322,8 @@ impl Angle for f64 {
     const LIMIT: f64 = LIMIT;
     const LEAST: f64 = f64::MIN_POSITIVE;
     #[inline(always)]
-    fn sine<L: Lanes<Number = f64>>(x: L, cosine: bool) -> L {
-        reduced_sine(x, cosine, &DOUBLE)
+    fn wave<L: Lanes<Number = f64>>(x: L, wave: Wave) -> L {
+        reduced_wave(x, wave, &DOUBLE)
     }
     #[inline(always)]
     fn huge(x: f64, more: u64) -> f64 {
@@ -323,8 +335,8 @@ impl Angle for f32 {
     const LIMIT: f32 = LIMIT_SINGLE;
     const LEAST: f32 = f32::MIN_POSITIVE;
     #[inline(always)]
-    fn sine<L: Lanes<Number = f32>>(x: L, cosine: bool) -> L {
-        reduced_sine(x, cosine, &SINGLE)
+    fn wave<L: Lanes<Number = f32>>(x: L, wave: Wave) -> L {
+        reduced_wave(x, wave, &SINGLE)
     }
     #[inline(always)]
     fn huge(x: f32, more: u64) -> f32 {
@@ -337,7 +349,7 @@ impl<T: Angle> Function<T> for Sin {
     #[inline(always)]
     fn fast<L: Lanes<Number = T>>(x: L) -> L {
         // Of -0 as well; so next to 0, where they are the same.
-        L::choose(x.abs().less(L::splat(T::LEAST)), x, T::sine(x, false))
+        L::choose(x.abs().less(L::splat(T::LEAST)), x, T::wave(x, Wave::Sine))
     }
     #[inline(always)]
     fn is_slow<L: Lanes<Number = T>>(x: L) -> Option<L::Mask> {
@@ -353,7 +365,7 @@ impl<T: Angle> Function<T> for Cos {
     const GUARDED: bool = true;
     #[inline(always)]
     fn fast<L: Lanes<Number = T>>(x: L) -> L {
-        T::sine(x, true)
+        T::wave(x, Wave::Cosine)
     }
     #[inline(always)]
     fn is_slow<L: Lanes<Number = T>>(x: L) -> Option<L::Mask> {

@@ -41,7 +41,7 @@ pub struct Spellings<'a> {
     pub keyword: &'a dyn Fn(&str, &str) -> Option<&'static str>,
     /// Whether a function that is called with a keyword is that of another library: `x.std(dim=1)`.
     pub spoken: &'a dyn Fn(&str, &str) -> bool,
-    /// Whether what stands behind a module takes so many positional arguments in another order than ours.
+    /// Whether a function behind a module takes this number of positional arguments in another order than ours.
     pub ordered: &'a dyn Fn(&str, &str, usize) -> bool,
 }
 

@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// The most elements of an array that are shown.
 const ELEMENTS_MOST: usize = 8;
 
-/// A fact takes at least so many columns, however narrow the window is.
+/// The least columns that a fact takes, however narrow the window is.
 const LEAST_ROOM: usize = 20;
 
 /// `:bits EXPR`
@@ -61,7 +61,7 @@ fn elements(count: usize) -> String {
     }
 }
 
-/// Whether the bits and the same in hexadecimal fit side by side, behind so many columns.
+/// Whether the bits and the hexadecimal number fit side by side, behind `before` columns.
 fn fits(word: &BitWord, before: usize, columns: usize) -> bool {
     let bits: usize = word.fields.iter().map(|field| field.digits.len() + 1).sum();
     before + bits + 2 + word.hex.len() <= columns

@@ -96,7 +96,7 @@ enum KnownSetting {
 }
 
 impl KnownSetting {
-    /// All of them, in the order of `:set`.
+    /// All settings, in the order of `:set`.
     fn all() -> impl Iterator<Item = KnownSetting> {
         SETTINGS.iter().map(KnownSetting::Language).chain(OWN.iter().map(KnownSetting::Own))
     }
@@ -178,7 +178,7 @@ pub(super) fn set(shell: &mut Shell, text: &str) -> AfterInput {
     one(shell, name, value)
 }
 
-/// What a setting is for takes at least so many columns, however narrow the window is.
+/// The least columns that the purpose of a setting takes, however narrow the window is.
 const LEAST_ROOM: usize = 20;
 
 fn list(shell: &Shell) {

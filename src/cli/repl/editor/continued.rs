@@ -41,15 +41,23 @@ impl PromptWidth {
         text.replace(&self.gap(), "\n")
     }
 
-    /// The blanks as the mark, which is as wide; the text may hold colours.
-    pub(super) fn marked(&self, painted: &str, colour: bool) -> String {
+    /// A text with the mark in place of the blanks, which are as wide.
+    pub(super) fn marked(&self, text: &str) -> String {
+        self.marked_with(text, |mark| mark)
+    }
+
+    /// As [`PromptWidth::marked`], of a text that holds colours.
+    pub(super) fn marked_in_colour(&self, painted: &str) -> String {
+        self.marked_with(painted, |mark| Painted::styled(paint::FAINT, &mark).coloured().to_owned())
+    }
+
+    fn marked_with(&self, text: &str, coloured: impl FnOnce(String) -> String) -> String {
         let gap = self.gap();
         let mark = format!("{:>width$} ", "...>", width = gap.len().saturating_sub(2));
         if mark.len() + 1 != gap.len() {
-            return painted.to_owned();
+            return text.to_owned();
         }
-        let mark = if colour { Painted::styled(paint::FAINT, &mark).coloured().to_owned() } else { mark };
-        painted.replace(&gap, &format!("\n{mark}"))
+        text.replace(&gap, &format!("\n{}", coloured(mark)))
     }
 }
 
@@ -91,7 +99,7 @@ mod tests {
         let text = "fn f(x) {\n  2 * x\n}";
         let edited = width.inside(text);
         assert_eq!(width.outside(&edited), text);
-        assert_eq!(width.marked(&edited, false), "fn f(x) {\n   ...>   2 * x\n   ...> }");
-        assert_eq!(width.marked(&edited, false).chars().count(), edited.chars().count());
+        assert_eq!(width.marked(&edited), "fn f(x) {\n   ...>   2 * x\n   ...> }");
+        assert_eq!(width.marked(&edited).chars().count(), edited.chars().count());
     }
 }

@@ -27,7 +27,7 @@ pub(super) struct Helper {
 }
 
 impl Helper {
-    /// One that knows no names yet.
+    /// A helper that knows no names yet.
     pub(super) fn new(colour: bool, width: PromptWidth) -> Helper {
         Helper { words: SessionWords::default(), colour, width, leaving: Cell::new(false) }
     }
@@ -47,7 +47,7 @@ impl Highlighter for Helper {
             return Cow::Owned(Painted::from(line).plain());
         }
         if !self.colour {
-            return Cow::Owned(self.width.marked(&Painted::from(line).plain(), false));
+            return Cow::Owned(self.width.marked(&Painted::from(line).plain()));
         }
         if is_command(line) {
             let colon = line.len() - line.trim_start().len();
@@ -59,7 +59,7 @@ impl Highlighter for Helper {
         }
         let pair = if self.leaving.get() { None } else { brackets::pair(line, pos) };
         let painted = paint::source(line, pair.as_ref().map_or(&[], |pair| pair.as_slice()));
-        Cow::Owned(self.width.marked(painted.coloured(), true))
+        Cow::Owned(self.width.marked_in_colour(painted.coloured()))
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {

@@ -7,7 +7,7 @@
 
 use super::ClifWriter;
 use super::numbers::plain;
-use crate::types::DType;
+use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{ConstantData, Endianness, InstBuilder, MemFlagsData, Type, Value, types};
 
@@ -156,10 +156,10 @@ impl ClifWriter<'_, '_> {
     }
 
     /// Integer lanes of another width: extended by sign or zero, or the low bits.
-    pub(super) fn resize(&mut self, a: &Bundle, signed: bool, bytes: usize) -> Bundle {
+    pub(super) fn resize(&mut self, a: &Bundle, kind: Kind, bytes: usize) -> Bundle {
         let mut a = a.clone();
         while a.lane.bytes < bytes {
-            a = self.widen(&a, signed);
+            a = self.widen(&a, kind);
         }
         while a.lane.bytes > bytes {
             a = self.narrow(&a, false);
@@ -168,7 +168,8 @@ impl ClifWriter<'_, '_> {
     }
 
     /// Lanes of twice the width.
-    fn widen(&mut self, a: &Bundle, signed: bool) -> Bundle {
+    fn widen(&mut self, a: &Bundle, kind: Kind) -> Bundle {
+        let signed = kind == Kind::Signed;
         let lane = Lane { bytes: a.lane.bytes * 2, ..a.lane };
         let regs = (0..self.count(lane)).map(|k| {
             let from = a.regs[k / 2];
@@ -214,7 +215,7 @@ impl ClifWriter<'_, '_> {
     pub(super) fn mask_width(&mut self, mask: &Bundle, bytes: usize) -> Bundle {
         let mut mask = mask.clone();
         while mask.lane.bytes < bytes {
-            mask = self.widen(&mask, true);
+            mask = self.widen(&mask, Kind::Signed);
         }
         while mask.lane.bytes > bytes {
             mask = self.narrow(&mask, true);

@@ -2,9 +2,8 @@
 
 use super::ClifWriter;
 use super::bundle::{Bundle, Lane};
-use super::numbers::is_signed;
 use crate::scalar::Scalar;
-use crate::types::DType;
+use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{InstBuilder, Value, types};
 
@@ -36,7 +35,7 @@ impl ClifWriter<'_, '_> {
             (from, F32) => self.f32_of(a, from),
             (from, F64) => self.f64_of(a, from),
             (F32, to) => self.integer_of_f32(a, to),
-            (from, to) => self.resize(a, is_signed(from), to.size()),
+            (from, to) => self.resize(a, from.kind(), to.size()),
         }
     }
 
@@ -57,7 +56,7 @@ impl ClifWriter<'_, '_> {
 
     /// Integers of at most 32 bits.
     fn f32_of(&mut self, a: &Bundle, from: DType) -> Bundle {
-        let wide = self.resize(a, is_signed(from), 4);
+        let wide = self.resize(a, from.kind(), 4);
         let lane = Lane::of(DType::F32);
         let ty = lane.vector();
         self.map(lane, &wide, |e, a| {
@@ -72,13 +71,13 @@ impl ClifWriter<'_, '_> {
         let ty = lane.vector();
         let unsigned = matches!(from, DType::U32 | DType::U64);
         if from.size() == 8 {
-            let wide = self.resize(a, is_signed(from), from.size().max(4));
+            let wide = self.resize(a, from.kind(), from.size().max(4));
             return self.map(lane, &wide, |e, a| match unsigned {
                 true => e.b.ins().fcvt_from_uint(ty, a),
                 false => e.b.ins().fcvt_from_sint(ty, a),
             });
         }
-        let wide = self.resize(a, is_signed(from), 4);
+        let wide = self.resize(a, from.kind(), 4);
         self.halves(&wide, lane, |e, half| match unsigned {
             true => {
                 let half = e.b.ins().uwiden_low(half);
@@ -137,7 +136,7 @@ impl ClifWriter<'_, '_> {
         let (low, high) = (self.constant(lane, low as u32 as u128), self.constant(lane, high as u32 as u128));
         let words = self.zip(lane, &words, &low, |e, a, low| e.b.ins().smax(a, low));
         let words = self.zip(lane, &words, &high, |e, a, high| e.b.ins().smin(a, high));
-        self.resize(&words, true, to.size())
+        self.resize(&words, Kind::Signed, to.size())
     }
 
     /// Floats of up to four bytes as `f32`; wider ones as they are.
@@ -153,7 +152,7 @@ impl ClifWriter<'_, '_> {
 
     /// The bits as those of an `f32` with a smaller exponent, made larger; what had the greatest exponent keeps it.
     fn widen_f16(&mut self, a: &Bundle) -> Bundle {
-        let wide = self.resize(a, false, 4);
+        let wide = self.resize(a, Kind::Unsigned, 4);
         let (word, lane) = (Lane::integer(4), Lane::of(DType::F32));
         let [digits, sign, finite, greatest, scale] =
             [0x7fff, 0x8000, 0x0f7f_ffff, 0x7f80_0000, 0x7780_0000].map(|bits| self.constant_register(word, bits));
@@ -203,12 +202,12 @@ impl ClifWriter<'_, '_> {
             let sign = e.b.ins().ushr_imm_u(sign, 16);
             e.b.ins().bor(half, sign)
         });
-        self.resize(&halves, false, 2)
+        self.resize(&halves, Kind::Unsigned, 2)
     }
 
     /// The upper half of an `f32`.
     fn widen_bf16(&mut self, a: &Bundle) -> Bundle {
-        let wide = self.resize(a, false, 4);
+        let wide = self.resize(a, Kind::Unsigned, 4);
         let lane = Lane::of(DType::F32);
         let ty = lane.vector();
         self.map(lane, &wide, |e, a| {
@@ -235,6 +234,6 @@ impl ClifWriter<'_, '_> {
             let is_number = e.b.ins().fcmp(FloatCC::Equal, a, a);
             e.b.ins().bitselect(is_number, number, nan)
         });
-        self.resize(&rounded, false, 2)
+        self.resize(&rounded, Kind::Unsigned, 2)
     }
 }

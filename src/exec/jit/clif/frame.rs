@@ -13,7 +13,7 @@
 use super::ClifWriter;
 use super::memory::ElementCursor;
 use super::numbers::plain;
-use crate::exec::stepping::{Input, Step};
+use crate::exec::stepping::{LoopInput, Step};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
@@ -105,8 +105,8 @@ impl ClifWriter<'_, '_> {
     /// Operands at `start`.
     pub(super) fn find_operands(&mut self, operands: Value, start: Value) -> Vec<Access> {
         let inputs = self.code.inputs.iter().map(|input| match *input {
-            Input::Array(dtype, step) => (Some(dtype), step),
-            Input::Count => (None, Step::Strided),
+            LoopInput::Array(dtype, step) => (Some(dtype), step),
+            LoopInput::Count => (None, Step::Strided),
         });
         let outputs = self.code.outputs.iter().map(|output| (Some(self.code.dtype(output.value)), output.step));
         let described: Vec<(Option<DType>, Step)> = inputs.chain(outputs).collect();

@@ -9,9 +9,9 @@ use cranelift_codegen::ir::{InstBuilder, Value, types};
 /// Where the elements of an operand or of scratch are in the current iteration.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ElementCursor {
-    /// One after the other from an address.
+    /// Elements one after the other from an address.
     Dense(Value),
-    /// One before the other from an address; only to load.
+    /// Elements one before the other from an address; they are only loaded.
     Back(Value),
     /// From an address by a distance.
     Strided(Value, Value),

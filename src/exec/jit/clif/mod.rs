@@ -15,7 +15,7 @@ mod recurrence;
 
 use super::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Input, Loop, LoopOperand, Step};
+use crate::exec::stepping::{Loop, LoopInput, LoopOperand, Step};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use bundle::{Bundle, Lane};
@@ -56,7 +56,7 @@ struct ClifWriter<'e, 'f> {
     b: &'e mut FunctionBuilder<'f>,
     code: &'e Loop,
     body: &'e VectorBody,
-    /// How it reaches what is outside of it.
+    /// How the function reaches what is outside of it.
     link: Link<'e>,
     /// Elements of an iteration.
     chunk: usize,
@@ -150,8 +150,8 @@ fn is_of_quads(code: &Loop, body: &VectorBody) -> bool {
     let is_quad = |dtype: DType| dtype.size() == 8;
     let outputs = code.outputs.iter().map(|output| code.dtype(output.value));
     let in_memory = outputs.chain(code.inputs.iter().filter_map(|input| match *input {
-        Input::Array(dtype, _) => Some(dtype),
-        Input::Count => None,
+        LoopInput::Array(dtype, _) => Some(dtype),
+        LoopInput::Count => None,
     }));
     in_memory.into_iter().all(is_quad) && body.steps.iter().all(|step| is_quad(step.dtype) || step.dtype == DType::Bool)
 }
@@ -200,7 +200,7 @@ impl ClifWriter<'_, '_> {
 
     /// Elements of an input, or a part of each.
     fn element(&mut self, input: usize, part: usize, dtype: DType) -> Bundle {
-        let Input::Array(memory, step) = self.code.inputs[input] else { unreachable!("a count is not loaded") };
+        let LoopInput::Array(memory, step) = self.code.inputs[input] else { unreachable!("a count is not loaded") };
         if !memory.is_complex() {
             return self.whole_element(input, memory, step);
         }

@@ -14,7 +14,7 @@ use super::frame::Access;
 use super::numbers::plain;
 use super::{ClifWriter, Link, written};
 use crate::exec::jit::lower::{VectorBody, VectorOp};
-use crate::exec::stepping::{End, Input, Recurrence, Step};
+use crate::exec::stepping::{End, LoopInput, Recurrence, Step};
 use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, Function, InstBuilder, Value, types};
@@ -140,7 +140,7 @@ impl RecurrenceWriter<'_, '_> {
 
     /// The dtype of a state in memory, and the lanes of its parts.
     fn state(&self, state: usize) -> (DType, Vec<Lane>) {
-        let Input::Array(dtype, _) = self.code.step.inputs[state] else { unreachable!("states are no counts") };
+        let LoopInput::Array(dtype, _) = self.code.step.inputs[state] else { unreachable!("states are no counts") };
         let lanes = match dtype.kind() {
             Kind::Bool => vec![Lane::mask(self.mask_bytes())],
             Kind::Complex => vec![Lane::of(dtype.part()); 2],
@@ -194,7 +194,7 @@ impl RecurrenceWriter<'_, '_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other step is written as in any body")]
     fn step(&mut self, number: Value, states: &[Parts]) -> Left {
         for (input, of) in self.code.step.inputs.iter().enumerate() {
-            if let (true, &Input::Array(dtype, Step::Repeat)) = (self.code.moves[input], of) {
+            if let (true, &LoopInput::Array(dtype, Step::Repeat)) = (self.code.moves[input], of) {
                 let address = self.writer.accesses[input].address;
                 self.writer.repeated[input] = Some(self.writer.load_repeated(dtype, address));
             }

@@ -14,9 +14,9 @@ pub(super) use body::{VectorBody, VectorOp, VectorOperands, VectorStep, Virtual}
 #[cfg(feature = "object")]
 pub(super) use tails::tail;
 
-use crate::exec::stepping::{Input, Loop};
+use crate::exec::stepping::{Loop, LoopInput};
 use crate::hash::QuickMap;
-use crate::kernel::{InstOp, Value};
+use crate::kernel::{InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use trace::Scaling;
@@ -125,11 +125,11 @@ fn inst(
         }),
         InstOp::Load(input) => both(&|part| VectorOp::Load { input: input as usize, part }),
         InstOp::Iota(input) => {
-            debug_assert_eq!(code.inputs[input as usize], Input::Count);
+            debug_assert_eq!(code.inputs[input as usize], LoopInput::Count);
             OneOrTwo::One(building.push(VectorOp::Count { input: input as usize }, dtype, &[]))
         }
         InstOp::Prim(prim, args) => {
-            let args = args.iter().flatten().map(|&Value(arg)| values[arg as usize].expect("operands come first"));
+            let args = args.iter().flatten().map(|&InstId(arg)| values[arg as usize].expect("operands come first"));
             of_prim(prim, dtype, &args.collect::<Vec<OneOrTwo>>(), building, abilities)
         }
     }

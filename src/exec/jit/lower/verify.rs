@@ -7,7 +7,7 @@
 //! 5. Every output is stored once, after all other steps.
 
 use super::{VectorBody, VectorOp, VectorStep, Virtual};
-use crate::exec::stepping::{Input, Loop};
+use crate::exec::stepping::{Loop, LoopInput};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -41,10 +41,10 @@ fn rule(body: &VectorBody, code: &Loop, at: usize, step: &VectorStep) -> Result<
     let holds = match step.op {
         VectorOp::Const(bits) => step.dtype.bits() == 128 || bits >> step.dtype.bits() == 0,
         VectorOp::Load { input, part } => match code.inputs.get(input) {
-            Some(Input::Array(dtype, _)) => dtype.part() == step.dtype && (part == 0 || dtype.is_complex()),
+            Some(LoopInput::Array(dtype, _)) => dtype.part() == step.dtype && (part == 0 || dtype.is_complex()),
             _ => false,
         },
-        VectorOp::Count { input } => code.inputs.get(input) == Some(&Input::Count) && step.dtype == DType::I64,
+        VectorOp::Count { input } => code.inputs.get(input) == Some(&LoopInput::Count) && step.dtype == DType::I64,
         VectorOp::Store { output } => {
             let stored = code.outputs.get(output).map(|output| code.dtype(output.value));
             stored.is_some_and(|stored| {

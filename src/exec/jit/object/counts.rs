@@ -9,13 +9,14 @@ use super::symbolic::{Dimension, SymbolicNest};
 use crate::exec::fold::TermForm;
 use crate::exec::plan::{NestKind, Reduction};
 use crate::ir::Fold;
-use crate::kernel::InstOp;
+use crate::kernel::{InstId, InstOp};
 use crate::types::DType;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 
 /// Whether a fold of a nest sums ones.
 fn is_count(nest: &SymbolicNest<LinearForm>, one: &Reduction) -> bool {
-    let is_one = |value: crate::kernel::Value| matches!(nest.body.inst(value).op, InstOp::Const(bits) if bits == 1f64.to_bits().into());
+    let one_bits = u128::from(1f64.to_bits());
+    let is_one = |value: InstId| matches!(nest.body.inst(value).op, InstOp::Const(bits) if bits == one_bits);
     one.fold == Fold::Sum
         && (one.dtype, one.terms.dtype, one.terms.form) == (DType::F64, DType::F64, TermForm::Plain)
         && one.terms.of[0].is_some_and(is_one)

@@ -13,9 +13,9 @@
 
 use super::module::ObjectCode;
 use super::writer::{CodeWriter, Returned, helper};
-use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
+use crate::exec::stepping::{Loop, LoopInput, LoopOutput, Step};
 use crate::ir::Fold;
-use crate::kernel::{Body, Inst, InstOp, Value as Term};
+use crate::kernel::{Body, Inst, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -49,16 +49,16 @@ pub(super) fn state_bytes(fold: Fold, dtype: DType, width: i64) -> i64 {
 }
 
 /// A loop of dense operands.
-pub(super) fn dense(insts: Vec<Inst>, inputs: &[DType], result: Term) -> Loop {
+pub(super) fn dense(insts: Vec<Inst>, inputs: &[DType], result: InstId) -> Loop {
     Loop {
         body: Body { insts },
-        inputs: inputs.iter().map(|&dtype| Input::Array(dtype, Step::Dense)).collect(),
+        inputs: inputs.iter().map(|&dtype| LoopInput::Array(dtype, Step::Dense)).collect(),
         outputs: vec![LoopOutput { value: result, step: Step::Dense }],
     }
 }
 
 /// A prim as an instruction.
-pub(super) fn inst(prim: Prim, args: &[Term], dtype: DType) -> Inst {
+pub(super) fn inst(prim: Prim, args: &[InstId], dtype: DType) -> Inst {
     let mut operands = [None; 3];
     operands.iter_mut().zip(args).for_each(|(operand, &arg)| *operand = Some(arg));
     Inst { op: InstOp::Prim(prim, operands), dtype }
@@ -68,7 +68,7 @@ pub(super) fn inst(prim: Prim, args: &[Term], dtype: DType) -> Inst {
 pub(super) fn combine(fold: Fold, dtype: DType) -> Loop {
     let load = |number| Inst { op: InstOp::Load(number), dtype };
     let mut insts = vec![load(0), load(1)];
-    let (a, b) = (Term(0), Term(1));
+    let (a, b) = (InstId(0), InstId(1));
     let prim = match (fold, dtype) {
         (Fold::Sum | Fold::Max | Fold::Any, DType::Bool) => Prim::Or,
         (_, DType::Bool) => Prim::And,
@@ -79,12 +79,12 @@ pub(super) fn combine(fold: Fold, dtype: DType) -> Loop {
     };
     if !dtype.is_complex() {
         insts.push(inst(prim, &[a, b], dtype));
-        return dense(insts, &[dtype; 2], Term(2));
+        return dense(insts, &[dtype; 2], InstId(2));
     }
     let part = dtype.part();
-    let mut push = |prim, args: &[Term], dtype| {
+    let mut push = |prim, args: &[InstId], dtype| {
         insts.push(inst(prim, args, dtype));
-        Term(insts.len() as u32 - 1)
+        InstId(insts.len() as u32 - 1)
     };
     let [ar, br] = [a, b].map(|value| push(Prim::Real, &[value], part));
     let [ai, bi] = [a, b].map(|value| push(Prim::Imag, &[value], part));
@@ -385,7 +385,7 @@ impl FoldCode {
             w.b.ins().store(MemFlagsData::new().with_notrap(), bits, to, 0);
             return Ok(());
         }
-        let nothing = dense(vec![Inst { op: InstOp::Const(bits), dtype: self.dtype }], &[], Term(0));
+        let nothing = dense(vec![Inst { op: InstOp::Const(bits), dtype: self.dtype }], &[], InstId(0));
         w.run_dense(&nothing, &[(to, self.size)], width)
     }
 }

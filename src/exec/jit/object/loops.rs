@@ -5,27 +5,27 @@ use super::form::LinearForm;
 use super::symbolic::{Begin, OutputUse, SymbolicNest};
 use crate::exec::fold::TermForm;
 use crate::exec::plan::Reduction;
-use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
-use crate::kernel::{Body, Inst, InstOp, Value as Term};
+use crate::exec::stepping::{Loop, LoopInput, LoopOutput, Step};
+use crate::kernel::{Body, Inst, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// How an input moves along the innermost loop.
-fn inputs(nest: &SymbolicNest<LinearForm>) -> Vec<Input> {
+fn inputs(nest: &SymbolicNest<LinearForm>) -> Vec<LoopInput> {
     let count = nest.dtypes.len() - nest.outputs.len();
     let input = |operand: usize| match nest.begins[operand] {
-        Begin::Count(_) => Input::Count,
+        Begin::Count(_) => LoopInput::Count,
         Begin::At { .. } => {
             let dtype = nest.dtypes[operand];
             let stride = nest.inner.strides[operand].known();
-            Input::Array(dtype, stride.map_or(Step::Strided, |stride| Step::of(stride as isize, dtype)))
+            LoopInput::Array(dtype, stride.map_or(Step::Strided, |stride| Step::of(stride as isize, dtype)))
         }
     };
     (0..count).map(input).collect()
 }
 
 /// A value that the loop stores where it belongs.
-fn stored(nest: &SymbolicNest<LinearForm>, operand: usize, value: Term) -> LoopOutput {
+fn stored(nest: &SymbolicNest<LinearForm>, operand: usize, value: InstId) -> LoopOutput {
     let stride = nest.inner.strides[operand].known();
     let step = stride.map_or(Step::Strided, |stride| Step::of_output(stride as isize, nest.dtypes[operand]));
     LoopOutput { value, step }
@@ -61,7 +61,7 @@ pub(super) fn reduced_loop(nest: &SymbolicNest<LinearForm>) -> Loop {
 }
 
 /// Adds the instructions that make the terms of a fold to a body. Returns the terms.
-fn terms(body: &mut Body, one: &Reduction) -> Term {
+fn terms(body: &mut Body, one: &Reduction) -> InstId {
     let dtype = one.terms.dtype;
     let mut add = |inst: Inst| body.push(inst.op, inst.dtype);
     let prim = folds::inst;

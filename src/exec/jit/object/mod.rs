@@ -39,7 +39,7 @@ mod totals;
 mod writer;
 
 use super::Listing;
-use crate::ir::loops::Loop;
+use crate::ir::loops::ProgramLoop;
 use crate::ir::{Check, Fault, NodeKind, Program};
 use crate::source::Span;
 use crate::types::{DType, Dim};
@@ -253,7 +253,7 @@ fn use_of(program: &Program, prim: &str) -> Option<usize> {
     program.nodes.iter().position(|node| matches!(node.kind, NodeKind::Map(own, _) if own.name() == prim))
 }
 
-fn is_in_steps(of: &Loop, prim: &str) -> bool {
+fn is_in_steps(of: &ProgramLoop, prim: &str) -> bool {
     let uses =
         |part: &Program| use_of(part, prim).is_some() || part.loops().into_iter().any(|of| is_in_steps(of, prim));
     std::iter::once(&of.step).chain(&of.condition).any(uses)

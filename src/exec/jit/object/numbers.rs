@@ -13,7 +13,7 @@ use crate::exec::jit::clif::CalledPrim;
 use crate::exec::jit::clif::numbers::plain;
 use crate::exec::jit::scalar::{Exits, Lengths, LoopArgument, LoopTurns, Surroundings, write};
 use crate::exec::stages::needed_ids;
-use crate::ir::loops::Loop;
+use crate::ir::loops::ProgramLoop;
 use crate::ir::{NodeKind, View};
 use crate::types::Dim;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -47,13 +47,13 @@ struct OpenLengths {
 }
 
 impl OpenLengths {
-    fn of(of: &Loop) -> OpenLengths {
+    fn of(of: &ProgramLoop) -> OpenLengths {
         let mut open = OpenLengths::default();
         open.collect(of);
         open
     }
 
-    fn collect(&mut self, of: &Loop) {
+    fn collect(&mut self, of: &ProgramLoop) {
         for program in std::iter::once(&of.step).chain(&of.condition) {
             for node in needed_ids(&program.needed()).map(|id| program.node(id)) {
                 let is_open = |dim: &&Dim| dim.known().is_none();
@@ -81,7 +81,7 @@ fn arguments(part: &LoopPart, places: impl Iterator<Item = Value>) -> Vec<LoopAr
 }
 
 /// Whether a loop can be written in this way. That is tried in a function of its own.
-fn is_of_numbers(of: &Loop, part: &LoopPart, open: &OpenLengths) -> bool {
+fn is_of_numbers(of: &ProgramLoop, part: &LoopPart, open: &OpenLengths) -> bool {
     let (mut function, mut context) = (Function::new(), FunctionBuilderContext::new());
     let mut b = FunctionBuilder::new(&mut function, &mut context);
     let entry = b.create_block();

@@ -19,7 +19,7 @@ pub(super) enum Parameters {
 }
 
 impl Parameters {
-    /// Those of a function that begins.
+    /// The parameters of a function that begins.
     pub(super) fn new(w: &mut CodeWriter, params: &[Value]) -> Parameters {
         if params.len() <= FEW {
             return Parameters::Values(params.to_vec());
@@ -32,7 +32,7 @@ impl Parameters {
         Parameters::Table(slot)
     }
 
-    /// One of them.
+    /// The parameter with this number.
     pub(super) fn get(&self, w: &mut CodeWriter, number: usize) -> Value {
         match self {
             Parameters::Values(values) => values[number],
@@ -51,7 +51,7 @@ pub(super) struct Lengths<'p> {
 }
 
 impl<'p> Lengths<'p> {
-    /// Those of inputs with these ranks.
+    /// The lengths of inputs with these ranks.
     pub(super) fn new(w: &mut CodeWriter, params: &'p Parameters, ranks: impl Iterator<Item = usize>) -> Lengths<'p> {
         let mut read = Vec::new();
         if let Parameters::Values(values) = params {

@@ -7,8 +7,8 @@ use super::loops::reduced_loop;
 use super::shared::LoopCode;
 use super::symbolic::SymbolicNest;
 use crate::exec::plan::Reduction;
-use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
-use crate::kernel::{BLOCK, Body, Inst, InstOp, Value as Term};
+use crate::exec::stepping::{Loop, LoopInput, LoopOutput, Step};
+use crate::kernel::{BLOCK, Body, Inst, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -167,11 +167,11 @@ impl Driver<'_, '_, '_> {
             return Ok(());
         }
         let mut insts = vec![Inst { op: InstOp::Load(0), dtype: from }];
-        insts.push(folds::inst(Prim::Convert, &[Term(0)], to));
-        let value = Term(insts.len() as u32 - 1);
+        insts.push(folds::inst(Prim::Convert, &[InstId(0)], to));
+        let value = InstId(insts.len() as u32 - 1);
         let narrow = Loop {
             body: Body { insts },
-            inputs: vec![Input::Array(from, Step::Dense)],
+            inputs: vec![LoopInput::Array(from, Step::Dense)],
             outputs: vec![LoopOutput { value, step: Step::Strided }],
         };
         let code = self.w.object.loop_code(&narrow)?;

@@ -15,7 +15,7 @@ use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value, t
 use cranelift_frontend::Variable;
 use std::collections::HashMap;
 
-/// Writes programs in parts.
+/// What writes programs in parts.
 pub(super) struct StagedWriter<'r, 'w, 'f> {
     pub(super) w: &'r mut CodeWriter<'w, 'f>,
     pub(super) unknowns: &'r Unknowns,

@@ -11,7 +11,7 @@ use super::form::LinearForm;
 use super::symbolic::{SymbolicPlan, SymbolicStep};
 use crate::exec::plan::NestKind;
 use crate::exec::stages::{guarded, needed_ids, read_later, waits};
-use crate::ir::loops::{Loop, LoopOver, LoopRef};
+use crate::ir::loops::{LoopOver, LoopRef, ProgramLoop};
 use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
 use crate::types::{DType, Shape};
@@ -285,7 +285,7 @@ impl Stages<'_> {
             }
         }
         let gives = of.step.outputs.iter().map(|output| ArrayOf::of(of.step.node(output.node))).collect();
-        let Loop { over, states, asks, .. } = &**of;
+        let ProgramLoop { over, states, asks, .. } = &**of;
         let whole = (*over == LoopOver::Steps && !asks).then(|| LoopRef(of.clone()));
         Ok(LoopPart { over: over.clone(), states: *states, asks: *asks, whole, args, step, condition, gives, results })
     }

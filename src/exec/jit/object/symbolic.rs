@@ -9,7 +9,7 @@ use super::form::{Fit, LinearForm, Unknowns};
 use crate::exec::plan::{Located, LoopNest, Loops, NestKind, Origin, Plan, PlanStep, Reduction, Storage, Use};
 use crate::exec::space::LoopDim;
 use crate::ir::{NodeId, NodeKind, Program, View};
-use crate::kernel::{Body, Value, fuse};
+use crate::kernel::{Body, InstId, fuse};
 use crate::scalar::Scalar;
 use crate::types::{DType, Dim};
 use std::sync::Arc;
@@ -63,7 +63,7 @@ pub(super) struct SymbolicNest<N> {
     pub(super) readers: Vec<ByPosition<N>>,
     pub(super) body: Body,
     pub(super) dtypes: Vec<DType>,
-    pub(super) outputs: Vec<(Value, OutputUse)>,
+    pub(super) outputs: Vec<(InstId, OutputUse)>,
     pub(super) folds: Vec<Reduction>,
     pub(super) scans: Vec<Reduction>,
 }

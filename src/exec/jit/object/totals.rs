@@ -8,9 +8,9 @@ use super::scalars::scalar_type;
 use super::shared::LoopCode;
 use super::writer::{CodeWriter, Returned};
 use crate::exec::jit::clif::numbers::plain;
-use crate::exec::stepping::{Input, Loop, LoopOutput, Step};
+use crate::exec::stepping::{Loop, LoopInput, LoopOutput, Step};
 use crate::ir::Fold;
-use crate::kernel::{Inst, InstOp, Value as Term};
+use crate::kernel::{Inst, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -127,7 +127,7 @@ impl FoldCode {
         }
         let mut code = terms.clone();
         let number = code.inputs.len() as u32;
-        code.inputs.push(Input::Array(self.dtype, Step::Dense));
+        code.inputs.push(LoopInput::Array(self.dtype, Step::Dense));
         let accumulator = code.body.push(InstOp::Load(number), self.dtype);
         let Inst { op, dtype } = inst(self.prim(), &[accumulator, value], self.dtype);
         let combined = code.body.push(op, dtype);
@@ -208,7 +208,7 @@ impl FoldCode {
     /// Folds whole rows of accumulators.
     fn whole_rows(&self, w: &mut CodeWriter, state: Value, from: Value, count: Value) -> Result<(), String> {
         let load = Inst { op: InstOp::Load(0), dtype: self.dtype };
-        let terms = dense(vec![load], &[self.dtype], Term(0));
+        let terms = dense(vec![load], &[self.dtype], InstId(0));
         if let Some(code) = self.fused(w, &terms)? {
             let (zero, size) = (w.int(0), w.int(self.size));
             self.run_fused(w, code, state, vec![(from, size)], (zero, count));

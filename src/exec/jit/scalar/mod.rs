@@ -32,7 +32,7 @@ use crate::array::Sizes;
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::{Level, level};
 use crate::ir::NodeKind;
-use crate::ir::loops::Loop;
+use crate::ir::loops::ProgramLoop;
 use crate::types::{DType, Dim, Shape, shape};
 use calls::{ByAddress, PrimCalls};
 use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types};
@@ -118,7 +118,7 @@ impl Drop for ScalarLoop {
 }
 
 /// Whether a loop only computes numbers, for arguments of the kinds that its step says.
-pub(crate) fn takes(of: &Loop) -> bool {
+pub(crate) fn takes(of: &ProgramLoop) -> bool {
     // An input that nothing reads may be anything.
     let mut kinds = vec![(DType::Bool, Sizes::new()); of.step.inputs.len()];
     for node in of.step.nodes.iter() {
@@ -137,7 +137,7 @@ pub(crate) fn takes(of: &Loop) -> bool {
 /// # Errors
 /// When Cranelift refuses what was written.
 pub(crate) fn compile(
-    of: &Loop,
+    of: &ProgramLoop,
     kinds: &[ArgumentKind],
     level: Level,
     verify: bool,
@@ -163,7 +163,7 @@ fn isa_of(level: Level, verify: bool) -> Result<OwnedTargetIsa, String> {
 }
 
 /// The function of a loop, and the prims that it calls.
-fn written(of: &Loop, kinds: &[ArgumentKind], isa: &dyn TargetIsa) -> Option<(Function, PrimCalls)> {
+fn written(of: &ProgramLoop, kinds: &[ArgumentKind], isa: &dyn TargetIsa) -> Option<(Function, PrimCalls)> {
     let mut signature = Signature::new(isa.default_call_conv());
     signature.params.extend([AbiParam::new(types::I64); 5]);
     signature.returns.push(AbiParam::new(types::I64));

@@ -11,7 +11,7 @@ use super::writer::{
 };
 use crate::exec::jit::clif::numbers::plain;
 use crate::exec::stages::needed_ids;
-use crate::ir::loops::{Loop, LoopOver, LoopRef};
+use crate::ir::loops::{LoopOver, LoopRef, ProgramLoop};
 use crate::ir::{Check, NodeId, NodeKind, Program};
 use crate::types::{DType, Dim, Shape};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -39,7 +39,7 @@ struct Course {
 }
 
 /// Whether the inputs of a step but for the counter have these shapes.
-fn fits(of: &Loop, shapes: &[&[Dim]]) -> bool {
+fn fits(of: &ProgramLoop, shapes: &[&[Dim]]) -> bool {
     let counter = of.states;
     of.step.inputs.len() == shapes.len() + 1
         && of.step.nodes.iter().all(|node| {
@@ -80,7 +80,7 @@ pub(in crate::exec::jit) fn write(
     around: &mut dyn Surroundings,
     lengths: &Lengths,
     exits: Exits,
-    of: &Loop,
+    of: &ProgramLoop,
     args: &[LoopArgument],
     turns: LoopTurns,
 ) -> Option<Value> {
@@ -95,7 +95,7 @@ pub(in crate::exec::jit) fn write(
 
 impl<'p> Writer<'_, '_, 'p> {
     /// The outermost loop, with its arguments in memory.
-    fn whole(&mut self, of: &'p Loop, args: &[LoopArgument], turns: LoopTurns) -> Option<Value> {
+    fn whole(&mut self, of: &'p ProgramLoop, args: &[LoopArgument], turns: LoopTurns) -> Option<Value> {
         if !fits(of, &args.iter().map(|arg| &arg.shape[..]).collect::<Vec<_>>()) {
             return None;
         }
@@ -134,7 +134,7 @@ impl<'p> Writer<'_, '_, 'p> {
     }
 
     /// All turns of a loop: behind them, 1 where its condition ended it and 0 where its count did.
-    fn turns(&mut self, of: &'p Loop, course: Course) -> Option<Value> {
+    fn turns(&mut self, of: &'p ProgramLoop, course: Course) -> Option<Value> {
         if of.over != LoopOver::Steps || of.asks || !of.step.lengths.is_empty() {
             return None;
         }
@@ -195,7 +195,7 @@ impl<'p> Writer<'_, '_, 'p> {
 
     /// What is the same in every step, before the first: numbers, and, where no condition may end the loop before its
     /// first step, conditions.
-    fn invariants(&mut self, of: &'p Loop) -> Option<()> {
+    fn invariants(&mut self, of: &'p ProgramLoop) -> Option<()> {
         let step = &of.step;
         let mut is_same: Vec<bool> = Vec::with_capacity(step.nodes.len());
         for node in step.nodes.iter() {

@@ -4,7 +4,7 @@ use super::super::prepare;
 use super::single;
 use crate::exec::stepping::{Code, LoopOperand, Step};
 use crate::exec::tests::Random;
-use crate::kernel::{InstOp, Value};
+use crate::kernel::{InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -23,7 +23,7 @@ fn agrees_with_constant(random: &mut Random, prim: Prim, dtype: DType, constant:
     code.body.insts[1].op = InstOp::Const(of(constant));
     code.inputs.pop();
     if first {
-        code.body.insts[2].op = InstOp::Prim(prim, [Some(Value(1)), Some(Value(0)), None]);
+        code.body.insts[2].op = InstOp::Prim(prim, [Some(InstId(1)), Some(InstId(0)), None]);
     }
     let prepared = prepare(&code, true).unwrap();
     let mut instance = prepared.instance().unwrap();

@@ -1,10 +1,9 @@
 //! Conversions as vector instructions.
 
-use super::assembler::Row;
+use super::assembler::InstructionRow;
 use super::lower::{Held, Lowering};
 use super::rows;
 use super::steps::{Preloaded, Reg};
-use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 
 /// What a comparison of floats asks: whether both are numbers, whether the first is at least the second, whether they
@@ -50,7 +49,7 @@ impl Lowering<'_> {
                 self.integer_of(single, 4, to)
             }
             (F64, to) => self.integer_of(x, 8, to),
-            (from, to) => self.resize(x, from.kind() == Kind::Signed, from.size(), to.size()),
+            (from, to) => self.resize(x, from.kind(), from.size(), to.size()),
         }))
     }
 
@@ -65,8 +64,8 @@ impl Lowering<'_> {
         if let Some(&(_, word)) = self.words.iter().find(|(half, _)| *half == x) {
             return word;
         }
-        let wide = self.unary(rows::widen(false, 2, 4), self.length(4), x, None);
-        let word = self.shift(4, Prim::Shl, false, wide, 16);
+        let wide = self.unary(rows::widen(Kind::Unsigned, 2, 4), self.length(4), x, None);
+        let word = self.shift_left(4, wide, 16);
         self.upper.insert(word);
         word
     }
@@ -81,7 +80,7 @@ impl Lowering<'_> {
             DType::I64 => rows::F32_OF_I64,
             _ => rows::F32_OF_I32,
         };
-        let x = self.resize(x, from.kind() == Kind::Signed, from.size(), from.size().max(4));
+        let x = self.resize(x, from.kind(), from.size(), from.size().max(4));
         if from == DType::U32 && !self.target.has_masks() {
             return self.single_of_word(x);
         }
@@ -100,7 +99,7 @@ impl Lowering<'_> {
             DType::I64 => rows::F64_OF_I64,
             _ => rows::F64_OF_I32,
         };
-        let x = self.resize(x, from.kind() == Kind::Signed, from.size(), from.size().max(4));
+        let x = self.resize(x, from.kind(), from.size(), from.size().max(4));
         if matches!(from, DType::U32 | DType::I64 | DType::U64) && !self.target.has_masks() {
             self.double_of(x, from)
         } else {
@@ -109,9 +108,9 @@ impl Lowering<'_> {
     }
 
     /// Integers of another width.
-    pub(super) fn resize(&mut self, x: Reg, signed: bool, from: usize, to: usize) -> Reg {
+    pub(super) fn resize(&mut self, x: Reg, kind: Kind, from: usize, to: usize) -> Reg {
         match from.cmp(&to) {
-            std::cmp::Ordering::Less => self.unary(rows::widen(signed, from, to), self.length(to), x, None),
+            std::cmp::Ordering::Less => self.unary(rows::widen(kind, from, to), self.length(to), x, None),
             std::cmp::Ordering::Equal => x,
             std::cmp::Ordering::Greater if !self.target.has_masks() => self.narrow(x, from, to),
             std::cmp::Ordering::Greater => self.shorten(rows::narrow(from, to), self.length(from), x, None),
@@ -159,7 +158,7 @@ impl Lowering<'_> {
             let x = self.binary(rows::float(rows::FMAX, bytes), self.length(bytes), x, low);
             let x = self.binary(rows::float(rows::FMIN, bytes), self.length(bytes), x, high);
             let words = self.unary_where(truncation(bytes, DType::I32), length, 4, x, number);
-            return self.resize(words, true, 4, to.size());
+            return self.resize(words, Kind::Signed, 4, to.size());
         }
         // What does not fit becomes the least integer, which is right below.
         let cut = self.unary_where(truncation(bytes, to), length, to.size(), x, number);
@@ -197,7 +196,7 @@ impl Lowering<'_> {
         let add = rows::of(rows::ADD, 4);
         let (one, below_half) = (self.constant(4, 1), self.constant(4, 0x7fff));
         let upper = self.constant(4, 0xffff_0000);
-        let odd = self.shift(4, Prim::Shr, false, x, 16);
+        let odd = self.shift_right(4, x, 16);
         let odd = self.binary(rows::AND, length, odd, one);
         let sum = self.binary(add, length, x, below_half);
         let sum = self.binary(add, length, sum, odd);
@@ -210,8 +209,8 @@ impl Lowering<'_> {
             self.blend(4, number, sum, nan)
         };
         let word = self.binary(rows::AND, length, bits, upper);
-        let half = self.shift(4, Prim::Shr, false, bits, 16);
-        let half = self.resize(half, false, 4, 2);
+        let half = self.shift_right(4, bits, 16);
+        let half = self.resize(half, Kind::Unsigned, 4, 2);
         self.upper.insert(word);
         self.words.push((half, word));
         half
@@ -219,7 +218,7 @@ impl Lowering<'_> {
 }
 
 /// The instruction that truncates floats of `bytes` bytes to integers of at least four.
-pub(super) fn truncation(bytes: usize, to: DType) -> Row {
+pub(super) fn truncation(bytes: usize, to: DType) -> InstructionRow {
     match (bytes, to) {
         (4, DType::I64) => rows::I64_OF_F32,
         (4, DType::U64) => rows::U64_OF_F32,

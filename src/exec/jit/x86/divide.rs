@@ -79,7 +79,7 @@ impl Lowering<'_> {
                 }
             }
         };
-        Some(self.resize(words, true, 4, dtype.size()))
+        Some(self.resize(words, Kind::Signed, 4, dtype.size()))
     }
 
     /// A floor quotient or the remainder to it, of integers of eight bytes.

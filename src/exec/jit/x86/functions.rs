@@ -8,7 +8,7 @@ use super::steps::{Instruction, Preloaded, Reg, RegClass};
 use crate::exec::jit::lower::VectorOp;
 use crate::scalar::math::lanes::LOGARITHM;
 use crate::scalar::prim::Prim;
-use crate::types::DType;
+use crate::types::{DType, Kind};
 
 /// What comparisons ask: less; not less.
 const LESS: u8 = 0x11;
@@ -93,13 +93,13 @@ impl Lowering<'_> {
             return Some(self.common_bits(bytes, x, one));
         }
         let last = self.binary(rows::AND, self.length(bytes), x, one);
-        Some(self.compare_integers(Prim::Eq, false, bytes, [last, one]))
+        Some(self.compare_integers(Prim::Eq, Kind::Unsigned, bytes, [last, one]))
     }
 
     /// The first operand, its sign bit changed where the turns have one.
     fn turned(&mut self, dtype: DType, x: Reg, turns: Reg) -> Reg {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
-        let turn = self.shift(bytes, Prim::Shl, false, turns, dtype.bits() as u8 - 2);
+        let turn = self.shift_left(bytes, turns, dtype.bits() as u8 - 2);
         let sign = self.constant(bytes, 1 << (dtype.bits() - 1));
         if self.target.has_masks() {
             return self.ternary(rows::TERNARY, length, [x, turn, sign], Some(0x78));
@@ -137,7 +137,7 @@ impl Lowering<'_> {
 
     /// Elements of a table by the bits of a number from one on.
     fn look_up(&mut self, from: u8, bytes: usize, x: Reg, table: &[u64]) -> Option<Reg> {
-        let index = if from == 0 { x } else { self.shift(bytes, Prim::Shr, false, x, from) };
+        let index = if from == 0 { x } else { self.shift_right(bytes, x, from) };
         if !self.target.has_masks() {
             return self.look_up_parts(bytes, index, table);
         }

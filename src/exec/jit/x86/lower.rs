@@ -4,12 +4,12 @@
 //! widest of them allows, so values of narrower dtypes fill half a register, or less. Truth values are mask registers,
 //! and a complex number's parts lie apart.
 
-use super::assembler::{Row, VectorBits};
+use super::assembler::{InstructionRow, VectorBits};
 use super::steps::{Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
 use super::target::InstructionSet;
 use super::{lanes, rows};
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
-use crate::exec::stepping::{self, Input, Loop};
+use crate::exec::stepping::{self, Loop, LoopInput};
 use crate::hash::QuickMap;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -146,23 +146,23 @@ impl Lowering<'_> {
         result
     }
 
-    pub(super) fn blank(&self, row: Row, length: VectorBits, last: Reg) -> Instruction {
+    pub(super) fn blank(&self, row: InstructionRow, length: VectorBits, last: Reg) -> Instruction {
         Instruction { last: Some(last), ..Instruction::blank(row, length, InstructionForm::Plain) }
     }
 
     /// Of one operand.
-    pub(super) fn unary(&mut self, row: Row, length: VectorBits, last: Reg, immediate: Option<u8>) -> Reg {
+    pub(super) fn unary(&mut self, row: InstructionRow, length: VectorBits, last: Reg, immediate: Option<u8>) -> Reg {
         let step = Instruction { immediate, ..self.blank(row, length, last) };
         self.step(RegClass::Vector, step)
     }
 
     /// Of one operand, to a shorter vector.
-    pub(super) fn shorten(&mut self, row: Row, length: VectorBits, last: Reg, immediate: Option<u8>) -> Reg {
+    pub(super) fn shorten(&mut self, row: InstructionRow, length: VectorBits, last: Reg, immediate: Option<u8>) -> Reg {
         let step = Instruction { form: InstructionForm::ResultLast, immediate, ..self.blank(row, length, last) };
         self.step(RegClass::Vector, step)
     }
 
-    pub(super) fn binary(&mut self, row: Row, length: VectorBits, first: Reg, last: Reg) -> Reg {
+    pub(super) fn binary(&mut self, row: InstructionRow, length: VectorBits, first: Reg, last: Reg) -> Reg {
         let step = Instruction { first: Some(first), ..self.blank(row, length, last) };
         self.step(RegClass::Vector, step)
     }
@@ -170,7 +170,7 @@ impl Lowering<'_> {
     /// Of three operands, the first of which is overwritten.
     pub(super) fn ternary(
         &mut self,
-        row: Row,
+        row: InstructionRow,
         length: VectorBits,
         [tied, first, last]: [Reg; 3],
         immediate: Option<u8>,
@@ -182,7 +182,7 @@ impl Lowering<'_> {
     /// A comparison.
     pub(super) fn test(
         &mut self,
-        row: Row,
+        row: InstructionRow,
         length: VectorBits,
         (first, last): (Reg, Reg),
         immediate: Option<u8>,
@@ -191,22 +191,31 @@ impl Lowering<'_> {
         self.step(RegClass::Mask, step)
     }
 
-    /// A shift by a count less than the width: left, right, or right with the sign.
-    pub(super) fn shift(&mut self, bytes: usize, prim: Prim, signed: bool, x: Reg, count: u8) -> Reg {
-        let (rows, digit) = match (prim, signed) {
-            (Prim::Shl, _) => (rows::SHIFT, 6),
-            (_, false) => (rows::SHIFT, 2),
-            (_, true) => (rows::SHIFT_SIGNED, 4),
-        };
+    /// A shift to the left, by a count less than the width.
+    pub(super) fn shift_left(&mut self, bytes: usize, x: Reg, count: u8) -> Reg {
+        self.shift(rows::SHIFT, 6, bytes, x, count)
+    }
+
+    /// A shift to the right that brings zeros, by a count less than the width.
+    pub(super) fn shift_right(&mut self, bytes: usize, x: Reg, count: u8) -> Reg {
+        self.shift(rows::SHIFT, 2, bytes, x, count)
+    }
+
+    /// A shift to the right that brings the sign, by a count less than the width.
+    pub(super) fn shift_right_signed(&mut self, bytes: usize, x: Reg, count: u8) -> Reg {
+        if bytes == 8 && !self.target.has_masks() {
+            return self.shift_signed_quads(x, count);
+        }
+        self.shift(rows::SHIFT_SIGNED, 4, bytes, x, count)
+    }
+
+    fn shift(&mut self, rows: [InstructionRow; 4], digit: u8, bytes: usize, x: Reg, count: u8) -> Reg {
         let row = rows::of(rows, bytes).called(shift_name(digit, bytes));
         let step = Instruction {
             form: InstructionForm::Digit(digit),
             immediate: Some(count),
             ..self.blank(row, self.length(bytes), x)
         };
-        if bytes == 8 && digit == 4 && !self.target.has_masks() {
-            return self.shift_signed_quads(x, count);
-        }
         self.step(RegClass::Vector, step)
     }
 
@@ -228,11 +237,11 @@ impl Lowering<'_> {
             }
             VectorOp::Const(bits) => Held::Vector(self.constant(step.dtype.size(), bits)),
             VectorOp::Load { input, part } => match self.code.inputs[input] {
-                Input::Array(dtype, stepping::Step::Dense) => self.load(input, dtype, part),
-                Input::Array(dtype, stepping::Step::Alternate) => self.load_alternate(input, dtype)?,
-                Input::Array(dtype, stepping::Step::Back) => self.load_back(input, dtype)?,
-                Input::Array(_, stepping::Step::Repeat) => self.repeated(input, step.dtype, part),
-                Input::Array(..) | Input::Count => return None,
+                LoopInput::Array(dtype, stepping::Step::Dense) => self.load(input, dtype, part),
+                LoopInput::Array(dtype, stepping::Step::Alternate) => self.load_alternate(input, dtype)?,
+                LoopInput::Array(dtype, stepping::Step::Back) => self.load_back(input, dtype)?,
+                LoopInput::Array(_, stepping::Step::Repeat) => self.repeated(input, step.dtype, part),
+                LoopInput::Array(..) | LoopInput::Count => return None,
             },
             VectorOp::Prim(prim) => match self.instructions(prim, &step, &args) {
                 Some(held) => held,
@@ -301,7 +310,8 @@ impl Lowering<'_> {
     fn load_alternate(&mut self, input: usize, dtype: DType) -> Option<Held> {
         let (bytes, chunk) = (dtype.size(), self.body.chunk as u32);
         // Masks of the last elements are of one kind.
-        let inputs = self.code.inputs.iter().map(|input| matches!(input, Input::Array(dtype, _) if dtype.is_complex()));
+        let inputs =
+            self.code.inputs.iter().map(|input| matches!(input, LoopInput::Array(dtype, _) if dtype.is_complex()));
         let outputs = self.code.outputs.iter().map(|output| self.code.dtype(output.value).is_complex());
         if !matches!(bytes, 4 | 8) || inputs.chain(outputs).any(|is_complex| is_complex) {
             return None;

@@ -3,11 +3,12 @@
 //! With AVX-512 they are mask registers, a bit for each element whatever its width. With AVX2 they are vectors, whose
 //! lanes are all ones or zeros and as wide as what was compared; where two widths meet, they are widened or narrowed.
 
-use super::assembler::{Row, VectorBits};
+use super::assembler::{InstructionRow, VectorBits};
 use super::lower::Lowering;
 use super::rows::{self, avx2};
 use super::steps::{Instruction, InstructionForm, Reg, RegClass};
 use crate::scalar::prim::Prim;
+use crate::types::Kind;
 
 /// What is made of two truth values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +31,7 @@ impl Lowering<'_> {
     /// Truth values in lanes of `bytes` bytes. The size matters only where masks are vectors.
     pub(super) fn truths_in(&mut self, bytes: usize, mask: Reg) -> Reg {
         let Some(&from) = self.truth_bytes.get(&mask) else { return mask };
-        let mask = self.resize(mask, true, from, bytes);
+        let mask = self.resize(mask, Kind::Signed, from, bytes);
         self.truths(bytes, mask)
     }
 
@@ -47,7 +48,8 @@ impl Lowering<'_> {
 
     /// A comparison of integers: `Eq`, `Ne`, `Lt` or `Le`.
     #[expect(clippy::wildcard_enum_match_arm, reason = "only comparisons come here, and `Le` is the one left")]
-    pub(super) fn compare_integers(&mut self, prim: Prim, signed: bool, bytes: usize, [a, b]: [Reg; 2]) -> Reg {
+    pub(super) fn compare_integers(&mut self, prim: Prim, kind: Kind, bytes: usize, [a, b]: [Reg; 2]) -> Reg {
+        let signed = kind == Kind::Signed;
         if self.target.has_masks() {
             let how = match prim {
                 Prim::Eq => 0,
@@ -73,13 +75,13 @@ impl Lowering<'_> {
             }
             _ => {
                 let (opposite, operands) = if prim == Prim::Ne { (Prim::Eq, [a, b]) } else { other_way(prim, [a, b]) };
-                let mask = self.compare_integers(opposite, signed, bytes, operands);
+                let mask = self.compare_integers(opposite, kind, bytes, operands);
                 self.not(mask)
             }
         }
     }
 
-    fn vector_test(&mut self, rows: [Row; 4], bytes: usize, a: Reg, b: Reg) -> Reg {
+    fn vector_test(&mut self, rows: [InstructionRow; 4], bytes: usize, a: Reg, b: Reg) -> Reg {
         let mask = self.binary(rows::of(rows, bytes), self.length(bytes), a, b);
         self.truths(bytes, mask)
     }
@@ -97,7 +99,7 @@ impl Lowering<'_> {
         }
         let common = if a == b { a } else { self.binary(rows::AND, self.length(bytes), a, b) };
         let zero = self.constant(bytes, 0);
-        self.compare_integers(Prim::Ne, true, bytes, [common, zero])
+        self.compare_integers(Prim::Ne, Kind::Signed, bytes, [common, zero])
     }
 
     /// Two truth values made one.
@@ -136,7 +138,7 @@ impl Lowering<'_> {
     }
 
     /// An instruction of mask registers alone.
-    fn masks(&mut self, row: Row, first: Option<Reg>, last: Reg) -> Reg {
+    fn masks(&mut self, row: InstructionRow, first: Option<Reg>, last: Reg) -> Reg {
         let step = Instruction { form: InstructionForm::Masks, first, ..self.blank(row, self.target.whole(), last) };
         self.step(RegClass::Mask, step)
     }
@@ -168,7 +170,14 @@ impl Lowering<'_> {
     }
 
     /// An instruction of one operand, whose result has lanes of `bytes` bytes. Lanes outside the mask become 0.
-    pub(super) fn unary_where(&mut self, row: Row, length: VectorBits, bytes: usize, last: Reg, mask: Reg) -> Reg {
+    pub(super) fn unary_where(
+        &mut self,
+        row: InstructionRow,
+        length: VectorBits,
+        bytes: usize,
+        last: Reg,
+        mask: Reg,
+    ) -> Reg {
         if self.target.has_masks() {
             let step = Instruction { mask: Some((mask, true)), ..self.blank(row, length, last) };
             return self.step(RegClass::Vector, step);
@@ -180,7 +189,7 @@ impl Lowering<'_> {
     /// An instruction of two operands. Lanes outside the mask are those of `tied`.
     pub(super) fn binary_where(
         &mut self,
-        row: Row,
+        row: InstructionRow,
         bytes: usize,
         mask: Reg,
         tied: Reg,

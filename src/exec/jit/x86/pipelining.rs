@@ -31,7 +31,7 @@ pub(super) struct Pipelined {
 struct Cut {
     /// Which steps the second half has.
     late: Vec<bool>,
-    /// What it needs of the first.
+    /// The registers that the second half needs of the first.
     kept: Vec<Reg>,
 }
 

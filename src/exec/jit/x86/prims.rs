@@ -1,6 +1,6 @@
 //! Prims as vector instructions.
 
-use super::assembler::{Row, VectorBits};
+use super::assembler::{InstructionRow, VectorBits};
 use super::lower::{Held, Lowering, shift_name};
 use super::masks::Logic;
 use super::steps::{Instruction, InstructionForm, Reg, RegClass};
@@ -63,7 +63,7 @@ impl Lowering<'_> {
         })
     }
 
-    fn of_two(&mut self, row: Row, length: VectorBits, args: &[Held]) -> Held {
+    fn of_two(&mut self, row: InstructionRow, length: VectorBits, args: &[Held]) -> Held {
         Held::Vector(self.binary(row, length, args[0].vector(), args[1].vector()))
     }
 
@@ -128,7 +128,7 @@ impl Lowering<'_> {
         let signed = dtype.kind() == Kind::Signed;
         if bytes == 8
             && !self.target.has_masks()
-            && let Some(result) = self.quads(prim, signed, args)
+            && let Some(result) = self.quads(prim, dtype.kind(), args)
         {
             return Some(Held::Vector(result));
         }
@@ -191,7 +191,11 @@ impl Lowering<'_> {
     fn shift_any(&mut self, dtype: DType, prim: Prim, x: Reg, count: u8) -> Reg {
         let signed = dtype.kind() == Kind::Signed;
         if dtype.size() > 1 {
-            return self.shift(dtype.size(), prim, signed, x, count);
+            return match (prim, signed) {
+                (Prim::Shl, _) => self.shift_left(dtype.size(), x, count),
+                (_, false) => self.shift_right(dtype.size(), x, count),
+                (_, true) => self.shift_right_signed(dtype.size(), x, count),
+            };
         }
         let length = self.length(1);
         let moved = self.shift_words(prim, x, count);
@@ -234,9 +238,10 @@ impl Lowering<'_> {
         if lane == 8 && signed && !self.target.has_masks() {
             return self.shift_signed_quads_by(x, count);
         }
-        let (x, count) = (self.resize(x, signed, bytes, lane), self.resize(count, false, bytes, lane));
+        let kind = if signed { Kind::Signed } else { Kind::Unsigned };
+        let (x, count) = (self.resize(x, kind, bytes, lane), self.resize(count, Kind::Unsigned, bytes, lane));
         let moved = self.binary(rows::of(widths, lane), self.length(lane), x, count);
-        self.resize(moved, signed, lane, bytes)
+        self.resize(moved, kind, lane, bytes)
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "only comparisons come here, and `Le` is the one left")]
@@ -266,7 +271,7 @@ impl Lowering<'_> {
             };
             return self.compare_floats(bytes, (a, b), how);
         }
-        self.compare_integers(prim, dtype.kind() == Kind::Signed, dtype.size(), [a, b])
+        self.compare_integers(prim, dtype.kind(), dtype.size(), [a, b])
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "only logic comes here, and `Not` is what is left")]

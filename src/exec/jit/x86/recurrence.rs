@@ -5,7 +5,7 @@ use super::emit::{LaneMemory, emit_turns};
 use super::target::InstructionSet;
 use super::{EntryPoint, LONG, invariants, lower, registers, steps};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{End, Input, LoopOperand, Recurrence, Step};
+use crate::exec::stepping::{End, LoopInput, LoopOperand, Recurrence, Step};
 use memmap2::{Mmap, MmapMut};
 
 /// The machine code of a recurrence.
@@ -38,10 +38,10 @@ fn chunks(code: &Recurrence, instructions: usize, (chunk, bytes): (usize, usize)
 /// Compiles a recurrence; `None` where this way cannot.
 pub(in crate::exec::jit) fn compile(code: &Recurrence, level: Level) -> Option<WideRecurrence> {
     let target = InstructionSet::of(level)?;
-    let fits = |(index, input): (usize, &Input)| match input {
-        Input::Array(dtype, Step::Dense) => code.moves[index] || !dtype.is_complex(),
-        Input::Array(_, Step::Repeat) => index >= code.states && !code.moves[index],
-        Input::Array(..) | Input::Count => false,
+    let fits = |(index, input): (usize, &LoopInput)| match input {
+        LoopInput::Array(dtype, Step::Dense) => code.moves[index] || !dtype.is_complex(),
+        LoopInput::Array(_, Step::Repeat) => index >= code.states && !code.moves[index],
+        LoopInput::Array(..) | LoopInput::Count => false,
     };
     let dense = code.step.outputs.iter().all(|output| output.step == Step::Dense);
     if !code.step.inputs.iter().enumerate().all(fits) || !dense || code.most == 1 || code.end == End::Before {

@@ -4,7 +4,7 @@
 //! A value that does not change keeps a register if there is one, and lies in memory otherwise. When registers run out,
 //! the value whose next use is furthest away is spilled.
 
-use super::assembler::{Row, VectorBits};
+use super::assembler::{InstructionRow, VectorBits};
 use super::operands::reordered;
 use super::rows;
 use super::steps::{Allocation, Half, Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 /// An instruction with its registers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
-    pub(super) row: Row,
+    pub(super) row: InstructionRow,
     pub(super) length: VectorBits,
     pub(super) form: InstructionForm,
     pub(super) result: u8,
@@ -364,7 +364,7 @@ impl Allocator<'_> {
 
     fn moved(
         &mut self,
-        (row, length, form): (Row, VectorBits, InstructionForm),
+        (row, length, form): (InstructionRow, VectorBits, InstructionForm),
         result: u8,
         last: Allocation,
         half: Half,

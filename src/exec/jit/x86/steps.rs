@@ -1,6 +1,6 @@
 //! A loop's body as instructions on registers without number: what `lower` writes and `registers` reads.
 
-use super::assembler::{Row, VectorBits};
+use super::assembler::{InstructionRow, VectorBits};
 use super::target::InstructionSet;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -51,7 +51,7 @@ pub(super) enum InstructionForm {
 /// One instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Instruction {
-    pub(super) row: Row,
+    pub(super) row: InstructionRow,
     pub(super) length: VectorBits,
     pub(super) form: InstructionForm,
     pub(super) result: Option<Reg>,
@@ -74,8 +74,8 @@ pub(super) enum Half {
 }
 
 impl Instruction {
-    /// One without operands and result.
-    pub(super) fn blank(row: Row, length: VectorBits, form: InstructionForm) -> Instruction {
+    /// An instruction without operands and result.
+    pub(super) fn blank(row: InstructionRow, length: VectorBits, form: InstructionForm) -> Instruction {
         Instruction {
             row,
             length,

@@ -1,6 +1,6 @@
 //! The two kinds of machine that code is written for here, as far as numbers tell them apart.
 
-use super::assembler::{Row, VectorBits};
+use super::assembler::{InstructionRow, VectorBits};
 use super::rows;
 use crate::exec::jit::lower::Abilities;
 use crate::exec::machine::{Level, counts_bits};
@@ -74,17 +74,17 @@ impl InstructionSet {
     }
 
     /// Moves between registers, or loads. The size of lanes, `bytes`, matters only under a mask.
-    pub(super) fn moving(self, bytes: usize) -> Row {
+    pub(super) fn moving(self, bytes: usize) -> InstructionRow {
         rows::of(rows::MOVE, if self.has_masks() { bytes } else { 4 })
     }
 
     /// Stores.
-    pub(super) fn storing(self, bytes: usize) -> Row {
+    pub(super) fn storing(self, bytes: usize) -> InstructionRow {
         rows::of(rows::STORE, if self.has_masks() { bytes } else { 4 })
     }
 
     /// One element in memory for all lanes.
-    pub(super) fn repeating(self, bytes: usize) -> Row {
+    pub(super) fn repeating(self, bytes: usize) -> InstructionRow {
         if bytes == 8 && !self.has_masks() { rows::avx2::BROADCAST_QUAD } else { rows::of(rows::BROADCAST, bytes) }
     }
 }

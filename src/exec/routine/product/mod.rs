@@ -45,7 +45,7 @@ pub(super) struct ProductExtent {
 }
 
 impl ProductExtent {
-    /// That of two matrices.
+    /// The extent of the product of two matrices.
     pub(super) fn of(left: &[usize], right: &[usize]) -> ProductExtent {
         let (&[.., rows, products], &[.., columns]) = (left, right) else { unreachable!("factors are matrices") };
         ProductExtent { rows, products, columns }
@@ -188,7 +188,7 @@ struct ProductBlock<'b, T> {
     right: Matrix,
     /// How many products it has.
     deep: usize,
-    /// Its columns: how many.
+    /// How many columns it has.
     wide: usize,
     /// The right factor, packed; or nothing where it is read as it lies.
     packed: &'b [T],

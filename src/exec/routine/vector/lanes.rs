@@ -11,30 +11,31 @@ use std::marker::PhantomData;
 ///
 /// Whoever calls a function knows this: the machine has the level of the width, AVX-512 with the extensions BW, DQ and
 /// VL or AVX2. A pointer is valid for `count` words, or for a whole vector if that is less, with any alignment. The two
-/// places of [`Lanes::split`] are as long as each other.
-pub(super) unsafe trait Lanes {
+/// places of [`WordLanes::split`] are as long as each other.
+pub(super) unsafe trait WordLanes {
     type Word: SortBits;
     type Vector: Copy;
     /// How many words a vector holds.
     const LANES: usize;
     /// A vector of `count` words, with the largest word in the lanes behind them.
-    /// See the safety of [`Lanes`].
+    /// See the safety of [`WordLanes`].
     unsafe fn load(from: *const Self::Word, count: usize) -> Self::Vector;
     /// Writes the first `count` words.
-    /// See the safety of [`Lanes`].
+    /// See the safety of [`WordLanes`].
     unsafe fn store(to: *mut Self::Word, count: usize, vector: Self::Vector);
-    /// The smaller words. See the safety of [`Lanes`].
+    /// The smaller words. See the safety of [`WordLanes`].
     unsafe fn smaller(a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// The larger words. See the safety of [`Lanes`].
+    /// The larger words. See the safety of [`WordLanes`].
     unsafe fn larger(a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Each word changes places with the one whose number differs in the bits of `X`.
-    /// See the safety of [`Lanes`].
+    /// See the safety of [`WordLanes`].
     unsafe fn swapped<const X: usize>(vector: Self::Vector) -> Self::Vector;
     /// The smaller of two words that so change places first.
-    /// See the safety of [`Lanes`].
+    /// See the safety of [`WordLanes`].
     unsafe fn exchanged<const X: usize>(vector: Self::Vector) -> Self::Vector;
     /// Moves words to the front of another place if they are below a pivot, or not above it with `OR_EQUAL`, else to
-    /// its end. Returns how many are at the front. The places are as long as each other. See the safety of [`Lanes`].
+    /// its end. Returns how many are at the front. The places are as long as each other.
+    /// See the safety of [`WordLanes`].
     unsafe fn split<const OR_EQUAL: bool>(from: &[Self::Word], to: &mut [Self::Word], pivot: Self::Word) -> usize;
 }
 
@@ -76,7 +77,7 @@ macro_rules! lanes512 {
     ($($W:ident $I:ident $lanes:literal $Mask:ident $splat:ident $load:ident $store:ident $min:ident $max:ident
        $less:ident $at_most:ident $compress:ident;)*) => {$(
         // SAFETY: the operations do what their names say.
-        unsafe impl Lanes for Lanes512<$W> {
+        unsafe impl WordLanes for Lanes512<$W> {
             type Word = $W;
             type Vector = __m512i;
             const LANES: usize = $lanes;
@@ -235,7 +236,7 @@ macro_rules! lanes256 {
             }
         }
         // SAFETY: the operations do what their names say.
-        unsafe impl Lanes for Lanes256<$W> {
+        unsafe impl WordLanes for Lanes256<$W> {
             type Word = $W;
             /// Of flipped words.
             type Vector = __m256i;

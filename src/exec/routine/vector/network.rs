@@ -5,7 +5,7 @@
 //! 5 1 7 3 → 1 3 5 7              1 3 5 7 │ 8 6 4 2 → 1 3 4 2 │ 8 6 5 7   1 2 3 4 │ 5 6 7 8
 //! ```
 
-use super::lanes::Lanes;
+use super::lanes::WordLanes;
 
 /// Most vectors that a network sorts.
 pub(super) const VECTORS: usize = 8;
@@ -15,7 +15,7 @@ pub(super) const VECTORS: usize = 8;
 /// # Safety
 /// `from` is valid for reads and `to` for writes of `count` words. The machine has the level of the lanes.
 #[inline(always)]
-pub(super) unsafe fn sort<L: Lanes>(from: *const L::Word, to: *mut L::Word, count: usize) {
+pub(super) unsafe fn sort<L: WordLanes>(from: *const L::Word, to: *mut L::Word, count: usize) {
     // SAFETY: the caller promises `count` words at both places, and the level of the lanes.
     unsafe {
         match count.div_ceil(L::LANES) {
@@ -32,7 +32,7 @@ pub(super) unsafe fn sort<L: Lanes>(from: *const L::Word, to: *mut L::Word, coun
 /// # Safety
 /// As for [`sort`].
 #[inline(always)]
-unsafe fn sort_of<L: Lanes, const K: usize>(from: *const L::Word, to: *mut L::Word, count: usize) {
+unsafe fn sort_of<L: WordLanes, const K: usize>(from: *const L::Word, to: *mut L::Word, count: usize) {
     // SAFETY: the caller's promise: each vector reads and writes what is left of the words.
     unsafe {
         let start = |nth: usize| (nth * L::LANES).min(count);
@@ -60,7 +60,7 @@ unsafe fn sort_of<L: Lanes, const K: usize>(from: *const L::Word, to: *mut L::Wo
 /// # Safety
 /// The machine has the level of the lanes.
 #[inline(always)]
-unsafe fn merge<L: Lanes, const K: usize, const W: usize>(vectors: &mut [L::Vector; K]) {
+unsafe fn merge<L: WordLanes, const K: usize, const W: usize>(vectors: &mut [L::Vector; K]) {
     // SAFETY: these steps need the level of the lanes alone, which the caller promises.
     unsafe {
         let before = *vectors;
@@ -92,7 +92,7 @@ unsafe fn merge<L: Lanes, const K: usize, const W: usize>(vectors: &mut [L::Vect
 /// # Safety
 /// The machine has the level of the lanes.
 #[inline(always)]
-unsafe fn apart<L: Lanes, const K: usize, const STEP: usize>(vectors: &mut [L::Vector; K]) {
+unsafe fn apart<L: WordLanes, const K: usize, const STEP: usize>(vectors: &mut [L::Vector; K]) {
     for nth in 0..K / 2 {
         let at = nth / STEP * 2 * STEP + nth % STEP;
         let (low, high) = (vectors[at], vectors[at + STEP]);
@@ -106,7 +106,7 @@ unsafe fn apart<L: Lanes, const K: usize, const STEP: usize>(vectors: &mut [L::V
 /// # Safety
 /// The machine has the level of the lanes.
 #[inline(always)]
-unsafe fn sorted<L: Lanes>(mut vector: L::Vector) -> L::Vector {
+unsafe fn sorted<L: WordLanes>(mut vector: L::Vector) -> L::Vector {
     // SAFETY: these steps need the level of the lanes alone, which the caller promises.
     unsafe {
         vector = L::exchanged::<1>(vector);
@@ -127,7 +127,7 @@ unsafe fn sorted<L: Lanes>(mut vector: L::Vector) -> L::Vector {
 /// # Safety
 /// The machine has the level of the lanes.
 #[inline(always)]
-unsafe fn halves<L: Lanes>(mut vector: L::Vector) -> L::Vector {
+unsafe fn halves<L: WordLanes>(mut vector: L::Vector) -> L::Vector {
     // SAFETY: these steps need the level of the lanes alone, which the caller promises.
     unsafe {
         if L::LANES == 16 {

@@ -5,7 +5,7 @@
 use super::super::digits::by_digits;
 use super::super::keys::SortBits;
 use super::Wanted;
-use super::lanes::{Lanes, Lanes256, Lanes512};
+use super::lanes::{Lanes256, Lanes512, WordLanes};
 use super::network::{self, VECTORS};
 use crate::exec::options::{RunError, Watch};
 
@@ -20,11 +20,11 @@ const LONG: usize = 1 << 18;
 /// Whoever calls a function, [`LevelLanes::sort_narrow`] too, knows this: the machine has the level of the lanes.
 /// `from` is valid for reads and `to` for writes of `count` words. The two places of [`LevelLanes::split_words`] are as
 /// long as each other.
-pub(super) unsafe trait LevelLanes: Lanes {
+pub(super) unsafe trait LevelLanes: WordLanes {
     /// Sorts as many words as [`network`] can into a place, which may be where they are.
     /// See the safety of [`LevelLanes`].
     unsafe fn network(from: *const Self::Word, to: *mut Self::Word, count: usize);
-    /// [`Lanes::split`]. See the safety of [`LevelLanes`].
+    /// [`WordLanes::split`]. See the safety of [`LevelLanes`].
     unsafe fn split_words<const OR_EQUAL: bool>(from: &[Self::Word], to: &mut [Self::Word], pivot: Self::Word)
     -> usize;
     /// Sorts words as narrower ones if all of them lie near the first. Returns whether it sorted them.

@@ -8,7 +8,7 @@ use crate::exec::routine::identity;
 use crate::exec::stepping::Loop;
 use crate::ir::Fold;
 use crate::ir::routine::Scatter;
-use crate::kernel::{Inst, InstOp, Value as Term};
+use crate::kernel::{Inst, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -20,16 +20,16 @@ fn combination(fold: Fold, dtype: DType) -> Loop {
         return combine(fold, dtype);
     }
     let load = |number| Inst { op: InstOp::Load(number), dtype };
-    let wide = |of| inst(Prim::Convert, &[Term(of)], DType::F32);
+    let wide = |of| inst(Prim::Convert, &[InstId(of)], DType::F32);
     let prim = match fold {
         Fold::Sum => Prim::Add,
         Fold::Prod => Prim::Mul,
         Fold::Min => Prim::Min,
         Fold::Max | Fold::Any | Fold::All | Fold::ArgMin | Fold::ArgMax | Fold::FirstTrue => Prim::Max,
     };
-    let both = inst(prim, &[Term(2), Term(3)], DType::F32);
-    let narrow = inst(Prim::Convert, &[Term(4)], dtype);
-    dense(vec![load(0), load(1), wide(0), wide(1), both, narrow], &[dtype; 2], Term(5))
+    let both = inst(prim, &[InstId(2), InstId(3)], DType::F32);
+    let narrow = inst(Prim::Convert, &[InstId(4)], dtype);
+    dense(vec![load(0), load(1), wide(0), wide(1), both, narrow], &[dtype; 2], InstId(5))
 }
 
 /// Combines the element at an address with that at another.

@@ -130,8 +130,20 @@ impl Assembler {
         self.line(|| format!("bzhi {to}, {from}, {count}"));
     }
 
-    /// Loads or stores an element of 1, 2, 4 or 8 bytes.
-    pub(in super::super) fn element(&mut self, bytes: usize, load: bool, reg: Gpr, memory: Memory) {
+    /// Loads an element of 1, 2, 4 or 8 bytes.
+    pub(in super::super) fn load_element(&mut self, bytes: usize, reg: Gpr, memory: Memory) {
+        self.element(0x8a, bytes, reg, memory);
+        self.line(|| format!("mov {reg}, {}", shown(memory)));
+    }
+
+    /// Stores an element of 1, 2, 4 or 8 bytes.
+    pub(in super::super) fn store_element(&mut self, bytes: usize, reg: Gpr, memory: Memory) {
+        self.element(0x88, bytes, reg, memory);
+        self.line(|| format!("mov {}, {reg}", shown(memory)));
+    }
+
+    /// Writes the bytes of a move, of which `code` is the opcode for single bytes.
+    fn element(&mut self, code: u8, bytes: usize, reg: Gpr, memory: Memory) {
         let Memory::At { base, index, .. } = memory else { unreachable!("the pool holds vectors") };
         if bytes == 2 {
             self.code.push(0x66);
@@ -140,12 +152,8 @@ impl Assembler {
         let wide = if bytes == 8 { 8 } else { 0 };
         let extra = index.map_or(0, |(index, _)| index.0 >> 3 & 1);
         self.code.push(0x40 | wide | (reg.0 >> 3 & 1) << 2 | extra << 1 | base.0 >> 3 & 1);
-        self.code.push(if load { 0x8a } else { 0x88 } | u8::from(bytes > 1));
+        self.code.push(code | u8::from(bytes > 1));
         self.operands(reg.0, Rm::Memory(memory), (0, 8), Some(1));
-        self.line(|| match load {
-            true => format!("mov {reg}, {}", shown(memory)),
-            false => format!("mov {}, {reg}", shown(memory)),
-        });
     }
 
     pub(in super::super) fn negate(&mut self, register: Gpr) {

@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 
 /// A vector instruction.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Row {
+pub(super) struct InstructionRow {
     /// For people.
     pub(super) name: &'static str,
     /// 1 for `0F`, 2 for `0F38`, 3 for `0F3A`.
@@ -26,21 +26,21 @@ pub(super) struct Row {
     pub(super) avx2: Option<&'static str>,
 }
 
-impl PartialEq for Row {
-    fn eq(&self, other: &Row) -> bool {
+impl PartialEq for InstructionRow {
+    fn eq(&self, other: &InstructionRow) -> bool {
         self.encoding() == other.encoding()
     }
 }
 
-impl Eq for Row {}
+impl Eq for InstructionRow {}
 
-impl Hash for Row {
+impl Hash for InstructionRow {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.encoding().hash(state);
     }
 }
 
-impl Row {
+impl InstructionRow {
     /// What tells it from all others.
     fn encoding(self) -> u32 {
         u32::from_le_bytes([self.map, self.prefix, u8::from(self.wide), self.code])
@@ -141,6 +141,23 @@ pub(super) enum Writes {
 pub(super) struct Masking {
     pub(super) register: u8,
     pub(super) zeroing: bool,
+}
+
+/// The byte behind an instruction with a VEX prefix.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Immediate {
+    Byte(u8),
+    /// The number of a fourth register.
+    Register(u8),
+}
+
+impl Immediate {
+    fn encoded(self) -> u8 {
+        match self {
+            Immediate::Byte(byte) => byte,
+            Immediate::Register(number) => number << 4,
+        }
+    }
 }
 
 /// A place in the code to jump to.

@@ -4,14 +4,14 @@
 //! differ from instruction to instruction: only loads, stores and copies of whole vectors have short ones.
 
 use super::super::rows;
-use super::{Assembler, Gpr, Masking, Memory, RSP, Rm, Row, VectorBits, Writes, shown};
+use super::{Assembler, Gpr, Immediate, InstructionRow, Masking, Memory, RSP, Rm, VectorBits, Writes, shown};
 
 impl Assembler {
     /// An instruction of a register and perhaps others; `reg` and `first` are numbers of vector registers, or of mask
     /// registers where the instruction says so.
     pub(in super::super) fn evex(
         &mut self,
-        row: Row,
+        row: InstructionRow,
         length: VectorBits,
         (writes, reg, first, last): (Writes, u8, Option<u8>, Rm),
         masked: Option<Masking>,
@@ -58,15 +58,13 @@ impl Assembler {
         });
     }
 
-    /// Writes an instruction of a register and perhaps others, with a VEX prefix. Where the immediate is the number of
-    /// a fourth register, `is_register` says so.
+    /// Writes an instruction of a register and perhaps others, with a VEX prefix.
     pub(in super::super) fn vector(
         &mut self,
-        row: Row,
+        row: InstructionRow,
         length: VectorBits,
         (writes, reg, first, last): (Writes, u8, Option<u8>, Rm),
-        immediate: Option<u8>,
-        is_register: bool,
+        immediate: Option<Immediate>,
     ) {
         debug_assert!(length <= VectorBits::Ymm && reg < 16 && !matches!(last, Rm::Memory(Memory::Lane(_))));
         let (extra, base) = extensions(last);
@@ -80,7 +78,7 @@ impl Assembler {
             self.code.extend([0xc4, registers | row.map, u8::from(row.wide) << 7 | others, row.code]);
         }
         self.operands(reg, last, (usize::from(immediate.is_some()), length.bytes()), Some(1));
-        self.code.extend(immediate);
+        self.code.extend(immediate.map(Immediate::encoded));
         self.line(|| {
             let of = |number: u8| format!("{}mm{number}", length.letter());
             let last = match last {
@@ -95,8 +93,8 @@ impl Assembler {
                 (Writes::Last, None) => format!("{last}, {}", of(reg)),
             };
             let immediate = match immediate {
-                Some(byte) if is_register => format!(", {}", of(byte >> 4)),
-                Some(byte) => format!(", {byte}"),
+                Some(Immediate::Register(number)) => format!(", {}", of(number)),
+                Some(Immediate::Byte(byte)) => format!(", {byte}"),
                 None => String::new(),
             };
             format!("{} {operands}{immediate}", row.avx2.unwrap_or(row.name))
@@ -162,7 +160,14 @@ impl Assembler {
     }
 
     /// An instruction of masks alone: `reg = row(first, last)`.
-    pub(in super::super) fn mask(&mut self, row: Row, reg: u8, first: Option<u8>, last: u8, immediate: Option<u8>) {
+    pub(in super::super) fn mask(
+        &mut self,
+        row: InstructionRow,
+        reg: u8,
+        first: Option<u8>,
+        last: u8,
+        immediate: Option<u8>,
+    ) {
         let long = u8::from(first.is_some()) << 2;
         self.vex(row, reg, first.unwrap_or(0), last, long);
         self.code.extend(immediate);
@@ -174,7 +179,7 @@ impl Assembler {
     }
 
     /// Loads or stores a mask.
-    pub(in super::super) fn mask_in_memory(&mut self, row: Row, reg: u8, memory: Memory) {
+    pub(in super::super) fn mask_in_memory(&mut self, row: InstructionRow, reg: u8, memory: Memory) {
         let (extra, base) = extensions(Rm::Memory(memory));
         self.code.extend([
             0xc4,
@@ -195,7 +200,7 @@ impl Assembler {
         self.line(|| format!("kmovq k{reg}, {from}"));
     }
 
-    pub(super) fn vex(&mut self, row: Row, reg: u8, first: u8, last: u8, long: u8) {
+    pub(super) fn vex(&mut self, row: InstructionRow, reg: u8, first: u8, last: u8, long: u8) {
         self.code.extend([
             0xc4,
             inverted(reg >> 3, 7) | 1 << 6 | inverted(last >> 3, 5) | row.map,

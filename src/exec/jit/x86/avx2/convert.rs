@@ -7,7 +7,7 @@ use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
 use super::super::steps::{Instruction, Reg, RegClass};
 use crate::scalar::prim::Prim;
-use crate::types::DType;
+use crate::types::{DType, Kind};
 
 /// `2^52`, whose last place is 1, and `2^84`, whose last place is `2^32`.
 pub(super) const UNITS: f64 = (1u64 << 52) as f64;
@@ -40,14 +40,14 @@ impl Lowering<'_> {
         let (add, subtract) = (rows::float(rows::FADD, 8), rows::float(rows::FSUB, 8));
         let units = self.double_constant(UNITS);
         if from == DType::U32 {
-            let wide = self.resize(x, false, 4, 8);
+            let wide = self.resize(x, Kind::Unsigned, 4, 8);
             let sum = self.binary(rows::OR, length, wide, units);
             return self.binary(subtract, length, sum, units);
         }
         // The upper half with its sign bit turned over is that of a number more by 2^63.
         let signed = from == DType::I64;
         let upper = if signed { self.sign_turned(8, x) } else { x };
-        let upper = self.shift(8, Prim::Shr, false, upper, 32);
+        let upper = self.shift_right(8, upper, 32);
         let words = self.double_constant(WORDS);
         let upper = self.binary(rows::OR, length, upper, words);
         // Exact: multiples of 2^32.
@@ -68,11 +68,11 @@ impl Lowering<'_> {
         } else {
             (x, 53)
         };
-        let beyond = self.shift(8, Prim::Shr, false, moved, bits);
-        let is_small = self.compare_integers(Prim::Eq, false, 8, [beyond, zero]);
+        let beyond = self.shift_right(8, moved, bits);
+        let is_small = self.compare_integers(Prim::Eq, Kind::Unsigned, 8, [beyond, zero]);
         let [rest, upper, bit] = [0x7ff, !0x7ff, 0x800].map(|bits| self.constant(8, bits));
         let rest = self.binary(and, length, x, rest);
-        let is_whole = self.compare_integers(Prim::Eq, false, 8, [rest, zero]);
+        let is_whole = self.compare_integers(Prim::Eq, Kind::Unsigned, 8, [rest, zero]);
         let bit = self.binary(rows::avx2::AND_NOT, length, is_whole, bit);
         let upper = self.binary(and, length, x, upper);
         let rounded = self.binary(rows::OR, length, upper, bit);
@@ -114,7 +114,7 @@ impl Lowering<'_> {
         let units = self.double_constant(UNITS);
         let offset = self.double_constant(UNITS + if signed { UNITS / 2.0 } else { 0.0 });
         let upper = self.binary(rows::float(rows::FADD, 8), length, upper, offset);
-        let upper = self.shift(8, Prim::Shl, false, upper, 32);
+        let upper = self.shift_left(8, upper, 32);
         let lower = self.binary(rows::float(rows::FADD, 8), length, lower, units);
         self.words(lower, upper)
     }
@@ -129,7 +129,7 @@ impl Lowering<'_> {
     pub(in super::super) fn single_of_word(&mut self, x: Reg) -> Reg {
         let length = self.length(4);
         let (units, halves) = (self.single_constant(8_388_608.0), self.single_constant(549_755_813_888.0));
-        let upper = self.shift(4, Prim::Shr, false, x, 16);
+        let upper = self.shift_right(4, x, 16);
         let upper = self.binary(rows::OR, length, upper, halves);
         let excess = self.single_constant(549_755_813_888.0 + 8_388_608.0);
         let upper = self.binary(rows::float(rows::FSUB, 4), length, upper, excess);
@@ -153,7 +153,7 @@ impl Lowering<'_> {
         let half = self.single_constant(2_147_483_648.0);
         let rest = self.binary(rows::float(rows::FSUB, 4), length, x, half);
         let rest = self.unary(rows::I32_OF_F32, length, rest, None);
-        let beyond = self.shift(4, Prim::Shr, true, small, 31);
+        let beyond = self.shift_right_signed(4, small, 31);
         let rest = self.binary(rows::AND, length, rest, beyond);
         let word = self.binary(rows::OR, length, small, rest);
         let limit = self.single_constant(4_294_967_296.0);
@@ -165,6 +165,6 @@ impl Lowering<'_> {
     pub(in super::super) fn word_of_whole(&mut self, x: Reg) -> Reg {
         let units = self.double_constant(UNITS);
         let sum = self.binary(rows::float(rows::FADD, 8), self.length(8), x, units);
-        self.resize(sum, false, 8, 4)
+        self.resize(sum, Kind::Unsigned, 8, 4)
     }
 }

@@ -8,7 +8,6 @@ use super::super::rows::{self, avx2};
 use super::super::steps::{Preloaded, Reg};
 use crate::exec::jit::lower::VectorOp;
 use crate::scalar::math::lanes::Shift;
-use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// What comparisons ask: equal; less; at most; not less.
@@ -108,7 +107,7 @@ impl Lowering<'_> {
             }
         };
         let moved = self.moved(format, x);
-        let exponent = self.shift(bytes, Prim::Shr, false, moved, format.fraction);
+        let exponent = self.shift_right(bytes, moved, format.fraction);
         let units = self.bits(format, format.units);
         let number = self.binary(rows::OR, length, exponent, units);
         self.binary(rows::float(rows::FSUB, bytes), length, number, bias)
@@ -126,7 +125,7 @@ impl Lowering<'_> {
 
     /// The integer before the last `below` digits of `bits`, where a float has its exponent.
     fn as_exponent(&mut self, format: &FloatFormat, bits: Reg, below: u8) -> Reg {
-        let exponent = self.shift(format.bytes, Prim::Shl, false, bits, format.fraction - below);
+        let exponent = self.shift_left(format.bytes, bits, format.fraction - below);
         if below == 0 {
             return exponent;
         }
@@ -138,7 +137,7 @@ impl Lowering<'_> {
     fn scale(&mut self, format: &FloatFormat, x: Reg, bits: Reg, below: u8) -> Reg {
         let (bytes, length) = (format.bytes, self.length(format.bytes));
         let multiply = rows::float(rows::FMUL, bytes);
-        let half = self.shift(bytes, Prim::Shl, false, bits, format.fraction - 1 - below);
+        let half = self.shift_left(bytes, bits, format.fraction - 1 - below);
         let exponents = self.bits(format, format.infinity);
         let half = self.binary(rows::AND, length, half, exponents);
         let whole = self.as_exponent(format, bits, below);
@@ -190,7 +189,7 @@ impl Lowering<'_> {
         // A choice looks at the sign, where one bit after the other comes.
         let mut bit = lanes.trailing_zeros() as usize;
         while picked.len() > 1 {
-            let place = self.shift(bytes, Prim::Shl, false, index, (8 * bytes - 1 - bit) as u8);
+            let place = self.shift_left(bytes, index, (8 * bytes - 1 - bit) as u8);
             picked = picked.chunks(2).map(|pair| self.blend(bytes, place, pair[1], pair[0])).collect();
             bit += 1;
         }

@@ -4,23 +4,24 @@ use super::super::lower::{Held, Lowering};
 use super::super::rows::{self, avx2};
 use super::super::steps::{Preloaded, Reg};
 use crate::scalar::prim::Prim;
+use crate::types::Kind;
 
 impl Lowering<'_> {
     /// Arithmetic that there is no instruction for; `None` where there is one.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim needs more here than its instruction")]
-    pub(in super::super) fn quads(&mut self, prim: Prim, signed: bool, args: &[Held]) -> Option<Reg> {
+    pub(in super::super) fn quads(&mut self, prim: Prim, kind: Kind, args: &[Held]) -> Option<Reg> {
         let operand = |index: usize| args[index].vector();
         Some(match prim {
             Prim::Mul => self.multiply_quads(operand(0), operand(1)),
             Prim::Min | Prim::Max => {
                 let (a, b) = (operand(0), operand(1));
-                let less = self.compare_integers(Prim::Lt, signed, 8, [a, b]);
+                let less = self.compare_integers(Prim::Lt, kind, 8, [a, b]);
                 let (yes, no) = if prim == Prim::Min { (a, b) } else { (b, a) };
                 self.blend(8, less, yes, no)
             }
-            Prim::Abs if signed => {
+            Prim::Abs if kind == Kind::Signed => {
                 let zero = self.constant(8, 0);
-                let negative = self.compare_integers(Prim::Lt, true, 8, [operand(0), zero]);
+                let negative = self.compare_integers(Prim::Lt, Kind::Signed, 8, [operand(0), zero]);
                 let turned = self.binary(rows::XOR, self.length(8), operand(0), negative);
                 self.binary(rows::of(rows::SUB, 8), self.length(8), turned, negative)
             }
@@ -36,7 +37,7 @@ impl Lowering<'_> {
         let mut cross = None;
         for (upper, lower) in [(a, b), (b, a)] {
             if self.has_upper_half(upper) {
-                let upper = self.shift(8, Prim::Shr, false, upper, 32);
+                let upper = self.shift_right(8, upper, 32);
                 let product = self.binary(avx2::MULTIPLY_LOW, length, upper, lower);
                 cross = Some(match cross {
                     None => product,
@@ -45,7 +46,7 @@ impl Lowering<'_> {
             }
         }
         let Some(cross) = cross else { return low };
-        let cross = self.shift(8, Prim::Shl, false, cross, 32);
+        let cross = self.shift_left(8, cross, 32);
         self.binary(add, length, low, cross)
     }
 
@@ -63,7 +64,7 @@ impl Lowering<'_> {
     pub(in super::super) fn shift_signed_quads_by(&mut self, x: Reg, count: Reg) -> Reg {
         let (length, shifts) = (self.length(8), rows::of(rows::SHIFTS_RIGHT, 8));
         let greatest = self.constant(8, 63);
-        let inside = self.compare_integers(Prim::Le, false, 8, [count, greatest]);
+        let inside = self.compare_integers(Prim::Le, Kind::Unsigned, 8, [count, greatest]);
         let count = self.blend(8, inside, count, greatest);
         let moved = self.binary(shifts, length, x, count);
         let sign = self.constant(8, 1 << 63);
@@ -75,7 +76,7 @@ impl Lowering<'_> {
     /// A shift to the right that keeps the sign: of what has the sign bit turned over, turned back where it is then.
     pub(in super::super) fn shift_signed_quads(&mut self, x: Reg, count: u8) -> Reg {
         let length = self.length(8);
-        let moved = self.shift(8, Prim::Shr, false, x, count);
+        let moved = self.shift_right(8, x, count);
         let sign = self.constant(8, 1 << (63 - count));
         let turned = self.binary(rows::XOR, length, moved, sign);
         self.binary(rows::of(rows::SUB, 8), length, turned, sign)

@@ -13,7 +13,7 @@ use super::super::rows::{self, avx2};
 use super::super::steps::Reg;
 use super::convert::UNITS;
 use crate::scalar::prim::Prim;
-use crate::types::DType;
+use crate::types::{DType, Kind};
 
 /// The place of the first part's last bit: a quotient of numbers up to `2^63` leaves 32 bits above it.
 const FIRST: u8 = 31;
@@ -55,21 +55,21 @@ impl Lowering<'_> {
             let negative = self.negative_quads(x);
             let size = self.binary(rows::XOR, self.length(8), x, negative);
             let product = self.upper_product(size, (1 << (63 + places)) / divisor + 1);
-            let quotient = self.shift(8, Prim::Shr, false, product, shift);
+            let quotient = self.shift_right(8, product, shift);
             return self.binary(rows::XOR, self.length(8), quotient, negative);
         }
         // The multiplier has a bit more than this one, for which the number itself is added.
         let product = self.upper_product(x, (((1 << places) - divisor) << 64) / divisor + 1);
         let rest = self.less(x, product);
-        let half = self.shift(8, Prim::Shr, false, rest, 1);
+        let half = self.shift_right(8, rest, 1);
         let sum = self.more(half, product);
-        self.shift(8, Prim::Shr, false, sum, shift)
+        self.shift_right(8, sum, shift)
     }
 
     /// The upper 64 bits of a product with a constant of 64 bits.
     fn upper_product(&mut self, x: Reg, constant: u128) -> Reg {
         const WORD: u128 = 0xffff_ffff;
-        let upper_of = |lowering: &mut Self, x| lowering.shift(8, Prim::Shr, false, x, 32);
+        let upper_of = |lowering: &mut Self, x| lowering.shift_right(8, x, 32);
         let [low, high] = [constant & WORD, constant >> 32].map(|half| self.constant(8, half));
         let upper = upper_of(self, x);
         let [lowest, first, second, highest] =
@@ -108,19 +108,19 @@ impl Lowering<'_> {
         let scaled = self.binary(rows::float(rows::FMUL, 8), length, inverse, scale);
         let first = self.part_of_quotient(size, scaled);
         let product = self.half_product(first, divisor);
-        let product = self.shift(8, Prim::Shl, false, product, FIRST);
+        let product = self.shift_left(8, product, FIRST);
         let rest = self.less(size, product);
         let second = self.part_of_quotient(rest, inverse);
-        let upper = self.shift(8, Prim::Shr, false, divisor, 32);
+        let upper = self.shift_right(8, divisor, 32);
         let [low, high] = [divisor, upper].map(|half| self.half_product(second, half));
-        let high = self.shift(8, Prim::Shl, false, high, 32);
+        let high = self.shift_left(8, high, 32);
         let product = self.more(low, high);
         let rest = self.less(rest, product);
 
         // Below zero unless a divisor is left.
         let beyond = self.less(rest, divisor);
         let result = if prim == Prim::FloorDiv {
-            let first = self.shift(8, Prim::Shl, false, first, FIRST);
+            let first = self.shift_left(8, first, FIRST);
             let sum = self.more(first, second);
             // The bits above the second part are those of a power of two.
             let above = self.constant(8, u128::from(UNITS.to_bits() - 1));
@@ -154,7 +154,7 @@ impl Lowering<'_> {
     /// All ones where an integer is below zero.
     fn negative_quads(&mut self, x: Reg) -> Reg {
         let zero = self.constant(8, 0);
-        self.compare_integers(Prim::Lt, true, 8, [x, zero])
+        self.compare_integers(Prim::Lt, Kind::Signed, 8, [x, zero])
     }
 
     fn half_product(&mut self, a: Reg, b: Reg) -> Reg {

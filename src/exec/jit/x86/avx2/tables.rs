@@ -9,7 +9,6 @@ use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
 use super::super::steps::{Instruction, InstructionForm, Reg, RegClass};
 use crate::exec::jit::lower::{VectorBody, VectorOp, Virtual};
-use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// Bytes of a part of a row: two loads bring as many into one vector.
@@ -80,8 +79,8 @@ impl Lowering<'_> {
     fn distances(&mut self, first: u8, bytes: usize, x: Reg, entries: usize, size: usize) -> Reg {
         let scale = size.trailing_zeros() as u8;
         let moved = match first >= scale {
-            true => self.shift(bytes, Prim::Shr, false, x, first - scale),
-            false => self.shift(bytes, Prim::Shl, false, x, scale - first),
+            true => self.shift_right(bytes, x, first - scale),
+            false => self.shift_left(bytes, x, scale - first),
         };
         let mask = self.constant(bytes, ((entries - 1) * size) as u128);
         self.binary(rows::AND, self.length(bytes), moved, mask)

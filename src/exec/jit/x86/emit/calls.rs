@@ -7,12 +7,14 @@
 //! how many rows, how far operands move | vectors | a row for the result | masks | general registers
 //! ```
 
-use super::super::assembler::{CodeLabel, Gpr, Masking, Memory, R8, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
+use super::super::assembler::{
+    CodeLabel, Gpr, Immediate, Masking, Memory, R8, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes,
+};
 use super::super::registers::{Live, Placed};
 use super::super::rows;
 use super::super::steps::Allocation;
 use super::function::{ADDRESSES, CALLER_SAVED};
-use super::{COUNTS, DISTANCE, Emitter, SLOT, at, slot_memory};
+use super::{COUNTS, ChunkKind, DISTANCE, Emitter, SLOT, at, slot_memory};
 use crate::exec::vmath::block_fn_for;
 
 /// What a callee may change beside `RAX` and addresses: the end, the index, and what is at hand.
@@ -26,9 +28,16 @@ const LAST_MASKS: u8 = 0b1110;
 pub(super) struct SlowPath {
     step: Placed,
     number: usize,
-    last: bool,
+    kind: ChunkKind,
     begin: CodeLabel,
     back: CodeLabel,
+}
+
+/// Which way registers go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum StackMove {
+    Save,
+    Restore,
 }
 
 impl Emitter<'_> {
@@ -64,8 +73,8 @@ impl Emitter<'_> {
     }
 
     /// A call here, or a branch to one.
-    pub(super) fn call_or_branch(&mut self, step: &Placed, number: usize, last: bool) {
-        let Some((mask, _)) = step.mask else { return self.call(step, number, last) };
+    pub(super) fn call_or_branch(&mut self, step: &Placed, number: usize, kind: ChunkKind) {
+        let Some((mask, _)) = step.mask else { return self.call(step, number, kind) };
         match self.body.target.has_masks() {
             true => self.a.mask(step.row, mask, None, mask, None),
             false => {
@@ -76,16 +85,16 @@ impl Emitter<'_> {
         let [begin, back] = [(); 2].map(|()| self.a.label());
         self.a.jump(When::Differs, begin);
         self.a.place(back);
-        self.slow_paths.push(SlowPath { step: *step, number, last, begin, back });
+        self.slow_paths.push(SlowPath { step: *step, number, kind, begin, back });
     }
 
-    /// All of them.
+    /// Writes the slow paths behind everything else.
     pub(super) fn slow_paths(&mut self) {
         let paths = std::mem::take(&mut self.slow_paths);
         let [save, restore] = [(); 2].map(|()| self.a.label());
         let mut all = Live::default();
-        for SlowPath { step, number, last, begin, back } in &paths {
-            let live = self.live(step, *last);
+        for SlowPath { step, number, kind, begin, back } in &paths {
+            let live = self.live(step, *kind);
             (all.vectors, all.masks) = (all.vectors | live.vectors, all.masks | live.masks);
             self.a.place(*begin);
             self.a.call_label(save);
@@ -97,19 +106,19 @@ impl Emitter<'_> {
         if paths.is_empty() {
             return;
         }
-        for (label, restores) in [(save, false), (restore, true)] {
+        for (label, how) in [(save, StackMove::Save), (restore, StackMove::Restore)] {
             self.a.place(label);
             // Where to return to lies below everything else.
-            self.save(all, restores, DISTANCE);
+            self.move_live(all, how, DISTANCE);
             self.a.end();
         }
     }
 
-    fn call(&mut self, step: &Placed, number: usize, last: bool) {
-        let live = self.live(step, last);
-        self.save(live, false, 0);
+    fn call(&mut self, step: &Placed, number: usize, kind: ChunkKind) {
+        let live = self.live(step, kind);
+        self.move_live(live, StackMove::Save, 0);
         let from = self.called(step, number);
-        self.save(live, true, 0);
+        self.move_live(live, StackMove::Restore, 0);
         self.take_result(step, from, self.body.calls[number].result.size());
     }
 
@@ -141,7 +150,7 @@ impl Emitter<'_> {
     }
 
     /// What must survive a call, operands and all.
-    fn live(&self, step: &Placed, last: bool) -> Live {
+    fn live(&self, step: &Placed, kind: ChunkKind) -> Live {
         let has_masks = self.body.target.has_masks();
         let mut live = step.live;
         let from = if let Allocation::Register(number) = step.last { Some(number) } else { None };
@@ -151,7 +160,7 @@ impl Emitter<'_> {
         if let Some((mask, _)) = step.mask {
             if has_masks { live.masks |= 1 << mask } else { live.vectors |= 1 << mask }
         }
-        if last && has_masks {
+        if kind == ChunkKind::Last && has_masks {
             live.masks |= LAST_MASKS;
         }
         live
@@ -159,7 +168,8 @@ impl Emitter<'_> {
 
     /// Saves the live registers on the stack, or restores them. Their places begin `below` bytes above where they are
     /// otherwise.
-    fn save(&mut self, live: Live, restores: bool, below: i32) {
+    fn move_live(&mut self, live: Live, how: StackMove, below: i32) {
+        let restores = how == StackMove::Restore;
         let moved = |place: Memory| match place {
             Memory::At { base, index, offset } => Memory::At { base, index, offset: offset + below },
             other @ (Memory::Pool(_) | Memory::Part(..) | Memory::Lane(_)) => other,
@@ -198,7 +208,7 @@ impl Emitter<'_> {
             Some((mask, _)) => {
                 let row = rows::of(rows::avx2::BLEND, bytes);
                 let operands = (Writes::Register, result, Some(result), from);
-                self.a.vector(row, length, operands, Some(mask << 4), true);
+                self.a.vector(row, length, operands, Some(Immediate::Register(mask)));
             }
         }
     }

@@ -20,8 +20,8 @@ use super::super::registers::Allocated;
 use super::super::steps::InstructionBody;
 use super::folds::{Combining, begun};
 use super::function::{ADDRESSES, callee_saved, description};
-use super::{DISTANCE, Emitter, OPERAND, SLOT, at};
-use crate::exec::stepping::{Input, Loop, Step};
+use super::{ChunkKind, DISTANCE, Emitter, OPERAND, SLOT, at};
+use crate::exec::stepping::{Loop, LoopInput, Step};
 
 /// Chunks of a strip.
 const CHUNKS: usize = 2;
@@ -47,7 +47,7 @@ pub(in super::super) fn emit_columns(
     a: &mut Assembler,
 ) -> Option<usize> {
     let combining = Combining::of(code, &allocated.steps)?;
-    let moves = |input: &Input| matches!(input, Input::Array(dtype, Step::Dense) if dtype.size() <= 8);
+    let moves = |input: &LoopInput| matches!(input, LoopInput::Array(dtype, Step::Dense) if dtype.size() <= 8);
     let is_short = combining.length().bytes() != body.chunk * code.dtype(code.outputs[0].value).size();
     if !code.inputs.iter().all(moves) || is_short || !body.calls.is_empty() || !body.tables.is_empty() {
         return None;
@@ -155,7 +155,7 @@ impl Emitter<'_> {
         self.a.place(again);
         for lane in 0..LANES {
             for chunk in 0..CHUNKS {
-                self.accumulate(chunk, lane * CHUNKS + chunk, Some(combining), false);
+                self.accumulate(chunk, lane * CHUNKS + chunk, Some(combining), ChunkKind::Whole);
             }
             for operand in inputs.clone() {
                 let register = self.address_of(operand);
@@ -202,7 +202,7 @@ impl Emitter<'_> {
             let operands = (Writes::Last, 0, None, Rm::Memory(place));
             match self.body.target.has_masks() {
                 true => self.a.evex(row, length, operands, None, None),
-                false => self.a.vector(row, length, operands, None, false),
+                false => self.a.vector(row, length, operands, None),
             }
         }
     }

@@ -7,21 +7,21 @@ use super::super::registers::Placed;
 use super::super::rows;
 use super::function::description;
 use super::{Emitter, OPERAND, SLOT, at, slot_memory};
-use crate::exec::stepping::{Input, Loop};
+use crate::exec::stepping::{Loop, LoopInput};
 
 /// Rows of scratch for the counts of a loop.
 pub(in super::super) fn scratch(code: &Loop) -> usize {
-    2 * code.inputs.iter().filter(|input| **input == Input::Count).count()
+    2 * code.inputs.iter().filter(|input| **input == LoopInput::Count).count()
 }
 
 impl Emitter<'_> {
     pub(super) fn is_count(&self, operand: usize) -> bool {
-        matches!(self.code.inputs.get(operand), Some(Input::Count))
+        matches!(self.code.inputs.get(operand), Some(LoopInput::Count))
     }
 
     /// The row of what a count's lanes add, and those of its first value and its distance.
     fn count_rows(&self, operand: usize) -> [Memory; 3] {
-        let before = self.code.inputs[..operand].iter().filter(|input| **input == Input::Count).count();
+        let before = self.code.inputs[..operand].iter().filter(|input| **input == LoopInput::Count).count();
         let row = self.last_row + 1 + 2 * before;
         let distance = at(RDI, ((row + 1) * SLOT + 8) as i32);
         [slot_memory(row), slot_memory(row + 1), distance]

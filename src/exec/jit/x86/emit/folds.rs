@@ -24,14 +24,16 @@
 //!     operands move on
 //! ```
 
-use super::super::assembler::{Assembler, Gpr, Masking, Memory, RAX, RCX, RDX, RSI, RSP, Rm, VectorBits, When, Writes};
+use super::super::assembler::{
+    Assembler, Gpr, Immediate, Masking, Memory, RAX, RCX, RDX, RSI, RSP, Rm, VectorBits, When, Writes,
+};
 use super::super::registers::{Allocated, Placed};
 use super::super::rows;
 use super::super::steps::{Allocation, InstructionBody, InstructionForm};
 use super::function::ADDRESSES;
 use super::transfer::LAST;
-use super::{Emitter, SLOT, at, slot_memory};
-use crate::exec::stepping::{Input, Loop, Step};
+use super::{ChunkKind, Emitter, SLOT, at, slot_memory};
+use crate::exec::stepping::{Loop, LoopInput, Step};
 
 /// Terms that are accumulated side by side.
 pub(in super::super) const ACCUMULATORS: usize = 32;
@@ -103,7 +105,7 @@ pub(in super::super) fn emit_fold(
     a: &mut Assembler,
 ) -> Option<()> {
     let combining = Combining::of(code, &allocated.steps);
-    let backwards = |input: &Input| matches!(input, Input::Array(_, Step::Back));
+    let backwards = |input: &LoopInput| matches!(input, LoopInput::Array(_, Step::Back));
     let is_whole = body.target.has_masks() || matches!(code.dtype(code.outputs[0].value).size(), 4 | 8);
     if ends && (combining.is_none() || !is_whole || code.inputs.iter().any(backwards)) {
         return None;
@@ -174,7 +176,7 @@ impl Emitter<'_> {
         let again = self.a.label();
         self.a.align();
         self.a.place(again);
-        (0..chunks).for_each(|chunk| self.accumulate(chunk, chunk, combining, false));
+        (0..chunks).for_each(|chunk| self.accumulate(chunk, chunk, combining, ChunkKind::Whole));
         self.a.add(RDX, ACCUMULATORS as i32);
         self.a.compare(RDX, RCX);
         self.a.jump(When::Differs, again);
@@ -182,7 +184,7 @@ impl Emitter<'_> {
         let stores = self.allocated.steps.iter().filter(|step| matches!(step.form, InstructionForm::Store { .. }));
         for store in stores {
             for chunk in 0..chunks {
-                self.transfer(store, chunk as u8, self.code.inputs.len(), (chunk, 0), false);
+                self.transfer(store, chunk as u8, self.code.inputs.len(), (chunk, 0), ChunkKind::Whole);
             }
         }
     }
@@ -206,7 +208,7 @@ impl Emitter<'_> {
         self.a.jump(When::More, rest);
         self.a.align();
         self.a.place(again);
-        (0..chunks).for_each(|chunk| self.accumulate(chunk, chunk, Some(combining), false));
+        (0..chunks).for_each(|chunk| self.accumulate(chunk, chunk, Some(combining), ChunkKind::Whole));
         self.a.add(RDX, ACCUMULATORS as i32);
         self.a.compare(RDX, RSI);
         self.a.jump(When::AtMost, again);
@@ -220,7 +222,7 @@ impl Emitter<'_> {
                 self.a.compare(RDX, RCX);
                 self.a.jump(When::NotLess, end);
                 self.last_masks();
-                self.accumulate(0, chunk, Some(combining), true);
+                self.accumulate(0, chunk, Some(combining), ChunkKind::Last);
                 self.a.add(RDX, self.body.chunk as i32);
             }
         }
@@ -257,7 +259,7 @@ impl Emitter<'_> {
         self.a.compare(RSI, RCX);
         self.a.jump(When::More, last);
         self.whole_vector(moving, (Writes::Register, 0, None, here));
-        self.accumulate(0, 0, Some(combining), false);
+        self.accumulate(0, 0, Some(combining), ChunkKind::Whole);
         self.whole_vector(storing, (Writes::Last, 0, None, here));
         self.a.add(partial, SLOT as i32);
         self.a.add(RDX, chunk);
@@ -266,7 +268,7 @@ impl Emitter<'_> {
         self.a.compare(RDX, RCX);
         self.a.jump(When::NotLess, done);
         self.whole_vector(moving, (Writes::Register, 0, None, here));
-        self.accumulate(0, 0, Some(combining), true);
+        self.accumulate(0, 0, Some(combining), ChunkKind::Last);
         // Ones in the bytes of the elements that are left, and zeros behind them.
         let bytes = self.operand_dtype(self.code.inputs.len()).size();
         let ones = self.a.pooled(std::array::from_fn(|byte| if byte < 32 { 0xff } else { 0 }));
@@ -277,7 +279,7 @@ impl Emitter<'_> {
         self.whole_vector(moving, (Writes::Register, 2, None, Rm::Memory(lanes)));
         self.whole_vector(moving, (Writes::Register, 1, None, here));
         let operands = (Writes::Register, 0, Some(1), Rm::Register(0));
-        self.a.vector(rows::of(rows::avx2::BLEND, 1), VectorBits::Ymm, operands, Some(2 << 4), true);
+        self.a.vector(rows::of(rows::avx2::BLEND, 1), VectorBits::Ymm, operands, Some(Immediate::Register(2)));
         self.whole_vector(storing, (Writes::Last, 0, None, here));
         self.a.place(done);
         for number in 0..chunks {
@@ -304,7 +306,7 @@ impl Emitter<'_> {
                 let operands = (Writes::Last, 0, None, Rm::Register(upper));
                 match self.body.target.has_masks() {
                     true => self.a.evex(row, from, operands, None, Some(1)),
-                    false => self.a.vector(rows::avx2::EXTRACT, from, operands, Some(1), false),
+                    false => self.a.vector(rows::avx2::EXTRACT, from, operands, Some(Immediate::Byte(1))),
                 }
                 self.join(combining, (0, upper), half);
                 length = half;
@@ -315,7 +317,10 @@ impl Emitter<'_> {
             let operands = (Writes::First, 3, Some(upper), Rm::Register(0));
             match self.body.target.has_masks() {
                 true => self.a.evex(rows::SHIFT_BYTES_RIGHT, VectorBits::Xmm, operands, None, Some(apart as u8)),
-                false => self.a.vector(rows::SHIFT_BYTES_RIGHT, VectorBits::Xmm, operands, Some(apart as u8), false),
+                false => {
+                    let bytes = Some(Immediate::Byte(apart as u8));
+                    self.a.vector(rows::SHIFT_BYTES_RIGHT, VectorBits::Xmm, operands, bytes);
+                }
             }
             self.join(combining, (0, upper), VectorBits::Xmm);
             apart /= 2;
@@ -324,7 +329,7 @@ impl Emitter<'_> {
         let place = Rm::Memory(at(register, 0));
         if !self.body.target.has_masks() {
             let row = if bytes == 4 { rows::avx2::STORE_WORD } else { rows::STORE_QUAD };
-            return self.a.vector(row, VectorBits::Xmm, (Writes::Last, 0, None, place), None, false);
+            return self.a.vector(row, VectorBits::Xmm, (Writes::Last, 0, None, place), None);
         }
         self.a.set(RAX, 1);
         self.a.mask_of(LAST, RAX);
@@ -334,15 +339,21 @@ impl Emitter<'_> {
     }
 
     /// Writes the body for the chunk that is `chunk` chunks after the index, and for the vector of accumulators with
-    /// the number `accumulator`. Of the `last` elements only those that are left take part.
-    pub(super) fn accumulate(&mut self, chunk: usize, accumulator: usize, combining: Option<Combining>, last: bool) {
+    /// the number `accumulator`.
+    pub(super) fn accumulate(
+        &mut self,
+        chunk: usize,
+        accumulator: usize,
+        combining: Option<Combining>,
+        kind: ChunkKind,
+    ) {
         let accumulator = accumulator as u8;
         let allocated = self.allocated;
         for (number, step) in allocated.steps.iter().enumerate() {
             match (combining, step.form) {
                 (Some(combining), _) if number == combining.load || number > combining.last => {}
                 (Some(combining), _) if number == combining.last => {
-                    let mask = (last && self.body.target.has_masks()).then_some((LAST, false));
+                    let mask = (kind == ChunkKind::Last && self.body.target.has_masks()).then_some((LAST, false));
                     let step = Placed { mask, ..combining.with(accumulator) };
                     let rm = self.rm(&step);
                     self.vector(&step, (Writes::Register, step.result, step.first, rm));
@@ -354,7 +365,7 @@ impl Emitter<'_> {
                     let Allocation::Register(from) = step.last else { unreachable!("stored from registers") };
                     self.move_vector(accumulator, from);
                 }
-                _ => self.step(allocated, step, chunk, last),
+                _ => self.step(allocated, step, chunk, kind),
             }
         }
     }

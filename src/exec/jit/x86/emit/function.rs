@@ -4,7 +4,7 @@ use super::super::assembler::{Assembler, Gpr, Memory, R8, R9, RAX, RDX, RSI, RSP
 use super::super::registers::{Allocated, Placed};
 use super::super::steps::{InstructionBody, InstructionForm, Preloaded};
 use super::{COUNTS, Emitter, OPERAND, Rounds, at};
-use crate::exec::stepping::{Input, Loop, Step};
+use crate::exec::stepping::{Loop, LoopInput, Step};
 use crate::types::DType;
 
 /// Registers for the addresses of operands; the callee keeps all but the first four.
@@ -111,8 +111,8 @@ impl<'e> Emitter<'e> {
         match operand.checked_sub(self.code.inputs.len()) {
             Some(output) => self.code.dtype(self.code.outputs[output].value),
             None => match self.code.inputs[operand] {
-                Input::Array(dtype, _) => dtype,
-                Input::Count => DType::I64,
+                LoopInput::Array(dtype, _) => dtype,
+                LoopInput::Count => DType::I64,
             },
         }
     }
@@ -135,17 +135,17 @@ impl<'e> Emitter<'e> {
 
     /// Whether one element of an operand is read for a whole row.
     pub(super) fn is_repeated(&self, operand: usize) -> bool {
-        matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Repeat)))
+        matches!(self.code.inputs.get(operand), Some(LoopInput::Array(_, Step::Repeat)))
     }
 
     /// Whether an operand's every second element is read.
     pub(super) fn is_alternate(&self, operand: usize) -> bool {
-        matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Alternate)))
+        matches!(self.code.inputs.get(operand), Some(LoopInput::Array(_, Step::Alternate)))
     }
 
     /// Whether an operand's elements lie backwards.
     pub(super) fn is_back(&self, operand: usize) -> bool {
-        matches!(self.code.inputs.get(operand), Some(Input::Array(_, Step::Back)))
+        matches!(self.code.inputs.get(operand), Some(LoopInput::Array(_, Step::Back)))
     }
 
     /// The register and the scale that give the distance of an operand's element at the index. It may be `RAX`.

@@ -8,7 +8,7 @@ use super::super::registers::{Allocated, Placed};
 use super::super::rows;
 use super::super::steps::{Allocation, InstructionForm};
 use super::transfer::{LAST, LAST_HIGH};
-use super::{DISTANCE, Emitter, SLOT, at};
+use super::{ChunkKind, DISTANCE, Emitter, SLOT, at};
 use crate::exec::stepping::Loop;
 
 /// Rows of scratch that the last elements of a loop need if a round has `round` elements. Among them are the rows in
@@ -41,6 +41,15 @@ struct Moving {
     size: usize,
     /// The first step that loads or stores it.
     step: Placed,
+}
+
+/// Which way the last elements of an operand go.
+#[derive(Clone, Copy)]
+enum RowCopy {
+    /// From memory to the row of scratch.
+    In,
+    /// From the row of scratch to memory.
+    Out,
 }
 
 impl Emitter<'_> {
@@ -101,7 +110,7 @@ impl Emitter<'_> {
             self.a.align();
         }
         self.a.place(again);
-        self.chunk(allocated, 0, false);
+        self.chunk(allocated, 0, ChunkKind::Whole);
         self.a.add(RDX, round as i32);
         self.a.compare(RDX, RSI);
         self.a.jump(When::AtMost, again);
@@ -126,7 +135,7 @@ impl Emitter<'_> {
             let row = self.row_of_last(it.operand, round);
             self.a.store(it.address, self.kept_address(it.operand));
             if it.operand < self.code.inputs.len() {
-                self.copy_last(&it, round, allocated, true);
+                self.copy_last(&it, round, allocated, RowCopy::In);
             }
             // The index is that of the first of them.
             self.a.copy(RAX, RDX);
@@ -146,23 +155,23 @@ impl Emitter<'_> {
             if it.operand < self.code.inputs.len() {
                 continue;
             }
-            self.copy_last(&it, round, allocated, false);
+            self.copy_last(&it, round, allocated, RowCopy::Out);
         }
     }
 
     /// Copies the last elements of an operand, to its row or from there.
-    fn copy_last(&mut self, it: &Moving, round: usize, allocated: &Allocated, to_row: bool) {
+    fn copy_last(&mut self, it: &Moving, round: usize, allocated: &Allocated, way: RowCopy) {
         if self.body.target.has_masks() {
-            return self.copy_masked(it, round, to_row);
+            return self.copy_masked(it, round, way);
         }
         let register = self.moved_by(it);
         let mask = allocated.without_fixed(self.body.target.vectors(), register);
         // The vector that masks are read from would make what is linked larger.
         let under_mask = !self.a.is_linked() && matches!(it.size, 4 | 8) && round * it.size <= SLOT;
         match mask.filter(|_| under_mask) {
-            Some(mask) => self.copy_chosen(it, round, (register, mask), to_row),
+            Some(mask) => self.copy_chosen(it, round, (register, mask), way),
             None => {
-                self.copy_each(it, round, to_row);
+                self.copy_each(it, round, way);
                 self.a.load(it.address, self.kept_address(it.operand));
             }
         }
@@ -177,25 +186,28 @@ impl Emitter<'_> {
     }
 
     /// Copies the last elements under masks that are vectors.
-    fn copy_chosen(&mut self, it: &Moving, round: usize, (register, mask): (u8, u8), to_row: bool) {
+    fn copy_chosen(&mut self, it: &Moving, round: usize, (register, mask): (u8, u8), way: RowCopy) {
         let (target, wide) = (self.body.target, it.size / 8);
         for begin in (0..round).step_by(target.bytes() / it.size) {
             let offset = (begin * it.size) as i32;
             self.choose_last(mask, it.size, offset);
             let memory = Rm::Memory(Memory::At { base: it.address, index: Some((RDX, it.size as u8)), offset });
             let row = Rm::Memory(at(RDI, self.row_of_last(it.operand, round) + offset));
-            if to_row {
-                self.whole_vector(rows::avx2::LOAD_CHOSEN[wide], (Writes::Register, register, Some(mask), memory));
-                self.whole_vector(target.storing(8), (Writes::Last, register, None, row));
-            } else {
-                self.whole_vector(target.moving(8), (Writes::Register, register, None, row));
-                self.whole_vector(rows::avx2::STORE_CHOSEN[wide], (Writes::Last, register, Some(mask), memory));
+            match way {
+                RowCopy::In => {
+                    self.whole_vector(rows::avx2::LOAD_CHOSEN[wide], (Writes::Register, register, Some(mask), memory));
+                    self.whole_vector(target.storing(8), (Writes::Last, register, None, row));
+                }
+                RowCopy::Out => {
+                    self.whole_vector(target.moving(8), (Writes::Register, register, None, row));
+                    self.whole_vector(rows::avx2::STORE_CHOSEN[wide], (Writes::Last, register, Some(mask), memory));
+                }
             }
         }
     }
 
     /// Copies the last elements under masks.
-    fn copy_masked(&mut self, it: &Moving, round: usize, to_row: bool) {
+    fn copy_masked(&mut self, it: &Moving, round: usize, way: RowCopy) {
         let register = self.moved_by(it);
         let length = self.body.target.whole();
         let lanes = length.bytes() / it.size;
@@ -210,14 +222,17 @@ impl Emitter<'_> {
             let row = at(RDI, self.row_of_last(it.operand, round) + offset);
             let under = |zeroing| Some(Masking { register: mask, zeroing });
             let operands = |writes, place| (writes, register, None, Rm::Memory(place));
-            let (from, to) = if to_row { (memory, row) } else { (row, memory) };
+            let (from, to, chosen) = match way {
+                RowCopy::In => (memory, row, None),
+                RowCopy::Out => (row, memory, under(false)),
+            };
             self.a.evex(load, length, operands(Writes::Register, from), under(true), None);
-            self.a.evex(store, length, operands(Writes::Last, to), if to_row { None } else { under(false) }, None);
+            self.a.evex(store, length, operands(Writes::Last, to), chosen, None);
         }
     }
 
     /// Copies the last elements one by one. The address moves on.
-    fn copy_each(&mut self, it: &Moving, round: usize, to_row: bool) {
+    fn copy_each(&mut self, it: &Moving, round: usize, way: RowCopy) {
         let Moving { address, size, .. } = *it;
         let again = self.a.label();
         let behind = |base: Gpr, offset: i32| Memory::At { base, index: Some((RAX, size as u8)), offset };
@@ -226,10 +241,13 @@ impl Emitter<'_> {
         self.a.subtract(RAX, RDX);
         let first = -(size as i32);
         let (memory, row) = (behind(address, first), behind(RDI, self.row_of_last(it.operand, round) + first));
-        let (from, to) = if to_row { (memory, row) } else { (row, memory) };
+        let (from, to) = match way {
+            RowCopy::In => (memory, row),
+            RowCopy::Out => (row, memory),
+        };
         self.a.place(again);
-        self.a.element(size, true, RSI, from);
-        self.a.element(size, false, RSI, to);
+        self.a.load_element(size, RSI, from);
+        self.a.store_element(size, RSI, to);
         self.a.count_down(RAX);
         self.a.jump(When::Differs, again);
     }

@@ -24,7 +24,8 @@ mod transfer;
 mod turns;
 
 use super::assembler::{
-    Assembler, Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Row, VectorBits, When, Writes,
+    Assembler, Gpr, Immediate, InstructionRow, Masking, Memory, RAX, RCX, RDI, RDX, RSI, RSP, Rm, VectorBits, When,
+    Writes,
 };
 use super::registers::{Allocated, Placed};
 use super::rows;
@@ -76,10 +77,18 @@ struct Emitter<'e> {
     last_row: usize,
 }
 
+/// Which elements of a chunk take part.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ChunkKind {
+    Whole,
+    /// Only the last elements, which are fewer than a chunk has.
+    Last,
+}
+
 /// What whole rounds are, before single chunks.
 #[derive(Clone, Copy)]
 pub(super) enum Rounds<'e> {
-    /// There are none: chunks go one by one.
+    /// There are no rounds: chunks go one by one.
     Plain,
     /// A round is this many chunks at once.
     Together(usize, &'e Allocated),
@@ -175,7 +184,7 @@ impl Emitter<'_> {
                 self.preload(number, register);
             }
         }
-        self.allocated.once.iter().for_each(|step| self.step(self.allocated, step, 0, false));
+        self.allocated.once.iter().for_each(|step| self.step(self.allocated, step, 0, ChunkKind::Whole));
     }
 
     /// Brings a constant, or an element that repeats, to a register.
@@ -250,7 +259,7 @@ impl Emitter<'_> {
         self.a.compare(RDX, RCX);
         self.a.jump(When::NotLess, done);
         self.last_masks();
-        self.chunk(self.allocated, 0, true);
+        self.chunk(self.allocated, 0, ChunkKind::Last);
         if one_by_one {
             self.a.add(RDX, self.body.chunk as i32);
             self.a.jump(When::Always, again);
@@ -281,7 +290,7 @@ impl Emitter<'_> {
             self.a.align();
         }
         self.a.place(again);
-        (0..copies).for_each(|copy| self.chunk(allocated, copy, false));
+        (0..copies).for_each(|copy| self.chunk(allocated, copy, ChunkKind::Whole));
         self.a.add(RDX, round);
         self.a.compare(RDX, RSI);
         self.a.jump(When::AtMost, again);
@@ -308,7 +317,7 @@ impl Emitter<'_> {
         for step in &both.steps {
             // The first half is of the next round.
             let begin = if step.half == Half::First { chunks } else { 0 };
-            self.step(both, step, begin, false);
+            self.step(both, step, begin, ChunkKind::Whole);
         }
         self.a.add(RDX, round);
         self.a.compare(RDX, RSI);
@@ -322,27 +331,27 @@ impl Emitter<'_> {
 
     /// One half of the round at the index.
     fn half(&mut self, both: &Allocated, half: Half) {
-        both.steps.iter().filter(|step| step.half == half).for_each(|step| self.step(both, step, 0, false));
+        both.steps.iter().filter(|step| step.half == half).for_each(|step| self.step(both, step, 0, ChunkKind::Whole));
     }
 
-    /// The steps, `begin` chunks after the index; of the `last` elements only those that are left.
-    fn chunk(&mut self, allocated: &Allocated, begin: usize, last: bool) {
-        allocated.steps.iter().for_each(|step| self.step(allocated, step, begin, last));
+    /// Writes the steps for the chunk that is `begin` chunks after the index.
+    fn chunk(&mut self, allocated: &Allocated, begin: usize, kind: ChunkKind) {
+        allocated.steps.iter().for_each(|step| self.step(allocated, step, begin, kind));
     }
 
-    /// One of them.
-    fn step(&mut self, allocated: &Allocated, step: &Placed, begin: usize, last: bool) {
+    /// Writes one step of a chunk.
+    fn step(&mut self, allocated: &Allocated, step: &Placed, begin: usize, kind: ChunkKind) {
         let known = self.distances.take();
         match step.form {
             InstructionForm::Load { input, part, copy } => {
-                self.transfer(step, step.result, input, (begin + copy, part), last);
+                self.transfer(step, step.result, input, (begin + copy, part), kind);
             }
             InstructionForm::Store { output, part, copy } => {
                 let operand = self.code.inputs.len() + output;
                 let Allocation::Register(from) = step.last else { unreachable!("stored from registers") };
-                self.transfer(step, from, operand, (begin + copy, part), last);
+                self.transfer(step, from, operand, (begin + copy, part), kind);
             }
-            InstructionForm::Call(number) => self.call_or_branch(step, number, last),
+            InstructionForm::Call(number) => self.call_or_branch(step, number, kind),
             InstructionForm::Keep(row) | InstructionForm::Recall(row) => {
                 let place = Rm::Memory(slot_memory(allocated.kept + row));
                 let operands = match step.last {
@@ -400,9 +409,9 @@ impl Emitter<'_> {
         let offset = ((self.tables[table] - self.tables[0]) * SLOT + part * rows::avx2::HALF) as i32;
         let row = |index: Gpr| Rm::Memory(Memory::At { base: self.base, index: Some((index, 1)), offset });
         let (one, other) = (row(RAX), row(self.second));
-        self.a.vector(step.row, VectorBits::Xmm, (Writes::Register, step.result, None, one), None, false);
+        self.a.vector(step.row, VectorBits::Xmm, (Writes::Register, step.result, None, one), None);
         let operands = (Writes::Register, step.result, Some(step.result), other);
-        self.a.vector(rows::avx2::INSERT, VectorBits::Ymm, operands, Some(1), false);
+        self.a.vector(rows::avx2::INSERT, VectorBits::Ymm, operands, Some(Immediate::Byte(1)));
         self.distances = Some(distances);
     }
 
@@ -412,16 +421,16 @@ impl Emitter<'_> {
             return self.a.evex(step.row, step.length, operands, mask, step.immediate);
         }
         // A fourth register stands where an immediate would.
-        let fourth = step.mask.map(|(register, _)| register << 4);
-        self.a.vector(step.row, step.length, operands, fourth.or(step.immediate), fourth.is_some());
+        let fourth = step.mask.map(|(register, _)| Immediate::Register(register));
+        self.a.vector(step.row, step.length, operands, fourth.or(step.immediate.map(Immediate::Byte)));
     }
 
     /// An instruction of whole vectors that is not of the body.
-    fn whole_vector(&mut self, row: Row, operands: (Writes, u8, Option<u8>, Rm)) {
+    fn whole_vector(&mut self, row: InstructionRow, operands: (Writes, u8, Option<u8>, Rm)) {
         let length = self.body.target.whole();
         match self.body.target.has_masks() {
             true => self.a.evex(row, length, operands, None, None),
-            false => self.a.vector(row, length, operands, None, false),
+            false => self.a.vector(row, length, operands, None),
         }
     }
 

@@ -7,7 +7,7 @@ use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm,
 use super::super::registers::Placed;
 use super::super::rows;
 use super::super::steps::InstructionForm;
-use super::{Emitter, SLOT, slot_memory};
+use super::{ChunkKind, Emitter, SLOT, slot_memory};
 
 /// The mask of the last elements, and that of the second vector of complex ones.
 pub(super) const LAST: u8 = 1;
@@ -64,17 +64,18 @@ impl Emitter<'_> {
         register: u8,
         operand: usize,
         (copy, part): (usize, usize),
-        last: bool,
+        kind: ChunkKind,
     ) {
         if self.is_count(operand) {
             return self.count(step, operand, copy);
         }
         if !self.body.target.has_masks() {
-            return match last {
-                true => self.transfer_last(step, register, operand, part),
-                false => self.transfer_whole(step, register, operand, (copy, part)),
+            return match kind {
+                ChunkKind::Last => self.transfer_last(step, register, operand, part),
+                ChunkKind::Whole => self.transfer_whole(step, register, operand, (copy, part)),
             };
         }
+        let last = kind == ChunkKind::Last;
         let load = matches!(step.form, InstructionForm::Load { .. });
         let bytes = self.operand_dtype(operand).size();
         let short = bytes * self.body.chunk < VectorBits::Xmm.bytes();
@@ -186,8 +187,8 @@ impl Emitter<'_> {
         let at = |base: Gpr, offset: i32| Memory::At { base, index: Some((RAX, bytes as u8)), offset };
         let (memory, scratch) = (at(RSI, -(bytes as i32)), at(RDI, (self.last_row * SLOT) as i32 - bytes as i32));
         let (from, to) = if load { (memory, scratch) } else { (scratch, memory) };
-        self.a.element(bytes, true, RCX, from);
-        self.a.element(bytes, false, RCX, to);
+        self.a.load_element(bytes, RCX, from);
+        self.a.store_element(bytes, RCX, to);
         self.a.count_down(RAX);
         self.a.jump(When::Differs, again);
         self.a.pop(RCX);

@@ -15,8 +15,8 @@
 use super::super::assembler::{Assembler, RAX, RCX, RDI, RDX, RSI, When};
 use super::super::registers::Allocated;
 use super::super::steps::InstructionBody;
-use super::{DISTANCE, Emitter, OPERAND, SLOT, at};
-use crate::exec::stepping::{End, Input, Recurrence, Step};
+use super::{ChunkKind, DISTANCE, Emitter, OPERAND, SLOT, at};
+use crate::exec::stepping::{End, LoopInput, Recurrence, Step};
 
 /// Where a recurrence's operands are in scratch, as a distance from its beginning.
 #[derive(Clone, Debug)]
@@ -34,10 +34,10 @@ impl LaneMemory {
         let mut memory = LaneMemory { places: Vec::new(), scratch: slots * SLOT };
         for (index, input) in step.inputs.iter().enumerate() {
             let place = match input {
-                Input::Array(dtype, Step::Dense) if index < code.states || !code.moves[index] => {
+                LoopInput::Array(dtype, Step::Dense) if index < code.states || !code.moves[index] => {
                     Some(memory.room(lanes * dtype.size()))
                 }
-                Input::Array(..) | Input::Count => None,
+                LoopInput::Array(..) | LoopInput::Count => None,
             };
             memory.places.push(place);
         }
@@ -89,7 +89,7 @@ impl Emitter<'_> {
         let operands = self.addresses.len();
         self.a.align();
         self.a.place(again);
-        (0..chunks).for_each(|copy| self.chunk(self.allocated, copy, false));
+        (0..chunks).for_each(|copy| self.chunk(self.allocated, copy, ChunkKind::Whole));
         if let (End::After, Some(&Some(place))) = (code.end, memory.places.last()) {
             // Truth values are bytes of 0 or 1: of few of them the sum is nothing only if all are.
             let words = (self.body.chunk * chunks).div_ceil(DISTANCE as usize) as i32;

@@ -1,6 +1,6 @@
 //! Instructions of AVX2 that AVX-512 has no form of for all of its registers, or that are not needed there.
 
-use super::{Row, Widths, row};
+use super::{InstructionRow, Widths, row};
 
 /// All ones where lanes are equal.
 pub(in super::super) const EQUAL: Widths = [
@@ -24,42 +24,43 @@ pub(in super::super) const BLEND: Widths = [
     row("vblendvpd", 3, 1, false, 0x4b),
 ];
 /// Lanes of four bytes of the last operand where the immediate says so, else of the first.
-pub(in super::super) const BLEND_WORDS: Row = row("vpblendd", 3, 1, false, 0x02);
+pub(in super::super) const BLEND_WORDS: InstructionRow = row("vpblendd", 3, 1, false, 0x02);
 /// `not first and last`.
-pub(in super::super) const AND_NOT: Row = row("vpandn", 1, 1, false, 0xdf);
+pub(in super::super) const AND_NOT: InstructionRow = row("vpandn", 1, 1, false, 0xdf);
 /// Whether two vectors have a bit in common.
-pub(in super::super) const ANY: Row = row("vptest", 2, 1, false, 0x17);
+pub(in super::super) const ANY: InstructionRow = row("vptest", 2, 1, false, 0x17);
 /// Of lanes of eight bytes, the products of their lower halves.
-pub(in super::super) const MULTIPLY_LOW: Row = row("vpmuludq", 1, 1, false, 0xf4);
+pub(in super::super) const MULTIPLY_LOW: InstructionRow = row("vpmuludq", 1, 1, false, 0xf4);
 /// Bytes of each half of the first operand, as the last one says.
-pub(in super::super) const SHUFFLE_BYTES: Row = row("vpshufb", 2, 1, false, 0x00);
+pub(in super::super) const SHUFFLE_BYTES: InstructionRow = row("vpshufb", 2, 1, false, 0x00);
 /// Lanes of each half of both operands, as the immediate says.
-pub(in super::super) const SHUFFLE: [Row; 2] = [row("vshufps", 1, 0, false, 0xc6), row("vshufpd", 1, 1, false, 0xc6)];
+pub(in super::super) const SHUFFLE: [InstructionRow; 2] =
+    [row("vshufps", 1, 0, false, 0xc6), row("vshufpd", 1, 1, false, 0xc6)];
 /// Lanes of four bytes within each half, as the immediate says.
-pub(in super::super) const SHUFFLE_WORDS: Row = row("vpshufd", 1, 1, false, 0x70);
+pub(in super::super) const SHUFFLE_WORDS: InstructionRow = row("vpshufd", 1, 1, false, 0x70);
 /// Lanes of eight bytes, as the immediate says.
-pub(in super::super) const PERMUTE_QUADS: Row = row("vpermq", 3, 1, true, 0x00);
+pub(in super::super) const PERMUTE_QUADS: InstructionRow = row("vpermq", 3, 1, true, 0x00);
 /// The lower lanes of both operands, or the upper ones, within each half, in turns.
-pub(in super::super) const UNPACK_LOW: [Row; 2] =
+pub(in super::super) const UNPACK_LOW: [InstructionRow; 2] =
     [row("vunpcklps", 1, 0, false, 0x14), row("vunpcklpd", 1, 1, false, 0x14)];
-pub(in super::super) const UNPACK_HIGH: [Row; 2] =
+pub(in super::super) const UNPACK_HIGH: [InstructionRow; 2] =
     [row("vunpckhps", 1, 0, false, 0x15), row("vunpckhpd", 1, 1, false, 0x15)];
 /// Bytes of half a vector.
 pub(in super::super) const HALF: usize = 16;
 /// The first operand with half of it, as the immediate says, that of the last one.
-pub(in super::super) const INSERT: Row = row("vinsertf128", 3, 1, false, 0x18);
+pub(in super::super) const INSERT: InstructionRow = row("vinsertf128", 3, 1, false, 0x18);
 /// Half of the last operand, as the immediate says; the result stands where the last operand does.
-pub(in super::super) const EXTRACT: Row = row("vextractf128", 3, 1, false, 0x19);
+pub(in super::super) const EXTRACT: InstructionRow = row("vextractf128", 3, 1, false, 0x19);
 /// A lane of four bytes, as the immediate says, to a general register.
-pub(in super::super) const EXTRACT_WORD: Row = row("vpextrd", 3, 1, false, 0x16);
+pub(in super::super) const EXTRACT_WORD: InstructionRow = row("vpextrd", 3, 1, false, 0x16);
 /// Halves of both operands, as the immediate says.
-pub(in super::super) const HALVES: Row = row("vperm2f128", 3, 1, false, 0x06);
-pub(in super::super) const BROADCAST_QUAD: Row = row("vpbroadcastq", 2, 1, false, 0x59);
+pub(in super::super) const HALVES: InstructionRow = row("vperm2f128", 3, 1, false, 0x06);
+pub(in super::super) const BROADCAST_QUAD: InstructionRow = row("vpbroadcastq", 2, 1, false, 0x59);
 /// Four bytes.
-pub(in super::super) const LOAD_WORD: Row = row("vmovd", 1, 1, false, 0x6e);
-pub(in super::super) const STORE_WORD: Row = row("vmovd", 1, 1, false, 0x7e);
+pub(in super::super) const LOAD_WORD: InstructionRow = row("vmovd", 1, 1, false, 0x6e);
+pub(in super::super) const STORE_WORD: InstructionRow = row("vmovd", 1, 1, false, 0x7e);
 /// Lanes in memory where the sign bit of the first operand is set, of four or of eight bytes; others are 0, or stay.
-pub(in super::super) const LOAD_CHOSEN: [Row; 2] =
+pub(in super::super) const LOAD_CHOSEN: [InstructionRow; 2] =
     [row("vpmaskmovd", 2, 1, false, 0x8c), row("vpmaskmovq", 2, 1, true, 0x8c)];
-pub(in super::super) const STORE_CHOSEN: [Row; 2] =
+pub(in super::super) const STORE_CHOSEN: [InstructionRow; 2] =
     [row("vpmaskmovd", 2, 1, false, 0x8e), row("vpmaskmovq", 2, 1, true, 0x8e)];

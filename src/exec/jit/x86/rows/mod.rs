@@ -1,33 +1,34 @@
 //! The vector instructions that loops are made of: those of AVX-512, of which AVX2 has some.
 
-use super::assembler::Row;
+use super::assembler::InstructionRow;
+use crate::types::Kind;
 
 pub(super) mod avx2;
 
 /// A row: name, opcode map, prefix, W, opcode. AVX2 has it too, by the same name.
-const fn row(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> Row {
-    Row { name, map, prefix, wide, code, lane: None, avx2: Some(name) }
+const fn row(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> InstructionRow {
+    InstructionRow { name, map, prefix, wide, code, lane: None, avx2: Some(name) }
 }
 
-impl Row {
+impl InstructionRow {
     /// By the name that it has with a digit in place of a register.
-    pub(super) fn called(self, name: &'static str) -> Row {
-        Row { name, avx2: self.avx2.map(|_| name), ..self }
+    pub(super) fn called(self, name: &'static str) -> InstructionRow {
+        InstructionRow { name, avx2: self.avx2.map(|_| name), ..self }
     }
 
     /// AVX2 has no such instruction, or another one.
-    const fn only_avx512(self) -> Row {
-        Row { avx2: None, ..self }
+    const fn only_avx512(self) -> InstructionRow {
+        InstructionRow { avx2: None, ..self }
     }
 
     /// AVX2 has it by another name.
-    const fn once(self, name: &'static str) -> Row {
-        Row { avx2: Some(name), ..self }
+    const fn once(self, name: &'static str) -> InstructionRow {
+        InstructionRow { avx2: Some(name), ..self }
     }
 }
 
 /// Rows that AVX2 lacks.
-const fn both_new(rows: [Row; 2]) -> [Row; 2] {
+const fn both_new(rows: [InstructionRow; 2]) -> [InstructionRow; 2] {
     [rows[0].only_avx512(), rows[1].only_avx512()]
 }
 
@@ -37,76 +38,76 @@ const fn all_new(rows: Widths) -> Widths {
 }
 
 /// A row whose last operand may be one lane in memory for all: of eight bytes with W, else of four.
-const fn each(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> Row {
-    Row { lane: Some(if wide { 8 } else { 4 }), ..row(name, map, prefix, wide, code) }
+const fn each(name: &'static str, map: u8, prefix: u8, wide: bool, code: u8) -> InstructionRow {
+    InstructionRow { lane: Some(if wide { 8 } else { 4 }), ..row(name, map, prefix, wide, code) }
 }
 
 /// A row for each width of a lane: 1, 2, 4, 8 bytes.
-type Widths = [Row; 4];
+type Widths = [InstructionRow; 4];
 
 /// The row for lanes of `bytes` bytes.
-pub(super) fn of(rows: Widths, bytes: usize) -> Row {
+pub(super) fn of(rows: Widths, bytes: usize) -> InstructionRow {
     rows[bytes.trailing_zeros() as usize]
 }
 
 /// The row for `f32` or `f64`.
-pub(super) fn float(rows: [Row; 2], bytes: usize) -> Row {
+pub(super) fn float(rows: [InstructionRow; 2], bytes: usize) -> InstructionRow {
     rows[usize::from(bytes == 8)]
 }
 
-const fn floats(single: &'static str, double: &'static str, code: u8) -> [Row; 2] {
+const fn floats(single: &'static str, double: &'static str, code: u8) -> [InstructionRow; 2] {
     [each(single, 1, 0, false, code), each(double, 1, 1, true, code)]
 }
 
-const fn helpers(single: &'static str, double: &'static str, map: u8, code: u8) -> [Row; 2] {
+const fn helpers(single: &'static str, double: &'static str, map: u8, code: u8) -> [InstructionRow; 2] {
     [each(single, map, 1, false, code), each(double, map, 1, true, code)]
 }
 
 // ---- Arithmetic of floats
 
-pub(super) const FADD: [Row; 2] = floats("vaddps", "vaddpd", 0x58);
-pub(super) const FSUB: [Row; 2] = floats("vsubps", "vsubpd", 0x5c);
-pub(super) const FMUL: [Row; 2] = floats("vmulps", "vmulpd", 0x59);
-pub(super) const FDIV: [Row; 2] = floats("vdivps", "vdivpd", 0x5e);
-pub(super) const FMIN: [Row; 2] = floats("vminps", "vminpd", 0x5d);
-pub(super) const FMAX: [Row; 2] = floats("vmaxps", "vmaxpd", 0x5f);
-pub(super) const FSQRT: [Row; 2] = floats("vsqrtps", "vsqrtpd", 0x51);
+pub(super) const FADD: [InstructionRow; 2] = floats("vaddps", "vaddpd", 0x58);
+pub(super) const FSUB: [InstructionRow; 2] = floats("vsubps", "vsubpd", 0x5c);
+pub(super) const FMUL: [InstructionRow; 2] = floats("vmulps", "vmulpd", 0x59);
+pub(super) const FDIV: [InstructionRow; 2] = floats("vdivps", "vdivpd", 0x5e);
+pub(super) const FMIN: [InstructionRow; 2] = floats("vminps", "vminpd", 0x5d);
+pub(super) const FMAX: [InstructionRow; 2] = floats("vmaxps", "vmaxpd", 0x5f);
+pub(super) const FSQRT: [InstructionRow; 2] = floats("vsqrtps", "vsqrtpd", 0x51);
 /// The result is a mask.
-pub(super) const FCMP: [Row; 2] = floats("vcmpps", "vcmppd", 0xc2);
+pub(super) const FCMP: [InstructionRow; 2] = floats("vcmpps", "vcmppd", 0xc2);
 /// `result * first + last`.
-pub(super) const FMA213: [Row; 2] = helpers("vfmadd213ps", "vfmadd213pd", 2, 0xa8);
+pub(super) const FMA213: [InstructionRow; 2] = helpers("vfmadd213ps", "vfmadd213pd", 2, 0xa8);
 /// `result * last + first`.
-pub(super) const FMA132: [Row; 2] = helpers("vfmadd132ps", "vfmadd132pd", 2, 0x98);
+pub(super) const FMA132: [InstructionRow; 2] = helpers("vfmadd132ps", "vfmadd132pd", 2, 0x98);
 /// `first * last + result`.
-pub(super) const FMA231: [Row; 2] = helpers("vfmadd231ps", "vfmadd231pd", 2, 0xb8);
+pub(super) const FMA231: [InstructionRow; 2] = helpers("vfmadd231ps", "vfmadd231pd", 2, 0xb8);
 /// `last - result * first`.
-pub(super) const FNMA213: [Row; 2] = helpers("vfnmadd213ps", "vfnmadd213pd", 2, 0xac);
+pub(super) const FNMA213: [InstructionRow; 2] = helpers("vfnmadd213ps", "vfnmadd213pd", 2, 0xac);
 /// `first - result * last`.
-pub(super) const FNMA132: [Row; 2] = helpers("vfnmadd132ps", "vfnmadd132pd", 2, 0x9c);
+pub(super) const FNMA132: [InstructionRow; 2] = helpers("vfnmadd132ps", "vfnmadd132pd", 2, 0x9c);
 /// The first operand times the power of two that the last one says, rounded down.
-pub(super) const SCALE: [Row; 2] = both_new(helpers("vscalefps", "vscalefpd", 2, 0x2c));
-pub(super) const EXPONENT: [Row; 2] = both_new(helpers("vgetexpps", "vgetexppd", 2, 0x42));
-pub(super) const MANTISSA: [Row; 2] = both_new(helpers("vgetmantps", "vgetmantpd", 3, 0x26));
+pub(super) const SCALE: [InstructionRow; 2] = both_new(helpers("vscalefps", "vscalefpd", 2, 0x2c));
+pub(super) const EXPONENT: [InstructionRow; 2] = both_new(helpers("vgetexpps", "vgetexppd", 2, 0x42));
+pub(super) const MANTISSA: [InstructionRow; 2] = both_new(helpers("vgetmantps", "vgetmantpd", 3, 0x26));
 /// The result's register, or what a table says of the class of the first operand.
-pub(super) const FIXUP: [Row; 2] = both_new(helpers("vfixupimmps", "vfixupimmpd", 3, 0x54));
-pub(super) const ROUND: [Row; 2] =
+pub(super) const FIXUP: [InstructionRow; 2] = both_new(helpers("vfixupimmps", "vfixupimmpd", 3, 0x54));
+pub(super) const ROUND: [InstructionRow; 2] =
     [each("vrndscaleps", 3, 1, false, 0x08).once("vroundps"), each("vrndscalepd", 3, 1, true, 0x09).once("vroundpd")];
-pub(super) const RANGE: [Row; 2] = both_new(helpers("vrangeps", "vrangepd", 3, 0x50));
+pub(super) const RANGE: [InstructionRow; 2] = both_new(helpers("vrangeps", "vrangepd", 3, 0x50));
 
 /// A product of the result and the first operand, and a sum with the last: the row that has the other factor last.
-pub(super) fn with_factor_last(row: Row) -> Option<Row> {
+pub(super) fn with_factor_last(row: InstructionRow) -> Option<InstructionRow> {
     let rows = [(FMA213, FMA132), (FNMA213, FNMA132)];
     let each = rows.into_iter().flat_map(|(from, to)| from.into_iter().zip(to));
     each.into_iter().find(|(from, _)| *from == row).map(|(_, to)| to)
 }
 
 /// Whether both operands of a row of floats may change places where one of them is a number.
-pub(super) fn commutes(row: Row) -> bool {
+pub(super) fn commutes(row: InstructionRow) -> bool {
     FADD.contains(&row) || FMUL.contains(&row)
 }
 
 /// Whether both operands may change places whatever they are.
-pub(super) fn commutes_as_bits(row: Row) -> bool {
+pub(super) fn commutes_as_bits(row: InstructionRow) -> bool {
     [ADD, MUL].iter().any(|rows| rows.contains(&row)) || [AND, OR, XOR].contains(&row)
 }
 
@@ -168,11 +169,11 @@ pub(super) const POPCOUNT: Widths = all_new([
     each("vpopcntd", 2, 1, false, 0x55),
     each("vpopcntq", 2, 1, true, 0x55),
 ]);
-pub(super) const AND: Row = each("vpandd", 1, 1, false, 0xdb).once("vpand");
-pub(super) const OR: Row = each("vpord", 1, 1, false, 0xeb).once("vpor");
-pub(super) const XOR: Row = each("vpxord", 1, 1, false, 0xef).once("vpxor");
+pub(super) const AND: InstructionRow = each("vpandd", 1, 1, false, 0xdb).once("vpand");
+pub(super) const OR: InstructionRow = each("vpord", 1, 1, false, 0xeb).once("vpor");
+pub(super) const XOR: InstructionRow = each("vpxord", 1, 1, false, 0xef).once("vpxor");
 /// Any function of three bits, which the immediate spells out; the first operand is the result's register.
-pub(super) const TERNARY: Row = each("vpternlogd", 3, 1, false, 0x25).only_avx512();
+pub(super) const TERNARY: InstructionRow = each("vpternlogd", 3, 1, false, 0x25).only_avx512();
 
 // ---- Shifts
 
@@ -214,11 +215,11 @@ pub(super) const SHIFTS_SIGNED: Widths = [
 
 /// The upper half of a vector of 256 bits, and of one of 512; the result stands where the last operand does.
 #[cfg(feature = "object")]
-pub(super) const UPPER_HALF: [Row; 2] =
+pub(super) const UPPER_HALF: [InstructionRow; 2] =
     both_new([row("vextracti32x4", 3, 1, false, 0x39), row("vextracti64x4", 3, 1, true, 0x3b)]);
 /// Bytes of a short vector; its digit is 3.
 #[cfg(feature = "object")]
-pub(super) const SHIFT_BYTES_RIGHT: Row = row("vpsrldq", 1, 1, false, 0x73).only_avx512();
+pub(super) const SHIFT_BYTES_RIGHT: InstructionRow = row("vpsrldq", 1, 1, false, 0x73).only_avx512();
 
 // ---- Tests, whose result is a mask, and choices by one
 
@@ -263,10 +264,10 @@ pub(super) const STORE: Widths = [
     row("vmovdqu64", 1, 2, true, 0x7f).only_avx512(),
 ];
 /// Stores that pass the caches by, of whole vectors to addresses that are multiples of their length.
-pub(super) const STREAM: Row = row("vmovntdq", 1, 1, false, 0xe7);
+pub(super) const STREAM: InstructionRow = row("vmovntdq", 1, 1, false, 0xe7);
 /// Eight bytes.
-pub(super) const LOAD_QUAD: Row = row("vmovq", 1, 2, true, 0x7e);
-pub(super) const STORE_QUAD: Row = row("vmovq", 1, 1, true, 0xd6);
+pub(super) const LOAD_QUAD: InstructionRow = row("vmovq", 1, 2, true, 0x7e);
+pub(super) const STORE_QUAD: InstructionRow = row("vmovq", 1, 1, true, 0xd6);
 pub(super) const BROADCAST: Widths = [
     row("vpbroadcastb", 2, 1, false, 0x78),
     row("vpbroadcastw", 2, 1, false, 0x79),
@@ -274,16 +275,16 @@ pub(super) const BROADCAST: Widths = [
     row("vpbroadcastq", 2, 1, true, 0x59).only_avx512(),
 ];
 /// Lanes of the result's register and of the last operand, as the first operand's lanes say, which are overwritten.
-pub(super) const PICK: [Row; 2] = both_new(helpers("vpermi2d", "vpermi2q", 2, 0x76));
+pub(super) const PICK: [InstructionRow; 2] = both_new(helpers("vpermi2d", "vpermi2q", 2, 0x76));
 
 /// Lanes of the last operand, as the first operand's lanes say.
-pub(super) const PERMUTE: [Row; 2] =
+pub(super) const PERMUTE: [InstructionRow; 2] =
     [each("vpermd", 2, 1, false, 0x36), each("vpermq", 2, 1, true, 0x36).only_avx512()];
 
 // ---- Conversions
 
 /// Zeros or the sign in front, from lanes of `from` to lanes of `to` bytes.
-pub(super) fn widen(signed: bool, from: usize, to: usize) -> Row {
+pub(super) fn widen(kind: Kind, from: usize, to: usize) -> InstructionRow {
     let (name, code) = match (from, to) {
         (1, 2) => ("vpmovbw", 0x20),
         (1, 4) => ("vpmovbd", 0x21),
@@ -292,11 +293,11 @@ pub(super) fn widen(signed: bool, from: usize, to: usize) -> Row {
         (2, _) => ("vpmovwq", 0x24),
         _ => ("vpmovdq", 0x25),
     };
-    row(name, 2, 1, false, if signed { code } else { code | 0x10 })
+    row(name, 2, 1, false, if kind == Kind::Signed { code } else { code | 0x10 })
 }
 
 /// The last bytes of each lane; the result stands where the last operand does.
-pub(super) fn narrow(from: usize, to: usize) -> Row {
+pub(super) fn narrow(from: usize, to: usize) -> InstructionRow {
     let (name, code) = match (from, to) {
         (2, _) => ("vpmovwb", 0x30),
         (4, 1) => ("vpmovdb", 0x31),
@@ -308,52 +309,52 @@ pub(super) fn narrow(from: usize, to: usize) -> Row {
     row(name, 2, 2, false, code).only_avx512()
 }
 
-pub(super) const F32_OF_I32: Row = row("vcvtdq2ps", 1, 0, false, 0x5b);
-pub(super) const F32_OF_U32: Row = row("vcvtudq2ps", 1, 3, false, 0x7a).only_avx512();
-pub(super) const F32_OF_I64: Row = row("vcvtqq2ps", 1, 0, true, 0x5b).only_avx512();
-pub(super) const F32_OF_U64: Row = row("vcvtuqq2ps", 1, 3, true, 0x7a).only_avx512();
-pub(super) const F64_OF_I32: Row = row("vcvtdq2pd", 1, 2, false, 0xe6);
-pub(super) const F64_OF_U32: Row = row("vcvtudq2pd", 1, 2, false, 0x7a).only_avx512();
-pub(super) const F64_OF_I64: Row = row("vcvtqq2pd", 1, 2, true, 0xe6).only_avx512();
-pub(super) const F64_OF_U64: Row = row("vcvtuqq2pd", 1, 2, true, 0x7a).only_avx512();
-pub(super) const F64_OF_F32: Row = row("vcvtps2pd", 1, 0, false, 0x5a);
-pub(super) const F32_OF_F64: Row = row("vcvtpd2ps", 1, 1, true, 0x5a);
-pub(super) const I32_OF_F32: Row = row("vcvttps2dq", 1, 2, false, 0x5b);
-pub(super) const U32_OF_F32: Row = row("vcvttps2udq", 1, 0, false, 0x78).only_avx512();
-pub(super) const I64_OF_F32: Row = row("vcvttps2qq", 1, 1, false, 0x7a).only_avx512();
-pub(super) const U64_OF_F32: Row = row("vcvttps2uqq", 1, 1, false, 0x78).only_avx512();
-pub(super) const I32_OF_F64: Row = row("vcvttpd2dq", 1, 1, true, 0xe6);
-pub(super) const U32_OF_F64: Row = row("vcvttpd2udq", 1, 0, true, 0x78).only_avx512();
-pub(super) const I64_OF_F64: Row = row("vcvttpd2qq", 1, 1, true, 0x7a).only_avx512();
-pub(super) const U64_OF_F64: Row = row("vcvttpd2uqq", 1, 1, true, 0x78).only_avx512();
-pub(super) const F32_OF_F16: Row = row("vcvtph2ps", 2, 1, false, 0x13);
+pub(super) const F32_OF_I32: InstructionRow = row("vcvtdq2ps", 1, 0, false, 0x5b);
+pub(super) const F32_OF_U32: InstructionRow = row("vcvtudq2ps", 1, 3, false, 0x7a).only_avx512();
+pub(super) const F32_OF_I64: InstructionRow = row("vcvtqq2ps", 1, 0, true, 0x5b).only_avx512();
+pub(super) const F32_OF_U64: InstructionRow = row("vcvtuqq2ps", 1, 3, true, 0x7a).only_avx512();
+pub(super) const F64_OF_I32: InstructionRow = row("vcvtdq2pd", 1, 2, false, 0xe6);
+pub(super) const F64_OF_U32: InstructionRow = row("vcvtudq2pd", 1, 2, false, 0x7a).only_avx512();
+pub(super) const F64_OF_I64: InstructionRow = row("vcvtqq2pd", 1, 2, true, 0xe6).only_avx512();
+pub(super) const F64_OF_U64: InstructionRow = row("vcvtuqq2pd", 1, 2, true, 0x7a).only_avx512();
+pub(super) const F64_OF_F32: InstructionRow = row("vcvtps2pd", 1, 0, false, 0x5a);
+pub(super) const F32_OF_F64: InstructionRow = row("vcvtpd2ps", 1, 1, true, 0x5a);
+pub(super) const I32_OF_F32: InstructionRow = row("vcvttps2dq", 1, 2, false, 0x5b);
+pub(super) const U32_OF_F32: InstructionRow = row("vcvttps2udq", 1, 0, false, 0x78).only_avx512();
+pub(super) const I64_OF_F32: InstructionRow = row("vcvttps2qq", 1, 1, false, 0x7a).only_avx512();
+pub(super) const U64_OF_F32: InstructionRow = row("vcvttps2uqq", 1, 1, false, 0x78).only_avx512();
+pub(super) const I32_OF_F64: InstructionRow = row("vcvttpd2dq", 1, 1, true, 0xe6);
+pub(super) const U32_OF_F64: InstructionRow = row("vcvttpd2udq", 1, 0, true, 0x78).only_avx512();
+pub(super) const I64_OF_F64: InstructionRow = row("vcvttpd2qq", 1, 1, true, 0x7a).only_avx512();
+pub(super) const U64_OF_F64: InstructionRow = row("vcvttpd2uqq", 1, 1, true, 0x78).only_avx512();
+pub(super) const F32_OF_F16: InstructionRow = row("vcvtph2ps", 2, 1, false, 0x13);
 /// The result stands where the last operand does.
-pub(super) const F16_OF_F32: Row = row("vcvtps2ph", 3, 1, false, 0x1d);
+pub(super) const F16_OF_F32: InstructionRow = row("vcvtps2ph", 3, 1, false, 0x1d);
 
 // ---- Masks
 
-const fn masks(name: &'static str, code: u8) -> Row {
+const fn masks(name: &'static str, code: u8) -> InstructionRow {
     row(name, 1, 0, true, code)
 }
 
-pub(super) const KAND: Row = masks("kandq", 0x41);
+pub(super) const KAND: InstructionRow = masks("kandq", 0x41);
 /// `not first and last`.
-pub(super) const KANDN: Row = masks("kandnq", 0x42);
-pub(super) const KOR: Row = masks("korq", 0x45);
-pub(super) const KXNOR: Row = masks("kxnorq", 0x46);
-pub(super) const KXOR: Row = masks("kxorq", 0x47);
-pub(super) const KNOT: Row = masks("knotq", 0x44);
+pub(super) const KANDN: InstructionRow = masks("kandnq", 0x42);
+pub(super) const KOR: InstructionRow = masks("korq", 0x45);
+pub(super) const KXNOR: InstructionRow = masks("kxnorq", 0x46);
+pub(super) const KXOR: InstructionRow = masks("kxorq", 0x47);
+pub(super) const KNOT: InstructionRow = masks("knotq", 0x44);
 /// Whether two masks have any lane.
-pub(super) const KORTEST: Row = masks("kortestq", 0x98);
-pub(super) const KSHIFT_RIGHT: Row = row("kshiftrq", 3, 1, true, 0x31);
+pub(super) const KORTEST: InstructionRow = masks("kortestq", 0x98);
+pub(super) const KSHIFT_RIGHT: InstructionRow = row("kshiftrq", 3, 1, true, 0x31);
 /// From a general register.
-pub(super) const KMOV: Row = row("kmovq", 1, 3, true, 0x92);
+pub(super) const KMOV: InstructionRow = row("kmovq", 1, 3, true, 0x92);
 
 /// From memory, and to it.
-pub(super) const KLOAD: Row = masks("kmovq", 0x90);
-pub(super) const KSTORE: Row = masks("kmovq", 0x91);
+pub(super) const KLOAD: InstructionRow = masks("kmovq", 0x90);
+pub(super) const KSTORE: InstructionRow = masks("kmovq", 0x91);
 
 // ---- General registers
 
 /// The lowest bits of the last operand, as many as the first one says.
-pub(super) const LOW_BITS: Row = row("bzhi", 2, 0, true, 0xf5);
+pub(super) const LOW_BITS: InstructionRow = row("bzhi", 2, 0, true, 0xf5);

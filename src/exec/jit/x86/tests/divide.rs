@@ -3,9 +3,9 @@
 use super::super::compile;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Input, Loop, LoopOperand, LoopOutput, Step};
+use crate::exec::stepping::{Loop, LoopInput, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
-use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::kernel::{Body, Inst, InstId, InstOp};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
@@ -18,9 +18,9 @@ fn divided(dtype: DType, constant: Option<u128>) -> Loop {
     let inst = |op| Inst { op, dtype };
     let divisor = constant.map_or(InstOp::Load(1), InstOp::Const);
     let mut insts = vec![inst(InstOp::Load(0)), inst(divisor)];
-    insts.extend(PRIMS.map(|prim| inst(InstOp::Prim(prim, [Some(Value(0)), Some(Value(1)), None]))));
-    let outputs = [2, 3].map(|value| LoopOutput { value: Value(value), step: Step::Dense });
-    Loop { body: Body { insts }, inputs: vec![Input::Array(dtype, Step::Dense); 2], outputs: outputs.to_vec() }
+    insts.extend(PRIMS.map(|prim| inst(InstOp::Prim(prim, [Some(InstId(0)), Some(InstId(1)), None]))));
+    let outputs = [2, 3].map(|value| LoopOutput { value: InstId(value), step: Step::Dense });
+    Loop { body: Body { insts }, inputs: vec![LoopInput::Array(dtype, Step::Dense); 2], outputs: outputs.to_vec() }
 }
 
 /// Compiles and runs it, and compares every element.

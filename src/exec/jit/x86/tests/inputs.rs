@@ -6,9 +6,9 @@ use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
 use crate::exec::jit::lower::{Abilities, VectorOp, lower};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Step};
+use crate::exec::stepping::{Code, Loop, LoopInput, LoopOperand, LoopOutput, Step};
 use crate::exec::vmath::block_fn;
-use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::kernel::{Body, Inst, InstId, InstOp};
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
@@ -20,11 +20,11 @@ const COUNT: usize = 1 << 16;
 fn chain(from: DType, prims: &[(Prim, DType)]) -> Loop {
     let mut insts = vec![Inst { op: InstOp::Load(0), dtype: from }];
     for &(prim, dtype) in prims {
-        let last = Value(insts.len() as u32 - 1);
+        let last = InstId(insts.len() as u32 - 1);
         insts.push(Inst { op: InstOp::Prim(prim, [Some(last), None, None]), dtype });
     }
-    let outputs = vec![LoopOutput { value: Value(insts.len() as u32 - 1), step: Step::Dense }];
-    Loop { body: Body { insts }, inputs: vec![Input::Array(from, Step::Dense)], outputs }
+    let outputs = vec![LoopOutput { value: InstId(insts.len() as u32 - 1), step: Step::Dense }];
+    Loop { body: Body { insts }, inputs: vec![LoopInput::Array(from, Step::Dense)], outputs }
 }
 
 fn levels() -> impl Iterator<Item = Level> {
@@ -178,11 +178,11 @@ fn functions_of_two_numbers_give_what_the_interpreter_gives() {
         let (x, y) = (bytes(|pair| pair.0), bytes(|pair| pair.1));
         for prim in [Prim::Pow, Prim::Hypot, Prim::Atan2, Prim::FloorDiv, Prim::Rem, Prim::Fmod] {
             let load = |input| Inst { op: InstOp::Load(input), dtype };
-            let of = Inst { op: InstOp::Prim(prim, [Some(Value(0)), Some(Value(1)), None]), dtype };
+            let of = Inst { op: InstOp::Prim(prim, [Some(InstId(0)), Some(InstId(1)), None]), dtype };
             let code = Loop {
                 body: Body { insts: vec![load(0), load(1), of] },
-                inputs: vec![Input::Array(dtype, Step::Dense); 2],
-                outputs: vec![LoopOutput { value: Value(2), step: Step::Dense }],
+                inputs: vec![LoopInput::Array(dtype, Step::Dense); 2],
+                outputs: vec![LoopOutput { value: InstId(2), step: Step::Dense }],
             };
             for level in levels() {
                 let routine = compile(&code, level).expect("functions over lanes have code");

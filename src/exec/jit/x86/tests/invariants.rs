@@ -5,9 +5,9 @@ use super::super::{compile, invariants, lower, rows, steps};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Step};
+use crate::exec::stepping::{Code, Loop, LoopInput, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
-use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::kernel::{Body, Inst, InstId, InstOp};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -16,7 +16,7 @@ const ROWS: usize = 3;
 const REPEATED: usize = 3;
 
 fn prim(prim: Prim, args: &[usize], dtype: DType) -> Inst {
-    let arg = |number: usize| args.get(number).map(|&value| Value(value as u32));
+    let arg = |number: usize| args.get(number).map(|&value| InstId(value as u32));
     Inst { op: InstOp::Prim(prim, [arg(0), arg(1), arg(2)]), dtype }
 }
 
@@ -51,9 +51,9 @@ fn mixed(random: &mut Random, dtype: DType, count: usize) -> Loop {
     for value in (0..last).filter(|&value| insts[value].dtype == dtype).collect::<Vec<usize>>() {
         insts.push(prim(Prim::Max, &[value, insts.len() - 1], dtype));
     }
-    let mut inputs = vec![Input::Array(dtype, Step::Repeat); REPEATED];
-    inputs.push(Input::Array(dtype, Step::Dense));
-    let outputs = vec![LoopOutput { value: Value(insts.len() as u32 - 1), step: Step::Dense }];
+    let mut inputs = vec![LoopInput::Array(dtype, Step::Repeat); REPEATED];
+    inputs.push(LoopInput::Array(dtype, Step::Dense));
+    let outputs = vec![LoopOutput { value: InstId(insts.len() as u32 - 1), step: Step::Dense }];
     Loop { body: Body { insts }, inputs, outputs }
 }
 
@@ -124,8 +124,8 @@ fn no_root_of_what_repeats_is_left_in_the_loop() {
         prim(Prim::Sqrt, &[1], DType::F64),
         prim(Prim::Div, &[0, 2], DType::F64),
     ];
-    let inputs = vec![Input::Array(DType::F64, Step::Dense), Input::Array(DType::F64, Step::Repeat)];
-    let outputs = vec![LoopOutput { value: Value(3), step: Step::Dense }];
+    let inputs = vec![LoopInput::Array(DType::F64, Step::Dense), LoopInput::Array(DType::F64, Step::Repeat)];
+    let outputs = vec![LoopOutput { value: InstId(3), step: Step::Dense }];
     let code = Loop { body: Body { insts }, inputs, outputs };
     for target in [InstructionSet::Avx2, InstructionSet::Avx512] {
         let mut body = lower::lower(&code, &steps(&code, target.abilities_of_all()), target).expect("it has code");
@@ -154,9 +154,9 @@ fn what_reads_a_mask_of_the_loop_stays_with_it() {
         prim(Prim::Select, &[3, 2, 0], DType::F64),
         prim(Prim::Add, &[6, 7], DType::F64),
     ];
-    let repeated = Input::Array(DType::F64, Step::Repeat);
-    let inputs = vec![repeated, repeated, Input::Array(DType::F64, Step::Dense)];
-    let outputs = vec![LoopOutput { value: Value(8), step: Step::Dense }];
+    let repeated = LoopInput::Array(DType::F64, Step::Repeat);
+    let inputs = vec![repeated, repeated, LoopInput::Array(DType::F64, Step::Dense)];
+    let outputs = vec![LoopOutput { value: InstId(8), step: Step::Dense }];
     let code = Loop { body: Body { insts }, inputs, outputs };
     for target in [InstructionSet::Avx2, InstructionSet::Avx512] {
         let mut body = lower::lower(&code, &steps(&code, target.abilities_of_all()), target).expect("it has code");

@@ -9,9 +9,9 @@ use crate::exec::block::Interpreter;
 use crate::exec::jit::lower::lower as steps;
 use crate::exec::jit::tests::Guarded;
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Step};
+use crate::exec::stepping::{Code, Loop, LoopInput, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
-use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::kernel::{Body, Inst, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -29,7 +29,7 @@ fn deep(dtype: DType) -> Loop {
     ];
     let mut prim = |prim, args: &[usize], dtype| {
         let mut operands = [None; 3];
-        args.iter().zip(&mut operands).for_each(|(&arg, place)| *place = Some(Value(arg as u32)));
+        args.iter().zip(&mut operands).for_each(|(&arg, place)| *place = Some(InstId(arg as u32)));
         insts.push(Inst { op: InstOp::Prim(prim, operands), dtype });
         insts.len() - 1
     };
@@ -43,8 +43,8 @@ fn deep(dtype: DType) -> Loop {
     let chosen = prim(Prim::Select, &[less, value, 0], dtype);
     Loop {
         body: Body { insts },
-        inputs: vec![Input::Array(dtype, Step::Dense); 2],
-        outputs: vec![LoopOutput { value: Value(chosen as u32), step: Step::Dense }],
+        inputs: vec![LoopInput::Array(dtype, Step::Dense); 2],
+        outputs: vec![LoopOutput { value: InstId(chosen as u32), step: Step::Dense }],
     }
 }
 
@@ -54,12 +54,12 @@ fn shallow(dtype: DType) -> Loop {
     let insts = vec![
         inst(InstOp::Load(0)),
         inst(InstOp::Load(1)),
-        inst(InstOp::Prim(Prim::Exp, [Some(Value(0)), None, None])),
-        inst(InstOp::Prim(Prim::Log, [Some(Value(1)), None, None])),
-        inst(InstOp::Prim(Prim::Sub, [Some(Value(2)), Some(Value(3)), None])),
+        inst(InstOp::Prim(Prim::Exp, [Some(InstId(0)), None, None])),
+        inst(InstOp::Prim(Prim::Log, [Some(InstId(1)), None, None])),
+        inst(InstOp::Prim(Prim::Sub, [Some(InstId(2)), Some(InstId(3)), None])),
     ];
-    let outputs = vec![LoopOutput { value: Value(4), step: Step::Dense }];
-    Loop { body: Body { insts }, inputs: vec![Input::Array(dtype, Step::Dense); 2], outputs }
+    let outputs = vec![LoopOutput { value: InstId(4), step: Step::Dense }];
+    Loop { body: Body { insts }, inputs: vec![LoopInput::Array(dtype, Step::Dense); 2], outputs }
 }
 
 fn body(code: &Loop) -> crate::exec::jit::x86::steps::InstructionBody {

@@ -4,9 +4,9 @@ use super::super::compile;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Code, Input, Loop, LoopOperand, LoopOutput, Step};
+use crate::exec::stepping::{Code, Loop, LoopInput, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
-use crate::kernel::{Body, Inst, InstOp, Value};
+use crate::kernel::{Body, Inst, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
@@ -16,7 +16,7 @@ const LEN: usize = 37;
 fn tangled(random: &mut Random, dtype: DType) -> Loop {
     let mut insts: Vec<Inst> = (0..3).map(|input| Inst { op: InstOp::Load(input), dtype }).collect();
     for _ in 0..40 + random.below(60) {
-        let [a, b] = [0; 2].map(|_| Some(Value(random.below(insts.len()) as u32)));
+        let [a, b] = [0; 2].map(|_| Some(InstId(random.below(insts.len()) as u32)));
         let prim = random.pick(&[Prim::Add, Prim::Sub, Prim::Xor, Prim::Mul]);
         insts.push(Inst { op: InstOp::Prim(prim, [a, b, None]), dtype });
     }
@@ -24,11 +24,11 @@ fn tangled(random: &mut Random, dtype: DType) -> Loop {
     let count = insts.len();
     for value in 0..count {
         let last = if value == 0 { 1 } else { insts.len() - 1 };
-        let operands = [Some(Value(last as u32)), Some(Value((value * 7 % count) as u32)), None];
+        let operands = [Some(InstId(last as u32)), Some(InstId((value * 7 % count) as u32)), None];
         insts.push(Inst { op: InstOp::Prim(Prim::Xor, operands), dtype });
     }
-    let outputs = [1, 2].map(|back| LoopOutput { value: Value((insts.len() - back) as u32), step: Step::Dense });
-    Loop { body: Body { insts }, inputs: vec![Input::Array(dtype, Step::Dense); 3], outputs: outputs.to_vec() }
+    let outputs = [1, 2].map(|back| LoopOutput { value: InstId((insts.len() - back) as u32), step: Step::Dense });
+    Loop { body: Body { insts }, inputs: vec![LoopInput::Array(dtype, Step::Dense); 3], outputs: outputs.to_vec() }
 }
 
 #[test]

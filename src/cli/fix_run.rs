@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// What `--fix` has done so far.
 #[derive(Default)]
-pub(super) struct Mending {
+pub(super) struct FixRun {
     /// Whether fixes that may change values are carried out too.
     pub(super) all: bool,
     /// Whether changes are shown and not made.
@@ -19,27 +19,27 @@ pub(super) struct Mending {
     pub(super) files: usize,
 }
 
-impl Mending {
-    /// Mends one script where it stands, on standard output, or shows how; answers its new text.
-    pub(super) fn mend(&mut self, path: &Path, job: &fix::FixJob) -> Result<String, Outcome> {
-        let mended = fix::mend(job);
-        let changed = mended.text != job.text;
+impl FixRun {
+    /// Fixes one script where it stands, or on standard output, or shows how. Returns its new text.
+    pub(super) fn fix(&mut self, path: &Path, job: &fix::FixJob) -> Result<String, Outcome> {
+        let fixed = fix::apply_all(job);
+        let changed = fixed.text != job.text;
         let outcome = match (self.diff, path.as_os_str() == "-") {
-            (true, _) => output::script(&diff::unified(job.name, job.text, &mended.text)),
-            (false, true) => output::script(&mended.text),
-            (false, false) if changed => replace(path, job.text, &mended.text),
+            (true, _) => output::script(&diff::unified(job.name, job.text, &fixed.text)),
+            (false, true) => output::script(&fixed.text),
+            (false, false) if changed => replace(path, job.text, &fixed.text),
             (false, false) => Outcome::Done,
         };
         if !outcome.is_done() {
             return Err(outcome);
         }
-        self.fixed += mended.fixed;
+        self.fixed += fixed.count;
         self.files += usize::from(changed);
-        Ok(mended.text)
+        Ok(fixed.text)
     }
 
-    /// One line: `fixed 3 in 2 files, 1 remains`.
-    pub(super) fn tell(&self, remaining: &Diagnostics) {
+    /// Writes one line: `fixed 3 in 2 files, 1 remains`.
+    pub(super) fn report(&self, remaining: &Diagnostics) {
         let verb = if self.diff { "would fix" } else { "fixed" };
         let files = match self.files {
             0 => String::new(),
@@ -52,7 +52,7 @@ impl Mending {
             _ if self.all => String::new(),
             more => format!(" ({more} with a fix that may change values: --unsafe-fixes)"),
         };
-        output::complain(&format!("{verb} {}{files}, {} {remain}{more}", self.fixed, remaining.len()));
+        output::report(&format!("{verb} {}{files}, {} {remain}{more}", self.fixed, remaining.len()));
     }
 }
 
@@ -61,7 +61,7 @@ pub(super) fn replace(path: &Path, old: &str, new: &str) -> Outcome {
     match io::text::read(path) {
         Ok(bytes) if bytes == old.as_bytes() => {}
         Ok(_) => {
-            output::complain(&format!("{} was changed in the meantime; it stays as it is", shown(path)));
+            output::report(&format!("{} was changed in the meantime; it stays as it is", shown(path)));
             return Outcome::Unreachable;
         }
         Err(error) => return refused(&error),
