@@ -132,12 +132,12 @@ pub(super) static ROWS: &[Op] = &[
                 way("x, y, bins, weights, density?", CELLS).with(&[
                     ("of_x", ""),
                     ("of_y", ""),
-                    ("weighted", ", weights=weights"),
+                    ("weighted", ", weights=astype(weights, result_type(weights, zeros(1)))"),
                 ]),
                 way("x, y, bins, range, weights, density?", CELLS).with(&[
                     ("of_x", ", range=range[0]"),
                     ("of_y", ", range=range[1]"),
-                    ("weighted", ", weights=weights"),
+                    ("weighted", ", weights=astype(weights, result_type(weights, zeros(1)))"),
                 ]),
             ],
         )
@@ -396,17 +396,27 @@ fn histogram(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
     let (low, high) = (e.part(edges, 0, count.clone()), e.part(edges, 1, count));
     let counts = match (asked.options.flags[0], asked.operands.weights) {
         (true, _) => {
-            // Counts that are integers are divided as these are.
-            let float = if asked.decided.is_integer() { DType::F64 } else { e.dtype(edges) };
-            let counts = e.convert(counts, float);
-            let total = e.fold(Fold::Sum, counts, &[0]);
+            let dense = density(e, asked, counts);
             let width = e.prim(Prim::Sub, &[high, low]);
-            let width = e.convert(width, float);
-            let dense = e.prim(Prim::Div, &[counts, width]);
-            e.prim(Prim::Div, &[dense, total])
+            let within = e.convert(counts, dense.computed_in());
+            let total = e.fold(Fold::Sum, within, &[0]);
+            let width = e.convert(width, e.dtype(within));
+            let quotient = e.div(within, width);
+            let quotient = e.div(quotient, total);
+            e.convert(quotient, dense)
         }
         (false, Some(_)) => counts,
         (false, None) => e.convert(counts, asked.decided),
     };
     vec![counts, edges]
+}
+
+/// The dtype of counts that are divided: where these are integers `f64`, else that of the weights if there are any.
+fn density(e: &Expand, asked: &LineCall, counts: NodeId) -> DType {
+    let dense = match asked.operands.weights {
+        _ if asked.decided.is_integer() => DType::F64,
+        Some(_) => e.dtype(counts),
+        None => asked.decided,
+    };
+    if e.dtype(counts).is_complex() { dense.complex() } else { dense }
 }

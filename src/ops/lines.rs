@@ -206,6 +206,14 @@ impl Lines {
     pub const fn picking(self, picking: &'static [&'static str]) -> Lines {
         Lines { picking, ..self }
     }
+
+    /// Asks for the first of the words that pick an element, whatever was asked for.
+    pub(crate) fn pick(&self, asked: &mut LineCall) {
+        let picking = self.words.iter().position(|word| self.picking.contains(word));
+        if let (Some(word), Some(picking)) = (asked.options.words.first_mut(), picking) {
+            *word = picking;
+        }
+    }
 }
 
 /// Parts of what rows compute from lines.

@@ -260,7 +260,8 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
             let truth = Elem::Strong(DType::Bool);
             (GridType { elem: other.unwrap_or(truth), weak: false }, truth)
         }
-        JoinOrder::JoinThenMap | JoinOrder::Base | JoinOrder::BoolWins => {
+        JoinOrder::First if !operands.is_empty() => of_first(&rule, join(&operands[..1])?, operands)?,
+        JoinOrder::JoinThenMap | JoinOrder::Base | JoinOrder::BoolWins | JoinOrder::First => {
             let joined = join(operands)?;
             accept(&rule, joined.elem, operands)?;
             (joined, (rule.compute)(joined.elem))
@@ -308,8 +309,21 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     let compute = if divides { divided(compute) } else { compute };
     let harden = hardens(&rule, operands, joined.elem);
     let attribute = rule.weak == Weakness::Attribute && operands.iter().all(|operand| operand.constant);
-    let weak = (system.keeps_weak || attribute) && !harden && joined.weak;
+    // Truths that count as numbers of Python are as weak as these.
+    let counted = made.is_weak() && !joined.elem.is_weak();
+    let weak = (system.keeps_weak || attribute) && !harden && (joined.weak || counted);
     Ok(Decision { joined: joined.elem, compute, result: made, weak })
+}
+
+/// What the first operand decides for all. No complex number becomes a real one.
+fn of_first(rule: &Rule, first: GridType, operands: &[Operand]) -> Result<(GridType, Elem), Refusal> {
+    accept(rule, first.elem, operands)?;
+    let is_complex = |elem: Elem| elem.kind() == Kind::Complex;
+    if let Some(above) = operands.iter().find(|it| is_complex(it.elem) && !is_complex(first.elem)) {
+        return Err(Refusal::NoJoin(first.elem, above.elem));
+    }
+    let compute = (rule.compute)(first.elem);
+    Ok((if operands.len() > 1 { compute.into() } else { first }, compute))
 }
 
 /// Whether a rule makes a weak result of these operands, which meet as `joined`, strong.
@@ -384,7 +398,8 @@ fn is_literal_count(operand: &Operand) -> bool {
 }
 
 fn accept(rule: &Rule, elem: Elem, operands: &[Operand]) -> Result<(), Refusal> {
-    if rule.accepts.contains(elem) {
+    // Where nothing takes part, there is nothing to refuse.
+    if rule.accepts.contains(elem) || operands.is_empty() {
         return Ok(());
     }
     let culprit = operands.iter().find(|operand| !rule.accepts.contains(operand.elem));

@@ -158,10 +158,15 @@ pub struct Rule {
     /// A literal second operand of this value makes the operator one of this class, of the first operand alone. The
     /// function stays what it is.
     pub instead: Option<(i32, Class)>,
-    /// Whether an array that says what is asked for, as the several fractions of a quantile, meets the operands.
+    /// Whether what says what is asked for and has a dtype, as the fractions of a quantile, meets the operands; weights
+    /// meet what they weigh.
     pub asked_meets: bool,
     /// Whether a method that picks an element, as some of quantiles do, keeps its dtype.
     pub keeps_picked: bool,
+    /// Whether fractions that are integers, which are 0 and 1, pick elements whatever the method.
+    pub whole_picks: bool,
+    /// What may be asked for with `dtype=`.
+    pub asked_dtypes: Set,
 }
 
 /// Whether operands are joined first, or mapped first.
@@ -178,6 +183,8 @@ pub enum JoinOrder {
     BoolWins,
     /// As join, then map; but a literal integer exponent takes no part: `true ** 2` is the square of a `bool`.
     Base,
+    /// The first operand decides alone: the others take the type that it is mapped to.
+    First,
 }
 
 /// Where an operation takes literals.
@@ -232,6 +239,8 @@ impl Rule {
             instead: None,
             asked_meets: false,
             keeps_picked: false,
+            whole_picks: false,
+            asked_dtypes: ANY,
         }
     }
 
@@ -243,6 +252,11 @@ impl Rule {
     /// Each operand is taken to another type by itself, whatever they have in common; of three, the first two together.
     pub const fn apart(self) -> Rule {
         Rule { order: JoinOrder::MapApart, ..self }
+    }
+
+    /// The first operand decides alone.
+    pub const fn of_first(self) -> Rule {
+        Rule { order: JoinOrder::First, ..self }
     }
 
     /// The operation computes in another type, and gives it.
@@ -295,7 +309,7 @@ impl Rule {
         Rule { instead: Some((value, class)), ..self }
     }
 
-    /// What is asked for meets the operands, if it is an array.
+    /// What is asked for meets the operands, if it is an array or has a dtype.
     pub const fn with_asked(self) -> Rule {
         Rule { asked_meets: true, ..self }
     }
@@ -303,6 +317,16 @@ impl Rule {
     /// A picked element keeps its dtype.
     pub const fn with_picked(self) -> Rule {
         Rule { keeps_picked: true, ..self }
+    }
+
+    /// Fractions that are integers pick elements.
+    pub const fn picked_by_integers(self) -> Rule {
+        Rule { whole_picks: true, ..self }
+    }
+
+    /// With `dtype=` only these may be asked for.
+    pub const fn asking(self, asked_dtypes: Set) -> Rule {
+        Rule { asked_dtypes, ..self }
     }
 
     /// The operation that it is for these operands, if it is another one.

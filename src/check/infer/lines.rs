@@ -68,7 +68,7 @@ impl Ctx<'_> {
             self.line_argument(op, lines, param, given, at, &mut found)?;
         }
         let LinesArguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
-        let picks = asked.options.words.first().is_some_and(|&word| lines.picking.contains(&lines.words[word]));
+        let picks = self.picks(op, lines, fractions.as_ref(), &mut asked);
         let (decision, nodes) = self.decided_lines(op, &operands, fractions.as_ref(), picks, at)?;
         for index in &positions {
             asked.operands.positions.push(self.wide_positions(index)?);
@@ -228,6 +228,8 @@ impl Ctx<'_> {
         }
         let (decision, nodes) = if op.class == Class::Weights {
             self.meet_for(op, std::slice::from_ref(weights), at)?
+        } else if self.settings.system.rule_of(Class::Weights.into()).asked_meets {
+            self.meet(Class::Weights, op.name, &[weights.clone(), of.clone()], at)?
         } else {
             self.meet(Class::Weights, op.name, std::slice::from_ref(weights), at)?
         };
@@ -453,9 +455,18 @@ impl Ctx<'_> {
         Some(e.select(below, far, wide))
     }
 
-    /// Several fractions, where the system lets them meet the operand; of a literal they are an array of their own.
+    /// Whether an element is picked: by the method or, where a system says so, by integers.
+    fn picks(&self, op: &'static Op, lines: &Lines, fractions: Option<&Operand>, asked: &mut LineCall) -> bool {
+        let whole = fractions.is_some_and(|q| q.elem.kind().is_integer());
+        if whole && self.settings.system.rule_of(op.into()).whole_picks {
+            lines.pick(asked);
+        }
+        asked.options.words.first().is_some_and(|&word| lines.picking.contains(&lines.words[word]))
+    }
+
+    /// Fractions with a dtype, where the system lets them meet the operand; several of a literal are an array.
     fn asked_array(&mut self, op: &'static Op, fractions: Option<&Operand>) -> Option<Operand> {
-        let asked = fractions.filter(|q| !q.shape.is_empty())?;
+        let asked = fractions.filter(|q| !q.shape.is_empty() || !q.elem.is_weak())?;
         if !self.settings.system.rule_of(op.into()).asked_meets {
             return None;
         }

@@ -10,6 +10,7 @@ use super::value::Value;
 use crate::check::report;
 use crate::ops::masked::{self, Masked};
 use crate::ops::{self, Op, Role};
+use crate::promotion::Refusal;
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem};
 
@@ -40,7 +41,13 @@ impl Ctx<'_> {
         if let Some((dtype, dtype_span)) = taken(op, given, Role::DType) {
             let dtype = self.dtype_of(&dtype, dtype_span).ok_or(Value::Error)?;
             let (value, value_span) = given[0].take().ok_or(Value::Error)?;
-            given[0] = Some((self.cast(value, value_span, dtype, value_span), value_span));
+            let value = self.cast(value, value_span, dtype, value_span);
+            if !self.settings.system.rule_of(op.into()).asked_dtypes.contains(dtype.into()) {
+                let operand = self.operand(value, value_span).ok_or(Value::Error)?;
+                self.refused(Refusal::Unsupported(dtype.into()), op.class, op.shown(), &[operand], at);
+                return Err(Value::Error);
+            }
+            given[0] = Some((value, value_span));
             after.dtype = Some((dtype, dtype_span));
         }
         after.initial = taken(op, given, Role::Filling);

@@ -7,6 +7,8 @@ use super::{StorageTypes, System, jax};
 use crate::promotion::join::Join;
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::BYTES;
+use crate::promotion::{Class, Rule};
+use crate::types::{DType, Elem};
 use std::sync::LazyLock;
 
 /// The systems of this file, in the order of lists.
@@ -88,8 +90,37 @@ pub(super) static PYTHON: System = System {
     name: "python",
     summary: "Python's numbers: int, float, complex",
     source: "JEP 9407, from the Python language",
-    differs: &["There are only literals: an integer with a float is a float, a float with a complex number complex."],
+    differs: &[
+        "There are only literals: an integer with a float is a float, a float with a complex number complex.",
+        "Truths count as integers: `true + true` is 2, `true / true` is 1.0.",
+    ],
     current: false,
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(&[("bool", "i*"), ("i*", "f*"), ("f*", "c*")]))),
+    rule: python,
     ..jax::JAX
 };
+
+/// In Python a truth is an integer.
+#[expect(clippy::wildcard_enum_match_arm, reason = "the other classes are as in jax")]
+fn python(class: Class) -> Rule {
+    use Class::{Arithmetic, Division, FloorDivision, Inexact, Magnitude, Mean, Negation, Power, RealInexact};
+    use Class::{Round, Shift, Square, Subtraction, Variance};
+    let rule = jax::rule(class);
+    match class {
+        Arithmetic | Subtraction | Negation | FloorDivision | Power | Square | Shift | Magnitude | Round => {
+            Rule { accepts: rule.accepts.and(&[DType::Bool]), ..rule.through(counted) }
+        }
+        Division | Inexact | RealInexact | Mean | Variance => rule.through(fraction),
+        _ => rule,
+    }
+}
+
+/// A truth counts as 0 or 1.
+fn counted(elem: Elem) -> Elem {
+    if elem == Elem::Strong(DType::Bool) { Elem::WeakInt } else { elem }
+}
+
+/// Integers and truths become floats.
+fn fraction(elem: Elem) -> Elem {
+    if counted(elem) == Elem::WeakInt { Elem::WeakFloat } else { elem }
+}

@@ -21,7 +21,7 @@ pub(super) static NUMPY: System = System {
     source: "NumPy 2.5 (NEP 50); bfloat16 and float8 by ml_dtypes 0.6",
     differs: &[
         "Results are never weak: `mask * 3` is i64. Floats are as wide as the integers they meet: i32 with f32 is f64.",
-        "`/` and `mean` of integers are f64; sqrt and its like are f16, f32 or f64 by width; `bool // bool` is i8.",
+        "`/` and `mean` of integers are f64; sqrt goes by width, f16 to f64, erf f32 to f64; `bool // bool` is i8.",
         "The table is no lattice: the order of operations can change a dtype.",
     ],
     current: true,
@@ -62,6 +62,15 @@ const QUANTILE: Rule = Rule::keep(REAL_NUMBERS).through(to_f64).hardened().with_
 /// These make arrays of what they are given, and an array of a number has its default dtype.
 const MULTIPLIED: Rule = Rule::keep(ANY).literals(Literals::AsArrays);
 
+/// Two operands are rows of one array, which `numpy.result_type` decides; no dtype of it holds both halves.
+const COVARIANCE: Rule = Rule::keep(ANY).through(at_least_f64).hardened().refusing(&[("bf16", "f16")]);
+
+/// Exponentials and their sums; the largest element is taken out with `-`, which `bool` has not.
+const SHARES: Rule = Rule::keep(NUMBERS).through(smallest_float).hardened();
+
+/// SciPy's special functions, which compute nothing in halves.
+const SPECIAL: Rule = Rule::keep(REAL).through(special);
+
 const EXCEPTIONS: &[(&str, Rule)] = &[
     (Operation::LIST.name, MULTIPLIED.meeting(&RESULT_TYPE)),
     ("dot", MULTIPLIED),
@@ -75,15 +84,25 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("digitize", Rule::keep(REAL).giving(to_i64).hardened()),
     ("bincount", Rule::keep(REAL).through(always_f64).hardened()),
     ("rank", Rule::keep(REAL.without(&[DType::Bf16])).giving(to_f64).hardened()),
-    ("quantile", QUANTILE),
+    ("quantile", QUANTILE.picked_by_integers()),
     ("percentile", QUANTILE),
-    ("nanquantile", QUANTILE),
+    ("nanquantile", QUANTILE.picked_by_integers()),
     ("nanpercentile", QUANTILE),
-    ("cov", Rule::keep(ANY).through(at_least_f64).hardened()),
-    ("corrcoef", Rule::keep(ANY).through(at_least_f64).hardened()),
+    ("cov", COVARIANCE),
+    ("corrcoef", COVARIANCE),
+    ("linalg.cross", Rule::keep(NUMBERS).meeting(&RESULT_TYPE)),
     ("trapezoid", Rule::keep(ANY).through(to_f64).hardened()),
-    ("gradient", Rule::keep(ANY).through(to_f64).hardened()),
+    ("gradient", Rule::keep(NUMBERS).through(normed).of_first().hardened()),
+    // 0.0 is added to each before they meet.
+    ("polydiv", Rule::keep(ANY).through(to_f64).apart().literals(Literals::AsArrays).hardened()),
     ("linalg.norm", Rule::keep(ANY).through(normed).giving(to_part).hardened()),
+    ("softmax", SHARES),
+    ("log_softmax", SHARES),
+    ("erf", SPECIAL),
+    ("erfc", SPECIAL),
+    ("gamma", SPECIAL),
+    ("lgamma", SPECIAL),
+    ("sigmoid", SPECIAL),
 ];
 
 /// A selection asks `numpy.result_type`, which knows bfloat16 less well than the arithmetic does.
@@ -148,17 +167,27 @@ fn factored(elem: Elem) -> Elem {
     if SMALL.contains(elem) { Elem::Strong(DType::F64) } else { to_f64(elem) }
 }
 
-/// Norms of `f16` stay what they are, those of floats that NumPy does not know are of `f64`.
+/// Norms and slopes of `f16` stay what they are, those of floats that NumPy does not know are of `f64`.
 fn normed(elem: Elem) -> Elem {
     if elem == Elem::Strong(DType::F16) { elem } else { factored(elem) }
 }
 
-/// Samples are `f32` at least, and integers `f64`.
-fn sampled(elem: Elem) -> Elem {
-    match to_f64(elem) {
+/// Small floats become `f32`.
+fn single(elem: Elem) -> Elem {
+    match elem {
         Elem::Strong(dtype) => Elem::Strong(dtype.computed_in()),
         weak @ (Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => weak,
     }
+}
+
+/// Samples are `f32` at least, and integers `f64`.
+fn sampled(elem: Elem) -> Elem {
+    single(to_f64(elem))
+}
+
+/// The smallest float that holds the integer, but `f32` at least.
+fn special(elem: Elem) -> Elem {
+    single(smallest_float(elem))
 }
 
 /// Fourier transforms are of complex numbers.

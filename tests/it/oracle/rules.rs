@@ -68,6 +68,12 @@ pub(super) static ALL: &[Rule] = &[
     },
     Rule {
         systems: "numpy",
+        ops: "erf",
+        reason: "SciPy has the error function of complex numbers too",
+        holds: |operands| operands[0].starts_with('c'),
+    },
+    Rule {
+        systems: "numpy",
         ops: "intersect1d",
         reason: "NumPy makes arrays of literals before they meet here, and nowhere else in sets",
         holds: |operands| operands.iter().any(|operand| operand.ends_with('*')),

@@ -41,10 +41,7 @@ const NUMPYS_RULES: &[(&str, &str)] = &[
     ),
     ("arguments", "other argument checks: sums of weights that are 0, axes that NumPy infers, scalars taken as arrays"),
     ("bf16", "ml_dtypes lacks functions for bf16, or puts nan elsewhere: `arr` computes in f32 and rounds once"),
-    (
-        "dtypes",
-        "SciPy gives f32 for f16 and f16 for i8; NumPy keeps f16 in `irfft`, and edges of a histogram are integers",
-    ),
+    ("dtypes", "NumPy keeps f16 in `irfft`, and edges of a histogram are integers"),
     ("nonfinite", "nan and infinities in decompositions, spectra and quantiles: nan where NumPy stops or the reverse"),
     ("nothing", "empty arrays: an error in place of nan, or nan in place of an error"),
     ("refused", "values that the array does not hold are not stored without a cast"),
