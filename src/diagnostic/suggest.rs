@@ -38,10 +38,11 @@ fn fold(word: &str) -> Vec<char> {
     word.chars().flat_map(char::to_lowercase).collect()
 }
 
-/// How many slips a word of this length may have.
+/// How many slips a word of this length may have. A single letter is a name of its own.
 fn allowed(length: usize) -> usize {
     match length {
-        0..=4 => 1,
+        0..=1 => 0,
+        2..=4 => 1,
         5..=8 => 2,
         _ => 3,
     }
@@ -111,6 +112,7 @@ mod tests {
     fn short_names_need_something_in_common() {
         assert_eq!(closest("xx", ["x"]), Some("x"));
         assert_eq!(closest("X", ["x"]), Some("x"));
+        assert_eq!(closest("i", ["i8", "u8", "in"]), None);
         assert_eq!(closest("ab", ["cd"]), None);
     }
 

@@ -337,15 +337,19 @@ impl<'a> Builder<'a> {
         self.failures.push(Failure::new(recovery.error, Expected::from_names));
     }
 
-    /// Stands in for an expression that does not parse.
-    pub(crate) fn broken(&mut self, start: u32, recovery: Recovery, end: u32) -> ExprId {
-        self.recovered(recovery);
-        // That a block at its end gives no value follows from that.
+    /// That a block at the end of what does not parse gives no value follows from that.
+    pub(super) fn take_back_block(&mut self, start: u32, end: u32) {
         let inside = |span: Span| start <= span.start && span.end <= end;
         let follows = |it: &Diagnostic| it.code.id == BLOCK_WITHOUT_VALUE.id && it.span().is_some_and(inside);
         if self.findings.iter().next_back().is_some_and(follows) {
             self.findings.take_back();
         }
+    }
+
+    /// Stands in for an expression that does not parse.
+    pub(crate) fn broken(&mut self, start: u32, recovery: Recovery, end: u32) -> ExprId {
+        self.recovered(recovery);
+        self.take_back_block(start, end);
         self.add(ExprKind::Error, self.span(start, end), 0)
     }
 

@@ -129,7 +129,7 @@ impl<'a> WordAt<'a> {
         (words > 0).then(|| report::comment_behind(self.here, (self.word(last), self.word(here)), sign))
     }
 
-    /// `1 <> 2`, `3 |> sqrt`, `5 mod 3`.
+    /// `1 <> 2`, `3 |> sqrt`, `5 mod 3`, `x @= y`.
     fn operator(&self, previous: Token) -> Option<Diagnostic> {
         let here = self.ahead(0)?;
         if here.tok == Tok::Gt && previous.end == here.start {
@@ -142,6 +142,14 @@ impl<'a> WordAt<'a> {
                 let value = self.back(2).filter(|token| token.fresh && token.tok.is_atom());
                 return Some(report::pipe(span, function, value.map_or("…", |value| self.word(value))));
             }
+        }
+        if here.tok == Tok::Eq
+            && previous.tok == Tok::At
+            && previous.end == here.start
+            && let Some(name) = self.back(2).filter(|token| token.fresh && token.tok == Tok::Name)
+        {
+            let span = self.span(previous.start, here.end);
+            return Some(report::product_update(span, self.word(name), self.rest(self.next + 1)));
         }
         if !previous.tok.ends_operand() || here.fresh || self.ahead(1).is_none() {
             return None;

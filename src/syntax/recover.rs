@@ -228,6 +228,9 @@ impl<'a> RecoverCx<'a> {
     /// `let f(x)` and `let a, b`: a function, or several names, after a word for one name; `output a*b`: an expression.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other token is one of these mistakes")]
     fn definition(&self, next: usize, here: Span) -> Option<Diagnostic> {
+        if let Some(report) = self.second_name(next, here) {
+            return Some(report);
+        }
         let [.., word, name] = self.tokens[..next] else { return None };
         let text = name.text(self.text);
         if !word.fresh || name.tok != Tok::Name {
@@ -243,9 +246,23 @@ impl<'a> RecoverCx<'a> {
         }
         match self.failure.tok {
             Tok::LParen => Some(report::function_after_let(here, text, self.span(word), word.text(self.text))),
-            Tok::Comma => Some(report::bare_tuple(here, text, word.text(self.text))),
+            Tok::Comma => {
+                let line = self.text[name.start as usize..].lines().next().unwrap_or_default();
+                Some(report::bare_tuple(here, text, word.text(self.text), line))
+            }
             _ => None,
         }
+    }
+
+    /// `let s = 0.0, m = 0.0`
+    fn second_name(&self, next: usize, here: Span) -> Option<Diagnostic> {
+        let first = self.tokens[next.saturating_sub(FORM)..next].iter().rfind(|token| token.fresh)?;
+        let Some([name, sign]) = self.tokens.get(next + 1..next + 3) else { return None };
+        let is_second = matches!(first.tok, Tok::Let | Tok::Var)
+            && self.failure.tok == Tok::Comma
+            && (name.tok, sign.tok) == (Tok::Name, Tok::Eq)
+            && !name.fresh;
+        is_second.then(|| report::habits::second_name(here, first.text(self.text), name.text(self.text)))
     }
 
     /// `x in y`, `assert x, "text"`, `1, 2, 3`.

@@ -359,10 +359,15 @@ pub(crate) fn function_after_let(here: Span, name: &str, word: Span, text: &str)
     Diagnostic::error(&code::UNEXPECTED_TOKEN, here, message).fix("functions begin with `fn`", replace(word, "fn"))
 }
 
-pub(crate) fn bare_tuple(here: Span, name: &str, word: &str) -> Diagnostic {
+/// `line` is what stands behind the word: `p, n = 10, 20`.
+pub(crate) fn bare_tuple(here: Span, name: &str, word: &str, line: &str) -> Diagnostic {
     let name = short(name);
+    let help = match habits::in_parentheses(line) {
+        Some(both) => format!("several names, and several values, stand in parentheses: `{word} {both}`"),
+        None => format!("several names stand in parentheses: `{word} ({name}, …) = …`"),
+    };
     Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("expected `=` or `:` after `{word} {name}`, found `,`"))
-        .help(format!("several names stand in parentheses: `{word} ({name}, …) = …`"))
+        .help(help)
 }
 
 pub(crate) fn missing_body(here: Span) -> Diagnostic {
@@ -377,9 +382,12 @@ pub(crate) fn positional_after_keyword(late: Span, keyword: &Name) -> Diagnostic
         .help("put it before the keyword arguments, or name it")
 }
 
-pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool) -> Diagnostic {
+pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool, advice: Option<String>) -> Diagnostic {
     let text = short(text);
     let report = Diagnostic::error(&code::INVALID_TARGET, span, format!("`{text}` cannot be assigned to"));
+    if let Some(advice) = advice {
+        return report.help(advice);
+    }
     if tuple && text.contains('[') {
         return report.help(SWAP);
     }

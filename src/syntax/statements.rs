@@ -132,7 +132,12 @@ impl Builder<'_> {
             let tuple = matches!(self.exprs[target.0 as usize].kind, ExprKind::Tuple(_));
             let found = match self.nested_target(target) {
                 Some(found) => found,
-                None => report::invalid_target(place, &self.text[place.range()], tuple),
+                None => {
+                    let text = &self.text[place.range()];
+                    let written = &self.text[self.span_of(value).range()];
+                    let advice = || report::habits::view_advice(text, &report::short(written));
+                    report::invalid_target(place, text, tuple, op.is_none().then(advice).flatten())
+                }
             };
             self.findings.push(found);
             // `f(x) = …` was to define a function, `(a, b) = …` several names.
@@ -213,6 +218,7 @@ impl Builder<'_> {
     /// A function whose head does not parse.
     pub(crate) fn broken_function(&mut self, start: u32, recovery: Recovery, _body: Block, end: u32) {
         self.recovered(recovery);
+        self.take_back_block(start, end);
         self.broken_names(start, end);
         self.push(StmtKind::Error, start, end);
     }
@@ -290,7 +296,7 @@ impl Builder<'_> {
 }
 
 /// Where the names stand that a statement was to define which does not parse: behind `let`, `const` or `def`, before
-/// the sign of `x := 3`, `x: f32 = 3` and `a, b = 1, 2`.
+/// the sign of `x := 3`, `x: f32 = 3` and `a, b = 1, 2`, between `for` and `in`.
 fn names_to_define(text: &str) -> Vec<(usize, usize)> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let mut words: Vec<(usize, usize)> = Vec::new();
@@ -298,7 +304,7 @@ fn names_to_define(text: &str) -> Vec<(usize, usize)> {
     // What may stand before and between names; a parenthesis there opens a list of them.
     while let Some(c) = text[at..].chars().next() {
         let first = words.first().map(|&(from, to)| &text[from..to]);
-        let opens = first.is_none() || words.len() == 1 && matches!(first, Some("let" | "var"));
+        let opens = first.is_none() || words.len() == 1 && matches!(first, Some("let" | "var" | "for"));
         match c {
             ',' | ')' => is_list = true,
             ' ' | '\t' => {}
@@ -319,10 +325,12 @@ fn names_to_define(text: &str) -> Vec<(usize, usize)> {
     let defines = match first {
         _ if is_keyword => words.len() > 1,
         "def" | "func" | "function" => rest.starts_with('('),
-        "if" | "elif" | "while" | "for" | "with" | "return" | "assert" | "print" => false,
+        "for" => true,
+        "if" | "elif" | "while" | "with" | "return" | "assert" | "print" => false,
         _ => rest.starts_with('=') && !rest.starts_with("==") || rest.starts_with(':') && words.len() == 1,
     };
     let names = match (words.len(), is_list) {
+        _ if first == "for" => 1..words.iter().position(|&(from, to)| &text[from..to] == "in").unwrap_or(1),
         (1, false) => 0..1,
         (2, false) => 1..2,
         (3.., false) if is_keyword => 1..2,

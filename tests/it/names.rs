@@ -50,6 +50,32 @@ fn habits_have_advice_that_runs() {
     };
     assert!(helps("let x = 3 // comment\nx").contains("comments begin with `#`"));
     assert!(helps("isclose([1.0], [1.0], dtype=bool)").contains("leave `dtype` out: `isclose` gives bool already"));
+    let vectors = "var a = [1.0, 2.0]\nvar b = [1.0, 2.0]\n";
+    assert!(helps(&format!("{vectors}np.add(a, b, out=b)")).contains("`b = add(a, b)`"));
+    assert!(helps(&format!("{vectors}np.negative(a, out=a)")).contains("`a = neg(a)`"));
+    assert!(helps(&format!("{vectors}np.multiply(a, b, a)")).contains("`a = multiply(a, b)`"));
+    assert!(helps(&format!("{vectors}a @= b + 1")).contains("write `a = a @ (b + 1)`"));
+    assert!(helps(&format!("{vectors}a.shape = (2, 1)")).contains("`let a = a.reshape((2, 1))`"));
+    assert!(helps(&format!("{vectors}a.flat[1] = 3")).contains("`a = put(a, [1], 3)`"));
+    assert!(helps(&format!("{vectors}a.ravel()[1:] = 3")).contains("`a = put(a, arange(a.size)[1:], 3)`"));
+    assert!(helps("var g = zeros([2, 2])\nnp.diag(g)[:] = 1").contains("`g = fill_diagonal(g, 1)`"));
+    assert!(helps("let p, n = 10, 20\np").contains("`let (p, n) = (10, 20)`"));
+    assert!(helps("let s = 0.0, m = 0.0\ns").contains("write `let m = …` on a line of its own"));
+    assert!(helps("np.ndarray((2, 3))").contains("write `zeros((2, 3))`"));
+    assert!(helps("let x = [1.0]\nx.nbytes").contains("`x.size * x.dtype.itemsize`"));
+    assert!(helps("let x = [1.0]\nx.itemsize").contains("`x.dtype.itemsize`"));
+    assert!(helps("var x = i64([1, 2])\nnp.bitwise_or.at(x, [0], 2)").contains("`x[[0]] |= 2`"));
+    assert!(helps("np.mat([1.0])").contains("a matrix already"));
+    assert!(helps("np.rec.fromarrays([1.0])").contains("there are no records"));
+    assert!(!helps("input x: f64[n]\ninput k: i64\nx[::k]").contains("a bound is one integer"));
+    assert!(!helps("let n = 3\nfor i in range(n):\n    i + 1").contains("`i8`"));
+    let literals = helps("input b: u8[n]\nwhere(b > 100, b, -1)");
+    assert!(literals.contains("`i16(…)` has room for both"), "{literals}");
+    let bytes = "let z = u8([200, 100, 7])\n";
+    let sums = "`segment_sum(astype(z, sum(z).dtype), searchsorted([0, 2], arange(z.shape[0]), side=\"right\") - 1";
+    assert!(helps(&format!("{bytes}np.add.reduceat(z, [0, 2])")).contains(sums));
+    let sums = "`moveaxis(segment_sum(moveaxis(astype(z, sum(z).dtype), 0, 0)";
+    assert!(helps(&format!("{bytes}np.add.reduceat(z, [0, 2], axis=0)")).contains(sums));
     assert!(helps("np.sum([[1], [2]], 0, 1)").contains("write `np.sum([[1], [2]], [0, 1])`"));
     for comment in [
         "TODO: later",

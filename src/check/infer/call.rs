@@ -293,9 +293,9 @@ impl Ctx<'_> {
 
     /// What to write for the first argument that is too many, where NumPy has a place for it.
     fn advice_beyond(&self, head: &FunctionHead, given: &[(Value, Span)]) -> Option<String> {
-        let order = positional::order("np", head.name)?;
         let texts: Vec<&str> = given.iter().map(|(_, span)| self.text(*span)).collect();
         let extra = head.params.len();
+        let Some(order) = positional::order("np", head.name) else { return Self::result_beyond(head, &texts) };
         let ArgumentPlace::Keyword(keyword) = order.place(extra, texts[extra]) else { return None };
         let others = texts.iter().enumerate().skip(1).filter_map(|(index, text)| match order.place(index, text) {
             ArgumentPlace::Same => Some(("", (*text).to_owned())),
@@ -304,6 +304,18 @@ impl Ctx<'_> {
         });
         let others: Vec<(&str, String)> = others.collect();
         elsewhere::keyword_advice(head.name, texts[0], &others, keyword)
+    }
+
+    /// What to write for a name behind the operands, where NumPy has a place for the array that takes the result.
+    fn result_beyond(head: &FunctionHead, texts: &[&str]) -> Option<String> {
+        let op = ops::named(head.name).filter(|op| op.operand_count() == op.params.len())?;
+        let (out, operands) = texts.split_last().filter(|(_, operands)| operands.len() == op.params.len())?;
+        let is_name = out.starts_with(char::is_alphabetic) && out.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let (first, others) = operands.split_first().filter(|_| is_name)?;
+        let others: Vec<(&str, String)> =
+            others.iter().map(|text| ("", (*text).to_owned())).chain([("out", (*out).to_owned())]).collect();
+        let advice = elsewhere::keyword_advice(head.name, first, &others, "out")?;
+        Some(format!("it is `{}`; where the last one is to take the result, {advice}", (head.signature)()))
     }
 
     /// Likely slips that deserve words of their own.

@@ -68,7 +68,7 @@ impl Ctx<'_> {
             self.line_argument(op, lines, param, given, at, &mut found)?;
         }
         let LinesArguments { operands, positions, fractions, weights, axes, keep, mut asked } = found;
-        let picks = self.picks(op, lines, fractions.as_ref(), &mut asked);
+        let picks = self.picks_elements(op, lines, fractions.as_ref(), &mut asked);
         let (decision, nodes) = self.decided_lines(op, &operands, fractions.as_ref(), picks, at)?;
         for index in &positions {
             asked.operands.positions.push(self.wide_positions(index)?);
@@ -456,7 +456,7 @@ impl Ctx<'_> {
     }
 
     /// Whether an element is picked: by the method or, where a system says so, by integers.
-    fn picks(&self, op: &'static Op, lines: &Lines, fractions: Option<&Operand>, asked: &mut LineCall) -> bool {
+    fn picks_elements(&self, op: &'static Op, lines: &Lines, fractions: Option<&Operand>, asked: &mut LineCall) -> bool {
         let whole = fractions.is_some_and(|q| q.elem.kind().is_integer());
         if whole && self.settings.system.rule_of(op.into()).whole_picks {
             lines.pick(asked);

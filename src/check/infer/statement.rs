@@ -70,6 +70,7 @@ impl Ctx<'_> {
             StmtKind::Assign { target, op, value } => {
                 if self.assign(*target, *op, *value, stmt.span).is_none() {
                     self.note_unreported(stmt.span);
+                    self.forget_stored(*target);
                 }
             }
             StmtKind::Fn(function) => {

@@ -13,7 +13,7 @@ use crate::syntax::ast::{ExprId, ExprKind, Name, Script, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
 
 /// For each name, the places where it is read, ascending.
-type Reads<'s> = HashMap<&'s str, Vec<u32>>;
+pub(super) type Reads<'s> = HashMap<&'s str, Vec<u32>>;
 
 impl Lint<'_, '_> {
     /// Reports the definitions of the script, and of the bodies of its functions and loops, that nothing uses.
@@ -46,7 +46,7 @@ impl Lint<'_, '_> {
 
 /// All places that read a name. The target of an assignment is not read.
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other statement reads or changes a name by itself")]
-fn reads(script: &Script) -> Reads<'_> {
+pub(super) fn reads(script: &Script) -> Reads<'_> {
     let mut targets: HashSet<Span> = HashSet::new();
     let mut blocks: Vec<&[Stmt]> = loops(script).map(|it| it.body.stmts.as_slice()).collect();
     blocks.push(&script.stmts);

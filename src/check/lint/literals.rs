@@ -59,10 +59,11 @@ impl Lint<'_, '_> {
     }
 
     /// Reports a shift whose count is always outside the width. A shift to the left is also reported if a stated range
-    /// says that its count can be outside. A shift to the right gives the result of the division that it stands for,
+    /// says that its count can be outside, and where a count of 8 or 16 bits alone decides the width, as in `1 << b`. A
+    /// shift to the right gives the result of the division that it stands for,
     /// even then.
     fn shifted_by_a_range(&mut self, made: &Applied) {
-        let (program, [_, by]) = (self.graph.builder.program(), made.operands.as_slice()) else { return };
+        let (program, [x, by]) = (self.graph.builder.program(), made.operands.as_slice()) else { return };
         let node = program.node(made.node);
         let (NodeKind::Map(prim @ (Prim::Shl | Prim::Shr), [_, Some(count), _]), Expansion::Row(..), Class::Shift) =
             (&node.kind, &made.how, made.op.class)
@@ -74,13 +75,18 @@ impl Lint<'_, '_> {
         let Interval::Integer { low, high } = range.interval else { return };
         let bits = i128::from(dtype.bits());
         let always = low >= bits || high < 0;
-        let may = prim == Prim::Shl && range.is_stated() && (low < 0 || high >= bits);
+        let by_count = x.elem.is_weak() && bits <= 16;
+        let may = prim == Prim::Shl && (range.is_stated() || by_count) && (low < 0 || high >= bits);
         let level = self.set(&dtypes::SHIFT_OUT_OF_RANGE);
         if level == Level::Allow || !(always || may) {
             return;
         }
         let text = self.text(by.span).to_owned();
-        let found = report::shift_by_a_range(level, made.op, by, range.interval, &text, dtype);
+        let mut found = report::shift_by_a_range(level, made.op, by, range.interval, &text, dtype);
+        if by_count && !range.is_stated() && !always {
+            let one = self.text(x.span);
+            found = found.help(format!("`{one}` takes the dtype of the count: `i64({one})` has 64 bits"));
+        }
         let walk = self.walk;
         self.perhaps(Possible::new(Unless::Below(made.node, count), made.span, found, walk));
     }

@@ -118,6 +118,7 @@ pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: boo
     if lint.request.usage.whole && !broken {
         lint.unused_bindings();
         lint.unchanged_arrays();
+        lint.unchanged_sources();
         lint.leading_signs();
     }
     lint.lookalikes();

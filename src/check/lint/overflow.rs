@@ -182,14 +182,14 @@ impl Lint<'_, '_> {
         if is_worth_a_word(&exact, dtype, false) {
             return Some(exact);
         }
-        // A division wraps only for the smallest integer by -1. So the divisor must be known, or a stated range must
-        // allow -1. `unsigned-negation` is about negatives.
+        // A division wraps only for the smallest integer by -1. So the divisor must be known, or what somebody wrote
+        // bounds it and leaves -1. `unsigned-negation` is about negatives.
         let is_quiet = match (prim, args) {
             (Prim::Convert, _) => true,
             (Prim::FloorDiv, [_, Some(divisor), _]) => {
                 let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
                 let range = ranges.of(program, divisor);
-                let is_said = range.is_stated() || range.interval.single().is_some();
+                let is_said = range.low_stated || range.high_stated || range.interval.single().is_some();
                 !is_said || ranges.is_never(program, divisor, -1)
             }
             _ => class == Class::Negation && dtype.kind() == Kind::Unsigned,

@@ -342,7 +342,7 @@ pub(in crate::check) fn bound_of_data(operand: &Operand, advice: &str, span: Spa
 pub(in crate::check) fn whole_of_data(what: &str, span: Span) -> Diagnostic {
     wrong_value(format!("{what} is known before anything runs, and this is computed then"), span)
         .label(span, "follows from data")
-        .help("make it an input, `input n: i64 = 10`, or write a number that is large enough")
+        .help("write a number, or a size such as `x.shape[0]`; or make it an input, `input n: i64 = 10`")
 }
 
 pub(in crate::check) fn whole_too_large(what: &str, value: &BigInt, span: Span) -> Diagnostic {

@@ -69,9 +69,9 @@ pub(in crate::check) fn misfit(
     let diagnostic = diagnostic.label(operand.span, limit);
     let Some(meets) = meets else { return diagnostic };
     let diagnostic = with_operand(diagnostic, meets);
-    let wider = DType::ALL
-        .into_iter()
-        .find(|&wider| wider.kind() == dtype.kind() && verdict::exact(dtype, wider) && value.fit(wider).is_ok());
+    let fits = |wider: DType| verdict::exact(dtype, wider) && value.fit(wider).is_ok();
+    let of = |kind: Kind| DType::ALL.into_iter().find(|&wider| wider.kind() == kind && fits(wider));
+    let wider = of(dtype.kind()).or_else(|| of(Kind::Signed).filter(|_| dtype.kind() == Kind::Unsigned));
     let Some(wider) = wider.filter(|_| meets.elem.strong().is_some()) else { return diagnostic };
     diagnostic.fix(format!("convert the other operand: `{wider}(…)` has room for both"), cast_fix(meets, wider))
 }

@@ -79,7 +79,6 @@ pub(in crate::check) fn computed_bound(text: &str, at: Span) -> Diagnostic {
     Diagnostic::error(&views::OPEN_SHAPE, at, message)
         .label(at, "known only when the program runs")
         .help("every k-th element from `a` on is at `x[a + k*arange(count)]`; of n there are `(n - 1 - a)//k + 1`")
-        .help("a bound is one integer")
 }
 
 pub(in crate::check) fn bound_not_integer(elem: Elem, text: &str, at: Span) -> Diagnostic {

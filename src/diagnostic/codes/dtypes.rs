@@ -109,7 +109,7 @@ rows! {
         summary: "a shift by a count outside the width",
         levels: WARNING,
         about: "integers that wrap, or divide by zero",
-        page: "Shifting by the width or more, or by a negative count, gives 0 (or the sign, for a right shift of a signed dtype). Widen the operand first if the bits are wanted.",
+        page: "Shifting by the width or more, or by a negative count, gives 0 (or the sign, for a right shift of a signed dtype). Widen the operand first if the bits are wanted. What a shift to the left moves out is no overflow: `b << 4` keeps the low bits, as hashes want, and no `--checked` stops at it. Reported are counts outside the width: those that always are, those of which a stated range says that they can be, and counts of 8 or 16 bits that alone decide the width, as in `1 << b` of a `u8`, which is a `u8`.",
         failing: script("input x: u8[n]\nx << 8"),
         corrected: script("input x: u8[n]\nu16(x) << 8"),
     };
@@ -131,7 +131,7 @@ rows! {
         summary: "integers whose exact result the dtype cannot hold",
         levels: LOSS,
         about: "integers that wrap, or divide by zero",
-        page: "Integer arithmetic wraps: in `u8`, 200 + 100 is 44. What always wraps is reported in every dtype. What can wrap is reported in 8 and 16 bits unless the operands exclude it, and in 32 and 64 bits where ranges are stated, or follow from narrow integers that a cast made wider: `i32(u) * u` of a `u16`. So is a difference of unsigned totals that have nothing to do with each other, where one falls below the other: `sum(a) - sum(b)`. What operands can be follows from declared ranges (`in [0, 4095]`), dtypes, constants, casts, `clip`, `%`, masks, `minimum` and `maximum`, the conditions of `where`, and what is asserted: `assert all(a >= b)`. Convert first, `u16(a) + b`; stop at the ends, `saturate(u16(a) + b, u8)`; or state a narrower range. Where wrapping is meant, as in a hash, a cast straight around the sum says so, `u8(a + b)`, and so do a mask, `(a + b) & 15`, and `bitcast`. In unsigned 32 and 64 bits a large odd number says so too where a product with it keeps its high bits, `(x * 0x01010101) >> 24`, or is that of a state in a loop, as in a generator: `s * 1664525 + 1013904223`. A cast of integers is reported itself where a declared range, or a mask in what they are computed of, is beyond its dtype: `u8(x)` for an `x` in `[0, 1000]`; `u8(x & 255)` takes the low bits. A cast of floats stops at the ends; it is reported where constants, or numbers in equal steps, are beyond its dtype: `u8(linspace(0, 300, 5))`. A `saturate` around a sum in `u8` comes too late.",
+        page: "Integer arithmetic wraps: in `u8`, 200 + 100 is 44. What always wraps is reported in every dtype. What can wrap is reported in 8 and 16 bits unless the operands exclude it (`a // b`, which wraps for the smallest integer by -1 alone, where something written bounds `b` and leaves -1), and in 32 and 64 bits where ranges are stated, or follow from narrow integers that a cast made wider: `i32(u) * u` of a `u16`. So is a difference of unsigned totals that have nothing to do with each other, where one falls below the other: `sum(a) - sum(b)`. What operands can be follows from declared ranges (`in [0, 4095]`), dtypes, constants, casts, `clip`, `%`, masks, `minimum` and `maximum`, the conditions of `where`, and what is asserted: `assert all(a >= b)`. Convert first, `u16(a) + b`; stop at the ends, `saturate(u16(a) + b, u8)`; or state a narrower range. Where wrapping is meant, as in a hash, a cast straight around the sum says so, `u8(a + b)`, and so do a mask, `(a + b) & 15`, and `bitcast`. In unsigned 32 and 64 bits a large odd number says so too where a product with it keeps its high bits, `(x * 0x01010101) >> 24`, or is that of a state in a loop, as in a generator: `s * 1664525 + 1013904223`. A cast of integers is reported itself where a declared range, or a mask in what they are computed of, is beyond its dtype: `u8(x)` for an `x` in `[0, 1000]`; `u8(x & 255)` takes the low bits. A cast of floats stops at the ends; it is reported where constants, or numbers in equal steps, are beyond its dtype: `u8(linspace(0, 300, 5))`. A `saturate` around a sum in `u8` comes too late.",
         failing: script("promotion jax safe\ninput a: u8[n]\ninput b: u8[n]\n(a + b) // 2"),
         corrected: script("promotion jax safe\ninput a: u8[n]\ninput b: u8[n]\n(u16(a) + b) // 2"),
     };
@@ -141,7 +141,7 @@ rows! {
         name: "literal-out-of-range",
         summary: "a constant that does not fit the dtype that it meets",
         levels: ERROR,
-        page: "A literal takes the dtype of what it meets, and must have a value there, in every mode. (NumPy 1, JAX and PyTorch wrap silently; NumPy 2 raises.) Widen the other operand if the value is meant.",
+        page: "A literal takes the dtype of what it meets, and must have a value there, in every mode. (NumPy 1, JAX and PyTorch wrap silently. NumPy 2 raises, but for `where` and `select`, which wrap, and `clip`, which stops at the ends of the dtype.) Widen the other operand if the value is meant.",
         failing: script("input x: i8[n]\nx + 1000"),
         corrected: script("input x: i8[n]\ni16(x) + 1000"),
     };

@@ -54,10 +54,10 @@ rows! {
     UNCHANGED_ARRAY = Row {
         id: "E0220",
         name: "unchanged-array",
-        summary: "a call that changes an array in NumPy, and gives a new one here",
+        summary: "a call, or a store in a slice, that changes an array in NumPy and not here",
         levels: WARNING,
         about: "names and notation",
-        page: "In NumPy `y.sort()` sorts `y` itself. No call changes an array here: it gives a new one, and as a statement of its own that is printed and lost, while what follows reads `y` as it was. Give the result a name: `y = sort(y)` of a variable, `let z = sort(y)` else. So are `y.partition`, `y.append`, `putmask`, `put_along_axis`, `add_at` and its like. The last statement of a script is not reported: nothing follows it. Only whole scripts are looked at, not expressions and the REPL.",
+        page: "In NumPy `y.sort()` sorts `y` itself. No call changes an array here: it gives a new one, and as a statement of its own that is printed and lost, while what follows reads `y` as it was. Give the result a name: `y = sort(y)` of a variable, `let z = sort(y)` else. So are `y.partition`, `y.append`, `putmask`, `put_along_axis`, `add_at` and its like. A slice is a value of its own too: after `var s = y[1:3]` a store in `s` leaves `y` as it was, where NumPy's `s` is a view. It is reported where a later statement reads `y`, unless `s` is put back, `y[1:3] = s`, or a statement takes both; `var s = y[1:3].copy()` says that a copy is meant. The last statement of a script is not reported: nothing follows it. Only whole scripts are looked at, not expressions and the REPL.",
         failing: run("var y = [3, -1, 2]\ny.sort()\ny[0]", &["--mode", "all"]),
         corrected: run("var y = [3, -1, 2]\ny = sort(y)\ny[0]", &["--mode", "all"]),
     };

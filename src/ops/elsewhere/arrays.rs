@@ -273,6 +273,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("x, axis, descending", "argsort(x, axis=axis, descending=descending)"),
         ],
     ),
+    code(
+        &["ndarray"],
+        NP,
+        &[form("shape", "zeros(shape)"), form("shape, dtype", "zeros(shape, dtype=dtype)")],
+        "an array with values is `array([1, 2])`",
+    ),
     exact(
         &["torch.zeros"],
         TORCH,

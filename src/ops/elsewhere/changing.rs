@@ -29,6 +29,14 @@ static ROWS: &[(&str, CalledAs)] = &[
     ("max_at", CalledAs::Function),
 ];
 
+/// Those of them that give another shape, which no variable takes.
+static SHAPES: &[&str] = &["append", "resize"];
+
+/// Whether a call by a name that changes an array elsewhere gives it another shape.
+pub fn changes_a_shape(name: &str) -> bool {
+    SHAPES.contains(&name)
+}
+
 /// Whether a call by a name changes an array elsewhere: that before the dot, `np` of `np.putmask`, or the first
 /// argument.
 pub fn changes_an_array(before_dot: Option<&str>, name: &str) -> bool {

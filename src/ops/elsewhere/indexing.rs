@@ -45,17 +45,19 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(&["add.at"], NP, &[form("x, i, value", "x = add_at(x, i, value)")], "it gives a new array"),
     code(&["subtract.at"], NP, &[form("x, i, value", "x = add_at(x, i, -value)")], "it gives a new array"),
     code(&["divide.at"], NP, &[form("x, i, value", "x = multiply_at(x, i, 1 / value)")], "it gives a new array"),
+    code(&["logical_or.at"], NP, &[form("x, i, value", "x = max_at(x, i, value)")], "of bools; it gives a new array"),
+    code(&["logical_and.at"], NP, &[form("x, i, value", "x = min_at(x, i, value)")], "of bools; it gives a new array"),
     code(
-        &["logical_or.at", "bitwise_or.at"],
+        &["bitwise_or.at"],
         NP,
-        &[form("x, i, value", "x = max_at(x, i, value)")],
-        "of bools; it gives a new array",
+        &[form("x, i, value", "x[i] |= value")],
+        "where no place stands twice in it; of bools `max_at(x, i, value)` is the same wherever they stand",
     ),
     code(
-        &["logical_and.at", "bitwise_and.at"],
+        &["bitwise_and.at"],
         NP,
-        &[form("x, i, value", "x = min_at(x, i, value)")],
-        "of bools; it gives a new array",
+        &[form("x, i, value", "x[i] &= value")],
+        "where no place stands twice in it; of bools `min_at(x, i, value)` is the same wherever they stand",
     ),
     advice(
         &["ufunc.at"],
@@ -283,9 +285,14 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     same(&["lib.stride_tricks.sliding_window_view"], NP, "sliding_window_view"),
     advice(
-        &["rolling", "unfold", "as_strided", "lib.stride_tricks.as_strided"],
-        &[Home::Pandas, Home::Torch, Home::NumPy],
+        &["rolling", "unfold"],
+        &[Home::Pandas, Home::Torch],
         "`sliding_window_view(x, k)` has all windows of k: `mean(sliding_window_view(x, k), axis=-1)`",
+    ),
+    advice(
+        &["as_strided", "lib.stride_tricks.as_strided"],
+        &[Home::NumPy, Home::Torch],
+        "`sliding_window_view(x, k)` has all windows of k, and `sliding_window_view(x, k)[::s]` those that begin s apart",
     ),
     advice(
         &["expanding"],

@@ -126,7 +126,9 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         ("out", _) if let Some(mask) = also("where") => {
             format!("choose between both: `where({mask}, {function}({first}, …), {value})`")
         }
-        ("out", _) => format!("a result has a name: `let y = {function}({first}, …)`"),
+        ("out", _) => {
+            format!("a result has a name: `{value} = {function}({first}{rest})` of a `var`, `let y = …` else")
+        }
         ("where" | "mask", "sum" | "norm" | "count_nonzero") => masked("0"),
         ("where" | "mask", "prod") => masked("1"),
         ("where" | "mask", "min") => masked("inf"),

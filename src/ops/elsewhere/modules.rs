@@ -90,6 +90,7 @@ pub const MODULES: &[Module] = &[
     closed(&["np.ma", "numpy.ma"], Home::NumPy, "ma"),
     closed(&["np.emath", "numpy.emath", "np.lib.scimath", "numpy.lib.scimath"], Home::NumPy, "emath"),
     closed(&["np.char", "np.strings", "numpy.char", "numpy.strings"], Home::NumPy, "char"),
+    closed(&["np.rec", "numpy.rec"], Home::NumPy, "rec"),
     closed(&["np.testing", "numpy.testing", "torch.testing"], Home::NumPy, "testing"),
     closed(&["np.polynomial", "numpy.polynomial"], Home::NumPy, "polynomial"),
 ];

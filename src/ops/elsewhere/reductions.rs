@@ -203,28 +203,64 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["multiply.accumulate"], NP, &[form("x", "cumprod(x, axis=0)"), form("x, axis", "cumprod(x, axis=axis)")]),
     exact(&["maximum.accumulate"], NP, &[form("x", "cummax(x, axis=0)"), form("x, axis", "cummax(x, axis=axis)")]),
     exact(&["minimum.accumulate"], NP, &[form("x", "cummin(x, axis=0)"), form("x, axis", "cummin(x, axis=axis)")]),
+    // Sums and products are as wide as those of all elements.
     code(
         &["add.reduceat"],
         NP,
-        &[form("x, i", "segment_sum(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)")],
+        &[
+            form(
+                "x, i",
+                "segment_sum(astype(x, sum(x).dtype), searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)",
+            ),
+            form(
+                "x, i, axis",
+                "moveaxis(segment_sum(moveaxis(astype(x, sum(x).dtype), axis, 0), \
+                 searchsorted(i, arange(x.shape[axis]), side=\"right\") - 1, i.size), 0, axis)",
+            ),
+        ],
         "for places that ascend from 0",
     ),
     code(
         &["multiply.reduceat"],
         NP,
-        &[form("x, i", "segment_prod(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)")],
+        &[
+            form(
+                "x, i",
+                "segment_prod(astype(x, prod(x).dtype), \
+                 searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)",
+            ),
+            form(
+                "x, i, axis",
+                "moveaxis(segment_prod(moveaxis(astype(x, prod(x).dtype), axis, 0), \
+                 searchsorted(i, arange(x.shape[axis]), side=\"right\") - 1, i.size), 0, axis)",
+            ),
+        ],
         "for places that ascend from 0",
     ),
     code(
         &["maximum.reduceat"],
         NP,
-        &[form("x, i", "segment_max(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)")],
+        &[
+            form("x, i", "segment_max(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)"),
+            form(
+                "x, i, axis",
+                "moveaxis(segment_max(moveaxis(x, axis, 0), \
+                 searchsorted(i, arange(x.shape[axis]), side=\"right\") - 1, i.size), 0, axis)",
+            ),
+        ],
         "for places that ascend from 0",
     ),
     code(
         &["minimum.reduceat"],
         NP,
-        &[form("x, i", "segment_min(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)")],
+        &[
+            form("x, i", "segment_min(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)"),
+            form(
+                "x, i, axis",
+                "moveaxis(segment_min(moveaxis(x, axis, 0), \
+                 searchsorted(i, arange(x.shape[axis]), side=\"right\") - 1, i.size), 0, axis)",
+            ),
+        ],
         "for places that ascend from 0",
     ),
     code(&["subtract.outer"], NP, &[form("a, b", "a[:, None] - b")], "of vectors"),

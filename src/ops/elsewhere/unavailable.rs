@@ -331,6 +331,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "kinds of dtypes are asked for by name: `isdtype(x.dtype, \"real floating\")`",
     ),
     advice(&["str_", "bytes_", "string", "object_", "object", "void", "recarray", "record"], NP, NO_TEXT),
+    advice(&["rec.*"], NP, NO_TEXT),
     advice(
         &["complex256", "clongdouble", "float128", "longdouble", "longcomplex"],
         NP,
@@ -345,7 +346,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "setbufsize",
             "nested_iters",
             "flatiter",
-            "ndarray",
             "generic",
             "ufunc",
         ],
@@ -383,7 +383,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "`arr doc` lists the functions, `arr doc NAME` explains one",
     ),
     advice(
-        &["matrix", "asmatrix"],
+        &["matrix", "asmatrix", "mat"],
         NP,
         "an array of two axes is a matrix already, and products of matrices are written `@`",
     ),

@@ -1,6 +1,6 @@
 //! Functions of Python and others that the language has notation for.
 
-use super::{Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, TORCH, advice, exact, form, same};
+use super::{Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, TORCH, advice, code, exact, form, same};
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
@@ -59,9 +59,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     advice(&[".str", ".cat"], PANDAS, "words are compared and grouped; their letters are no values here"),
     advice(
-        &[".grad", ".device", ".is_cuda", ".strides", ".flags", ".itemsize", ".base"],
+        &[".grad", ".device", ".is_cuda", ".strides", ".flags", ".base"],
         NP,
         "a value here is its elements, its dtype and its shape, and nothing else",
     ),
+    code(&[".itemsize"], NP, &[form("x", "x.dtype.itemsize")], ""),
+    code(&[".nbytes"], NP, &[form("x", "x.size * x.dtype.itemsize")], ""),
     exact(&["euler_gamma"], PYTHON, &[form("", "0.5772156649015329")]),
 ];

@@ -47,6 +47,56 @@ pub(crate) fn walrus(here: Span, name: &str, value: &str) -> Diagnostic {
         .help(format!("write `let {name} = {value}`"))
 }
 
+pub(crate) fn product_update(span: Span, name: &str, value: &str) -> Diagnostic {
+    let (name, value) = (short(name), short(value));
+    let value = if value.contains(' ') { format!("({value})") } else { value };
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "there is no `@=` here")
+        .help(format!("write `{name} = {name} @ {value}`"))
+}
+
+/// What to write for a target that is an array of its own here, and in NumPy a part of another one, or its shape.
+pub(crate) fn view_advice(text: &str, value: &str) -> Option<String> {
+    let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if let Some(name) = text.strip_suffix(".shape").filter(|name| is_name(name)) {
+        return Some(format!("no array changes its shape: `let {name} = {name}.reshape({value})`"));
+    }
+    let (target, index) = text.strip_suffix(']')?.rsplit_once('[')?;
+    let flat = [".flat", ".ravel()", ".reshape(-1)"].iter().find_map(|view| target.strip_suffix(view));
+    if let Some(name) = flat.filter(|name| is_name(name)) {
+        let places = match index {
+            ":" => format!("arange({name}.size)"),
+            _ if index.contains(':') => format!("arange({name}.size)[{index}]"),
+            _ => format!("[{index}]"),
+        };
+        return Some(format!("nothing is a view here: `{name} = put({name}, {places}, {value})`"));
+    }
+    let name = ["np.diag(", "diag("].iter().find_map(|view| target.strip_prefix(view))?.strip_suffix(')')?;
+    (is_name(name) && index == ":")
+        .then(|| format!("nothing is a view here: `{name} = fill_diagonal({name}, {value})`"))
+}
+
+/// `(p, n) = (10, 20)` of `p, n = 10, 20`.
+pub(super) fn in_parentheses(line: &str) -> Option<String> {
+    let (names, values) = line.split_once('=')?;
+    let (names, values) = (names.trim(), values.trim());
+    let is_plain = names.chars().all(|c| c.is_alphanumeric() || "_, ".contains(c));
+    let is_short = line.chars().count() <= 40 && !values.contains(['#', ';']) && !values.starts_with('=');
+    let mut depth = 0i32;
+    let is_list = values.chars().any(|c| {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        depth == 0 && c == ','
+    });
+    let values = if is_list { format!("({values})") } else { values.to_owned() };
+    (is_plain && is_short).then(|| format!("({names}) = {values}"))
+}
+
+/// A second name in a statement that binds one: `let s = 0.0, m = 0.0`.
+pub(crate) fn second_name(here: Span, word: &str, name: &str) -> Diagnostic {
+    let message = format!("`{word}` binds one name, and a comma goes on with its value");
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, message)
+        .help(format!("write `{word} {} = …` on a line of its own, or behind a `;`", short(name)))
+}
+
 pub(crate) fn type_first(span: Span, word: &str, dtype: DType, name: &str) -> Diagnostic {
     Diagnostic::error(&code::UNEXPECTED_TOKEN, span, format!("`{word}` does not begin a statement"))
         .help(format!("declare it with `let {}: {dtype} = …`", short(name)))
