@@ -1,6 +1,8 @@
 //! Integers as bits, and what is only defined for integers.
 
-use super::{ExactOp, Form, Notation, Op, Param, Role, Scaled, X, XY, binary, operand, row, unary, way, written};
+use super::{
+    ExactOp, Form, Notation, Op, Param, Role, Scaled, X, XY, binary, domain, operand, row, unary, way, written,
+};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 
@@ -89,8 +91,10 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         summary: "how many bits of the magnitude are set, as u8",
         special: "It is u8(popcount(abs(x))), as in NumPy; for a negative integer `popcount` counts other bits",
-        examples: &[("bitwise_count([255, -1])", "[8, 1]")],
-        ..written("bitwise_count", X, &[way("x", "u8(popcount(astype(abs(x), x.dtype)))")])
+        examples: &[("bitwise_count([255, -1])", "[8, 1]"), ("bitwise_count(true)", "1")],
+        domain: domain(Class::Shift),
+        // What is shifted is no bool any more.
+        ..written("bitwise_count", X, &[way("x", "u8(popcount(astype(abs(x), x.dtype) << astype(0, x.dtype)))")])
     },
     Op {
         summary: "how many zero bits come before the first set bit",

@@ -16,7 +16,7 @@ const FOUND: Way = way(
     "{
   let found = $extreme(x, axis=axis, keepdims=true)
   assert all(found == found)  # all elements are nan, and none of them has a position
-  argmax(x == found, axis=axis, keepdims=keepdims)
+  argmax(u8(x == found), axis=axis, keepdims=keepdims)
 }",
 );
 

@@ -167,6 +167,8 @@ pub struct Rule {
     pub whole_picks: bool,
     /// What may be asked for with `dtype=`.
     pub asked_dtypes: Set,
+    /// Whether what a product adds up of one operand alone is added as `sum` adds it.
+    pub sums_apart: bool,
 }
 
 /// Whether operands are joined first, or mapped first.
@@ -241,6 +243,7 @@ impl Rule {
             keeps_picked: false,
             whole_picks: false,
             asked_dtypes: ANY,
+            sums_apart: false,
         }
     }
 
@@ -327,6 +330,11 @@ impl Rule {
     /// With `dtype=` only these may be asked for.
     pub const fn asking(self, asked_dtypes: Set) -> Rule {
         Rule { asked_dtypes, ..self }
+    }
+
+    /// What is added up of one operand alone is a sum.
+    pub const fn with_sums(self) -> Rule {
+        Rule { sums_apart: true, ..self }
     }
 
     /// The operation that it is for these operands, if it is another one.

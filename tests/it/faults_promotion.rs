@@ -33,6 +33,24 @@ fn in_every_order(template: &str, parts: [&str; 3]) -> Vec<String> {
 }
 
 #[test]
+fn torch_subtracts_no_bool_and_says_what_to_write() {
+    for (text, wanted) in [
+        ("let mask = [true]\n1 - mask", "to invert a mask write `not mask`; to compute with it write `i64(mask)`"),
+        ("[1u8] - [true]", "to invert a mask write `not [true]`; to compute with it write `u8([true])`"),
+        ("[true] - [true]", "for bool write `^` (exactly one) or `x and not y`"),
+        ("var x = [1.5]\nx -= [true]", "to invert a mask write `not [true]`; to compute with it write `f32([true])`"),
+    ] {
+        let mut session = lab::session(Mode::All);
+        lab::set(&mut session.settings, "system", "torch");
+        let reply = Session::evaluate(&mut session, &Input::new("test.arr", text));
+        assert_eq!(lab::ids(&reply.diagnostics), ["E0322"], "{text}");
+        let mut helps = reply.diagnostics.iter().flat_map(|found| &found.helps);
+        assert!(helps.any(|help| help.text == wanted), "{text}");
+    }
+    assert_eq!(values("torch", "1 - true"), values("jax", "1 - true"));
+}
+
+#[test]
 fn e30_calls_join_all_their_operands_in_every_order() {
     let calls = [
         "concat([[{0}], [{1}], [{2}]])",

@@ -223,7 +223,12 @@ impl Ctx<'_> {
         if !self.stores(name, found, dtype, &given, &update.shown()) {
             return None;
         }
-        let node = self.node(&result)?;
+        let mut node = self.node(&result)?;
+        let mut expand = Expand(&mut self.graph.builder);
+        if expand.dtype(node).is_complex() && !dtype.is_complex() {
+            // What a system stores of a complex number among real ones is its real part.
+            (node, _) = expand.parts(node);
+        }
         let node = self.converted(node, dtype, given.span);
         let node = Expand(&mut self.graph.builder).broadcast(node, &old.shape);
         Some(self.computed(node, dtype.into(), old.origin))

@@ -14,6 +14,7 @@ use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::ops::library::{self, LibraryFunction};
 use crate::ops::{self, Form, Op, Param, Role, Way};
+use crate::promotion::systems::System;
 use crate::promotion::{Class, Decision, Refusal};
 use crate::source::{self, SourceId, Sources, Span};
 use crate::syntax;
@@ -113,9 +114,11 @@ impl Ctx<'_> {
         if matches!(op.form, Form::Written(_)) && !self.takes_arrays((op, ways), &given, at) {
             return Value::Error;
         }
-        for (place, param) in op.params.iter().enumerate() {
-            if param.role == Role::Arrays && self.met(op, &mut given, place, at).is_none() {
-                return Value::Error;
+        let mut is_weak = false;
+        for place in (0..op.params.len()).filter(|&place| op.params[place].role == Role::Arrays) {
+            match self.met(op, &mut given, place, at) {
+                Some(weak) => is_weak |= weak,
+                None => return Value::Error,
             }
         }
         let left_out = |param: &Param, given: &Given, word: Option<&str>| match given {
@@ -158,8 +161,13 @@ impl Ctx<'_> {
         let averaged = arrays_of_an_average(op, &given);
         let mut taken = |name: &str| given.iter_mut().find(|(given, _)| *given == name).and_then(|(_, it)| it.take());
         let given = way.params().map(|(param, _)| taken(param)).collect();
-        let value = self.call_function(&closure, given, span, at);
+        let mut value = self.call_function(&closure, given, span, at);
         self.found_average(op, averaged, &value, at);
+        if let Value::Computed(made) = &mut value
+            && is_weak
+        {
+            made.elem = System::weak_of(made.elem.kind());
+        }
         value
     }
 
@@ -261,9 +269,9 @@ impl Ctx<'_> {
     }
 
     /// Brings the arrays of a list to the dtype that they have together: numbers among them take it, as in operators.
-    /// An operand right behind the list takes part.
-    fn met(&mut self, op: &'static Op, given: &mut [Given], place: usize, at: Span) -> Option<()> {
-        let Some(Some((Value::Tuple(items), span))) = given.get(place) else { return Some(()) };
+    /// An operand right behind the list takes part; answers whether what is chosen among them all is weak.
+    fn met(&mut self, op: &'static Op, given: &mut [Given], place: usize, at: Span) -> Option<bool> {
+        let Some(Some((Value::Tuple(items), span))) = given.get(place) else { return Some(false) };
         let span = *span;
         let spans = self.frame.listed.get(&span).cloned().unwrap_or_default();
         let span_of = |index: usize| *spans.get(index).unwrap_or(&span);
@@ -280,7 +288,7 @@ impl Ctx<'_> {
             operands.push(if operand.shape.is_empty() { operand } else { self.as_array(operand)? });
         }
         if operands.iter().all(|operand| operand.elem.is_weak()) {
-            return Some(());
+            return Some(has_beside && self.settings.system.keeps_weak);
         }
         let (decision, nodes) = self.meet(op.class, op.shown(), &operands, at)?;
         let dtype = self.settings.harden(decision.compute);
@@ -291,7 +299,7 @@ impl Ctx<'_> {
             beside.0 = value;
         }
         given[place] = Some((Value::Tuple(values.into()), span));
-        Some(())
+        Some(has_beside && decision.weak)
     }
 
     /// Whether the first operand lacks an axis that is one number; what is wrong is reported.
@@ -323,8 +331,9 @@ impl Ctx<'_> {
         }
         let (decision, nodes) = self.meet_for(op, &operands, at)?;
         let dtype = self.settings.harden(decision.compute);
+        let elem = if decision.weak { System::weak_of(dtype.kind()) } else { dtype.into() };
         for ((value, span), node) in values.iter_mut().map(|given| &mut **given).zip(nodes) {
-            *value = self.computed(node, dtype.into(), *span);
+            *value = self.computed(node, elem, *span);
         }
         Some(())
     }

@@ -456,7 +456,13 @@ impl Ctx<'_> {
     }
 
     /// Whether an element is picked: by the method or, where a system says so, by integers.
-    fn picks_elements(&self, op: &'static Op, lines: &Lines, fractions: Option<&Operand>, asked: &mut LineCall) -> bool {
+    fn picks_elements(
+        &self,
+        op: &'static Op,
+        lines: &Lines,
+        fractions: Option<&Operand>,
+        asked: &mut LineCall,
+    ) -> bool {
         let whole = fractions.is_some_and(|q| q.elem.kind().is_integer());
         if whole && self.settings.system.rule_of(op.into()).whole_picks {
             lines.pick(asked);

@@ -12,7 +12,7 @@ use crate::ops::masked::{self, Masked};
 use crate::ops::{self, Op, Role};
 use crate::promotion::Refusal;
 use crate::source::Span;
-use crate::types::{DType, Dim, Elem};
+use crate::types::{DType, Dim, Elem, Kind};
 
 /// What is left to do with the result.
 #[derive(Default)]
@@ -62,6 +62,10 @@ impl Ctx<'_> {
             Masked::Ways(ways) => {
                 let place = op.params.iter().position(|param| param.role == Role::Condition);
                 given[place.ok_or(Value::Error)?] = Some((mask, mask_span));
+                if let Some((value, value_span)) = given[0].take() {
+                    let value = self.averaged_bool(op, value, value_span, at).ok_or(Value::Error)?;
+                    given[0] = Some((value, value_span));
+                }
                 let value = self.call_written((op, ways), std::mem::take(given), span, at);
                 return Err(self.after_reduction(op, after, value, span, at));
             }
@@ -76,6 +80,18 @@ impl Ctx<'_> {
         let parts = vec![Some((mask, mask_span)), Some((value, value_span)), Some((fill, mask_span))];
         given[0] = Some((self.call_builtin(select, parts, span, at), value_span));
         Ok(after)
+    }
+
+    /// A `bool` in the dtype that it is averaged in: the code of the row has a number beside it, which would decide
+    /// otherwise. What is none stays.
+    fn averaged_bool(&mut self, op: &'static Op, value: Value, value_span: Span, at: Span) -> Option<Value> {
+        let operand = self.operand(value.clone(), value_span)?;
+        if operand.elem.kind() != Kind::Bool {
+            return Some(value);
+        }
+        let (decision, nodes) = self.meet_for(op, &[operand], at)?;
+        let dtype = self.settings.harden(decision.compute);
+        Some(self.computed(nodes[0], dtype.into(), value_span))
     }
 
     /// What stands for an operand without elements where a reduction starts with a value: that value alone.

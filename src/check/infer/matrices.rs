@@ -11,6 +11,7 @@ use crate::ir::{NodeId, View};
 use crate::ops::contract::Labelled;
 use crate::ops::expand::Expand;
 use crate::ops::{Matrices, Op};
+use crate::promotion::Class;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape, shape};
@@ -278,7 +279,10 @@ impl Ctx<'_> {
         self.lengths_agree(op, &product, at)?;
         let Product { operands, written, labels, result } = product;
         let told = operands.iter().zip(written).map(|(operand, shape)| Operand { shape, ..operand.clone() });
-        let told: Vec<Operand> = told.collect();
+        let mut told: Vec<Operand> = told.collect();
+        if self.settings.system.rule_of(op.into()).sums_apart {
+            told = self.summed_apart(op, told, (&labels, &result), at)?;
+        }
         let (decision, nodes) = self.meet_for(op, &told, at)?;
         let summed = |label: &u32| !result.contains(label);
         let shared = labels[0].iter().position(summed);
@@ -302,6 +306,32 @@ impl Ctx<'_> {
             None => self.made_inside((op, op.shown()), &operands, node, before, (span, at)),
         }
         Some(self.made(node, decision, span, None))
+    }
+
+    /// Operands of a product. Those with an axis that they alone have, and that is summed over, are in the dtype of sums.
+    fn summed_apart(
+        &mut self,
+        op: &'static Op,
+        operands: Vec<Operand>,
+        (labels, result): (&[Vec<u32>], &[u32]),
+        at: Span,
+    ) -> Option<Vec<Operand>> {
+        let mut made = Vec::with_capacity(operands.len());
+        for (index, operand) in operands.into_iter().enumerate() {
+            let elsewhere = |label: &u32| {
+                let mut others = labels.iter().enumerate().filter(|(other, _)| *other != index);
+                result.contains(label) || others.any(|(_, it)| it.contains(label))
+            };
+            if labels[index].iter().all(elsewhere) || operand.elem.kind().is_inexact() {
+                made.push(operand);
+                continue;
+            }
+            let (decision, nodes) = self.meet(Class::Sum, op.shown(), std::slice::from_ref(&operand), at)?;
+            let dtype = self.settings.harden(decision.compute);
+            let value = self.computed(nodes[0], dtype.into(), operand.span);
+            made.push(Operand { shape: operand.shape, ..self.operand(value, operand.span)? });
+        }
+        Some(made)
     }
 
     /// Whether axes with one label have one length; those that broadcast were made equal before.

@@ -11,7 +11,6 @@ use crate::diagnostic::codes::dtypes;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;
 use crate::promotion::verdict::{self, Effect, Mode};
-use crate::promotion::{Class, Refusal};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
@@ -189,66 +188,6 @@ pub(in crate::check) fn complex_ordering(op: &Op, operands: &[Operand], at: Span
     let diagnostic = Diagnostic::error(&dtypes::COMPLEX_ORDERING, at, message);
     let complex = operands.iter().filter(|operand| operand.elem.kind() == Kind::Complex);
     complex.fold(diagnostic, with_operand).help("compare `abs(z)`, or the parts")
-}
-
-pub(in crate::check) fn refused(
-    refusal: Refusal,
-    class: Class,
-    shown: &str,
-    operands: &[Operand],
-    texts: &[String],
-    system: &str,
-    at: Span,
-) -> Diagnostic {
-    match refusal {
-        Refusal::NoJoin(left, right) => {
-            let message = format!("{left} and {right} have no common dtype in `{system}`");
-            let diagnostic = Diagnostic::error(&dtypes::NO_COMMON_DTYPE, at, message).label(at, "no common dtype");
-            operands.iter().fold(diagnostic, with_operand).help("cast one operand to the dtype of the other")
-        }
-        Refusal::Unsupported(elem) => {
-            let message = format!("`{shown}` is not defined for {elem}");
-            let diagnostic = Diagnostic::error(&dtypes::UNSUPPORTED_DTYPE, at, message);
-            let diagnostic = operands.iter().fold(diagnostic, with_operand);
-            let help = unsupported_help(class, shown, elem, texts);
-            match help.or_else(|| literal_refused(elem, operands, texts, system)) {
-                Some(help) => diagnostic.help(help),
-                None => diagnostic,
-            }
-        }
-    }
-}
-
-/// What to write where an operation is not defined: the likely mistake first.
-fn unsupported_help(class: Class, shown: &str, elem: Elem, texts: &[String]) -> Option<String> {
-    let first = texts.first().map_or("x", String::as_str);
-    match (class, elem.kind()) {
-        (Class::Bitwise, Kind::Float | Kind::Complex) => Some(match shown {
-            "^" => "a power is written `**`".to_owned(),
-            "&" => "to combine conditions write `and`; comparisons bind more loosely than `&`".to_owned(),
-            "|" => "to combine conditions write `or`; comparisons bind more loosely than `|`".to_owned(),
-            _ => "bits are those of integers; `u32(x)` converts".to_owned(),
-        }),
-        (Class::Shift, _) => Some("shifts move the bits of integers; times a power of two is `* 2**n`".to_owned()),
-        (Class::Subtraction, Kind::Bool) => Some("for bool write `^` (exactly one) or `x and not y`".to_owned()),
-        (Class::Negation, Kind::Bool) => Some(format!("for bool write `not {first}`")),
-        (Class::FloorDivision | Class::Rounding, Kind::Complex) => {
-            Some("take the parts first: `real(z)`, `imag(z)`".to_owned())
-        }
-        (Class::Mean | Class::Variance | Class::Quantile, Kind::Bool | Kind::Unsigned | Kind::Signed) => {
-            Some(format!("this system averages floats only: `{shown}(f32({first}))`"))
-        }
-        _ => None,
-    }
-}
-
-/// What to write where a system takes no number without a dtype.
-fn literal_refused(elem: Elem, operands: &[Operand], texts: &[String], system: &str) -> Option<String> {
-    let at = operands.iter().position(|operand| elem.is_weak() && operand.elem == elem)?;
-    let holds = |dtype: &DType| dtype.kind() >= elem.kind() || elem.kind() == Kind::Signed && dtype.is_integer();
-    let strong = operands.iter().find_map(|operand| operand.elem.strong().filter(holds));
-    let (text, dtype) = (&texts[at], strong.unwrap_or(DType::F32));
-    Some(format!("`{system}` takes no number without a dtype here: `{dtype}({text})` has one"))
 }
 
 /// What a promotion costs.

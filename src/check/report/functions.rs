@@ -65,13 +65,20 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
             Some(asked) => asked.clone_into(&mut diagnostic.message),
             None => {
                 // Whoever calls it knows no name that stands there.
-                if own && let Some((_, rest)) = diagnostic.message.strip_prefix('`').and_then(|it| it.split_once('`')) {
-                    // `cumsum` of u8 stays u8
-                    let total = rest.strip_prefix(" of ").and_then(|it| it.split_once(" stays "));
-                    diagnostic.message = match total {
-                        Some((_, rest)) => format!("a step of this call computes a total in {rest}"),
-                        None => format!("a step of this call{rest}"),
-                    };
+                let named = diagnostic.message.strip_prefix('`').and_then(|it| it.split_once('`'));
+                match named {
+                    Some((_, rest)) if own => {
+                        // `cumsum` of u8 stays u8
+                        let total = rest.strip_prefix(" of ").and_then(|it| it.split_once(" stays "));
+                        diagnostic.message = match total {
+                            Some((_, rest)) => format!("a step of this call computes a total in {rest}"),
+                            None => format!("a step of this call{rest}"),
+                        };
+                    }
+                    Some((name, rest)) if has(&[&dtypes::UNSUPPORTED_DTYPE]) => {
+                        diagnostic.message = format!("`{name}`, a step of this call,{rest}");
+                    }
+                    _ => {}
                 }
                 diagnostic = diagnostic.note(format!("the call does `{code}`"));
             }

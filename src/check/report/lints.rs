@@ -268,6 +268,7 @@ pub(in crate::check) fn f64_appears(
         return new(message).label(cause.span, cause.describe()).help(format!("{meant}; `{keep}` keeps {own}"));
     };
     let keep = narrow_float(narrow);
+    let keep = if wide.elem.kind() == Kind::Complex { keep.complex() } else { keep };
     let default = if f64_origin.cause == Cause::Operation { "" } else { ", its default dtype" };
     let is_own = f64_origin.cause == Cause::Operation && covers(wide.span, f64_origin.span);
     let (made_text, wide_elem) = (quoted(if is_own { wide_text } else { &made }), wide.elem);

@@ -137,10 +137,12 @@ pub(in crate::check) fn update_loses(
     shown: &str,
 ) -> Diagnostic {
     let message = format!("`{shown}` gives {from}, and `{name}` is {to}, which cannot hold every {from}");
-    Diagnostic::new(row, level, message)
-        .label(given.span, given.describe())
-        .help(format!("`{to}(…)` around the value says that it is meant"))
-        .note(format!("`arr explain {}`", row.name))
+    let diagnostic = Diagnostic::new(row, level, message).label(given.span, given.describe());
+    let help = match from.is_complex() && !to.is_complex() {
+        true => format!("only the real part is stored: `{to}(real(…))` around the value says that it is meant"),
+        false => format!("`{to}(…)` around the value says that it is meant"),
+    };
+    diagnostic.help(help).note(format!("`arr explain {}`", row.name))
 }
 
 /// What does not fit is stored in a variable, which keeps its dtype.

@@ -205,9 +205,12 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     // The largest element is taken out with `-`, which `bool` has not.
     ("softmax", Rule::keep(NUMBERS).through(inexact).hardened()),
     ("log_softmax", Rule::keep(NUMBERS).through(inexact).hardened()),
-    ("convolve", AVERAGED),
     ("poly", AVERAGED),
     ("polydiv", AVERAGED),
+    ("convolve", Rule::keep(ANY).through(inexact)),
+    ("i0", Rule::keep(ANY).through(inexact)),
+    ("linalg.cross", Rule::keep(ANY).hardened()),
+    ("clip", Rule::keep(REAL)),
     ("unwrap", Rule::keep(REAL).through(whole_to_f64).hardened()),
     ("linalg.inv", Rule::keep(ANY.but(SMALL)).through(inexact).hardened()),
     // Small matrices are written out, so halves do.

@@ -5,7 +5,8 @@
 use super::{InPlace, StorageTypes, System, grid, numpy};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
-    ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, REAL, SMALL, to_bool, to_complex, to_i64, to_part,
+    ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, to_bool, to_complex, to_i64,
+    to_part,
 };
 use crate::promotion::{Class, Operation, Rule};
 use crate::types::{DType, Elem, Kind};
@@ -24,8 +25,8 @@ pub(super) static TORCH: System = System {
     source: "PyTorch 2.15",
     differs: &[
         "Floats are f32 by default: `/`, sqrt and their like give f32 for every integer. Results are never weak.",
-        "A scalar counts only if its kind is above that of every array: f32[n] + f64 is f32[n].",
-        "u16, u32 and u64 meet floats and themselves only; `maximum` and its like take no literals; mean refuses integers.",
+        "A scalar counts only if its kind is above that of every array: f32[n] + f64 is f32[n]. `-` takes no bool.",
+        "u16, u32 and u64 meet floats and themselves only; `maximum` takes no literals, mean no integers, `@` one dtype.",
     ],
     current: true,
     join: Join::Chain(LazyLock::new(|| grid(include_str!("tables/torch.txt"), DEFAULTS))),
@@ -53,7 +54,39 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("any", Rule::keep(ANY).giving(truth).hardened()),
     ("sort", Rule::keep(REAL).hardened()),
     ("all", Rule::keep(ANY).giving(truth).hardened()),
+    ("positive", Rule::keep(NUMBERS)),
+    ("topk", Rule::keep(REAL_NUMBERS).hardened()),
+    ("isin", Rule::keep(REAL_NUMBERS).each().giving(to_bool).hardened()),
+    ("frexp", Rule::keep(FLOATS).hardened()),
+    // These subtract, and no `bool` is subtracted.
+    ("cov", AVERAGED),
+    ("corrcoef", AVERAGED),
+    ("trapezoid", AVERAGED),
+    ("gradient", AVERAGED.apart()),
+    // Its maximum is that of real numbers.
+    ("logsumexp", Rule::keep(REAL).through(to_float).hardened()),
+    ("einsum", Rule::keep(ANY).with_sums()),
+    ("heaviside", Rule::keep(REAL).meeting(&ONE_DTYPE).literals(Literals::Refused)),
+    ("matmul", ALIKE),
+    ("dot", ALIKE),
+    ("inner", ALIKE),
+    ("vecdot", ALIKE),
+    ("tensordot", ALIKE),
+    ("linalg.multi_dot", ALIKE),
+    ("linalg.cross", ALIKE),
+    ("convolve", ALIKE),
+    ("correlate", ALIKE),
+    ("allclose", ALIKE),
 ];
+
+/// Products and comparisons of arrays with one dtype.
+const ALIKE: Rule = Rule::keep(ANY).meeting(&ONE_DTYPE);
+
+/// Averages and differences are of floats. Halves stay what they are beside integers.
+const AVERAGED: Rule = Rule::keep(NUMBERS).through(to_float).each().hardened();
+
+/// Arrays have one dtype, and literals take it.
+static ONE_DTYPE: Join = Join::Strict;
 
 /// Both sides of a system of equations have one dtype.
 static IDENTICAL: Join = Join::Identical;
@@ -61,10 +94,11 @@ static IDENTICAL: Join = Join::Identical;
 #[expect(clippy::wildcard_enum_match_arm, reason = "the other classes are as in numpy")]
 fn rule(class: Class) -> Rule {
     match class {
+        Class::Subtraction => Rule::keep(NUMBERS).each(),
         Class::Division | Class::Spacing | Class::Inexact => Rule::keep(ANY).through(to_float),
         Class::RealInexact => Rule::keep(REAL).through(to_float).literals(Literals::Refused),
         Class::Angle => Rule::keep(ANY).through(to_float).giving(to_part),
-        Class::Closeness => Rule::keep(ANY).through(to_float).giving(to_bool),
+        Class::Closeness => Rule::keep(ANY).through(to_float).giving(to_bool).meeting(&ONE_DTYPE),
         Class::Extremum => Rule::keep(REAL).literals(Literals::Refused),
         Class::Logical | Class::Integral => numpy::rule(class).literals(Literals::Refused),
         Class::Sign | Class::Selection => Rule::keep(ANY),
@@ -78,7 +112,7 @@ fn rule(class: Class) -> Rule {
         Class::Quantile => Rule::keep(FLOATS).hardened(),
         Class::Histogram => Rule::keep(FLOATS).hardened(),
         Class::Variance => Rule::keep(INEXACT).giving(to_part).hardened(),
-        Class::ArgIndex => Rule::keep(REAL).giving(to_i64).hardened(),
+        Class::ArgIndex => Rule::keep(REAL_NUMBERS).giving(to_i64).hardened(),
         Class::Spectrum => Rule::keep(ANY.but(SMALL)).through(spectral).hardened(),
         Class::RealSpectrum => Rule::keep(REAL.but(SMALL)).through(to_float).giving(to_complex).hardened(),
         Class::InverseRealSpectrum => Rule::keep(ANY.but(SMALL)).through(spectral).giving(to_part).hardened(),

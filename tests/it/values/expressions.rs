@@ -79,7 +79,6 @@ const TORCHS_RULES: &[(&str, &str)] = &[
         "arguments",
         "other argument checks: vectors only in `dot` and `outer`, bins and positions from the end; `lstsq` gives what its method has",
     ),
-    ("dtypes", "`heaviside` and `trapezoid` of integers are floats; `einsum` keeps the dtype of sums"),
     (
         "groups",
         "a group of nothing is 0 in PyTorch, whatever is made of it, and integers have averages that are rounded",
