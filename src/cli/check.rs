@@ -3,8 +3,9 @@
 use super::args::CheckArgs;
 use super::context::{Context, Contexts};
 use super::fix_run::FixRun;
-use super::scripts::{collect, read_script, script_text, shown};
-use super::{bindings, choose, compare, fix, memory, outlook, output, report, suppress, target};
+use super::scripts::{collect, exact, read_script, script_text, shown};
+use super::target::ReportTarget;
+use super::{bindings, choose, compare, fix, memory, outlook, output, report, suppress};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::Location;
 use crate::io::argument::{Argument, BoundValue};
@@ -44,12 +45,12 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
         return Ok(compared(command, &scripts, &arguments));
     }
     let taken = fixing && (command.diff || from_stream);
-    if taken && command.format.iter().any(target::ReportTarget::prints) {
+    if taken && command.format.iter().any(ReportTarget::prints) {
         return Err(output::usage(
             "standard output takes the fixed text; give the format a file: `--format json=FILE`",
         ));
     }
-    if command.plan && command.format.iter().any(target::ReportTarget::prints) {
+    if command.plan && command.format.iter().any(ReportTarget::prints) {
         return Err(output::usage("standard output takes the plan; give the format a file: `--format json=FILE`"));
     }
     let files = report::ReportFiles::prepare(&command.format)?;
@@ -104,7 +105,9 @@ impl Checking<'_> {
         let name = shown(path);
         let Context { settings, reading } = &contexts.of(path, &mut session.sources, found)?;
         session.reading = reading.clone();
-        let mut text = script_text(path, &name).map_err(|(why, outcome)| {
+        let mut failed = Outcome::Done;
+        let called = if command.format.iter().any(ReportTarget::is_for_programs) { exact(path) } else { name.clone() };
+        let mut text = script_text(path, &called).map_err(|(why, outcome)| {
             found.push(*why);
             outcome
         })?;
@@ -112,15 +115,19 @@ impl Checking<'_> {
             let folder = path.parent();
             let (name, all) = (&name, fixes.all);
             let job = fix::FixJob { name, text: &text, folder, arguments, settings, reading, all };
-            text = fixes.fix(path, &job)?;
+            // What cannot be written stays as it is, with all that is found in it.
+            match fixes.fix(path, &job) {
+                Ok(fixed) => text = fixed,
+                Err(outcome) => failed = outcome,
+            }
         }
-        if command.add_suppressions {
+        if command.add_suppressions && failed.is_done() {
             let new = || Session { settings: settings.clone(), reading: reading.clone(), ..Session::default() };
             text = suppress::add(path, &name, text, arguments, new)?;
         }
         session.settings = settings.clone();
-        let prepared = one(session, path, &name, &text, arguments, found);
-        let mut outcome = prepared.outcome;
+        let prepared = one(session, path, &called, &text, arguments, found);
+        let mut outcome = prepared.outcome.max(failed);
         // Of a script that is wrong nobody knows what it would use.
         let own = match prepared.checked.program {
             Some(_) => prepared.checked.unused,

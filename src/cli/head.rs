@@ -40,7 +40,14 @@ pub(super) struct HeadArgs {
     /// The file, or an array in it: t.csv, t.csv:price, d.npz:x; `-` is standard input
     file: OsString,
     /// How many rows are shown
-    #[arg(short = 'n', long, value_name = "COUNT", default_value = "5", value_parser = clap::value_parser!(u16))]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "COUNT",
+        default_value = "5",
+        value_parser = parsers::rows,
+        allow_negative_numbers = true
+    )]
     rows: u16,
     /// The first line of tables is data, not the names of columns
     #[arg(long)]

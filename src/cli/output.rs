@@ -17,6 +17,7 @@ use crate::session::Shown;
 use crate::source::Sources;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What became of a text.
@@ -101,7 +102,7 @@ fn told(outcome: io::Result<()>) -> Fate {
         Ok(()) | Err((io::ErrorKind::Interrupted, _)) => Fate::Written,
         Err((io::ErrorKind::BrokenPipe, _)) => Fate::Unread,
         Err((_, error)) => {
-            report(&format!("cannot write to standard output: {error}"));
+            refused(&IoError::writing(Path::new("standard output"), &error));
             Fate::Refused
         }
     }

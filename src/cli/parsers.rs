@@ -64,6 +64,11 @@ pub(super) fn threshold(text: &str) -> Result<usize, String> {
     }
 }
 
+/// `0`, `5`.
+pub(super) fn rows(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| format!("write a number from 0 to {}", u16::MAX))
+}
+
 /// `1`, `16`.
 pub(super) fn threads(text: &str) -> Result<NonZeroUsize, String> {
     let wanted = || format!("write a number from 1 to {MAX_THREADS}");
@@ -79,6 +84,12 @@ mod tests {
     fn delimiters_are_characters_that_no_number_has() {
         assert_eq!([delimiter(";"), delimiter("tab"), delimiter("blank")], [Ok(b';'), Ok(b'\t'), Ok(b' ')]);
         assert!(["", "1", "a", "\"", "ab", "é", "-"].iter().all(|text| delimiter(text).is_err()));
+    }
+
+    #[test]
+    fn rows_are_counted_from_nothing_on() {
+        assert_eq!([rows("0"), rows("65535")], [Ok(0), Ok(65535)]);
+        assert!(["-1", "65536", "x", ""].iter().all(|text| rows(text).unwrap_err().contains("from 0 to 65535")));
     }
 
     #[test]

@@ -70,6 +70,11 @@ pub(super) fn shown(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".to_owned() } else { io::error::shown(path) }
 }
 
+/// What reports for programs call a script: its path as it is, where that is text.
+pub(super) fn exact(path: &Path) -> String {
+    path.to_str().filter(|text| *text != "-").map_or_else(|| shown(path), str::to_owned)
+}
+
 /// A script's text, with a message when it cannot be had.
 pub(super) fn read_script(path: &Path, name: &str) -> Result<String, Outcome> {
     script_text(path, name).map_err(|(found, outcome)| {

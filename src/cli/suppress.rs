@@ -6,8 +6,9 @@ use crate::diagnostic::codes::{ERROR, lints};
 use crate::io;
 use crate::io::argument::Argument;
 use crate::session::{Input, Session};
-use crate::source::Sources;
+use crate::source::{Source, Sources};
 use crate::syntax::allow;
+use crate::syntax::ast::Comment;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -36,7 +37,7 @@ pub(super) fn add(
                 lines.entry(line).or_default().insert(diagnostic.code.name);
             }
         }
-        let next = with(&session.sources, prepared.script.source, &lines);
+        let next = with(session.sources.get(prepared.script.source), &prepared.script.comments, &lines);
         if next == silenced {
             break;
         }
@@ -52,22 +53,27 @@ pub(super) fn add(
 }
 
 /// A source whose lines silence these findings; all other bytes stay.
-fn with(sources: &Sources, source: crate::source::SourceId, lines: &BTreeMap<usize, BTreeSet<&str>>) -> String {
-    let source = sources.get(source);
+fn with(source: &Source, comments: &[Comment], lines: &BTreeMap<usize, BTreeSet<&str>>) -> String {
     let mut text = String::with_capacity(source.text.len());
     let mut copied = 0;
     for (&line, names) in lines {
         let range = source.line_range(line);
-        let old = &source.text[range.clone()];
+        // A comment reaches to the end of its line, so that a line has one at most.
+        let next = comments.partition_point(|comment| (comment.span.start as usize) < range.start);
+        let starts = comments.get(next).map(|comment| comment.span.start as usize).filter(|start| *start < range.end);
+        let (code, old) = source.text[range.clone()].split_at(starts.unwrap_or(range.end) - range.start);
         let silent = |name: &str| {
             let known = allow::names(old).and_then(Result::ok).unwrap_or_default();
             known.into_iter().any(|known| &old[known] == name)
         };
         let names: Vec<&str> = names.iter().copied().filter(|name| !silent(name)).collect();
         text.push_str(&source.text[copied..range.start]);
-        match names.as_slice() {
-            [] => text.push_str(old),
-            names => text.push_str(&allow::with(old, names)),
+        text.push_str(if old.is_empty() && !names.is_empty() { code.trim_end() } else { code });
+        if names.is_empty() {
+            text.push_str(old);
+        } else {
+            text.push_str(if old.is_empty() { "  " } else { "" });
+            text.push_str(&allow::with(old, &names));
         }
         copied = range.end;
     }

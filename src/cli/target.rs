@@ -17,6 +17,11 @@ impl ReportTarget {
         self.file.is_none() && counts(self.format)
     }
 
+    /// Whether a program opens the files that it names.
+    pub(super) fn is_for_programs(&self) -> bool {
+        matches!(self.format, CheckFormat::Json | CheckFormat::Github | CheckFormat::Sarif)
+    }
+
     /// Whether standard output must take it; `text` without a file gives way to what else is to be there.
     pub(super) fn prints(&self) -> bool {
         self.file.is_none() && self.format != CheckFormat::Text

@@ -67,9 +67,9 @@ impl Watch<'_> {
         if told || self.ask.is_some_and(Ask::says_stop) { Err(RunError::Interrupted) } else { Ok(()) }
     }
 
-    /// The error for scratch that there is no memory for.
+    /// The error for scratch that there is no memory for: the system has no more, whatever the limit.
     pub(crate) fn refused(&self) -> RunError {
-        RunError::OutOfMemory { needed: None, limit: self.limit }
+        RunError::OutOfMemory { needed: None, limit: None }
     }
 }
 
@@ -120,7 +120,7 @@ impl Eq for FailedStep {}
 pub enum RunError {
     /// There is not enough memory, or not as much as allowed.
     OutOfMemory {
-        /// Bytes needed at once; `None` when that number is itself too large.
+        /// Bytes needed at once; `None` when that number is itself too large, or not known.
         needed: Option<usize>,
         /// The ceiling, if there is one.
         limit: Option<usize>,
@@ -185,7 +185,7 @@ impl fmt::Display for RunError {
             RunError::OutOfMemory { needed, limit } => {
                 match needed {
                     Some(needed) => write!(f, "needs {needed} bytes")?,
-                    None => write!(f, "needs more bytes than can be addressed")?,
+                    None => write!(f, "needs more bytes than there are")?,
                 }
                 limit.map_or(Ok(()), |limit| write!(f, ", limit {limit}"))
             }

@@ -62,10 +62,20 @@ impl NewFile {
     pub(super) fn rename(self, folder: &Path, path: &Path) -> io::Result<()> {
         let (file, _pending) = match self {
             NewFile::Named(file, pending) => (file, pending),
-            NewFile::Nameless(file) => under_a_name(folder, |name| {
-                link(&file, name)?;
-                file.try_clone()
-            })?,
+            NewFile::Nameless(file) => {
+                // Nothing can fail behind the link: whatever does would leave the name there.
+                let mut file = Some(file);
+                under_a_name(folder, |name| {
+                    let own = file.take().ok_or_else(|| io::Error::other("the file has a name"))?;
+                    match link(&own, name) {
+                        Ok(()) => Ok(own),
+                        Err(error) => {
+                            file = Some(own);
+                            Err(error)
+                        }
+                    }
+                })?
+            }
         };
         file.persist(path).map(drop).map_err(|failed| failed.error)
     }

@@ -476,6 +476,9 @@ fn checked_extent(path: &Path, shape: &[u64], dtype: DType) -> Result<(Vec<usize
     let fits = nonzero.is_some_and(|count| count <= MAX_ELEMENTS as u64);
     match lengths.and_then(|shape| extent(&shape, dtype.size()).map(|(_, bytes)| (shape, bytes))) {
         Some(known) if fits => Ok(known),
+        _ if shape.contains(&0) => too_large(
+            "has axes that are too long: without those of length 0 they hold more than 2^48 elements".to_string(),
+        ),
         _ => too_large("holds an array of more than 2^48 elements, by its shape".to_string()),
     }
 }

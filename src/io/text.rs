@@ -8,6 +8,7 @@
 use super::Roots;
 use super::error::IoError;
 use super::file::OpenFile;
+use super::origin::STANDARD_INPUT;
 use super::write::{Target, prepare_text};
 use crate::diagnostic::codes::running;
 use std::fs::File;
@@ -26,8 +27,11 @@ pub const MAX_SETTINGS: usize = 64 << 10;
 /// When the system refuses, or the script is longer than [`MAX_SCRIPT`].
 pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
     let mut bytes = Vec::new();
-    let outcome = match path.as_os_str() == "-" {
-        true => std::io::stdin().lock().take(MAX_SCRIPT + 1).read_to_end(&mut bytes),
+    let is_standard = path.as_os_str() == "-";
+    let path = if is_standard { Path::new(STANDARD_INPUT) } else { path };
+    let outcome = match is_standard {
+        true => super::standard::has_input()
+            .and_then(|()| std::io::stdin().lock().take(MAX_SCRIPT + 1).read_to_end(&mut bytes)),
         false => File::open(path).and_then(|file| {
             // Room for the end too, which is looked for behind the last byte. Where there is none, reading says so.
             let length = file.metadata().map_or(0, |known| known.len());
@@ -37,6 +41,14 @@ pub fn read(path: &Path) -> Result<Vec<u8>, IoError> {
     };
     outcome.map_err(|error| IoError::reading(path, &error))?;
     capped(path, bytes)
+}
+
+/// The bytes of a script that nobody names: where it is no regular file, it is not waited for.
+///
+/// # Errors
+/// As [`read`], and when it is no regular file.
+pub fn read_regular(path: &Path) -> Result<Vec<u8>, IoError> {
+    capped(path, OpenFile::open(path, None)?.up_to(0, MAX_SCRIPT as usize + 1)?)
 }
 
 /// What a file of machine code is, by its first bytes; nothing of another file.

@@ -22,10 +22,10 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
                 (Some(needed), _) => {
                     format!("the program needs {}, and the system gives it no more memory", size(needed))
                 }
-                (None, limit) => {
-                    let limit = limit.as_ref().map(|limit| format!(", and the limit is {}", size(limit)));
-                    format!("the program needs more memory than can be addressed{}", limit.unwrap_or_default())
+                (None, Some(limit)) => {
+                    format!("the program needs more memory than can be addressed, and the limit is {}", size(limit))
                 }
+                (None, None) => "the program needs more memory than there is".to_owned(),
             };
             let found = Diagnostic::unlocated(&running::OUT_OF_MEMORY, message);
             let raised = matches!((needed, limit), (Some(needed), Some(limit)) if needed > limit);

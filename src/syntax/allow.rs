@@ -5,7 +5,7 @@
 //! let comment = "# both are small  # arr: allow(precision-loss)";
 //! let found = allow::names(comment).unwrap().unwrap();
 //! assert_eq!(&comment[found[0].clone()], "precision-loss");
-//! assert_eq!(allow::with("x * y", &["widening"]), "x * y  # arr: allow(widening)");
+//! assert_eq!(allow::with("# sum", &["widening"]), "# sum  # arr: allow(widening)");
 //! assert_eq!(allow::without("# arr: allow(a, b)", &["a"]), "# arr: allow(b)");
 //! ```
 
@@ -47,14 +47,21 @@ pub fn names(comment: &str) -> Option<Result<Vec<Range<usize>>, Range<usize>>> {
     }))
 }
 
-/// A line (or its comment) that silences these names too.
-pub fn with(line: &str, more: &[&str]) -> String {
-    match parts(line) {
+/// A comment that silences these names too; the comment may be empty. Of two marks only the first counts, so that it
+/// stands before what is malformed.
+pub fn with(comment: &str, more: &[&str]) -> String {
+    let more = more.join(", ");
+    let (before, after) = match parts(comment) {
         Some(Ok((_, inner))) => {
-            format!("{}, {}{}", line[..inner.end].trim_end_matches([' ', ',']), more.join(", "), &line[inner.end..])
+            let kept = comment[..inner.end].trim_end_matches([' ', ',']);
+            return format!("{kept}, {more}{}", &comment[inner.end..]);
         }
-        _ => format!("{}  # arr: allow({})", line.trim_end(), more.join(", ")),
-    }
+        Some(Err(malformed)) => comment.split_at(malformed.start),
+        None => (comment, ""),
+    };
+    let before = before.trim_end();
+    let blanks = |text: &str| if text.is_empty() { "" } else { "  " };
+    format!("{before}{}# arr: allow({more}){}{after}", blanks(before), blanks(after))
 }
 
 /// A comment that no longer silences these names; empty when nothing is left of it.

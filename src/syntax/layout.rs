@@ -279,6 +279,10 @@ impl<'a> TokenFilter<'a> {
         }
     }
 
+    fn at_brace(&self) -> bool {
+        self.input.tokens.get(self.at).is_some_and(|token| token.tok == Tok::LBrace)
+    }
+
     fn opens_block(&self) -> bool {
         self.in_block() && matches!(self.head, WordMeaning::Fn | WordMeaning::Loop(_))
     }
@@ -344,6 +348,8 @@ impl TokenFilter<'_> {
         self.at += len;
         match tok {
             Tok::Fn => self.head = WordMeaning::Fn,
+            // The braces of `fn f(x) = { … }` are meant to be a body, and the parser complains about them as one.
+            Tok::Eq if self.in_block() && self.head == WordMeaning::Fn && self.at_brace() => {}
             Tok::Eq if self.in_block() && matches!(self.head, WordMeaning::Input | WordMeaning::Fn) => {
                 self.head = WordMeaning::Plain
             }

@@ -178,6 +178,10 @@ impl<'a> RecoverCx<'a> {
         if failure.tok == Tok::Eq && !expected.assign {
             return report::assignment_in_expression(here);
         }
+        let is_function = || self.first(next).is_some_and(|token| token.tok == Tok::Fn);
+        if failure.tok == Tok::LBrace && previous.tok == Tok::Eq && is_function() {
+            return report::brace_behind_sign(here, self.span(previous));
+        }
         if failure.tok == Tok::LBrace {
             let behind = next.checked_sub(2).map_or("", |at| self.tokens[at].text(self.text));
             let is_state = expected.assign && matches!(behind, "with" | ",") && self.loop_word(next).is_some();
@@ -225,6 +229,11 @@ impl<'a> RecoverCx<'a> {
         }
     }
 
+    /// What begins the line of a place.
+    fn first(&self, next: usize) -> Option<Token> {
+        self.tokens[next.saturating_sub(FORM)..next].iter().rfind(|token| token.fresh).copied()
+    }
+
     /// `let f(x)` and `let a, b`: a function, or several names, after a word for one name; `output a*b`: an expression.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other token is one of these mistakes")]
     fn definition(&self, next: usize, here: Span) -> Option<Diagnostic> {
@@ -256,12 +265,15 @@ impl<'a> RecoverCx<'a> {
 
     /// `let s = 0.0, m = 0.0`
     fn second_name(&self, next: usize, here: Span) -> Option<Diagnostic> {
-        let first = self.tokens[next.saturating_sub(FORM)..next].iter().rfind(|token| token.fresh)?;
+        let near = &self.tokens[next.saturating_sub(FORM)..next];
+        let statement = &near[near.iter().rposition(|token| token.fresh)?..];
+        let first = statement[0];
         let Some([name, sign]) = self.tokens.get(next + 1..next + 3) else { return None };
         let is_second = matches!(first.tok, Tok::Let | Tok::Var)
             && self.failure.tok == Tok::Comma
             && (name.tok, sign.tok) == (Tok::Name, Tok::Eq)
-            && !name.fresh;
+            && !name.fresh
+            && statement.iter().any(|token| token.tok == Tok::Eq);
         is_second.then(|| report::habits::second_name(here, first.text(self.text), name.text(self.text)))
     }
 

@@ -96,6 +96,10 @@ pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
             format!("`{}` is not a dtype that a number can end in", short(suffix)),
             format!("known are {}, and `j`", crate::types::dtype::NAMES),
         ),
+        Flaw::Fraction(suffix) if text.contains(['e', 'E']) => (
+            format!("`{text}` has an exponent, and numbers of {suffix} have none"),
+            "write the digits out, as in `100000`, or use a float dtype".to_owned(),
+        ),
         Flaw::Fraction(suffix) => (
             format!("`{text}` is not a whole number, which {suffix} needs"),
             "use a float dtype, or a whole number".to_owned(),
@@ -199,6 +203,12 @@ pub(crate) fn stray_closer(span: Span, found: Tok) -> Diagnostic {
 pub(crate) fn stray_brace(span: Span) -> Diagnostic {
     Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "`{` opens only the body of an `fn`, a `repeat` or a `scan`")
         .help("group with `( )`, write arrays with `[ ]`")
+}
+
+/// `fn f(x) = { … }`
+pub(crate) fn brace_behind_sign(brace: Span, sign: Span) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, brace, "a body in braces takes no `=`")
+        .fix("remove the `=`, or the braces around one expression", replace(sign, ""))
 }
 
 // ---- Statements and expressions

@@ -132,6 +132,27 @@ fn suppressions_are_added_once_and_nothing_else_changes() {
 }
 
 #[test]
+fn suppressions_are_added_to_comments_and_never_to_strings() {
+    for (end, written) in [
+        ("", "  # arr: allow(precision-loss)"),
+        ("  # arr: todo", "  # arr: allow(precision-loss)  # arr: todo"),
+        ("  # so  # arr: allow(x", "  # so  # arr: allow(precision-loss)  # arr: allow(x"),
+        ("  # arr: allow()", "  # arr: allow(precision-loss)  # arr: allow()"),
+        ("  # arr: allow(widening) so", "  # arr: allow(widening, precision-loss) so"),
+    ] {
+        let line = "output x = q * 0.2f32 * load(\"a # arr: allow(widening).csv:a\")";
+        let script = format!("input q: i32[n]\n{line}{end}\n");
+        let folder = Folder::with(&[("x.arr", script.as_bytes()), ("a # arr: allow(widening).csv", b"a\n1.5\n")]);
+        for _ in 0..2 {
+            let ran = folder.arr(&["check", "--add-suppressions", "x.arr"]);
+            assert_eq!(ran.code, 0, "{}", ran.stderr);
+            let read = std::fs::read_to_string(folder.path().join("x.arr")).expect("the script is there");
+            assert_eq!(read, format!("input q: i32[n]\n{line}{written}\n"));
+        }
+    }
+}
+
+#[test]
 fn what_the_library_does_is_silenced_at_the_call() {
     let script = "input x: i8[3]\ninput y: i8[3]\noutput p = polyval(x, y)\n";
     let folder = Folder::with(&[("x.arr", script.as_bytes())]);

@@ -384,6 +384,30 @@ fn within(folder: &Folder, bytes: u64, args: &[&str]) -> shell::Ran {
     shell::finish(command, b"")
 }
 
+#[test]
+fn c15_no_temporary_file_stays_where_descriptors_are_few() {
+    use std::os::unix::process::CommandExt;
+    let folder = Folder::new();
+    save(&folder.path().join("x.npy"), &ramp(3));
+    for most in 4..8 {
+        let mut command = shell::command(folder.path(), &["eval", "x + 1", "x=x.npy", "-o", "y.npy"]);
+        let limit = libc::rlimit { rlim_cur: most, rlim_max: most };
+        // SAFETY: one system call between fork and exec, about a value that outlives it.
+        unsafe {
+            command.pre_exec(move || match libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit) {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            })
+        };
+        let ran = shell::finish(command, b"");
+        assert!([0, 3].contains(&ran.code), "{most}: {} {}", ran.code, ran.stderr);
+        for entry in std::fs::read_dir(folder.path()).expect("a folder") {
+            let name = entry.expect("an entry").file_name();
+            assert!(name == "x.npy" || name == "y.npy", "{most}: {name:?} {}", ran.stderr);
+        }
+    }
+}
+
 /// Files that ask for more memory than there is, or than they may have.
 #[test]
 fn e06_readers_take_no_more_memory_than_they_may() {

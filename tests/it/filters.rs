@@ -133,6 +133,7 @@ fn what_a_table_says_reads_back_without_a_header_that_is_data() {
         ("arr eval '[-1]' --format csv | arr eval x x=-", "[-1] : i64[1]\n"),
         ("arr eval '[-1] - 1' --format csv | arr eval x x=-", "[-2] : i64[1]\n"),
         ("printf 'nan,2\\n1,3\\n' | arr eval 'sum(x)' x=-:2 2> notes && cat notes", NO_HEADER),
+        ("printf 'hello\\n' | arr eval x x=- 2> notes && cat notes", NO_ROWS),
     ] {
         assert_eq!(shell(folder.path(), line), said, "{line}");
     }
@@ -144,6 +145,9 @@ fn what_a_table_says_reads_back_without_a_header_that_is_data() {
 
 /// What is said of a table whose first line is data.
 const NO_HEADER: &str = "5 : i64\nnote: `standard input` names no columns: its first line is data\n";
+
+/// What is said of a table that has a line of names and nothing else.
+const NO_ROWS: &str = "[] : f64[0]\nnote: `standard input` has no rows: its first line names its columns\n";
 
 #[test]
 fn standard_output_takes_what_it_was_given_and_nothing_behind_it() {

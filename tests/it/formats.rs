@@ -217,3 +217,24 @@ fn a_file_that_is_wrong_as_a_whole_is_named() {
         assert!(place["region"].is_null(), "{place}");
     }
 }
+
+#[test]
+fn programs_are_told_the_names_that_files_have() {
+    let long = format!("{}/{}/l.arr", "d".repeat(150), "e".repeat(150));
+    for name in ["n\nl.arr", long.as_str()] {
+        let folder = Folder::new();
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("it is in a folder")).expect("folders are made");
+        std::fs::write(path, "nope\n").expect("it is written");
+        let ran = |format: &str| folder.arr(&["check", "--format", format, name]);
+        let told: Value = serde_json::from_str(&ran("json").stdout).expect("JSON");
+        assert_eq!(told["diagnostics"][0]["file"], name);
+        let coded = name.replace('\n', "%0A");
+        let github = ran("github").stdout;
+        assert!(github.starts_with(&format!("::error file={coded},line=1,")), "{github}");
+        let place = &sarif(&ran("sarif"))["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], coded.as_str());
+        let text = ran("text").stdout;
+        assert!(!text.contains(name) && text.contains("l.arr:1:1"), "{text}");
+    }
+}

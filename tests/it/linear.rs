@@ -90,7 +90,7 @@ fn norms_and_cross_products_need_no_library() {
         "linalg.norm([3.0, 4.0])\nlinalg.norm([[1.0, 2.0], [3.0, 4.0]], ord=1)\nlinalg.cross([1, 0, 0], [0, 1, 0])",
         Mode::All,
     );
-    assert_eq!(made, ["5.0 : f64", "6.0 : f64", "[0 0 1] : i*[3]"]);
+    assert_eq!(made, ["5.0 : f64", "6.0 : f64", "[0 0 1] : i64[3]"]);
 }
 
 #[test]

@@ -122,10 +122,17 @@ impl Ctx<'_> {
             },
             false => number.value,
         };
-        if let Const::Float(decimal) = &value
-            && decimal.value.is_infinite()
-        {
+        // Digits that are kept are looked at where they meet a dtype.
+        let (part, kept) = match &value {
+            Const::Float(decimal) => (decimal.value, decimal.text.is_some()),
+            Const::Complex(_, part) => (*part, false),
+            Const::Int(_) => (0.0, true),
+        };
+        if part.is_infinite() {
             return self.error(report::infinite_literal(self.text(span), span));
+        }
+        if part == 0.0 && !kept && literal::has_nonzero_digit(self.text(span)) {
+            return self.error(report::vanishing_literal(self.text(span), span));
         }
         if let Const::Int(value) = &value
             && value.bits() > crate::constant::MAX_BITS

@@ -270,6 +270,8 @@ impl<'a> Ctx<'a> {
         });
         let node = self.graph.builder.input(&name.text, name.span, dtype, shape);
         meaning.into_iter().for_each(|meaning| self.graph.builder.means(node, meaning));
+        // No shape goes by a complex number.
+        let scalar = scalar.filter(|_| !dtype.is_complex());
         scalar.into_iter().for_each(|scalar| self.graph.defaults.add(node, scalar));
         self.means(node, ty);
         self.computed(node, dtype.into(), ty.span)

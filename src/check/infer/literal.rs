@@ -66,6 +66,13 @@ fn real(digits: &str) -> Const {
     }
 }
 
+/// Whether a number is written with a digit before its exponent that is not 0.
+pub(in crate::check) fn has_nonzero_digit(text: &str) -> bool {
+    let hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+    let marks = if hexadecimal { ['p', 'P'] } else { ['e', 'E'] };
+    text.split(marks).next().unwrap_or(text).chars().any(|c| c.is_ascii_hexdigit() && c != '0')
+}
+
 /// `1.8p3`: a hexadecimal significand and a power of two.
 fn hex_float(text: &str) -> f64 {
     let (significand, exponent) = text.split_once('p').unwrap_or((text, "0"));

@@ -88,9 +88,10 @@ pub(in crate::check) fn no_dtype_holds(value: &Const, dtype: DType, span: Span) 
     let diagnostic =
         Diagnostic::error(&dtypes::NO_DTYPE_HOLDS, span, format!("{value} does not fit {dtype}, the default integer"))
             .label(span, range(dtype));
-    match value.fit(DType::U64) {
-        Ok(_) => diagnostic.help(format!("it fits u64: write `u64({value})` or `{value}u64`")),
-        Err(_) => diagnostic.help("as a float it is rounded: write `f64(…)`"),
+    match (value.fit(DType::U64), value.fit(DType::F64)) {
+        (Ok(_), _) => diagnostic.help(format!("it fits u64: write `u64({value})` or `{value}u64`")),
+        (Err(_), Ok(_)) => diagnostic.help("as a float it is rounded: write `f64(…)`"),
+        (Err(_), Err(_)) => diagnostic.help("it is too large for every float too"),
     }
 }
 
@@ -123,12 +124,6 @@ pub(in crate::check) fn unknown_dtype(name: &str, span: Span) -> Diagnostic {
         }
         None => diagnostic.help(format!("dtypes are {}", crate::types::dtype::NAMES)),
     }
-}
-
-pub(in crate::check) fn infinite_literal(text: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(&dtypes::INFINITE_LITERAL, span, format!("{} is too large for every float", quoted(text)))
-        .label(span, "the largest f64 is about 1.8e308")
-        .help("for an infinity write `inf`")
 }
 
 pub(in crate::check) fn constant_too_big(span: Span) -> Diagnostic {

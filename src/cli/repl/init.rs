@@ -11,7 +11,7 @@ use crate::session::Input;
 pub(super) fn evaluate(shell: &mut Shell) {
     let Some(path) = folders::init().filter(|path| path.exists()) else { return };
     let name = io::error::shown(&path);
-    let text = match io::text::read(&path) {
+    let text = match io::text::read_regular(&path) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(error) => {
             shell.screen.diagnostics([&error.diagnostic()], &shell.session.sources);

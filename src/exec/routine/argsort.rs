@@ -8,7 +8,7 @@ use super::keys::{KeyOrder, SortBits};
 use super::scratch::{Scratch, Zeroable};
 use super::sort::{SHORT, by_key, in_room, keys, order_of_complex, words};
 use super::vector::{self, InVectors, Wanted};
-use super::{LineTask, ranks, with_word};
+use super::{LineTask, PIECE, ranks, with_word};
 use crate::exec::options::{RunError, Watch};
 
 /// The positions of the elements in order: of as many as the result has room for.
@@ -16,8 +16,7 @@ pub(super) fn argsort(line: LineTask, descending: bool) -> Result<(), RunError> 
     with_word!(line.dtype.size(), W => match line.dtype.is_complex() {
         true => {
             let order = order_of_complex::<W>(&line, descending)?;
-            put_positions(line.out, order.into_iter().map(|at| at as i64));
-            Ok(())
+            put_positions(line.out, &order, |&at| at as i64, line.watch)
         }
         false => ordered::<W>(line, descending),
     })
@@ -33,22 +32,20 @@ where
     let turn = if descending { W::ALL } else { W::ZERO };
     let (count, wanted) = (line.args[0].len() / W::SIZE, line.out.len() / 8);
     if count <= SHORT {
-        in_room(count, (W::ZERO, 0u32), |pairs| {
+        return in_room(count, (W::ZERO, 0u32), |pairs| {
             let words = line.args[0].chunks_exact(W::SIZE).map(W::read);
             for ((pair, word), position) in pairs.iter_mut().zip(words).zip(0..) {
                 *pair = (order.key(word) ^ turn, position);
             }
             // Positions tell equal keys apart.
             pairs.sort_unstable();
-            put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
+            put_positions(line.out, pairs, |pair| i64::from(pair.1), line.watch)
         });
-        return Ok(());
     }
     if !ranks::are_many(wanted, count) {
         let keys = line.args[0].chunks_exact(W::SIZE).map(|word| order.key(W::read(word)) ^ turn);
         let places = ranks::first_places(keys, wanted, line.watch)?;
-        put_positions(line.out, places.into_iter().map(|place| place as i64));
-        return Ok(());
+        return put_positions(line.out, &places, |&place| place as i64, line.watch);
     }
     let mut keys = keys(&line.args[0], order, line.watch)?;
     if descending {
@@ -60,12 +57,11 @@ where
     }
     if few {
         let pairs = with_positions(keys, 0u32.., line.threads, line.watch)?;
-        put_positions(line.out, pairs.iter().map(|pair| i64::from(pair.1)));
+        put_positions(line.out, &pairs, |pair| i64::from(pair.1), line.watch)
     } else {
         let pairs = with_positions(keys, 0i64.., line.threads, line.watch)?;
-        put_positions(line.out, pairs.iter().map(|pair| pair.1));
+        put_positions(line.out, &pairs, |pair| pair.1, line.watch)
     }
-    Ok(())
 }
 
 /// Writes the positions of at most 2^32 keys in order, by words with the highest bits of a key and behind them its
@@ -76,9 +72,13 @@ fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
     let bits = |most: u64| u64::BITS - most.leading_zeros();
     let behind = bits(keys.len() as u64 - 1);
     let lost = (bits(high - low) + behind).saturating_sub(u64::BITS);
-    let mut packed = Scratch::zeroed(keys.len(), line.watch)?;
-    for ((word, &key), place) in packed.iter_mut().zip(keys).zip(0..) {
-        *word = (((far(key) - low) >> lost) << behind) | place;
+    let mut packed = Scratch::<u64>::zeroed(keys.len(), line.watch)?;
+    let mut places = 0u64..;
+    for (packed, keys) in packed.chunks_mut(PIECE).zip(keys.chunks(PIECE)) {
+        line.watch.poll()?;
+        for ((word, &key), place) in packed.iter_mut().zip(keys).zip(places.by_ref()) {
+            *word = (((far(key) - low) >> lost) << behind) | place;
+        }
     }
     let mut packed = words(packed, line.threads, line.watch)?;
     let first = |count: u32| (1 << count) - 1;
@@ -99,14 +99,13 @@ fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
             }
         }
     }
-    put_positions(line.out, packed.iter().map(|&word| place(word) as i64));
-    Ok(())
+    put_positions(line.out, &packed, |&word| place(word) as i64, line.watch)
 }
 
 /// Keys in order, with the positions that they had.
 fn with_positions<W: SortBits + Zeroable, P: Copy + Send + Sync>(
     keys: Scratch<W>,
-    positions: impl Iterator<Item = P>,
+    mut positions: impl Iterator<Item = P>,
     threads: usize,
     watch: Watch,
 ) -> Result<Scratch<(W, P)>, RunError>
@@ -114,14 +113,26 @@ where
     (W, P): Zeroable,
 {
     let mut pairs = Scratch::zeroed(keys.len(), watch)?;
-    for ((pair, &key), position) in pairs.iter_mut().zip(keys.iter()).zip(positions) {
-        *pair = (key, position);
+    for (pairs, keys) in pairs.chunks_mut(PIECE).zip(keys.chunks(PIECE)) {
+        watch.poll()?;
+        for ((pair, &key), position) in pairs.iter_mut().zip(keys).zip(positions.by_ref()) {
+            *pair = (key, position);
+        }
     }
     drop(keys);
     let key = |pair: &(W, P)| pair.0;
     by_key(pairs, key, threads, watch, |pairs, scratch| by_digits(pairs, scratch, key, watch))
 }
 
-fn put_positions(out: &mut [u8], positions: impl Iterator<Item = i64>) {
-    out.chunks_exact_mut(8).zip(positions).for_each(|(place, at)| place.copy_from_slice(&at.to_le_bytes()));
+/// Writes the positions of items, as many as there is room for.
+fn put_positions<T>(out: &mut [u8], items: &[T], position: impl Fn(&T) -> i64, watch: Watch) -> Result<(), RunError> {
+    for (nth, (out, items)) in out.chunks_mut(PIECE * 8).zip(items.chunks(PIECE)).enumerate() {
+        if nth > 0 {
+            watch.poll()?;
+        }
+        for (place, item) in out.chunks_exact_mut(8).zip(items) {
+            place.copy_from_slice(&position(item).to_le_bytes());
+        }
+    }
+    Ok(())
 }

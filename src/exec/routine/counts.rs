@@ -159,7 +159,10 @@ pub(super) fn entries<W: SortBits + Zeroable>(
     each(work, threads, watch, |(start, table): (usize, &mut Option<CountTable<W>>)| {
         let mut room = [W::ZERO; PIECE];
         let end = len.min(start + piece);
-        for at in (start..end).step_by(PIECE) {
+        for (nth, at) in (start..end).step_by(PIECE).enumerate() {
+            if nth > 0 && nth.is_multiple_of(super::PIECE / PIECE) {
+                watch.poll()?;
+            }
             let Some(own) = table else { break };
             let words = &mut room[..PIECE.min(end - at)];
             source(at, words);

@@ -9,6 +9,7 @@
 //!                          split      sorted              insertion
 //! ```
 
+use super::PIECE;
 use super::keys::SortBits;
 use crate::exec::options::{RunError, Watch};
 
@@ -62,8 +63,7 @@ pub(super) fn by_digits<T: Copy, W: SortBits>(
     }
     positions(&mut starts);
     let mut ends = starts;
-    watch.poll()?;
-    move_to(items, scratch, &mut ends, |item| (key(item) >> shift) as usize & ((1 << SPLIT) - 1));
+    move_to(items, scratch, &mut ends, |item| (key(item) >> shift) as usize & ((1 << SPLIT) - 1), watch)?;
     for (start, end) in starts.into_iter().zip(ends) {
         let (from, to) = (&mut scratch[start..end], &mut items[start..end]);
         if !by_key(from, to, key, shift, watch)? {
@@ -83,12 +83,22 @@ fn positions(counts: &mut [usize]) {
 
 /// Moves each item to the next place of its digit.
 #[inline(always)]
-fn move_to<T: Copy>(from: &[T], to: &mut [T], places: &mut [usize], digit: impl Fn(&T) -> usize) {
-    for item in from {
-        let place = &mut places[digit(item)];
-        to[*place] = *item;
-        *place += 1;
+fn move_to<T: Copy>(
+    from: &[T],
+    to: &mut [T],
+    places: &mut [usize],
+    digit: impl Fn(&T) -> usize,
+    watch: Watch,
+) -> Result<(), RunError> {
+    for piece in from.chunks(PIECE) {
+        watch.poll()?;
+        for item in piece {
+            let place = &mut places[digit(item)];
+            to[*place] = *item;
+            *place += 1;
+        }
     }
+    Ok(())
 }
 
 /// Sorts items by the low `bits` bits of their keys, which differ in no other bits. Returns whether the result is in
@@ -119,10 +129,9 @@ fn by_key<T: Copy>(
         if counts.contains(&a.len()) {
             continue;
         }
-        watch.poll()?;
         positions(counts);
         let (from, to): (&[T], &mut [T]) = if in_b { (b, a) } else { (a, b) };
-        move_to(from, to, counts, |item| of_pass(item, pass));
+        move_to(from, to, counts, |item| of_pass(item, pass), watch)?;
         in_b = !in_b;
     }
     if rest > 0 {

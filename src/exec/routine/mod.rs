@@ -36,11 +36,15 @@ use search::Side;
 pub(super) use segment::identity;
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Elements that one thread should have to itself: fewer are not worth waking another.
 const GRAIN: usize = 1 << 16;
+
+/// Elements between two looks at whether someone waits: few enough where each is somewhere else in memory.
+const PIECE: usize = 1 << 16;
 
 /// The line or matrix of a result, of those of scalars; `axes` are the operands' own.
 pub(super) fn meaning(
@@ -318,6 +322,17 @@ fn one_line<'a>(array: &'a Array, index: usize, watch: Watch) -> Result<Cow<'a, 
         copy.iter_mut().for_each(|truth| *truth = u8::from(*truth != 0));
     }
     Ok(Cow::Owned(copy))
+}
+
+/// Does something with the elements of a line, some at a time, and looks between them at whether to go on.
+fn by_pieces(len: usize, watch: Watch, mut work: impl FnMut(Range<usize>)) -> Result<(), RunError> {
+    for start in (0..len).step_by(PIECE) {
+        if start > 0 {
+            watch.poll()?;
+        }
+        work(start..len.min(start + PIECE));
+    }
+    Ok(())
 }
 
 /// Room for `count` items, if there is memory.

@@ -6,7 +6,7 @@
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::Zeroable;
-use super::{LineTask, each, pieces, reserved, sort, vector, with_word};
+use super::{LineTask, PIECE, each, pieces, reserved, sort, vector, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use std::hint::select_unpredictable;
@@ -47,9 +47,14 @@ fn searched<W: SortBits + Zeroable>(line: LineTask, side: Side) -> Result<(), Ru
     let close = CloseKeys::of(&sorted, count, side, line.watch)?;
     let piece = pieces(count, line.threads);
     let parts = line.out.chunks_mut(piece * 8).zip(line.args[1].chunks(piece * W::SIZE)).collect();
-    each(parts, line.threads, line.watch, |(out, values): (&mut [u8], &[u8])| {
+    let watch = line.watch;
+    each(parts, line.threads, watch, |(out, values): (&mut [u8], &[u8])| {
         let mut wanted = [W::ZERO; BLOCK];
-        for (out, values) in out.chunks_mut(BLOCK * 8).zip(values.chunks(BLOCK * W::SIZE)) {
+        let blocks = out.chunks_mut(BLOCK * 8).zip(values.chunks(BLOCK * W::SIZE));
+        for (nth, (out, values)) in blocks.enumerate() {
+            if nth > 0 && nth.is_multiple_of(PIECE / BLOCK) {
+                watch.poll()?;
+            }
             vector::keys(order, values, &mut wanted);
             if let Some(close) = &close {
                 for (place, &wanted) in out.chunks_exact_mut(8).zip(&wanted) {

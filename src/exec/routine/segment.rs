@@ -6,8 +6,8 @@
 //! read all of them.
 
 use super::scratch::Scratch;
-use super::{LineTask, each, reserved};
-use crate::exec::options::RunError;
+use super::{LineTask, by_pieces, each, reserved};
+use crate::exec::options::{RunError, Watch};
 use crate::ir::Fold;
 use crate::ir::routine::Scatter;
 use crate::scalar::number::Number;
@@ -23,6 +23,9 @@ const SMALL: usize = 1 << 10;
 
 /// How many tables of counts a thread has side by side if there are few groups.
 const ABREAST: usize = 4;
+
+/// How many bytes are copied as if they were one element.
+const COPIED: usize = 64;
 
 /// How many groups of two tables are combined at once, when the tables of threads become one.
 const TOGETHER: usize = 512;
@@ -129,12 +132,15 @@ fn count_labels<const SIZE: usize>(line: LineTask, group: impl Fn([u8; SIZE]) ->
     let groups = out.len();
     let threads = if groups > TABLE { 1 } else { line.threads };
     let piece = labels.len().div_ceil(threads).max(1);
+    let watch = line.watch;
     out.fill([0; 8]);
     if is_abreast(labels.len(), groups, threads) && groups > 0 {
         let mut counts = Scratch::<u32>::zeroed(threads * ABREAST * groups, line.watch)?;
         let work = counts.chunks_mut(ABREAST * groups).zip(labels.chunks(piece)).collect();
         each(work, threads, line.watch, |(counts, labels): (&mut [u32], &[[u8; SIZE]])| {
-            line.strays.add(count_abreast(labels, counts, groups, &group));
+            let mut strays = false;
+            by_pieces(labels.len(), watch, |at| strays |= count_abreast(&labels[at], counts, groups, &group))?;
+            line.strays.add(strays);
             Ok(())
         })?;
         for table in counts.chunks(groups) {
@@ -153,7 +159,9 @@ fn count_labels<const SIZE: usize>(line: LineTask, group: impl Fn([u8; SIZE]) ->
     let places = std::iter::once(&mut *out).chain(own.iter_mut().map(Vec::as_mut_slice));
     let work = places.zip(labels.chunks(piece)).collect();
     each(work, threads, line.watch, |(table, labels): (&mut [[u8; 8]], &[[u8; SIZE]])| {
-        line.strays.add(count_into(labels, table, &group));
+        let mut strays = false;
+        by_pieces(labels.len(), watch, |at| strays |= count_into(&labels[at], table, &group))?;
+        line.strays.add(strays);
         Ok(())
     })?;
     for table in own {
@@ -229,7 +237,10 @@ pub(super) fn segment(line: LineTask, fold: Fold) -> Result<(), RunError> {
     let LineTask { args, dtype, out, threads, strays, watch } = line;
     let (size, values, labels) = (dtype.size(), &args[0], &args[1]);
     let empty = identity(fold, dtype).bits.to_le_bytes();
-    out.chunks_exact_mut(size).for_each(|place| place.copy_from_slice(&empty[..size]));
+    by_pieces(out.len() / size, watch, |at| {
+        let places = out[at.start * size..at.end * size].chunks_exact_mut(size);
+        places.for_each(|place| place.copy_from_slice(&empty[..size]));
+    })?;
     let elements = labels.len() / 8;
     let tables = tables(fold, dtype, elements, out.len() / size, threads);
     let piece = elements.div_ceil(tables).max(1);
@@ -242,7 +253,8 @@ pub(super) fn segment(line: LineTask, fold: Fold) -> Result<(), RunError> {
     let places = std::iter::once(&mut *out).chain(own.iter_mut().map(Vec::as_mut_slice));
     let work = places.zip(labels.chunks(piece * 8).zip(values.chunks(piece * size))).collect();
     each(work, tables, watch, |(table, (labels, values)): (&mut [u8], (&[u8], &[u8]))| {
-        strays.add(combine(fold, dtype, table, labels, values));
+        let combine = |labels: &[u8], values: &[u8]| combine(fold, dtype, table, labels, values);
+        strays.add(pairs(labels, values, size, watch, combine)?);
         Ok(())
     })?;
     let every: Vec<u8> = (0..TOGETHER as i64).flat_map(i64::to_le_bytes).collect();
@@ -256,24 +268,53 @@ pub(super) fn segment(line: LineTask, fold: Fold) -> Result<(), RunError> {
 
 /// Values combined into a line, fast.
 pub(super) fn scatter(line: LineTask, fold: Fold) -> Result<(), RunError> {
-    line.out.copy_from_slice(&line.args[0]);
-    line.strays.add(combine(fold, line.dtype, line.out, &line.args[1], &line.args[2]));
+    let LineTask { args, dtype, out, strays, watch, .. } = line;
+    copy(&args[0], out, watch)?;
+    let combine = |labels: &[u8], values: &[u8]| combine(fold, dtype, out, labels, values);
+    strays.add(pairs(&args[1], &args[2], dtype.size(), watch, combine)?);
     Ok(())
 }
 
 /// Values put into a line, fast.
 pub(super) fn set(line: LineTask) -> Result<(), RunError> {
-    line.out.copy_from_slice(&line.args[0]);
+    let LineTask { args, dtype, out, strays, watch, .. } = line;
+    copy(&args[0], out, watch)?;
     macro_rules! sizes {
         ($($size:literal)*) => {
-            match line.dtype.size() {
-                $($size => steps::<$size>(line.out, &line.args[1], &line.args[2], |_, value| value),)*
+            match dtype.size() {
+                $($size => {
+                    let put = |labels: &[u8], values: &[u8]| steps::<$size>(out, labels, values, |_, value| value);
+                    pairs(&args[1], &args[2], $size, watch, put)?
+                })*
                 _ => unreachable!("elements have 1 to 16 bytes"),
             }
         };
     }
-    line.strays.add(sizes! { 1 2 4 8 16 });
+    strays.add(sizes! { 1 2 4 8 16 });
     Ok(())
+}
+
+/// Copies a line, some of it at a time.
+fn copy(from: &[u8], to: &mut [u8], watch: Watch) -> Result<(), RunError> {
+    by_pieces(from.len().div_ceil(COPIED), watch, |at| {
+        let bytes = at.start * COPIED..from.len().min(at.end * COPIED);
+        to[bytes.clone()].copy_from_slice(&from[bytes]);
+    })
+}
+
+/// Does something with labels and the values that they are of, some at a time. Returns whether any of it says so.
+fn pairs(
+    labels: &[u8],
+    values: &[u8],
+    size: usize,
+    watch: Watch,
+    mut work: impl FnMut(&[u8], &[u8]) -> bool,
+) -> Result<bool, RunError> {
+    let (count, mut any) = ((labels.len() / 8).min(values.len() / size), false);
+    by_pieces(count, watch, |at| {
+        any |= work(&labels[at.start * 8..at.end * 8], &values[at.start * size..at.end * size]);
+    })?;
+    Ok(any)
 }
 
 /// Combines values with what is at their labels. Returns whether labels were left out.

@@ -7,6 +7,9 @@ use crate::exec::fold::trues;
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 
+/// The most elements of a part: between two parts it is asked whether someone waits.
+const PART: usize = 1 << 20;
+
 /// Where a mask is true.
 pub(super) fn meaning(mask: &[Scalar]) -> impl Iterator<Item = usize> {
     mask.iter().enumerate().filter(|(_, kept)| kept.bits != 0).map(|(at, _)| at)
@@ -40,11 +43,11 @@ fn by_parts(
     watch: Watch,
     work: impl Fn(usize, &[u8], &mut [u8]) + Sync,
 ) -> Result<(), RunError> {
-    if threads == 1 {
+    if threads == 1 && mask.len() <= PART {
         work(0, mask, out);
         return Ok(());
     }
-    let piece = pieces(mask.len(), threads);
+    let piece = pieces(mask.len(), threads).min(PART);
     let mut counts = vec![0; mask.len().div_ceil(piece)];
     each(mask.chunks(piece).zip(&mut counts).collect(), threads, watch, |(mask, count): (&[u8], &mut usize)| {
         *count = trues(mask);

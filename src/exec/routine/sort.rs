@@ -9,7 +9,7 @@ use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Scratch, Zeroable};
 use super::vector::{self, InVectors, Wanted};
-use super::{LineTask, each, pieces, reserved, with_word};
+use super::{LineTask, PIECE, by_pieces, each, pieces, reserved, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
@@ -108,8 +108,10 @@ pub(super) fn keys<W: SortBits + Zeroable>(
     order: KeyOrder<W>,
     watch: Watch,
 ) -> Result<Scratch<W>, RunError> {
-    let mut keys = Scratch::zeroed(elements.len() / W::SIZE, watch)?;
-    vector::keys(order, elements, &mut keys);
+    let mut keys = Scratch::<W>::zeroed(elements.len() / W::SIZE, watch)?;
+    by_pieces(elements.len() / W::SIZE, watch, |at| {
+        vector::keys(order, &elements[at.start * W::SIZE..at.end * W::SIZE], &mut keys[at]);
+    })?;
     Ok(keys)
 }
 
@@ -252,11 +254,14 @@ fn merged<T: Copy + Send + Sync, W: SortBits>(
     }
     each(work, threads, watch, |(left, right, out): (&[T], &[T], &mut [T])| {
         let (mut a, mut b) = (0, 0);
-        for place in out {
-            let first = b == right.len() || a < left.len() && key(&left[a]) <= key(&right[b]);
-            *place = if first { left[a] } else { right[b] };
-            a += usize::from(first);
-            b += usize::from(!first);
+        for out in out.chunks_mut(PIECE) {
+            watch.poll()?;
+            for place in out {
+                let first = b == right.len() || a < left.len() && key(&left[a]) <= key(&right[b]);
+                *place = if first { left[a] } else { right[b] };
+                a += usize::from(first);
+                b += usize::from(!first);
+            }
         }
         Ok(())
     })

@@ -278,6 +278,20 @@ fn groups_and_scatters_are_combined_as_they_mean() {
 }
 
 #[test]
+fn long_scatters_stop_when_they_are_told_to() {
+    let (len, flag) = (3 * PIECE, AtomicBool::new(true));
+    let options = Options { interrupt: Some(&flag), ..Options::default() };
+    let bytes = |array: &Array| Cow::<[u8]>::Owned(array.contiguous_bytes().expect("it is contiguous").to_vec());
+    let (base, labels, values) = (awkward(DType::I64, 100, 1), below(98, len), awkward(DType::I64, len, 2));
+    let args: [Cow<'_, [u8]>; 3] = [bytes(&base), bytes(&labels), bytes(&values)];
+    for scatter in [Scatter::Set, Scatter::With(Fold::Sum)] {
+        let (mut out, strays, watch) = (vec![0u8; 800], Strays::default(), options.watch());
+        let line = LineTask { args: &args, dtype: DType::I64, out: &mut out, threads: 1, strays: &strays, watch };
+        assert_eq!(line.run(Routine::Scatter(scatter)), Err(RunError::Interrupted));
+    }
+}
+
+#[test]
 fn what_sorting_takes_counts() {
     let x = awkward(DType::F64, 1000, 1);
     let sorted = |limit| {

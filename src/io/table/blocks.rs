@@ -7,6 +7,7 @@
 //! a,b\n1,2\n3,|4\n5,6   →   `a,b\n1,2\n` · `3,4\n5,6`
 //! ```
 
+use super::bad;
 use super::fields::{Delimiter, whole_records};
 use super::packed::{BEHIND, Unpacked};
 use crate::array::bytes::OutOfMemory;
@@ -110,6 +111,7 @@ impl<'r> Blocks<'r> {
         };
         let count = count.map_err(|error| unpacked(self.path, self.packed.is_some(), &error))?;
         bytes.truncate(there + count);
+        text(self.path, &bytes[there..])?;
         self.ended = count == 0;
         self.read += count as u64;
         match self.packed.as_ref().map(|packed| packed.load(Ordering::Relaxed)) {
@@ -118,6 +120,14 @@ impl<'r> Blocks<'r> {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// What no text holds: data of another kind would else be words, or names of columns without rows.
+pub(super) fn text(path: &Path, bytes: &[u8]) -> Result<(), IoError> {
+    match memchr::memchr(0, bytes) {
+        Some(_) => Err(bad(path, "has NUL bytes, which no table has").help("a table is text in UTF-8")),
+        None => Ok(()),
     }
 }
 

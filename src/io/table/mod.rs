@@ -390,6 +390,9 @@ impl NamedTable<'_> {
         if !self.named && self.options.table.header {
             notes.push(format!("`{}` names no columns: its first line is data", shown(self.path)));
         }
+        if self.named && columns.iter().all(|column| column.len == 0) {
+            notes.push(format!("`{}` has no rows: its first line names its columns", shown(self.path)));
+        }
         if self.named && opened::are_labels(self.names.iter().map(String::as_bytes)) {
             let how = "`--no-header` reads its first line as data";
             notes.push(format!("`{}` names columns by numbers: {how}", shown(self.path)));

@@ -53,6 +53,7 @@ impl<'o> Opened<'o> {
                 IoError::data(&running::UNKNOWN_FORMAT, path, format!("is {what} by its first bytes, and no table"));
             return Err(error.help("`--format-in csv` reads it as a table all the same"));
         }
+        super::blocks::text(path, &start)?;
         let delimiter = delimiter(path, options, &start);
         let mut blocks = Blocks::new(path, options, start, from, delimiter);
         let mut block = RecordBlock::default();

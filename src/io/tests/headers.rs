@@ -211,6 +211,8 @@ fn c07_impossible_shapes() {
     {
         assert_eq!(fault(read_npy("'<f4'", shape, &[])).0, "too-large", "{shape}");
     }
+    let empty = fault(read_npy("'<f4'", "(0, 4611686018427387904)", &[])).1;
+    assert!(empty.starts_with("has axes that are too long"), "{empty}");
     assert_eq!(fault(read_npy("'|u1'", &format!("({},)", (1u64 << 48) + 1), &[])).0, "too-large");
     assert_eq!(fault(read_npy("'|u1'", &format!("({},)", 1u64 << 48), &[])).0, "truncated-file");
     for rank in [31, 32] {

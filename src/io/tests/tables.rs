@@ -255,6 +255,9 @@ fn mistakes_name_line_and_column_but_not_contents() {
     assert_eq!(table("x\r1\r2\r"), "has lines that end in a carriage return alone");
     assert_eq!(said(read_member("t.csv:x", b"x\n1\n\xff\n")), "has bytes that are not UTF-8 in line 3, column `x`");
     assert_eq!(said(read_member("t.csv:x", b"\xff\xfex\0\n\0")), "is UTF-16");
+    for text in [&b"x\n1\n\0\n"[..], b"\0\0\0", &[&b"x\n"[..], &b"1\n".repeat(1 << 18), b"\0\n"].concat()] {
+        assert_eq!(said(read_member("t.csv:x", text)), "has NUL bytes, which no table has");
+    }
     for name in ["y", "0", "2"] {
         assert_eq!(code(read_member(&format!("t.csv:{name}"), b"x\n1\n")), "unknown-member", "{name}");
     }

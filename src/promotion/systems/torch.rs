@@ -55,6 +55,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("sort", Rule::keep(REAL).hardened()),
     ("all", Rule::keep(ANY).giving(truth).hardened()),
     ("positive", Rule::keep(NUMBERS)),
+    ("argsort", Rule::keep(REAL).giving(to_i64).hardened()),
     ("topk", Rule::keep(REAL_NUMBERS).hardened()),
     ("isin", Rule::keep(REAL_NUMBERS).each().giving(to_bool).hardened()),
     ("frexp", Rule::keep(FLOATS).hardened()),
@@ -85,7 +86,7 @@ const ALIKE: Rule = Rule::keep(ANY).meeting(&ONE_DTYPE);
 /// Averages and differences are of floats. Halves stay what they are beside integers.
 const AVERAGED: Rule = Rule::keep(NUMBERS).through(to_float).each().hardened();
 
-/// Arrays have one dtype, and literals take it.
+/// Arrays have one dtype, and numbers take it.
 static ONE_DTYPE: Join = Join::Strict;
 
 /// Both sides of a system of equations have one dtype.

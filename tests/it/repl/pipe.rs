@@ -45,6 +45,17 @@ fn a_session_with_errors_ends_with_1() {
 }
 
 #[test]
+fn a_pipe_is_no_beginning_of_a_session() {
+    let folder = Folder::with(&[("config/arr/init.arr", b"")]);
+    let path = folder.path().join("config/arr/init.arr");
+    std::fs::remove_file(&path).expect("it was written");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().expect("there is mkfifo").success());
+    let ran = repl_in(&folder, &[], "1\n");
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, "1 : i*\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("init.arr` is a pipe, not a regular file"), "{}", ran.stderr);
+}
+
+#[test]
 fn the_rest_of_a_session_is_no_script() {
     let ran = repl(":run -\n1+1\n");
     assert_eq!((ran.code, ran.stdout.as_str()), (1, "2 : i*\n"), "{}", ran.stderr);

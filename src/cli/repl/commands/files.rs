@@ -82,7 +82,8 @@ fn unreadable(shell: &Shell, reply: &Reply) -> Option<BTreeMap<usize, String>> {
 
 /// `d.npz:x as y` read apart. The options are those of the command line, and hold for this file alone.
 fn file_and_name(text: &str, reading: &mut Reading) -> Result<(String, Option<String>), String> {
-    let (file, name) = match text.rsplit_once(" as ") {
+    let parted = text.rsplit_once(" as ").or_else(|| Some((text.strip_suffix(" as")?, "")));
+    let (file, name) = match parted {
         Some((file, name)) => {
             let (name, options) = name.split_at(name.find(" --").unwrap_or(name.len()));
             (format!("{file}{options}"), Some(name.trim().to_owned()))
@@ -268,6 +269,7 @@ mod tests {
         assert_eq!(read("a.npy"), Ok(("a.npy".to_owned(), None)));
         assert_eq!(read("\"a b.npy\" as x"), Ok(("a b.npy".to_owned(), Some("x".to_owned()))));
         assert!(read("a.npy b.npy").is_err() && read("a.npy as ").is_err());
+        assert_eq!(read("a.npy as"), Err("a name belongs after `as`".to_owned()));
     }
 
     #[test]

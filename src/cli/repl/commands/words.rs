@@ -42,6 +42,7 @@ pub(super) fn before_last(text: &str) -> Result<Option<(&str, String)>, String> 
         if let Ok(last) = words(&text[at..])
             && let [last] = last.as_slice()
             && !text[..at].trim_end().ends_with('\\')
+            && words(&text[..at]).is_ok()
         {
             return Ok(Some((text[..at].trim_end(), last.clone())));
         }
@@ -76,5 +77,6 @@ mod tests {
         assert_eq!(before_last("x y.npy").unwrap().unwrap().1, "y.npy");
         assert_eq!(before_last(r"x my\ file.npy").unwrap().unwrap(), ("x", "my file.npy".to_owned()));
         assert!(before_last("y.npy").unwrap().is_none());
+        assert!(before_last(r#"1 "x y.npy"#).is_err());
     }
 }
