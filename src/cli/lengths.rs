@@ -3,6 +3,7 @@
 use crate::io::argument::Argument;
 use crate::ir::{Node, NodeKind, Program};
 use crate::types::equal::Equation;
+use crate::types::parts::SaidLength;
 use crate::types::{Dim, parts};
 
 /// Puts them in place of the names of the script.
@@ -23,16 +24,30 @@ pub(super) fn fix(program: &mut Program, arguments: &[Argument]) -> Result<(), S
             match size.equation(&Dim::Const(said)) {
                 Equation::Always => {}
                 Equation::Name(name, only @ Dim::Const(_)) if is_name => program.equate(&name, &only),
-                // After `assert n >= m` it is `m` and what it is longer.
-                Equation::Name(name, only) if is_name && parts::lengths_of(&name).count() > 1 => {
-                    program.equate(&name, &only);
-                }
                 Equation::Name(..) | Equation::Never | Equation::Open => {
                     let name = &argument.name;
-                    return Err(format!("{said} for a length of `{name}` that is {size}"));
+                    let why = if is_name { known(&size) } else { String::new() };
+                    return Err(format!("{said} for a length of `{name}` that is {size}{why}"));
                 }
             }
         }
     }
     Ok(())
+}
+
+/// What the script says of a length that has a name, as the end of a sentence.
+fn known(size: &Dim) -> String {
+    let Some(part) = parts::part_of(size) else { return String::new() };
+    let SaidLength { step, least, most } = parts::said_by(&part);
+    let mut facts = Vec::new();
+    if least > 0 {
+        facts.push(format!("at least {least}"));
+    }
+    facts.extend(most.map(|most| format!("at most {most}")));
+    match least.checked_rem(step) {
+        Some(0) if step > 1 => facts.push(format!("a multiple of {step}")),
+        Some(more) if step > 1 => facts.push(format!("{more} more than a multiple of {step}")),
+        Some(_) | None => {}
+    }
+    if facts.is_empty() { String::new() } else { format!(", and the script says that it is {}", facts.join(" and ")) }
 }

@@ -1,4 +1,4 @@
-//! `--statistics`: how often each code was found, and how many of them `--fix` mends.
+//! `--statistics`: how often each code was found, and how many of them `--fix` repairs.
 
 use super::output;
 use crate::diagnostic::codes::Row;

@@ -104,8 +104,9 @@ pub enum Fault {
         operands: Vec<NodeId>,
         /// What to say in place of that, where a function of the language asserts it.
         said: Option<&'static str>,
-        /// The part of a length that every later length is said with, where the condition holds.
-        part: Option<String>,
+        /// The part of a length that lengths are said with before it, and the part that they are said with where the
+        /// condition holds.
+        parts: Option<[String; 2]>,
     },
     /// Two lengths that a script asserts to be equal, one of which data decides: from there on they are one.
     Lengths {

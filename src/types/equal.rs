@@ -1,7 +1,6 @@
 //! What it takes for two sizes to be equal, and names that were found to stand for others.
 
 use super::affine::{Affine, Atom};
-use super::parts;
 use super::shape::Dim;
 use std::collections::HashMap;
 
@@ -92,18 +91,6 @@ impl Equal {
         })
     }
 
-    /// What a length is longer than others, in its own name and theirs; nothing for a name of something else.
-    pub fn without_gap(&self, gap: &str) -> Option<Dim> {
-        let of = parts::lengths_of(gap).next();
-        let mut found = self.names.iter().rev().filter(|(name, _)| parts::lengths_of(name).eq(of));
-        found.find_map(|(name, size)| {
-            let form = size.form()?;
-            let is_gap = |(atom, times): &(Atom, i64)| *times == 1 && *atom == Atom::Name(gap.to_owned());
-            let others = form.plus(&Affine::name(gap), -1).filter(|_| form.terms.iter().any(is_gap))?;
-            Dim::of(Affine::name(name).plus(&others, -1)?)
-        })
-    }
-
     /// From now on a name stands for a size.
     pub fn add(&mut self, name: &str, size: &Dim) {
         for (_, known) in self.names.iter_mut().filter(|(_, known)| known.has_name(name)) {
@@ -136,18 +123,5 @@ mod tests {
         assert_eq!(equal.of(&longer), Dim::Const(9));
         assert_eq!(equal.of(&m), Dim::Const(4));
         assert_eq!(equal.of(&Dim::name("k")), Dim::name("k"), "nothing is known of it");
-    }
-
-    #[test]
-    fn a_gap_is_forgotten() {
-        let (n, m) = (Dim::name("n"), Dim::name("m"));
-        let mut equal = Equal::default();
-        let (name, size) = parts::of_least(&n.add_scaled(&m, -1).unwrap().form().unwrap()).unwrap();
-        equal.add(&name, &size);
-        let gap = size.add_scaled(&m, -1).unwrap().to_string();
-        assert_eq!(gap, "n-m");
-        let size = equal.without_gap("~n-m").unwrap();
-        equal.add("~n-m", &size);
-        assert_eq!((equal.of(&n), equal.without_gap("~n-m")), (n, None));
     }
 }

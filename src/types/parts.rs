@@ -3,7 +3,7 @@
 //! The length is then a sum over a part of it, which may be any size: after `assert n >= 3` the length `n` is `n-3`,
 //! as one name, plus 3, and after `assert n % 2 == 0` it is two times `n//2`. Whatever is computed with it knows so.
 //! The name of a part says what it is of, and the most that it can be: after `assert n <= 10` the length `n` has the
-//! name `n<=10`. After `assert n >= m` it is `m` and a part `~n-m`. No name of a script has such characters.
+//! name `n<=10`. No name of a script has such characters.
 //!
 //! ```
 //! use arrlang::types::{Affine, parts};
@@ -25,6 +25,17 @@ struct LengthPart<'n> {
     least: i64,
     /// The most that the part can be.
     most: Option<i64>,
+}
+
+/// What is said of a length: it is `least`, or more by a multiple of `step`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SaidLength {
+    /// What it grows by.
+    pub step: i64,
+    /// The least that it can be.
+    pub least: i64,
+    /// The most that it can be.
+    pub most: Option<i64>,
 }
 
 impl LengthPart<'_> {
@@ -76,25 +87,15 @@ impl LengthPart<'_> {
 
     /// Some of it, in the name of the length.
     fn times(&self, times: i64) -> Option<Affine> {
-        let above = whole(self.length)?.plus(&Affine::constant(self.least), -1)?;
+        let above = Affine::name(self.length).plus(&Affine::constant(self.least), -1)?;
         let part = above.floor_divide(&Affine::constant(self.step))?;
         Affine::constant(0).plus(&above, times / self.step)?.plus(&part, times % self.step)
     }
 }
 
-/// A length, or what a length is longer than others: `~n-2*m` is `n-2*m`.
-fn whole(length: &str) -> Option<Affine> {
-    let Some(sum) = length.strip_prefix('~') else { return Some(Affine::name(length)) };
-    let mut names = sum.split('-');
-    names.clone().skip(1).try_fold(Affine::name(names.next()?), |sum, part| {
-        let (times, name) = part.split_once('*').unwrap_or(("1", part));
-        sum.plus(&Affine::name(name), times.parse::<i64>().ok()?.checked_neg()?)
-    })
-}
-
-/// A name in a form, and what it is where the form is at least 0; nothing where that says nothing.
+/// The name in a form, and what it is where the form is at least 0; nothing where that says nothing.
 pub fn of_least(form: &Affine) -> Option<(String, Dim)> {
-    let [(Atom::Name(name), times)] = form.terms.as_slice() else { return of_gap(form) };
+    let [(Atom::Name(name), times)] = form.terms.as_slice() else { return None };
     if *times < 0 {
         let part = LengthPart::of(name);
         let most = form.constant.div_euclid(times.checked_neg()?);
@@ -110,34 +111,6 @@ pub fn of_least(form: &Affine) -> Option<(String, Dim)> {
         return None;
     }
     Some((name.clone(), LengthPart::of(name).part(1, least)?))
-}
-
-/// A name in a form over several, and what it is where the form is at least 0: after `n >= m` the length `n` is `m` and
-/// what it is longer.
-fn of_gap(form: &Affine) -> Option<(String, Dim)> {
-    let (Atom::Name(name), 1) = form.terms.iter().find(|(_, times)| *times > 0)? else { return None };
-    let others = Affine::name(name).plus(form, -1)?;
-    let mut within = false;
-    others.names(&mut |it| within |= it == name);
-    if within || most::most(name).is_some() || !others.is_never_negative() {
-        return None;
-    }
-    let shown = in_names(form).unwrap_or_else(|| form.clone());
-    let (mut length, least) = (String::new(), shown.constant.checked_neg()?);
-    for (atom, times) in &shown.terms {
-        match (atom, times) {
-            (Atom::Name(longer), 1) if length.is_empty() || length.starts_with('-') => length.insert_str(0, longer),
-            (Atom::Name(shorter), -1) => length.push_str(&format!("-{shorter}")),
-            (Atom::Name(shorter), ..=-2) => length.push_str(&format!("-{}*{shorter}", times.checked_neg()?)),
-            (Atom::Name(_) | Atom::Quotient(..) | Atom::Least(..) | Atom::Product(_), _) => return None,
-        }
-    }
-    if least < 0 || length.is_empty() || length.starts_with('-') {
-        return None;
-    }
-    length.insert(0, '~');
-    let gap = LengthPart { length: &length, step: 1, least, most: None }.name();
-    Some((name.clone(), Dim::of(others.plus(&Affine::name(&gap), 1)?)?))
 }
 
 /// The name in a form, and what it is where the form is 0: `n - 2*(n//2)`, and the same with other remainders.
@@ -165,25 +138,23 @@ pub fn in_names(form: &Affine) -> Option<Affine> {
     if any { renamed(form) } else { None }
 }
 
-/// The lengths that a name is a part of.
-pub fn lengths_of(name: &str) -> impl Iterator<Item = &str> {
-    let length = LengthPart::of(name).length;
-    let lengths = length.strip_prefix('~').unwrap_or(length).split('-');
-    lengths.map(|length| length.split_once('*').map_or(length, |(_, length)| length))
+/// The length that a name is a part of.
+pub fn length_of(name: &str) -> &str {
+    LengthPart::of(name).length
 }
 
-/// The name of the part that a size is made of, if that says no more than steps and a least value of one length.
+/// The name of the part that a size is made of.
 pub fn part_of(size: &Dim) -> Option<String> {
     let form = size.form()?;
     let [(Atom::Name(part), _)] = form.terms.as_slice() else { return None };
-    let LengthPart { length, most, .. } = LengthPart::of(part);
-    if most.is_some() || length.starts_with('~') { None } else { Some(part.clone()) }
+    Some(part.clone())
 }
 
-/// What the name of a part says of the length: its name, its steps, and its least value.
-pub fn said_by(part: &str) -> (&str, i64, i64) {
-    let LengthPart { length, step, least, .. } = LengthPart::of(part);
-    (length, step, least)
+/// What the name of a part says of the length.
+pub fn said_by(part: &str) -> SaidLength {
+    let LengthPart { step, least, most, .. } = LengthPart::of(part);
+    let most = most.and_then(|most| most.checked_mul(step)?.checked_add(least));
+    SaidLength { step, least, most }
 }
 
 fn renamed(form: &Affine) -> Option<Affine> {
@@ -253,20 +224,10 @@ mod tests {
         assert_eq!((rest(&n, 2), n.to_string().as_str()), (Affine::constant(0), "n"));
         assert_eq!(n.least(&Affine::constant(10)), Some(n.clone()), "10 is the last even number up to 11");
         assert!(!Affine::constant(9).plus(&n, -1).unwrap().is_never_negative());
+        let part = part_of(&Dim::of(n.clone()).unwrap()).unwrap();
+        assert_eq!(said_by(&part), SaidLength { step: 2, least: 4, most: Some(10) });
         n = known(&n, at_most(&n, 5));
         assert_eq!(n, Affine::constant(4));
-    }
-
-    #[test]
-    fn a_length_is_no_shorter_than_another() {
-        let (n, m) = (Affine::name("n"), Affine::name("m"));
-        let gap = n.plus(&m, -2).unwrap().plus(&Affine::constant(3), -1).unwrap();
-        let longer = known(&n, of_least(&gap));
-        assert_eq!((longer.least(&m), longer.to_string().as_str()), (Some(m.clone()), "n"));
-        let (name, _) = of_least(&longer.plus(&m, -2).unwrap().plus(&Affine::constant(4), -1).unwrap()).unwrap();
-        assert_eq!(lengths_of(&name).collect::<Vec<_>>(), ["n", "m"]);
-        assert_eq!(of_least(&n.plus(&m, 1).unwrap().plus(&Affine::constant(5), -1).unwrap()), None);
-        assert_eq!(of_least(&n.plus(&m, -1).unwrap().plus(&Affine::constant(1), 1).unwrap()), None);
     }
 
     #[test]
@@ -280,7 +241,7 @@ mod tests {
             let (mut name, mut own) = (String::new(), n.clone());
             n.names(&mut |it| it.clone_into(&mut name));
             own = own.multiply(&Affine::name("d")).unwrap();
-            assert_eq!((lengths_of(&name).collect::<Vec<_>>(), own.to_string().as_str()), (vec!["n"], "d*n"));
+            assert_eq!((length_of(&name), own.to_string().as_str()), ("n", "d*n"));
             let part = Affine::name(&name);
             for times in -7..=7 {
                 let form = Affine::constant(0).plus(&part, times).unwrap();

@@ -151,3 +151,69 @@ fn a_length_that_each_step_of_a_loop_decides_is_told() {
     assert!(ran.code == 1 && ran.stderr.contains("each step of a loop decides a length"), "{}", ran.stderr);
     assert!(ran.stderr.contains("as in `where(arange(n) < t, x, 0)`"), "{}", ran.stderr);
 }
+
+#[test]
+fn each_assertion_about_a_length_has_a_code_in_its_order() {
+    let folder = Folder::new();
+    folder.write(
+        "range.arr",
+        b"input y: f64[n]\nassert n >= 2\nassert all(y > 0)\nassert n <= 4\nassert n % 2 == 0\noutput s = y[:2] * 2\n",
+    );
+    built(&folder, &["range.arr", "-o", "librange.so"]);
+    for (values, said) in [
+        ("y=[1]", "16: line 2 asserts `n >= 2`"),
+        ("y=[1, -1]", "17: line 3 asserts `all(y > 0)`"),
+        ("y=[1, 2, 3, 4, 5]", "18: line 4 asserts `n <= 4`"),
+        ("y=[1, 2, 3]", "19: line 5 asserts `n % 2 == 0`"),
+    ] {
+        let ran = folder.arr(&["run", "librange.so", values]);
+        assert!(ran.code == 1 && ran.stderr.contains(said), "{values}: {}", ran.stderr);
+    }
+    assert_eq!(told(&folder.arr(&["run", "librange.so", "y=[1, 2]"])), "s = [2. 4.] : f64[2]\n");
+    let refused = folder.arr(&["build", "range.arr", "-o", "r.o", "--at", "y:f64[6]"]);
+    let said = "that is n, and the script says that it is at least 2 and at most 4 and a multiple of 2";
+    assert!(refused.code == 2 && refused.stderr.contains(said), "{}", refused.stderr);
+    // What `topk` needs is not what the assertion says.
+    folder.write("top.arr", b"input x: f64[n]\noutput t = topk(x, 3)[0]\nassert n % 2 == 0\noutput s = sum(x)\n");
+    built(&folder, &["top.arr", "-o", "libtop.so"]);
+    for (values, said) in [("x=[1, 2]", "1: an input"), ("x=[1, 2, 3]", "16: line 3 asserts `n % 2 == 0`")] {
+        let ran = folder.arr(&["run", "libtop.so", values]);
+        assert!(ran.code == 1 && ran.stderr.contains(said), "{values}: {}", ran.stderr);
+    }
+}
+
+/// Calls a function with arrays of other lengths, and prints the codes.
+const LENGTHS: &str = r#"
+#include <stdio.h>
+#include "sums.h"
+
+static double from[8], to[8];
+static char scratch[1 << 16];
+
+static int call(int64_t n, int64_t m, int64_t k) {
+    arr_in_f64 x = {from, &n, 0}, y = {from, &m, 0}, w = {from, &k, 0};
+    arr_out_f64 s = {to, &m};
+    return sums(&x, &y, &w, &s, scratch, 0);
+}
+
+int main(void) {
+    printf("%d %d %d", call(5, 4, 4), call(4, 3, 4), call(5, 4, 6));
+    printf(" %d %d %d\n", call(4, 4, 4), call(5, 4, 7), call(5, 4, 0));
+    return 0;
+}
+"#;
+
+/// One input says what a length is, and another one does not fit.
+#[test]
+fn an_assertion_is_not_to_blame_for_a_wrong_length() {
+    let folder = Folder::new();
+    folder.write(
+        "sums.arr",
+        b"input x: f64[n+1]\ninput y: f64[n]\ninput w: f64[2*k]\nassert n % 2 == 0 and k % 2 == 0\noutput s = sum(x) + sum(w) + y\n",
+    );
+    built(&folder, &["sums.arr", "-o", "sums.o", "--header", "sums.h"]);
+    folder.write("main.c", LENGTHS.as_bytes());
+    told(&tool(&folder, "cc", &["main.c", "sums.o", "-o", "main"]));
+    let main = folder.path().join("main");
+    assert_eq!(told(&tool(&folder, main.to_str().expect("a path of letters"), &[])), "0 16 17 1 1 0\n");
+}

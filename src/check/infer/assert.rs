@@ -80,8 +80,8 @@ impl Ctx<'_> {
                 Some(KnownComparison::Holds) => {}
                 Some(KnownComparison::Open) => {
                     let fact = self.fact(&a, op.notation, &b, span);
-                    let part = fact.as_ref().and_then(|(_, size)| parts::part_of(size));
-                    self.assert_sizes(&a, op.notation, &b, (span, part));
+                    let parts = fact.as_ref().and_then(|(before, size)| Some([before.clone(), parts::part_of(size)?]));
+                    self.assert_sizes(&a, op.notation, &b, (span, parts));
                     self.learned(fact);
                 }
                 None => {
@@ -131,8 +131,8 @@ impl Ctx<'_> {
     }
 
     /// A comparison of sizes that only data decides, as a condition of the program. It may say what part of a length
-    /// there is.
-    fn assert_sizes(&mut self, a: &Value, op: &str, b: &Value, (span, part): (Span, Option<String>)) {
+    /// there is before and behind it.
+    fn assert_sizes(&mut self, a: &Value, op: &str, b: &Value, (span, parts): (Span, Option<[String; 2]>)) {
         let pairs = match (self.form(a), self.form(b)) {
             (Some(a), Some(b)) => vec![(a, b)],
             _ => match self.agreement(a, b) {
@@ -158,46 +158,16 @@ impl Ctx<'_> {
             node = Expand(&mut self.graph.builder).not(node);
         }
         let value = self.computed(node, DType::Bool.into(), span);
-        self.assert_value(value, span, None, part);
+        self.assert_value(value, span, None, parts);
     }
 
-    /// What a comparison of sizes says of a name, which holds from here on: `n >= 3`, `n >= m`, `n % 2 == 0`.
-    fn fact(&mut self, a: &Value, op: &str, b: &Value, span: Span) -> Option<(String, Dim)> {
+    /// What a comparison of sizes says of a name, which holds from here on: `n >= 3`, `n % 2 == 0`.
+    fn fact(&self, a: &Value, op: &str, b: &Value, span: Span) -> Option<(String, Dim)> {
         if !self.may_learn(span) {
             return None;
         }
-        let equal = |ctx: &Self, value: &Value| ctx.form(&ctx.with_equal(value));
-        let (left, right) = (equal(self, a)?, equal(self, b)?);
-        let mut fact = fact_of(&left, op, &right);
-        if fact.is_none() && self.forget_gaps(&left, op, &right) {
-            fact = equal(self, a).zip(equal(self, b)).and_then(|(left, right)| fact_of(&left, op, &right));
-        }
-        fact.filter(|fact| self.is_by_types(fact))
-    }
-
-    /// Forgets that a length is no less than others, where that hides what is said of it alone.
-    fn forget_gaps(&mut self, left: &Affine, op: &str, right: &Affine) -> bool {
-        let Some(gap) = gap_of(left, op, right).filter(|gap| op == "==" || !gap.is_never_negative()) else {
-            return false;
-        };
-        let shown = parts::in_names(&gap).filter(|shown| op == "==" || shown.terms.len() == 1);
-        let of = if op == "==" { parts::of_remainder } else { parts::of_least };
-        if shown.is_none_or(|shown| of(&shown).is_none()) {
-            return false;
-        }
-        let mut names: Vec<String> = Vec::new();
-        gap.names(&mut |name| names.extend((parts::lengths_of(name).count() > 1).then(|| name.to_owned())));
-        let mut any = false;
-        for name in names {
-            if let Some(size) = self.graph.equal().without_gap(&name) {
-                self.graph.equate(&name, &size);
-                any = true;
-            }
-        }
-        if any {
-            self.calls.memo = super::memo::Memo::default();
-        }
-        any
+        let equal = |value: &Value| self.form(&self.with_equal(value));
+        fact_of(&equal(a)?, op, &equal(b)?).filter(|fact| self.is_by_types(fact))
     }
 
     /// Takes note that a length is no less than what is wanted of it, as the run refuses others. Values of the same
@@ -226,9 +196,9 @@ impl Ctx<'_> {
         self.graph.equal().len() < MOST_FACTS && !self.calls.depth.is_in_loop() && library_line(span).is_none()
     }
 
-    /// Whether inputs decide a length and what it is said to be. What data decides is no less and no more for it.
-    fn is_by_types(&self, (name, size): &(String, Dim)) -> bool {
-        !self.is_counted(&Dim::name(name)) && !self.is_counted(size)
+    /// Whether inputs decide a length of which something is said. What data decides is no less and no more for it.
+    fn is_by_types(&self, (name, _): &(String, Dim)) -> bool {
+        !self.is_counted(&Dim::name(name))
     }
 
     /// A name is a size from here on.
@@ -299,7 +269,7 @@ impl Ctx<'_> {
     }
 
     /// A condition: decided now when it is known, else checked when the program runs.
-    fn assert_value(&mut self, value: Value, span: Span, sides: Option<Sides>, part: Option<String>) {
+    fn assert_value(&mut self, value: Value, span: Span, sides: Option<Sides>, parts: Option<[String; 2]>) {
         let Some(operand) = self.operand(value, span) else { return self.note_unreported(span) };
         if operand.elem != Elem::Strong(DType::Bool) {
             self.error(report::assertion_not_bool(&operand, self.text(span)));
@@ -318,7 +288,7 @@ impl Ctx<'_> {
             return;
         }
         let said = library_line(span).and_then(|line| Some(line.split_once("  # ")?.1));
-        let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node), said, part };
+        let fault = Fault::Asserted { op: self.comparison_sign(sides), operands: self.compared(node), said, parts };
         let wrong = Expand(&mut self.graph.builder).not(node);
         self.graph.refuse(wrong, fault, span);
         // A step that is not taken looks at nothing.
@@ -377,8 +347,8 @@ impl Ctx<'_> {
     }
 }
 
-/// What is 0 where two sizes are equal, and else at least 0 where a comparison of them holds.
-fn gap_of(left: &Affine, op: &str, right: &Affine) -> Option<Affine> {
+/// What a comparison of sizes says of a name.
+fn fact_of(left: &Affine, op: &str, right: &Affine) -> Option<(String, Dim)> {
     let (high, low, more) = match op {
         ">=" | "==" => (left, right, 0),
         ">" => (left, right, 1),
@@ -386,12 +356,8 @@ fn gap_of(left: &Affine, op: &str, right: &Affine) -> Option<Affine> {
         "<" => (right, left, 1),
         _ => return None,
     };
-    high.plus(low, -1)?.plus(&Affine::constant(more), -1)
-}
-
-/// What a comparison of sizes says of a name.
-fn fact_of(left: &Affine, op: &str, right: &Affine) -> Option<(String, Dim)> {
-    let gap = gap_of(left, op, right)?;
+    // It is 0 where they are equal, and else at least 0 where the comparison holds.
+    let gap = high.plus(low, -1)?.plus(&Affine::constant(more), -1)?;
     if op == "==" { parts::of_remainder(&gap) } else { parts::of_least(&gap) }
 }
 

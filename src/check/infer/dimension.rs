@@ -113,10 +113,9 @@ impl Ctx<'_> {
         let mut names: Vec<&str> = Vec::new();
         for dim in dims {
             dim.names(&mut |name| {
-                for name in parts::lengths_of(name) {
-                    if !names.contains(&name) {
-                        names.push(name);
-                    }
+                let name = parts::length_of(name);
+                if !names.contains(&name) {
+                    names.push(name);
                 }
             });
         }

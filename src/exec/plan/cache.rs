@@ -231,7 +231,7 @@ mod tests {
         b.output(ProgramOutput { name: None, node: one, span: Default::default(), weak: false });
         let mut program = b.finish();
         let span = Default::default();
-        let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None, part: None };
+        let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None, parts: None };
         program.checks.push(Check { node: fine, written: 0, fault, span });
         assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 1);
         program.checks.clear();

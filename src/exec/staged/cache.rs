@@ -194,7 +194,7 @@ mod tests {
         let given = other.outputs.pop().unwrap();
         assert_ne!(schedule(&other).unwrap().0, id);
         // What is checked is not given.
-        let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None, part: None };
+        let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None, parts: None };
         other.checks.push(Check { node: given.node, written: 0, fault, span: Default::default() });
         assert_ne!(schedule(&other).unwrap().0, id);
         assert_ne!(schedule(&program(3)).unwrap().0, id);

@@ -8,6 +8,7 @@ use super::staged::{ArrayOf, StagedProgram};
 use super::writer::CodeWriter;
 use crate::ir::{Node, NodeKind, Program, ProgramOutput, View};
 use crate::types::affine::Affine;
+use crate::types::parts::SaidLength;
 use crate::types::{DType, Dim};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, StackSlot, Value, types};
@@ -17,8 +18,6 @@ const BITS: i64 = 46;
 
 /// Up to this many pairs of arrays, each pair has code of its own.
 const FEW_PAIRS: usize = 64;
-/// So many lengths are found one from the other.
-const MOST_LENGTHS: usize = 4;
 /// Bytes of a range in a table: two addresses.
 const RANGE: usize = 16;
 
@@ -118,32 +117,48 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         self.w.b.switch_to_block(next);
     }
 
-    /// Checks what the script asserts of lengths, in its order.
+    /// Checks what the script asserts of lengths, in its order. What is known before an assertion, and is none itself,
+    /// is what the types of the inputs and the operations before it say.
     fn check_asserted(&mut self, lengths: &Lengths) {
         for of in &self.script.asserted {
             let (input, axis) = of.place;
             let size = lengths.of(self.w, input, axis);
             let rest = self.w.plus(size, -of.besides);
-            let length = if of.times == 1 { rest } else { self.quotient(rest, of.times) };
-            let above = self.w.plus(length, -of.least);
-            let less = self.w.is(above, IntCC::SignedLessThan, 0);
-            self.fail_if(less, of.code);
-            if of.step > 1 {
-                let part = self.quotient(above, of.step);
-                let whole = self.w.times(part, of.step);
-                let differs = self.w.b.ins().icmp(IntCC::NotEqual, whole, above);
-                self.fail_if(differs, of.code);
-            }
+            let length = self.whole_quotient(rest, of.times, code::SHAPE);
+            self.check_said(length, of.before, code::SHAPE);
+            self.check_said(length, of.said, of.code);
         }
+    }
+
+    /// Checks what is said of a length.
+    fn check_said(&mut self, length: Value, said: SaidLength, code: i64) {
+        let above = self.w.plus(length, -said.least);
+        let less = self.w.is(above, IntCC::SignedLessThan, 0);
+        self.fail_if(less, code);
+        if let Some(most) = said.most {
+            let more = self.w.is(length, IntCC::SignedGreaterThan, most);
+            self.fail_if(more, code);
+        }
+        self.whole_quotient(above, said.step, code);
+    }
+
+    /// A quotient of which nothing may be left over.
+    fn whole_quotient(&mut self, dividend: Value, divisor: i64, code: i64) -> Value {
+        if divisor == 1 {
+            return dividend;
+        }
+        let quotient = self.quotient(dividend, divisor);
+        let whole = self.w.times(quotient, divisor);
+        let differs = self.w.b.ins().icmp(IntCC::NotEqual, whole, dividend);
+        self.fail_if(differs, code);
+        quotient
     }
 
     /// The value of each unknown: a name is the length of an axis, the others are computed.
     fn find_unknowns(&mut self, lengths: &Lengths) -> Result<(), String> {
         for unknown in &self.script.unknowns.all {
             let value = match unknown {
-                Unknown::Name(name) => self
-                    .length(name, lengths, MOST_LENGTHS)
-                    .ok_or_else(|| format!("the length `{name}` is that of no input"))?,
+                Unknown::Name(name) => self.length(name, lengths)?,
                 Unknown::Quotient(dividend, divisor) => {
                     let dividend = self.size(dividend);
                     self.quotient(dividend, *divisor)
@@ -169,12 +184,12 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     /// A length by its name: that of the first axis that has just this length, else computed from an axis whose length
-    /// is a multiple of it plus a constant, or is longer by it than others.
-    fn length(&mut self, name: &str, lengths: &Lengths, depth: usize) -> Option<Value> {
+    /// is a multiple of it plus a constant.
+    fn length(&mut self, name: &str, lengths: &Lengths) -> Result<Value, String> {
         let wanted = Affine::name(name);
         for (input, of) in self.script.inputs.iter().enumerate() {
             if let Some(axis) = of.shape.iter().position(|dim| dim.form().as_ref() == Some(&wanted)) {
-                return Some(lengths.of(self.w, input, axis));
+                return Ok(lengths.of(self.w, input, axis));
             }
         }
         for (input, of) in self.script.inputs.iter().enumerate() {
@@ -189,43 +204,11 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
                     // Of `n + 3` an axis is no less than 3.
                     let negative = self.w.is(found, IntCC::SignedLessThan, 0);
                     self.fail_if(negative, code::SHAPE);
-                    return Some(found);
+                    return Ok(found);
                 }
             }
         }
-        self.longer(name, lengths, depth.checked_sub(1)?)
-    }
-
-    /// How much longer an axis is than others: of `m + d` this is `d`, where `m` is found.
-    fn longer(&mut self, name: &str, lengths: &Lengths, depth: usize) -> Option<Value> {
-        let is_it = |(unknown, factor): &(Unknown, i64)| {
-            *factor == 1 && matches!(unknown, Unknown::Name(known) if known == name)
-        };
-        for (input, of) in self.script.inputs.iter().enumerate() {
-            for (axis, dim) in of.shape.iter().enumerate() {
-                let Some(Affine { terms, constant }) = dim.form() else { continue };
-                if !terms.iter().any(is_it) {
-                    continue;
-                }
-                let others = terms.iter().filter(|&term| !is_it(term));
-                let others = others.map(|(unknown, factor)| {
-                    let Unknown::Name(other) = unknown else { return None };
-                    Some((self.length(other, lengths, depth)?, *factor))
-                });
-                let Some(others) = others.collect::<Option<Vec<(Value, i64)>>>() else { continue };
-                let size = lengths.of(self.w, input, axis);
-                let mut rest = self.w.plus(size, -constant);
-                for (other, factor) in others {
-                    let part = self.w.times(other, -factor);
-                    rest = self.w.add(rest, part);
-                }
-                // It is no shorter than the others.
-                let negative = self.w.is(rest, IntCC::SignedLessThan, 0);
-                self.fail_if(negative, code::SHAPE);
-                return Some(rest);
-            }
-        }
-        None
+        Err(format!("the length `{name}` is that of no input"))
     }
 
     fn size(&mut self, size: &Affine) -> Value {

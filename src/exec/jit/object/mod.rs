@@ -148,24 +148,29 @@ impl BuildOrder<'_> {
         // Inputs that nothing reads have lengths too.
         inputs.iter().flat_map(|input| &input.shape).for_each(|dim| unknowns.add(dim));
         let shapes: Vec<&[Dim]> = inputs.iter().map(|input| input.shape.as_slice()).collect();
-        let (mut asserted, mut rest) = (Vec::new(), program.clone());
+        // Codes are in the order of the checks, but those of lengths are looked at first.
+        let (mut asserted, mut left, mut rest, mut next) = (Vec::new(), Vec::new(), program.clone(), code::CHECK);
         rest.checks.retain(|check| {
-            let code = code::CHECK + asserted.len() as i64;
-            let Some(of_length) = AssertedLength::new(check, code, &shapes) else { return true };
-            failures.push((code, fault_text(check, self.script)));
-            asserted.push(of_length);
-            false
+            let of_length = AssertedLength::new(check, next, &shapes);
+            let is_left = of_length.is_none();
+            if is_left {
+                left.push(next);
+            }
+            asserted.extend(of_length);
+            failures.push((next, fault_text(check, self.script)));
+            next += 1;
+            is_left
         });
-        let (program, mut checks) = (&rest, asserted.len() as i64);
-        let mut codes = |program: &Program| {
-            let first = code::CHECK + checks;
-            checks += program.checks.len() as i64;
-            let texts = program.checks.iter().map(|check| fault_text(check, self.script));
+        let program = &rest;
+        let mut codes = |step: &Program| {
+            let first = next;
+            next += step.checks.len() as i64;
+            let texts = step.checks.iter().map(|check| fault_text(check, self.script));
             failures.extend((first..).zip(texts));
-            first
+            (first..next).collect::<Vec<i64>>()
         };
         // A result that a check may refuse is not written before the check was looked at.
-        let staged = StagedProgram::new(program, !has_checks(program), &mut codes)?;
+        let staged = StagedProgram::new((program, left), !has_checks(program), &mut codes)?;
         if object.variants() == 1 {
             failures.retain(|(code, _)| *code != code::PROCESSOR);
         }

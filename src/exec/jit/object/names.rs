@@ -15,20 +15,33 @@ const DEFINED: &str = "BUFSIZ EOF HUGE_VAL I INFINITY M_E M_PI NAN NULL RAND_MAX
     imaginary linux signbit stderr stdin stdout unix";
 
 /// Functions of C and its systems: another one of the same name takes their place in a whole program.
-const FUNCTIONS: &str = "abort abs accept access acct acos acosh alarm asin asinh atan atan2 atanh atexit atof atoi \
-    atol bcmp bcopy bind brk bsearch bzero cabs cacos calloc carg casin catan cbrt ccos ccosh ceil cexp cimag clock \
-    clog clone close conj connect copysign cos cosh cpow cproj creal csin csinh csqrt ctan ctanh ctime daylight \
-    difftime div drem dup dup2 encrypt environ erf erfc err error exec exit exp exp10 exp2 expm1 fabs fclose fdim \
-    fflush ffs finite floor fma fmax fmin fmod fopen fork fputc fputs fread free frexp fwrite gamma getc getenv \
-    getline gmtime hypot ilogb index isalnum isalpha isdigit isinf isnan isspace j0 j1 jn kill labs ldexp ldiv lgamma \
-    link listen llabs llrint llround localtime log log10 log1p log2 logb longjmp lrint lround lseek main malloc mblen \
-    memchr memcmp memcpy memmove memset mktime modf nan nearbyint nextafter nexttoward nice open pause perror pipe \
-    poll pow pow10 printf profil putc putchar puts pwrite qsort raise rand random read realloc recv remainder remove \
-    remquo rename rewind rindex rint round roundeven sbrk scalb scalbln scalbn scanf select send setenv setjmp \
-    shutdown signal significand sin sincos sinh sleep snprintf socket splice sprintf sqrt srand srandom stat strcat \
-    strchr strcmp strcpy strdup strerror strlen strncat strncmp strncpy strrchr strstr strtod strtof strtok strtol \
-    swab symlink sync syscall system tan tanh tee tgamma time times timezone tolower toupper trunc truncate unlink \
-    usleep vfork wait warn write y0 y1 yn";
+const FUNCTIONS: &str = "abort abs accept access acct acos acosh alarm alloca asctime asin asinh asprintf atan atan2 \
+    atanh atexit atof atoi atol basename bcmp bcopy bind brk bsearch bzero cabs cacos cacosh calloc canonicalize carg \
+    casin casinh catan catanh cbrt ccos ccosh ceil cexp chdir chown chroot cimag clearerr clock clog clog10 clone \
+    close confstr conj connect copysign cos cosh cpow cproj creal crypt csin csinh csqrt ctan ctanh ctermid ctime \
+    daddl daemon daylight ddivl dfmal difftime div dmull dprintf drand48 drem dsqrtl dsubl dup dup2 ecvt encrypt \
+    environ erand48 erf erfc err error exec execle execlp execv execve execvp exit exp exp10 exp2 expm1 fabs fadd \
+    fchdir fchown fclose fcvt fdatasync fdim fdiv fdopen feof ferror fflush ffma ffs fgetc fgetpos fgets fileno \
+    finite floor fma fmax fmaximum fmaximum_mag fmaximum_mag_num fmaximum_num fmaxmag fmin fminimum fminimum_mag \
+    fminimum_mag_num fminimum_num fminmag fmod fmul fopen fork fprintf fputc fputs fread free freopen frexp fromfp \
+    fromfpx fscanf fseek fseeko fsetpos fsqrt fsub fsync ftell ftello ftruncate fwrite gamma gcvt getc getchar getcwd \
+    getdate getdelim getegid getenv geteuid getgid gethostname getline getlogin getopt getpayload getpid getppid \
+    getuid getw gmtime hypot ilogb index initstate isalnum isalpha isatty isdigit isinf isnan isspace j0 j1 jn \
+    jrand48 kill labs lchown lcong48 ldexp ldiv lgamma link linkat listen llabs lldiv llogb llrint llround localtime \
+    lockf log log10 log1p log2 logb longjmp lrand48 lrint lround lseek main malloc mblen mbstowcs mbtowc memccpy \
+    memchr memcmp memcpy memfrob memmem memmove mempcpy memrchr memset mkstemp mktemp mktime modf mrand48 nan \
+    nanosleep nearbyint nextafter nextdown nexttoward nextup nice nrand48 open optarg opterr optind optopt pathconf \
+    pause pclose perror pipe poll popen pow pow10 pread printf profil putc putchar putenv puts putw pwrite qsort \
+    raise rand random rawmemchr read readlink realloc realpath recv remainder remove remquo rename rewind rindex rint \
+    rmdir round roundeven sbrk scalb scalbln scalbn scanf seed48 select send setbuf setenv setgid setjmp setpayload \
+    setpayloadsig setsid setstate setuid setvbuf shutdown signal signgam significand sin sincos sinh sleep snprintf \
+    socket splice sprintf sqrt srand srand48 srandom sscanf stat stpcpy stpncpy strcasecmp strcasestr strcat strchr \
+    strchrnul strcmp strcoll strcpy strcspn strdup strerror strfry strftime strlen strncasecmp strncat strncmp \
+    strncpy strndup strnlen strpbrk strptime strrchr strsep strsignal strspn strstr strtod strtof strtok strtol \
+    strtold strtoul strtoull strverscmp strxfrm swab symlink sync syscall sysconf system tan tanh tee tempnam tgamma \
+    time timegm times timezone tmpfile tmpnam tolower totalorder totalordermag toupper trunc truncate ttyname tzset \
+    ualarm ufromfp ufromfpx ungetc unlink unsetenv usleep valloc vfork vfprintf vhangup vprintf vscanf vsnprintf \
+    vsprintf wait warn wcstombs wctomb write y0 y1 yn";
 
 /// Types of the headers of C.
 const TYPES: &str = "FILE clock_t div_t double_t float_t fpos_t imaxdiv_t int16_t int32_t int64_t int8_t int_fast16_t int_fast32_t \

@@ -143,13 +143,16 @@ mod tests {
     use super::super::staged::{Part, StagedProgram};
     use super::super::tests::NUMBERS;
     use super::*;
+    use crate::ir::Program;
     use crate::session::{Input, Session};
 
     #[test]
     fn loops_of_the_tests_are_written_so() {
         for script in NUMBERS {
             let program = Session::default().check(&Input::new("<test>", script)).checked.program.unwrap();
-            let staged = StagedProgram::new(&program, false, &mut |_| 16).unwrap();
+            let mut codes = |of: &Program| vec![16; of.checks.len()];
+            let own = codes(&program);
+            let staged = StagedProgram::new((&program, own), false, &mut codes).unwrap();
             let loops = staged.parts.iter().filter_map(|part| match part {
                 Part::Turning(part) => Some(part),
                 _ => None,

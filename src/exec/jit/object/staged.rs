@@ -131,7 +131,7 @@ struct Stages<'s> {
     checks: Vec<(usize, i64)>,
     /// Nodes whose memory the caller gives.
     lent: Vec<NodeId>,
-    codes: &'s mut dyn FnMut(&Program) -> i64,
+    codes: &'s mut dyn FnMut(&Program) -> Vec<i64>,
 }
 
 impl StagedProgram {
@@ -149,17 +149,16 @@ impl StagedProgram {
         self.parts.iter().all(|part| matches!(part, Part::Kernels(of) if of.plan.plan.steps.iter().all(is_flat)))
     }
 
-    /// Takes a program apart. `lends` says whether outputs are written before the checks have been looked at. `codes`
-    /// gives the code of the first check of a program, and is asked for that of every step too.
+    /// Takes a program apart, whose checks have these codes. `lends` says whether outputs are written before the checks
+    /// have been looked at. `codes` gives the codes of the checks of a step.
     ///
     /// # Errors
     /// A sentence, when there is no one plan for all lengths.
     pub(super) fn new(
-        program: &Program,
+        (program, own): (&Program, Vec<i64>),
         lends: bool,
-        codes: &mut dyn FnMut(&Program) -> i64,
+        codes: &mut dyn FnMut(&Program) -> Vec<i64>,
     ) -> Result<StagedProgram, String> {
-        let first = codes(program);
         let outputs: Vec<NodeId> = program.outputs.iter().map(|output| output.node).collect();
         let mut left = program.clone();
         // Inputs lie in C order, whatever values they have here.
@@ -169,7 +168,7 @@ impl StagedProgram {
             needed: program.needed(),
             sources: (0..program.inputs.len()).map(PartSource::Input).collect(),
             staged: StagedProgram { held: Vec::new(), parts: Vec::new() },
-            checks: (0..program.checks.len()).map(|check| (check, first + check as i64)).collect(),
+            checks: own.into_iter().enumerate().collect(),
             lent: if lends { outputs.clone() } else { Vec::new() },
             codes,
         };
@@ -269,9 +268,13 @@ impl Stages<'_> {
         result_of: impl Fn(&NodeKind) -> Option<usize>,
         made: &mut Vec<(NodeId, usize)>,
     ) -> Result<LoopPart, String> {
-        let step = StagedProgram::new(&of.step, true, self.codes)?;
-        let condition =
-            of.condition.as_ref().map(|condition| StagedProgram::new(condition, true, self.codes)).transpose()?;
+        let codes = (self.codes)(&of.step);
+        let step = StagedProgram::new((&of.step, codes), true, self.codes)?;
+        let mut condition = None;
+        if let Some(of) = &of.condition {
+            let codes = (self.codes)(of);
+            condition = Some(StagedProgram::new((of, codes), true, self.codes)?);
+        }
         let count = match of.over {
             LoopOver::Steps => of.states,
             LoopOver::Rows { .. } => of.step.outputs.len() - of.states,
