@@ -46,6 +46,9 @@ impl Ranges {
     fn carry_any(&mut self, program: &Program, carried: &[Carried]) {
         let Some(first) = carried.iter().map(|it| it.state.index()).min() else { return };
         if let Some(found) = self.followed(program, carried, first) {
+            for it in carried {
+                self.reach(program, it, carried);
+            }
             return self.suppose(carried, &found, first);
         }
         let mut found: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
@@ -115,6 +118,14 @@ impl Ranges {
         }
     }
 
+    /// Looks how far a state goes that all steps were followed of, if one of them wraps: none was followed further.
+    fn reach(&mut self, program: &Program, it: &Carried, carried: &[Carried]) {
+        let dtype = program.node(it.state).dtype;
+        if self.exact.get(&it.next).is_some_and(|exact| !exact.interval.exists_in(dtype)) {
+            self.counted_up(program, it, carried);
+        }
+    }
+
     /// The range of an integer to which each step of a loop adds something, or from which each step takes something.
     /// `it.steps` is how many steps there are.
     fn counted_up(&mut self, program: &Program, it: &Carried, carried: &[Carried]) -> Option<Range> {
@@ -154,7 +165,11 @@ impl Ranges {
         if !all.exists_in(dtype) {
             if stated.is_stated() {
                 let reached = until_it_wraps((low, high), (least, most), steps, dtype);
-                self.exact.entry(it.next).or_insert(stated.with(reached));
+                let is_exact = reached == all && it.condition.is_none() && step.interval.single().is_some();
+                let known = self.exact.entry(it.next).or_insert(stated.with(reached));
+                if is_exact {
+                    *known = stated.with(reached);
+                }
             }
             return None;
         }

@@ -61,6 +61,12 @@ impl Ranges {
         self.ordered.extend(pairs.into_iter().take(room));
     }
 
+    /// Whether the program asserts the order of two nodes, one that the first question is about and one that the other
+    /// is about.
+    pub fn asserts_order(&self, one: impl Fn(NodeId) -> bool, other: impl Fn(NodeId) -> bool) -> bool {
+        self.ordered.iter().any(|&(small, large)| one(small) && other(large) || one(large) && other(small))
+    }
+
     /// The range of a node.
     pub fn of(&mut self, program: &Program, node: NodeId) -> Range {
         for index in self.known.len()..=node.index() {

@@ -11,7 +11,7 @@ use super::sorted::SortedSlices;
 use super::{Interval, Range, arms, lengths};
 use crate::ir::{Fold, NodeId, NodeKind, Program, View};
 use crate::scalar::prim::Prim;
-use crate::types::DType;
+use crate::types::{DType, Dim};
 
 /// How many nodes are looked at on either side of a comparison.
 const NEARBY: usize = 24;
@@ -238,7 +238,7 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
 
     /// Whether a value is at most another, element by element.
     fn at_most(&self, small: NodeId, large: NodeId) -> bool {
-        let (above, below) = (self.above(small), self.below(large));
+        let (above, below) = (self.above(small), self.below(large, &self.program.node(small).shape));
         above.iter().any(|small| below.iter().any(|large| small == large || self.ordered(*small, *large)))
     }
 
@@ -255,7 +255,9 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
                 SortedSlices { program: self.program, bare: &bare, grows: &grows }.at_most(small, large)
             }
             (NodeKind::Scan { arg, axis, .. }, NodeKind::Fold { arg: other, axes, .. }) => {
-                let is_part = self.bare(*arg) == self.bare(*other) && *axes == [*axis];
+                let are_same = self.program.node(*arg).shape == self.program.node(*other).shape
+                    && self.bare(*arg) == self.bare(*other);
+                let is_part = are_same && *axes == [*axis];
                 is_part && self.grows(small) && self.grows(large) && self.beside(large).is_some()
             }
             (NodeKind::Map(Prim::Xor, xor), NodeKind::Map(Prim::Or, or)) => {
@@ -301,9 +303,9 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         (by == back && by.0 == by.1 && by.0 > 0 && self.natural(x)).then_some(x)
     }
 
-    /// Nodes that are nowhere above this one.
+    /// Nodes that are nowhere above this one, where it meets a value of a shape.
     #[expect(clippy::wildcard_enum_match_arm, reason = "of other nodes only the facts tell something")]
-    fn below(&self, node: NodeId) -> Vec<NodeId> {
+    fn below(&self, node: NodeId, met: &[Dim]) -> Vec<NodeId> {
         self.closure(node, |node, found| {
             match self.program.node(node).kind {
                 NodeKind::Map(Prim::Max, [Some(p), Some(q), _]) => found.extend([p, q]),
@@ -313,13 +315,25 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
                 NodeKind::Fold { fold: Fold::Max, .. } | NodeKind::Scan { fold: Fold::Max, .. } => {
                     found.extend(self.beside(node));
                 }
-                NodeKind::Fold { fold: Fold::Sum, .. } | NodeKind::Scan { fold: Fold::Sum, .. } if self.grows(node) => {
+                NodeKind::Fold { fold: Fold::Sum, .. } | NodeKind::Scan { fold: Fold::Sum, .. }
+                    if self.grows(node) && self.adds_some(node, met) =>
+                {
                     found.extend(self.beside(node));
                 }
                 _ => {}
             }
             found.extend(self.facts.iter().filter(|(_, large)| *large == node).map(|(small, _)| *small));
         })
+    }
+
+    /// Whether a sum that meets a value of a shape adds up some elements. A sum of nothing is 0, also below what was
+    /// repeated to meet the nothing.
+    fn adds_some(&self, node: NodeId, met: &[Dim]) -> bool {
+        let NodeKind::Fold { arg, axes, .. } = &self.program.node(node).kind else { return true };
+        let shape = &self.program.node(*arg).shape;
+        // Where nothing is added up, what is compared has no elements either.
+        let is_beside = met.ends_with(shape);
+        is_beside || axes.iter().all(|&axis| shape[axis as usize].known().is_some_and(|len| len > 0))
     }
 
     /// What an extreme was taken of, where the two broadcast so that each element meets the extreme of its own row.

@@ -1,34 +1,53 @@
 //! Differences of sums in wide unsigned integers: `sum(a) - sum(b)` falls below 0 where `b` adds up to more.
 //!
 //! Totals of different inputs have nothing to do with each other. Those of one input often have, as in
-//! `c[8:] - c[:-8]` of `c = cumsum(x)`, so nothing is told of them.
+//! `c[8:] - c[:-8]` of `c = cumsum(x)`, so nothing is told of them. Nor is anything told where the script asserts an
+//! order of inputs, `assert all(a >= b)`, or where a sum must be of very many elements to be so large.
 
 use crate::hash::QuickSet;
 use crate::ir::{Fold, NodeId, NodeKind, Program};
 use crate::range::Interval;
+use crate::range::integer::Ends;
 use crate::range::nodes::Ranges;
 use crate::scalar::prim::Prim;
 
 /// How many nodes are looked at on either side.
 const PARTS: usize = 128;
 
+/// The most elements that a sum is taken to have.
+const MANY: i128 = 1 << 31;
+
 /// One side of a difference.
 #[derive(Default)]
 struct Side {
     /// Whether it adds up elements.
     adds_up: bool,
+    /// The most elements that a sum in it can have.
+    elements: i128,
     /// What it is computed from, constants left out.
     sources: QuickSet<NodeId>,
 }
 
 /// Whether a node is a difference of totals of narrow integers, or of those that somebody stated a range of, and its
-/// sides have no source in common.
+/// sides have no source in common and none whose order is asserted.
 pub(super) fn is_of_totals_apart(program: &Program, ranges: &mut Ranges, node: NodeId) -> bool {
     let NodeKind::Map(Prim::Sub, [Some(a), Some(b), _]) = program.node(node).kind else { return false };
     let (Some(one), Some(other)) = (side(program, ranges, a, true), side(program, ranges, b, false)) else {
         return false;
     };
-    (one.adds_up || other.adds_up) && one.sources.is_disjoint(&other.sources)
+    let is_apart = (one.adds_up || other.adds_up) && one.sources.is_disjoint(&other.sources);
+    let has_order = ranges.asserts_order(|node| one.sources.contains(&node), |node| other.sources.contains(&node));
+    let (low, high) = (ends(program, ranges, a).0, ends(program, ranges, b).1);
+    is_apart && !has_order && low < high / (other.elements / MANY).max(1)
+}
+
+/// The ends of the integers that a node can be.
+fn ends(program: &Program, ranges: &mut Ranges, node: NodeId) -> Ends {
+    if let Interval::Integer { low, high } = ranges.of(program, node).interval {
+        (low, high)
+    } else {
+        (i128::MIN, i128::MAX)
+    }
 }
 
 /// A side that is made of totals and numbers by steps of which the range says how far they reach. Of what is `first`,
@@ -62,7 +81,11 @@ fn side(program: &Program, ranges: &mut Ranges, node: NodeId, first: bool) -> Op
                 if is_constant(program, arg) {
                     return None;
                 }
-                side.adds_up |= fold == Fold::Sum;
+                if fold == Fold::Sum {
+                    let (all, each) = (ends(program, ranges, part).1, ends(program, ranges, arg).1);
+                    side.adds_up = true;
+                    side.elements = side.elements.max(all / each.max(1));
+                }
                 parts.push(arg);
             }
             NodeKind::Map(Prim::Convert, [Some(arg), ..]) => {

@@ -304,7 +304,7 @@ impl Lint<'_, '_> {
         let dtype = self.graph.builder.dtype(node);
         let total = self.known_fold(from).map(|(low, high)| Interval::Integer { low, high });
         let fits = total.is_some_and(|total| total.exists_in(dtype));
-        if fits || self.graph.fits_in_its_step(node, made) {
+        if fits || self.graph.fits_in_its_step(node, made) || self.is_of_neighbours(from, dtype) {
             return;
         }
         let ranges = match total {

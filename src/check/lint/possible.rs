@@ -168,7 +168,7 @@ impl Lint<'_, '_> {
         }
         let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
         let users = Users::of(program);
-        let left = possible.into_iter().filter(|it| !refuted(it, &users, ranges));
+        let left = possible.into_iter().filter(|it| !refuted(it, program, &users, ranges));
         let mut left: Vec<Possible> = left.collect();
         // What was forgotten may have been walked after the program.
         let written_out = self.graph.carried.iter().copied().filter(|state| state.index() < self.graph.len());
@@ -239,14 +239,34 @@ impl Lint<'_, '_> {
     }
 }
 
-fn refuted(possible: &Possible, users: &Users, ranges: &mut Ranges) -> bool {
+fn refuted(possible: &Possible, program: &Program, users: &Users, ranges: &mut Ranges) -> bool {
     let at = |node: NodeId| users.at(node, possible.user.as_ref());
     match possible.unless {
-        Unless::Indifferent(node) => users.are_indifferent(ranges, node, &at(node)),
+        Unless::Indifferent(node) => {
+            let own = at(node);
+            let others: Vec<NodeId> = own.iter().copied().filter(|&it| !asks_for_equality(program, node, it)).collect();
+            !own.is_empty() && others.is_empty() || users.are_indifferent(ranges, node, &others)
+        }
         Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor, &at(node)),
         Unless::Below(node, count) => users.keep_below_width(ranges, node, count, &at(node)),
         Unless::Taken(node) => users.are_taken_where_it_fits(ranges, node, &at(node)),
         Unless::Cast | Unless::Total(_) => false,
+    }
+}
+
+/// Whether a user only asks whether a difference is 0: it is 0 for equal operands alone, also where it wraps.
+fn asks_for_equality(program: &Program, node: NodeId, user: NodeId) -> bool {
+    let is_zero = |mut node: NodeId| {
+        while let NodeKind::View { arg, .. } | NodeKind::Map(Prim::Convert, [Some(arg), ..]) = program.node(node).kind {
+            node = arg;
+        }
+        matches!(program.node(node).kind, NodeKind::Const(value) if value.bits == 0)
+    };
+    let is_difference = matches!(program.node(node).kind, NodeKind::Map(Prim::Sub, _));
+    if let NodeKind::Map(Prim::Eq | Prim::Ne, [Some(a), Some(b), _]) = program.node(user).kind {
+        is_difference && (a == node && is_zero(b) || b == node && is_zero(a))
+    } else {
+        false
     }
 }
 

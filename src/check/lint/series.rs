@@ -23,6 +23,19 @@ impl Lint<'_, '_> {
         Interval::Integer { low, high }.exists_in(dtype).then_some(total)
     }
 
+    /// Whether a node is a sum of the differences of neighbours, or a running one, and a dtype holds every result.
+    pub(super) fn is_of_neighbours(&mut self, node: NodeId, dtype: DType) -> bool {
+        let kind = &self.graph.builder.program().node(node).kind;
+        let (arg, axes) = if let NodeKind::Fold { fold: Fold::Sum, arg, axes, .. } = kind {
+            (*arg, axes.iter().map(|&axis| axis as usize).collect())
+        } else if let NodeKind::Scan { fold: Fold::Sum, arg, axis } = kind {
+            (*arg, vec![*axis as usize])
+        } else {
+            return false;
+        };
+        self.telescopes(arg, &axes, dtype)
+    }
+
     /// Whether a sum along an axis, or a running one, is of the differences of neighbours: it is the difference of two
     /// elements, which the dtype holds as it holds those of neighbours.
     pub(super) fn telescopes(&mut self, mut node: NodeId, axes: &[usize], dtype: DType) -> bool {
