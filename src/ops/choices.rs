@@ -6,6 +6,10 @@ const fn arrays(name: &'static str) -> Param {
     Param { name, role: Role::Arrays, default: None }
 }
 
+const fn fillings(name: &'static str) -> Param {
+    Param { name, role: Role::Fillings, default: None }
+}
+
 const MODE: Param = Param { name: "mode", role: Role::Text, default: Some("\"raise\"") };
 
 /// The number of each element, and after it one part over the other.
@@ -104,7 +108,7 @@ pub(super) static ROWS: &[Op] = &[
         ],
         ..written(
             "piecewise",
-            &[operand("x"), arrays("conditions"), arrays("values")],
+            &[operand("x"), arrays("conditions"), fillings("values")],
             &[way(
                 "x, conditions, values",
                 "{

@@ -126,6 +126,8 @@ pub enum Role {
     Path,
     /// Arrays in a tuple or a list, which take part in promotion. An operand right behind them is promoted with them.
     Arrays,
+    /// Arrays in a tuple or a list, each of which becomes the dtype of the first operand.
+    Fillings,
     /// Arrays that are given one by one.
     Several,
     /// A shape in which one length may be -1; its lengths may also be given one by one.

@@ -111,7 +111,9 @@ impl Ctx<'_> {
                 return Value::Error;
             }
         }
-        if matches!(op.form, Form::Written(_)) && !self.takes_arrays((op, ways), &given, at) {
+        if matches!(op.form, Form::Written(_)) && !self.takes_arrays((op, ways), &given, at)
+            || self.each_cast(op, &mut given).is_none()
+        {
             return Value::Error;
         }
         let mut is_weak = false;
@@ -234,13 +236,14 @@ impl Ctx<'_> {
     fn takes_arrays(&mut self, (op, ways): (&'static Op, &[Way]), given: &[Given], at: Span) -> bool {
         for (param, it) in op.params.iter().zip(given) {
             let Some((value, span)) = it else { continue };
-            if let (Role::Arrays, Value::Tuple(items)) = (param.role, value)
+            let is_list = matches!(param.role, Role::Arrays | Role::Fillings);
+            if let (true, Value::Tuple(items)) = (is_list, value)
                 && items.is_empty()
             {
                 self.error(report::no_arrays(op, *span));
                 return false;
             }
-            if param.role == Role::Arrays && !matches!(value, Value::Tuple(_)) {
+            if is_list && !matches!(value, Value::Tuple(_)) {
                 let rank = self.shape_of(value).map(|shape| shape.len());
                 if rank.is_none() || ways.iter().all(|way| way.rank(param.name) != rank) {
                     let instead = rank.and_then(|rank| as_a_list(ways, param.name, rank, self.text(*span)));
@@ -300,6 +303,28 @@ impl Ctx<'_> {
         }
         given[place] = Some((Value::Tuple(values.into()), span));
         Some(has_beside && decision.weak)
+    }
+
+    /// Brings the arrays of a list to the dtype of the first operand, one by one.
+    fn each_cast(&mut self, op: &Op, given: &mut [Given]) -> Option<()> {
+        let Some(place) = op.params.iter().position(|param| param.role == Role::Fillings) else { return Some(()) };
+        let (first, first_span) = given.first()?.clone()?;
+        let first = self.operand(first, first_span)?;
+        let dtype = self.settings.harden(first.elem);
+        let Some(Some((Value::Tuple(items), span))) = given.get(place).cloned() else { return Some(()) };
+        let spans = self.frame.listed.get(&span).cloned().unwrap_or_default();
+        let mut values = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let at = *spans.get(index).unwrap_or(&span);
+            let is_cast = self.operand(item.clone(), at)?.elem == Elem::Strong(dtype);
+            let value = if is_cast { item.clone() } else { self.cast(item.clone(), at, dtype, at) };
+            if matches!(value, Value::Error) {
+                return None;
+            }
+            values.push(value);
+        }
+        given[place] = Some((Value::Tuple(values.into()), span));
+        Some(())
     }
 
     /// Whether the first operand lacks an axis that is one number; what is wrong is reported.

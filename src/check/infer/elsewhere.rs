@@ -236,19 +236,30 @@ impl Ctx<'_> {
         let script = self.frame.script;
         let ExprKind::Attribute(module, name) = &script.expr(base).kind else { return None };
         let Some(Meaning::Row(row)) = self.qualified(*module, &name.text) else { return None };
+        let mut numbers = Vec::with_capacity(index.len());
+        for index in index {
+            numbers.push(matches!(index, Index::At(id) if self.is_number(*id)));
+        }
         let text = |id: ExprId| self.text(script.expr(id).span);
-        let item = |index: &Index| match *index {
+        let item = |(index, is_number): (&Index, bool)| match *index {
+            Index::At(id) if is_number => Some(BracketItem::Number(text(id))),
             Index::At(id) => Some(BracketItem::At(text(id))),
             Index::Slice(start, stop, step, _) => {
                 Some(BracketItem::Slice { start: start.map(text), stop: stop.map(text), step: step.map(text) })
             }
             Index::Ellipsis(_) | Index::NewAxis(_) => None,
         };
-        let items: Vec<BracketItem> = index.iter().map(item).collect::<Option<_>>()?;
+        let items: Vec<BracketItem> = index.iter().zip(numbers).map(item).collect::<Option<_>>()?;
         let code = elsewhere::bracketed(&name.text, &items)?;
         let at = script.expr(base).span;
         let name = self.text(at).to_owned();
         Some(self.error(report::foreign_brackets(row, &name, &code, at)))
+    }
+
+    /// Whether an expression is a number, and no array.
+    fn is_number(&mut self, id: ExprId) -> bool {
+        let value = self.infer(id);
+        matches!(value, Value::Dim(_)) || self.shape_of(&value).is_some_and(|shape| shape.is_empty())
     }
 
     /// An attribute of arrays elsewhere: `x.mT`, `x.loc`.

@@ -54,7 +54,7 @@ impl Ctx<'_> {
                 self.frame.listed.insert(script.expr(id).span, spans);
                 value
             }
-            Some(items) if param.is_some_and(|param| param.role == Role::Arrays) => {
+            Some(items) if param.is_some_and(|param| matches!(param.role, Role::Arrays | Role::Fillings)) => {
                 let spans = items.iter().map(|&item| self.place(item)).collect();
                 self.frame.listed.insert(script.expr(id).span, spans);
                 let values: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
@@ -136,7 +136,7 @@ impl Ctx<'_> {
                 ("axes", Some(count).filter(|&count| self.are_axes(&given[0].0, &items[..count]))?)
             }
             (Role::Counts, None) if param.default.is_none() => (param.name, whole()?),
-            (Role::Arrays, None) => ("arrays", leading(&|value: &Value| rank(value).is_some())),
+            (Role::Arrays | Role::Fillings, None) => ("arrays", leading(&|value: &Value| rank(value).is_some())),
             (Role::Arrays, Some(Role::Axis | Role::Axes)) => {
                 ("arrays", leading(&|value: &Value| rank(value).is_some_and(|rank| rank > 0)))
             }

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::codes::{inputs, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::ops::elsewhere::{Becomes, CallForm, Elsewhere, is_atom};
+use crate::ops::elsewhere::{Becomes, CallForm, Elsewhere, is_atom, modules};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -76,7 +76,8 @@ const WAYS: usize = 4;
 /// `polyder(p, m=2)`
 fn called(name: &str, form: &CallForm) -> String {
     let params = form.params().map(|(param, optional)| match (form.word(param), optional) {
-        (Some(word), _) => format!("{param}={word}"),
+        (Some(word), _) if matches!(word, "true" | "false") || word.parse::<f64>().is_ok() => format!("{param}={word}"),
+        (Some(word), _) => format!("{param}=\"{word}\""),
         (None, true) => format!("{param}=…"),
         (None, false) => param.to_owned(),
     });
@@ -102,7 +103,7 @@ pub(in crate::check) fn foreign_name(row: &Elsewhere, name: &str, at: Span) -> D
         }
         Becomes::Missing(sentence) => {
             Diagnostic::error(&inputs::NOT_SUPPORTED, at, format!("`{name}` is not there yet"))
-                .label(at, origin(row))
+                .label(at, origin(row, name))
                 .help(sentence)
         }
         Becomes::Advice(sentence) => undefined(row, name, at).help(sentence),
@@ -123,11 +124,14 @@ fn shown(name: &str, form: &CallForm) -> String {
 }
 
 fn undefined(row: &Elsewhere, name: &str, at: Span) -> Diagnostic {
-    Diagnostic::error(&names::UNKNOWN_NAME, at, format!("`{name}` is not defined")).label(at, origin(row))
+    Diagnostic::error(&names::UNKNOWN_NAME, at, format!("`{name}` is not defined")).label(at, origin(row, name))
 }
 
-fn origin(row: &Elsewhere) -> String {
-    format!("a name of {}", row.homes[0].name())
+/// Whose name it is: that of the module before it, if the row is of this library.
+fn origin(row: &Elsewhere, name: &str) -> String {
+    let module = name.rsplit_once('.').and_then(|(path, _)| modules::find(path));
+    let home = module.map(|module| module.home).filter(|home| row.homes.contains(home));
+    format!("a name of {}", home.unwrap_or(row.homes[0]).name())
 }
 
 /// What to know about the code, behind it.

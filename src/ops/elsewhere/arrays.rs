@@ -1,8 +1,13 @@
 //! Arrays made, put together, taken apart and turned.
 
 use super::{
-    API, Becomes, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact, form,
+    API, Becomes, CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact, form,
 };
+
+/// A window that is the same from both ends, and one that goes on where it ends.
+const fn window([sym, periodic]: [&'static str; 2]) -> [CallForm; 3] {
+    [form("n", sym), form("n, sym=true", sym), form("n, sym=false", periodic)]
+}
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
@@ -102,20 +107,27 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["hanning", "hann", "scipy.hann"],
         NP,
-        &[form("n", "where(n == 1, 1.0, 0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))")],
+        &window([
+            "where(n == 1, 1.0, 0.5 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))",
+            "where(n == 1, 1.0, 0.5 - 0.5*cos(2*pi*(arange(n)/n)))",
+        ]),
     ),
     exact(
         &["hamming", "scipy.hamming"],
         NP,
-        &[form("n", "where(n == 1, 1.0, 0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))")],
+        &window([
+            "where(n == 1, 1.0, 0.54 + 0.46*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)))",
+            "where(n == 1, 1.0, 0.54 - 0.46*cos(2*pi*(arange(n)/n)))",
+        ]),
     ),
     exact(
         &["blackman", "scipy.blackman"],
         NP,
-        &[form(
-            "n",
-            "where(n == 1, 1.0, 0.42 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)) + 0.08*cos(2*pi*linspace(1 - n, n - 1, n)/(n - 1)))",
-        )],
+        &window([
+            "where(n == 1, 1.0, 0.42 + 0.5*cos(pi*linspace(1 - n, n - 1, n)/(n - 1)) + \
+             0.08*cos(2*pi*linspace(1 - n, n - 1, n)/(n - 1)))",
+            "where(n == 1, 1.0, 0.42 - 0.5*cos(2*pi*(arange(n)/n)) + 0.08*cos(4*pi*(arange(n)/n)))",
+        ]),
     ),
     // Periodic, unless they are told to be as NumPy's.
     exact(
@@ -139,7 +151,10 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["bartlett", "scipy.bartlett"],
         NP,
-        &[form("n", "where(n == 1, 1.0, 1 - abs(linspace(1 - n, n - 1, n))/(n - 1))")],
+        &window([
+            "where(n == 1, 1.0, 1 - abs(linspace(1 - n, n - 1, n))/(n - 1))",
+            "where(n == 1, 1.0, 1 - abs(2*(arange(n)/n) - 1))",
+        ]),
     ),
     exact(
         &["jax.tri"],

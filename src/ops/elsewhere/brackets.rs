@@ -12,6 +12,8 @@
 pub enum BracketItem<'a> {
     /// `x`
     At(&'a str),
+    /// `n`, which has no axes.
+    Number(&'a str),
     /// `start:stop:step`
     Slice {
         /// `0` where it is left out.
@@ -35,9 +37,12 @@ pub fn bracketed(name: &str, items: &[BracketItem]) -> Option<String> {
         ("r_", [only]) if slices == 1 => Some(only.clone()),
         ("r_", _) => {
             // `concat` joins no numbers.
-            let is_number = |part: &str| part.parse::<f64>().is_ok();
-            let part = |part: &String| if is_number(part) { format!("[{part}]") } else { part.clone() };
-            Some(format!("concat([{}])", parts.iter().map(part).collect::<Vec<_>>().join(", ")))
+            let part = |(item, part): (&BracketItem, &String)| match item {
+                BracketItem::Number(text) if text.parse::<f64>().is_ok() => format!("[{part}]"),
+                BracketItem::Number(_) => format!("atleast_1d({part})"),
+                BracketItem::At(_) | BracketItem::Slice { .. } => part.clone(),
+            };
+            Some(format!("concat([{}])", items.iter().zip(&parts).map(part).collect::<Vec<_>>().join(", ")))
         }
         ("c_", _) => Some(format!("column_stack([{}])", parts.join(", "))),
         _ => None,
@@ -47,10 +52,10 @@ pub fn bracketed(name: &str, items: &[BracketItem]) -> Option<String> {
 /// An item as an array; a text says how NumPy puts others together.
 fn vector(item: &BracketItem) -> Option<String> {
     match *item {
-        BracketItem::At(text) => (!text.starts_with(['"', '\''])).then(|| text.to_owned()),
+        BracketItem::At(text) | BracketItem::Number(text) => (!text.starts_with(['"', '\''])).then(|| text.to_owned()),
         BracketItem::Slice { start, stop, step } => {
             let (start, stop) = (start.unwrap_or("0"), stop?);
-            Some(match step.map(|step| (step, step.strip_suffix('j'))) {
+            Some(match step.map(|step| (step, step.strip_suffix(['j', 'J']))) {
                 None => format!("arange({start}, {stop})"),
                 Some((_, Some(count))) => format!("linspace({start}, {stop}, {})", count.parse::<u32>().ok()?),
                 Some((step, None)) => format!("arange({start}, {stop}, {step})"),

@@ -1,6 +1,11 @@
 //! Functions of single elements that are written with others.
 
-use super::{Elsewhere, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, TF, TORCH, code, exact, form};
+use super::{CallForm, Elsewhere, Home, JAX, MATLAB, NETS, NP, PYTHON, SCIPY, TF, TORCH, code, exact, form};
+
+/// Something of the normal distribution: of mean 0 and width 1, with a mean, with a width, with both.
+const fn normal([plain, loc, scale, both]: [&'static str; 4]) -> [CallForm; 4] {
+    [form("x", plain), form("x, loc", loc), form("x, scale", scale), form("x, loc, scale", both)]
+}
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
@@ -45,14 +50,14 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("n, k", "round(exp(lgamma(n + 1) - lgamma(n - k + 1)))")],
         "a float, right for small n",
     ),
-    exact(&["beta"], SCIPY, &[form("a, b", "exp(lgamma(a) + lgamma(b) - lgamma(a + b))")]),
-    exact(&["betaln"], SCIPY, &[form("a, b", "lgamma(a) + lgamma(b) - lgamma(a + b)")]),
-    exact(&["ndtr"], SCIPY, &[form("x", "erfc(-x / sqrt(2)) / 2")]),
-    exact(&["entr"], SCIPY, &[form("x", "where(x == 0, 0, where(x < 0, -inf, -x * log(x)))")]),
-    exact(&["xlogy"], SCIPY, &[form("x, y", "where((x == 0) & (y == y), 0, x * log(y))")]),
-    exact(&["xlog1py"], SCIPY, &[form("x, y", "where((x == 0) & (y == y), 0, x * log1p(y))")]),
+    exact(&["beta"], SCIPY, &[form("a, b", "exp(lgamma(a) + lgamma(b) - lgamma(a / 1 + b))")]),
+    exact(&["betaln"], SCIPY, &[form("a, b", "lgamma(a) + lgamma(b) - lgamma(a / 1 + b)")]),
+    exact(&["ndtr"], SCIPY, &[form("x", "erfc(-(x / 1) / sqrt(2)) / 2")]),
+    exact(&["entr"], SCIPY, &[form("x", "where(x == 0, 0, where(x < 0, -inf, -(x / 1) * log(x / 1)))")]),
+    exact(&["xlogy"], SCIPY, &[form("x, y", "where((x == 0) & (y == y), 0, x * log(y / 1))")]),
+    exact(&["xlog1py"], SCIPY, &[form("x, y", "where((x == 0) & (y == y), 0, x * log1p(y / 1))")]),
     exact(&["logit"], SCIPY, &[form("p", "log(p) - log1p(-(p * 1.0))")]),
-    exact(&["log_expit"], SCIPY, &[form("x", "-softplus(-x)")]),
+    exact(&["log_expit"], SCIPY, &[form("x", "-softplus(-(x / 1))")]),
     exact(&["log_sigmoid", "logsigmoid"], NETS, &[form("x", "-softplus(-x)")]),
     exact(&["relu6"], NETS, &[form("x", "clip(x, 0, 6)")]),
     exact(&["hard_tanh", "hardtanh"], NETS, &[form("x", "clip(x, -1, 1)")]),
@@ -100,28 +105,42 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["norm.cdf", "stats.norm.cdf", "scipy.stats.norm.cdf"],
         SCIPY,
-        &[form("x", "0.5 * erfc(-x / sqrt(2))"), form("x, loc, scale", "0.5 * erfc(-(x - loc) / (scale * sqrt(2)))")],
+        &normal([
+            "0.5 * erfc(-(x / 1) / sqrt(2))",
+            "0.5 * erfc(-(x / 1 - loc) / sqrt(2))",
+            "where(scale > 0, 0.5 * erfc(-(x / 1) / (scale * sqrt(2))), nan)",
+            "where(scale > 0, 0.5 * erfc(-(x / 1 - loc) / (scale * sqrt(2))), nan)",
+        ]),
     ),
     exact(
         &["norm.pdf", "stats.norm.pdf", "scipy.stats.norm.pdf"],
         SCIPY,
-        &[
-            form("x", "exp(-0.5 * (x / 1)**2) / sqrt(2*pi)"),
-            form("x, loc, scale", "exp(-0.5 * ((x - loc) / scale)**2) / (scale * sqrt(2*pi))"),
-        ],
+        &normal([
+            "exp(-0.5 * (x / 1)**2) / sqrt(2*pi)",
+            "exp(-0.5 * (x / 1 - loc)**2) / sqrt(2*pi)",
+            "where(scale > 0, exp(-0.5 * (x / scale)**2) / (scale * sqrt(2*pi)), nan)",
+            "where(scale > 0, exp(-0.5 * ((x / 1 - loc) / scale)**2) / (scale * sqrt(2*pi)), nan)",
+        ]),
     ),
     exact(
         &["norm.logpdf", "stats.norm.logpdf", "scipy.stats.norm.logpdf"],
         SCIPY,
-        &[
-            form("x", "-0.5 * (x / 1)**2 - 0.9189385332046727"),
-            form("x, loc, scale", "-0.5 * ((x - loc) / scale)**2 - log(scale) - 0.9189385332046727"),
-        ],
+        &normal([
+            "-0.5 * (x / 1)**2 - 0.9189385332046727",
+            "-0.5 * (x / 1 - loc)**2 - 0.9189385332046727",
+            "where(scale > 0, -0.5 * (x / scale)**2 - log(scale / 1) - 0.9189385332046727, nan)",
+            "where(scale > 0, -0.5 * ((x / 1 - loc) / scale)**2 - log(scale / 1) - 0.9189385332046727, nan)",
+        ]),
     ),
     exact(
         &["norm.sf", "stats.norm.sf", "scipy.stats.norm.sf"],
         SCIPY,
-        &[form("x", "0.5 * erfc(x / sqrt(2))"), form("x, loc, scale", "0.5 * erfc((x - loc) / (scale * sqrt(2)))")],
+        &normal([
+            "0.5 * erfc(x / sqrt(2))",
+            "0.5 * erfc((x / 1 - loc) / sqrt(2))",
+            "where(scale > 0, 0.5 * erfc(x / (scale * sqrt(2))), nan)",
+            "where(scale > 0, 0.5 * erfc((x / 1 - loc) / (scale * sqrt(2))), nan)",
+        ]),
     ),
     exact(&["lax.max"], JAX, &[form("x, y", "maximum(x, y)")]),
     exact(&["lax.min"], JAX, &[form("x, y", "minimum(x, y)")]),

@@ -5,7 +5,7 @@ use super::Home;
 /// Names of ours, each with what it is called elsewhere where it means the same, and the operations that have it under
 /// these names: none for all. Names of operands are not among them: `all(a = b)` means `a == b`.
 const KEYWORDS: &[(&str, &[&str], &[&str])] = &[
-    ("axis", &["dim", "dims", "dimension"], &[]),
+    ("axis", &["dim", "dims", "dimension", "dimensions"], &[]),
     ("keepdims", &["keepdim", "keep_dims"], &[]),
     ("ddof", &["correction"], &[]),
     ("lo", &["min", "a_min", "min_val", "lower"], &["clip"]),
@@ -18,7 +18,9 @@ const KEYWORDS: &[(&str, &[&str], &[&str])] = &[
     ("shape", &["size"], &[]),
     ("repetitions", &["reps"], &["tile"]),
     ("sections", &["indices_or_sections"], &["split", "array_split"]),
-    // No operation has it: code from elsewhere does, whose names are those of its library.
+    // No operation has these: code from elsewhere does, and a loss of PyTorch calls its operands so.
+    ("x", &["input"], &["F."]),
+    ("y", &["target"], &["F."]),
     ("k", &["kth"], &["partition", "argpartition"]),
     ("conditions", &["condlist"], &["select", "piecewise"]),
     ("values", &["funclist"], &["piecewise"]),
@@ -164,7 +166,7 @@ fn order_advice(function: &str, first: &str, rest: &str, value: &str) -> Option<
     if matches!(function, "zeros" | "ones" | "full" | "empty" | "array" | "asarray") {
         return Some(format!("how elements lie in memory changes no value: `{function}({first}{rest})`"));
     }
-    if let ("ravel" | "flatten", Some(advice)) = (function, flat_behind(first, value)) {
+    if let ("ravel" | "flatten", Some(advice)) = (function, flat_between(first, value, rest)) {
         return Some(advice);
     }
     if !is_columns_first(value) {
@@ -190,12 +192,21 @@ fn order_advice(function: &str, first: &str, rest: &str, value: &str) -> Option<
     })
 }
 
-/// What to write for PyTorch's `flatten` that leaves the first axes as they are.
-fn flat_behind(first: &str, start: &str) -> Option<String> {
-    let start = start.parse::<usize>().ok().filter(|start| (1..8).contains(start))?;
+/// What to write for PyTorch's `flatten` of the axes from one to another; `end` is what stands behind the first.
+fn flat_between(first: &str, start: &str, end: &str) -> Option<String> {
+    let start = start.parse::<i64>().ok()?;
+    let end = end.trim_start_matches(", ").trim_start_matches("end_dim=").parse::<i64>().unwrap_or(-1);
     let array = if super::is_atom(first) { first.to_owned() } else { format!("({first})") };
-    let lengths: String = (0..start).map(|axis| format!("{array}.shape[{axis}], ")).collect();
-    Some(format!("write `reshape({first}, ({lengths}-1))`, of which the first axes stay"))
+    let lengths: String = (0..start.min(8)).map(|axis| format!("{array}.shape[{axis}], ")).collect();
+    Some(match (start, end) {
+        (0, -1) => format!("all axes become one by `ravel({first})`"),
+        (1..8, -1) => format!("write `reshape({first}, ({lengths}-1))`, of which the first axes stay"),
+        (0..8, 0..) => format!(
+            "axes {start} to {end} become one by `reshape({first}, ({lengths}-1, …))`, \
+             with the lengths of the axes behind them for `…`"
+        ),
+        _ => format!("axes become one by `reshape({first}, …)`, with -1 for the length of all of them together"),
+    })
 }
 
 /// What to write for an argument that chooses how something is counted: a divisor, axes.
@@ -208,9 +219,10 @@ fn choice_advice(function: &str, first: &str, rest: &str, keyword: &str, value: 
         ("axisa" | "axisb" | "axisc", _) => format!(
             "one axis holds for all of them, `axis=…` of `{function}`; `moveaxis(x, from, to)` puts another in its place"
         ),
-        ("start_dim", "ravel" | "flatten") => return flat_behind(first, value),
+        ("start_dim", "ravel" | "flatten") => return flat_between(first, value, rest),
+        ("end_dim", "ravel" | "flatten") => return flat_between(first, "0", value),
         ("skipna", _) if !is_true => format!("nan is never left out: `{function}({first}{rest})`"),
-        ("skipna", _) if crate::ops::find(&format!("nan{function}")).is_some() => {
+        ("skipna", _) if is_there(&format!("nan{function}")) => {
             format!("what is no number is left out by `nan{function}({first}{rest})`")
         }
         ("ascending", "sort" | "argsort") if is_true => format!("that is so already: `{function}({first}{rest})`"),
@@ -227,6 +239,11 @@ fn choice_advice(function: &str, first: &str, rest: &str, keyword: &str, value: 
         }
         _ => return None,
     })
+}
+
+/// Whether there is such a function, of ours or of another name.
+fn is_there(name: &str) -> bool {
+    crate::ops::find(name).is_some() || super::find(name).is_some()
 }
 
 /// Whether an order of NumPy is another one than that of the elements here.

@@ -12,6 +12,67 @@ const fn loss(each: &'static [(&'static str, &'static str)]) -> [CallForm; 4] {
     ]
 }
 
+/// The size of a difference of a pair, up to a bound squared and beyond it straight.
+const BENT: &[(&str, &str)] = &[("each", "where(abs(x - y) < 1, 0.5*square(x - y), abs(x - y) - 0.5)")];
+const BENT_AT_DELTA: &[(&str, &str)] =
+    &[("each", "where(abs(x - y) < delta, 0.5*square(x - y), delta*(abs(x - y) - 0.5*delta))")];
+const BENT_AT_BETA: &[(&str, &str)] =
+    &[("each", "where(abs(x - y) < beta, 0.5*square(x - y)/beta, abs(x - y) - 0.5*beta)")];
+
+/// The score of the class of each label: -100 says that there is none. Other negative labels are no classes.
+const LABELLED: (&str, &str) = (
+    "taken",
+    "take_along_axis($scores, \
+     where(i64(y) == -100, 0, where(i64(y) < 0, x.shape[1], i64(y)))[:, None], axis=1)",
+);
+
+/// What becomes of the scores of labels.
+const fn labelled(scores: &'static [(&'static str, &'static str)]) -> [CallForm; 4] {
+    [
+        form("x, y", "-mean($taken, where=i64(y)[:, None] != -100)").with(scores),
+        form("x, y, reduction=\"mean\"", "-mean($taken, where=i64(y)[:, None] != -100)").with(scores),
+        form("x, y, reduction=\"sum\"", "-sum($taken, where=i64(y)[:, None] != -100)").with(scores),
+        form("x, y, reduction=\"none\"", "where(i64(y) == -100, 0, -$taken[:, 0])").with(scores),
+    ]
+}
+
+const KL: &[(&str, &str)] = &[("each", "where(y == 0, 0, y*log(y)) - x*y")];
+
+/// Of vectors that are longer than 0; the shape is that of both.
+const COSINE: &str = "sum(x1*x2, axis=$axis) / \
+     (clip(norm(broadcast_to(x1, (x1*x2).shape), axis=$axis), astype(f64(1e-8), norm(x1).dtype)) * \
+     clip(norm(broadcast_to(x2, (x1*x2).shape), axis=$axis), astype(f64(1e-8), norm(x2).dtype)))";
+
+/// Where all elements are the same but for rounding, it is nan.
+const ZSCORE: &str = "where(std(x, axis=$axis, ddof=$ddof, keepdims=true) <= \
+     finfo(mean(x).dtype).eps*abs(mean(x, axis=$axis, keepdims=true)), nan, \
+     (x - mean(x, axis=$axis, keepdims=true)) / std(x, axis=$axis, ddof=$ddof, keepdims=true))";
+const SKEW: &str = "where(var(x, axis=$axis) <= square(finfo(mean(x).dtype).eps*mean(x, axis=$axis)), nan, \
+     mean((x - mean(x, axis=$axis, keepdims=true))**3, axis=$axis) / var(x, axis=$axis)**1.5)";
+const KURTOSIS: &str = "where(var(x, axis=$axis) <= square(finfo(mean(x).dtype).eps*mean(x, axis=$axis)), nan, \
+     mean((x - mean(x, axis=$axis, keepdims=true))**4, axis=$axis) / var(x, axis=$axis)**2 - 3)";
+
+/// Of parts that are divided by their sum.
+const ENTROPY: &str = "sum(where($part == 0, 0, where($part < 0, -inf, -($part)*log($part))), axis=$axis)";
+const DOWN: &[(&str, &str)] = &[("part", "p / sum(p, axis=$axis, keepdims=true)"), ("axis", "0")];
+const ALONG: &[(&str, &str)] = &[("part", "p / sum(p, axis=$axis, keepdims=true)"), ("axis", "axis")];
+const BASE_DOWN: &[(&str, &str)] =
+    &[("entropy", ENTROPY), ("part", "p / sum(p, axis=$axis, keepdims=true)"), ("axis", "0")];
+const BASE_ALONG: &[(&str, &str)] =
+    &[("entropy", ENTROPY), ("part", "p / sum(p, axis=$axis, keepdims=true)"), ("axis", "axis")];
+const RELATIVE: &[(&str, &str)] = &[
+    (
+        "entropy",
+        "sum(where(($part > 0) & ($other > 0), $part*log($part/($other)), where(($part == 0) & ($other >= 0), 0, \
+         where(isnan($part) | isnan($other), nan, inf))), axis=0)",
+    ),
+    ("part", "p / sum(p, axis=0, keepdims=true)"),
+    ("other", "q / sum(q, axis=0, keepdims=true)"),
+];
+
+/// As long as x, from the middle.
+const MIDDLE: &str = "[(y.size - 1)//2:][:x.size]";
+
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
     // Networks
@@ -28,44 +89,64 @@ pub(super) static ROWS: &[Elsewhere] = &[
         TORCH,
         &[form("x", "where(abs(x) <= 0.5, 0, x)"), form("x, lambd", "where(abs(x) <= lambd, 0, x)")],
     ),
-    exact(&["nn.threshold"], TORCH, &[form("x, threshold, value", "where(x <= threshold, value, x)")]),
+    exact(&["torch.threshold"], TORCH, &[form("x, threshold, value", "where(x <= threshold, value, x)")]),
     exact(&["mean_squared_error", "mse_loss"], NETS, &loss(&[("each", "square(x - y)")])),
     exact(&["l1_loss"], TORCH, &loss(&[("each", "abs(x - y)")])),
     exact(
-        &["smooth_l1_loss", "huber_loss"],
+        &["huber_loss"],
         TORCH,
-        &loss(&[("each", "where(abs(x - y) < 1, 0.5*square(x - y), abs(x - y) - 0.5)")]),
+        &[
+            form("x, y", "mean($each)").with(BENT),
+            form("x, y, reduction=\"mean\"", "mean($each)").with(BENT),
+            form("x, y, reduction=\"sum\"", "sum($each)").with(BENT),
+            form("x, y, reduction=\"none\"", "$each").with(BENT),
+            form("x, y, delta", "mean($each)").with(BENT_AT_DELTA),
+            form("x, y, reduction=\"mean\", delta", "mean($each)").with(BENT_AT_DELTA),
+            form("x, y, reduction=\"sum\", delta", "sum($each)").with(BENT_AT_DELTA),
+            form("x, y, reduction=\"none\", delta", "$each").with(BENT_AT_DELTA),
+        ],
+    ),
+    exact(
+        &["smooth_l1_loss"],
+        TORCH,
+        &[
+            form("x, y", "mean($each)").with(BENT),
+            form("x, y, reduction=\"mean\"", "mean($each)").with(BENT),
+            form("x, y, reduction=\"sum\"", "sum($each)").with(BENT),
+            form("x, y, reduction=\"none\"", "$each").with(BENT),
+            form("x, y, beta", "mean($each)").with(BENT_AT_BETA),
+            form("x, y, reduction=\"mean\", beta", "mean($each)").with(BENT_AT_BETA),
+            form("x, y, reduction=\"sum\", beta", "sum($each)").with(BENT_AT_BETA),
+            form("x, y, reduction=\"none\", beta", "$each").with(BENT_AT_BETA),
+        ],
     ),
     exact(
         &["binary_cross_entropy"],
         TORCH,
-        &loss(&[("each", "-(y*maximum(log(x), -100) + (1 - y)*maximum(log1p(-x), -100))")]),
+        &loss(&[("each", "-(y*clip(log(x), -100) + (1 - y)*clip(log1p(-x), -100))")]),
     ),
+    exact(&["binary_cross_entropy_with_logits"], TORCH, &loss(&[("each", "(1 - y)*x + softplus(-x)")])),
+    // That of `torch` itself gives each element.
     exact(
-        &["binary_cross_entropy_with_logits"],
+        &["nn.kl_div"],
         TORCH,
-        &loss(&[("each", "maximum(x, 0) - x*y + log1p(exp(-abs(x)))")]),
+        &[
+            form("x, y", "mean($each)").with(KL),
+            form("x, y, reduction=\"mean\"", "mean($each)").with(KL),
+            form("x, y, reduction=\"sum\"", "sum($each)").with(KL),
+            form("x, y, reduction=\"none\"", "$each").with(KL),
+            form("x, y, reduction=\"batchmean\"", "sum($each) / x.shape[0]").with(KL),
+        ],
     ),
-    exact(&["torch.kl_div"], TORCH, &loss(&[("each", "where(y == 0, 0, y*log(y)) - x*y")])),
-    exact(&["nll_loss"], TORCH, &[form("x, labels", "-mean(take_along_axis(x, i64(labels)[:, None], axis=1))")]),
-    exact(
-        &["cross_entropy"],
-        TORCH,
-        &[form("logits, labels", "-mean(take_along_axis(log_softmax(logits, axis=1), i64(labels)[:, None], axis=1))")],
-    ),
+    exact(&["nll_loss"], TORCH, &labelled(&[LABELLED, ("scores", "x")])),
+    exact(&["cross_entropy"], TORCH, &labelled(&[LABELLED, ("scores", "log_softmax(x, axis=1)")])),
     exact(&["pairwise_distance"], TORCH, &[form("x, y", "norm(x - y + 1e-6, axis=-1)")]),
     exact(
         &["cosine_similarity"],
         TORCH,
         &[
-            form(
-                "a, b",
-                "sum(a*b, axis=i64(a.ndim > 1)) / (maximum(norm(a, axis=i64(a.ndim > 1)), 1e-8) * maximum(norm(b, axis=i64(a.ndim > 1)), 1e-8))",
-            ),
-            form(
-                "a, b, axis",
-                "sum(a*b, axis=axis) / (maximum(norm(a, axis=axis), 1e-8) * maximum(norm(b, axis=axis), 1e-8))",
-            ),
+            form("x1, x2", COSINE).with(&[("axis", "i64((x1*x2).ndim > 1)")]),
+            form("x1, x2, axis", COSINE).with(&[("axis", "axis")]),
         ],
     ),
     exact(
@@ -92,10 +173,37 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "the bounds of a slice may be computed, `x[i:i + 3]`; a variable takes others there, `y[i:i + 3] = values`",
     ),
     // SciPy
+    // `same` is as long as x, also where y is longer.
     exact(
         &["scipy.fftconvolve"],
         SCIPY,
-        &[form("x, y", "convolve(x / 1, y / 1)"), form("x, y, mode", "convolve(x / 1, y / 1, mode=mode)")],
+        &[
+            form("x, y", "convolve(x / 1, y / 1)"),
+            form("x, y, mode=\"full\"", "convolve(x / 1, y / 1)"),
+            form("x, y, mode=\"same\"", "convolve(x / 1, y / 1)$middle").with(&[("middle", MIDDLE)]),
+            form("x, y, mode=\"valid\"", "convolve(x / 1, y / 1, mode=\"valid\")"),
+        ],
+    ),
+    exact(
+        &["scipy.convolve"],
+        SCIPY,
+        &[
+            form("x, y", "convolve(x, y)"),
+            form("x, y, mode=\"full\"", "convolve(x, y)"),
+            form("x, y, mode=\"same\"", "convolve(x, y)$middle").with(&[("middle", MIDDLE)]),
+            form("x, y, mode=\"valid\"", "convolve(x, y, mode=\"valid\")"),
+        ],
+    ),
+    exact(
+        &["scipy.cdist"],
+        SCIPY,
+        &[
+            form("x, y", "sqrt(sum(square((x / 1)[:, None] - y / 1), axis=-1))"),
+            form("x, y, metric=\"euclidean\"", "sqrt(sum(square((x / 1)[:, None] - y / 1), axis=-1))"),
+            form("x, y, metric=\"sqeuclidean\"", "sum(square((x / 1)[:, None] - y / 1), axis=-1)"),
+            form("x, y, metric=\"cityblock\"", "sum(abs((x / 1)[:, None] - y / 1), axis=-1)"),
+            form("x, y, metric=\"chebyshev\"", "max(abs((x / 1)[:, None] - y / 1), axis=-1)"),
+        ],
     ),
     exact(&["scipy.euclidean"], SCIPY, &[form("x, y", "norm(x / 1 - y / 1)")]),
     exact(&["scipy.sqeuclidean"], SCIPY, &[form("x, y", "sum(square(x / 1 - y / 1))")]),
@@ -130,34 +238,39 @@ pub(super) static ROWS: &[Elsewhere] = &[
         SCIPY,
         &[form(
             "delta, r",
-            "where(delta < 0, inf, where((delta == 0) | (r == 0), 0, square(delta)*expm1(0.5*log1p(square(r/delta)))))",
+            "where(delta < 0, inf, where((delta == 0) | (r == 0), 0, square(delta / 1)*expm1(0.5*log1p(square(r/delta)))))",
         )],
     ),
-    exact(&["exprel"], SCIPY, &[form("x", "where(x == 0, 1, where(x > 717, inf, expm1(x)/x))")]),
-    exact(&["boxcox"], SCIPY, &[form("x, lmbda", "where(lmbda == 0, log(x), expm1(lmbda*log(x))/lmbda)")]),
-    exact(&["inv_boxcox"], SCIPY, &[form("x, lmbda", "where(lmbda == 0, exp(x), exp(log1p(lmbda*x)/lmbda))")]),
+    exact(&["exprel"], SCIPY, &[form("x", "where(x == 0, 1, where(x > 717, inf, expm1(x / 1)/x))")]),
+    exact(&["boxcox"], SCIPY, &[form("x, lmbda", "where(lmbda == 0, log(x / 1), expm1(lmbda*log(x / 1))/lmbda)")]),
+    exact(
+        &["inv_boxcox"],
+        SCIPY,
+        &[form("x, lmbda", "where(lmbda == 0, exp(x / 1), exp(log1p(lmbda*(x / 1))/lmbda))")],
+    ),
     exact(&["exp10"], SCIPY, &[form("x", "10.0**x")]),
     exact(
         &["gmean"],
         SCIPY,
-        &[form("x", "exp(mean(log(x), axis=0))"), form("x, axis", "exp(mean(log(x), axis=axis))")],
+        &[form("x", "exp(mean(log(x / 1), axis=0))"), form("x, axis", "exp(mean(log(x / 1), axis=axis))")],
     ),
-    exact(&["hmean"], SCIPY, &[form("x", "1 / mean(1/x, axis=0)"), form("x, axis", "1 / mean(1/x, axis=axis)")]),
+    exact(
+        &["hmean"],
+        SCIPY,
+        &[
+            form("x", "where(all(x >= 0, axis=0), 1 / mean(1/x, axis=0), nan)"),
+            form("x, axis", "where(all(x >= 0, axis=axis), 1 / mean(1/x, axis=axis), nan)"),
+        ],
+    ),
     exact(
         &["scipy.skew"],
         SCIPY,
-        &[
-            form("x", "mean((x - mean(x, axis=0, keepdims=true))**3, axis=0) / var(x, axis=0)**1.5"),
-            form("x, axis", "mean((x - mean(x, axis=axis, keepdims=true))**3, axis=axis) / var(x, axis=axis)**1.5"),
-        ],
+        &[form("x", SKEW).with(&[("axis", "0")]), form("x, axis", SKEW).with(&[("axis", "axis")])],
     ),
     exact(
         &["scipy.kurtosis"],
         SCIPY,
-        &[
-            form("x", "mean((x - mean(x, axis=0, keepdims=true))**4, axis=0) / var(x, axis=0)**2 - 3"),
-            form("x, axis", "mean((x - mean(x, axis=axis, keepdims=true))**4, axis=axis) / var(x, axis=axis)**2 - 3"),
-        ],
+        &[form("x", KURTOSIS).with(&[("axis", "0")]), form("x, axis", KURTOSIS).with(&[("axis", "axis")])],
     ),
     exact(
         &["scipy.variation"],
@@ -175,19 +288,24 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["scipy.entropy"],
         SCIPY,
-        &[form("p", "-sum(where(p == 0, 0, p / sum(p, axis=0) * log(p / sum(p, axis=0))), axis=0)")],
+        &[
+            form("p", ENTROPY).with(DOWN),
+            form("p, q", "$entropy").with(RELATIVE),
+            form("p, q, base", "$entropy / log(base)").with(RELATIVE),
+            // The second place is that of another distribution.
+            form("p, base", "$entropy / log(base)").with(BASE_DOWN),
+            form("p, axis", ENTROPY).with(ALONG),
+            form("p, base, axis", "$entropy / log(base)").with(BASE_ALONG),
+        ],
     ),
     exact(
         &["zscore"],
         SCIPY,
         &[
-            form("x", "(x - mean(x, axis=0, keepdims=true)) / std(x, axis=0, ddof=0, keepdims=true)"),
-            form("x, axis", "(x - mean(x, axis=axis, keepdims=true)) / std(x, axis=axis, ddof=0, keepdims=true)"),
-            form(
-                "x, axis, ddof",
-                "(x - mean(x, axis=axis, keepdims=true)) / std(x, axis=axis, ddof=ddof, keepdims=true)",
-            ),
-            form("x, ddof", "(x - mean(x, axis=0, keepdims=true)) / std(x, axis=0, ddof=ddof, keepdims=true)"),
+            form("x", ZSCORE).with(&[("axis", "0"), ("ddof", "0")]),
+            form("x, axis", ZSCORE).with(&[("axis", "axis"), ("ddof", "0")]),
+            form("x, axis, ddof", ZSCORE).with(&[("axis", "axis"), ("ddof", "ddof")]),
+            form("x, ddof", ZSCORE).with(&[("axis", "0"), ("ddof", "ddof")]),
         ],
     ),
     exact(
@@ -204,6 +322,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[
             form("x, y", "correlate(x, y, mode=\"full\")"),
             form("x, y, mode=\"full\"", "correlate(x, y, mode=\"full\")"),
+            form("x, y, mode=\"same\"", "correlate(x, y, mode=\"full\")$middle").with(&[("middle", MIDDLE)]),
             form("x, y, mode=\"valid\"", "correlate(x, y, mode=\"valid\")"),
         ],
     ),
@@ -212,7 +331,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         SCIPY,
         &[form(
             "x, size",
-            "max(sliding_window_view(pad(x, (size//2, size - 1 - size//2), mode=\"symmetric\"), size), axis=-1)",
+            "max(sliding_window_view(pad(transpose(x, (0,)), (size//2, size - 1 - size//2), mode=\"symmetric\"), size), axis=-1)",
         )],
     ),
     exact(
@@ -220,7 +339,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         SCIPY,
         &[form(
             "x, size",
-            "min(sliding_window_view(pad(x, (size//2, size - 1 - size//2), mode=\"symmetric\"), size), axis=-1)",
+            "min(sliding_window_view(pad(transpose(x, (0,)), (size//2, size - 1 - size//2), mode=\"symmetric\"), size), axis=-1)",
         )],
     ),
     exact(
@@ -228,7 +347,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         SCIPY,
         &[form(
             "x, size",
-            "sort(sliding_window_view(pad(x, (size//2, size - 1 - size//2), mode=\"symmetric\"), size), axis=-1)[..., size//2]",
+            "sort(sliding_window_view(pad(transpose(x, (0,)), (size//2, size - 1 - size//2), mode=\"symmetric\"), size), axis=-1)[..., size//2]",
         )],
     ),
     exact(
@@ -239,19 +358,32 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "block([[atleast_2d(a), zeros((atleast_2d(a).shape[0], atleast_2d(b).shape[1]), dtype=a.dtype)], [zeros((atleast_2d(b).shape[0], atleast_2d(a).shape[1]), dtype=b.dtype), atleast_2d(b)]])",
         )],
     ),
+    // Vectors alone have one axis.
     exact(
         &["toeplitz"],
         SCIPY,
         &[
-            form("c", "take(concat([flip(conj(c[1:])), c]), arange(c.size)[:, None] - arange(c.size) + (c.size - 1))"),
-            form("c, r", "take(concat([flip(r[1:]), c]), arange(c.size)[:, None] - arange(r.size) + (r.size - 1))"),
+            form(
+                "c",
+                "take(concat([flip(conj(transpose(c, (0,))[1:])), c]), \
+                 arange(c.size)[:, None] - arange(c.size) + (c.size - 1))",
+            ),
+            form(
+                "c, r",
+                "take(concat([flip(transpose(r, (0,))[1:]), transpose(c, (0,))]), \
+                 arange(c.size)[:, None] - arange(r.size) + (r.size - 1))",
+            ),
         ],
     ),
-    exact(&["circulant"], SCIPY, &[form("c", "take(c, (arange(c.size)[:, None] - arange(c.size)) % c.size)")]),
+    exact(
+        &["circulant"],
+        SCIPY,
+        &[form("c", "take(transpose(c, (0,)), (arange(c.size)[:, None] - arange(c.size)) % c.size)")],
+    ),
     exact(
         &["hankel"],
         SCIPY,
-        &[form("c", "take(concat([c, zeros_like(c[1:])]), arange(c.size)[:, None] + arange(c.size))")],
+        &[form("c", "take(concat([transpose(c, (0,)), zeros_like(c[1:])]), arange(c.size)[:, None] + arange(c.size))")],
     ),
     exact(
         &["cumulative_trapezoid"],
@@ -268,14 +400,23 @@ pub(super) static ROWS: &[Elsewhere] = &[
                 "y, x, initial=0",
                 "concat([zeros_like((y / 2)[..., :1]), cumsum(diff(x) * (y[..., 1:] + y[..., :-1]) / 2, axis=-1)], axis=-1)",
             ),
+            form(
+                "y, dx, initial=0",
+                "concat([zeros_like((y / 2)[..., :1]), cumsum(dx * (y[..., 1:] + y[..., :-1]) / 2, axis=-1)], axis=-1)",
+            ),
         ],
     ),
-    code(&["pearsonr"], SCIPY, &[form("x, y", "corrcoef(x, y)[0, 1]")], "the correlation alone, without its p-value"),
+    code(
+        &["pearsonr"],
+        SCIPY,
+        &[form("x, y", "corrcoef(x, y)[0, 1]")],
+        "of vectors: the correlation alone, without its p-value",
+    ),
     code(
         &["spearmanr"],
         SCIPY,
         &[form("x, y", "corrcoef(rank(x), rank(y))[0, 1]")],
-        "the correlation alone, without its p-value",
+        "of vectors: the correlation alone, without its p-value",
     ),
     code(
         &["ndimage.convolve", "ndimage.convolve1d"],

@@ -286,7 +286,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     exact(
         &["cdist"],
-        &[Home::Torch, Home::SciPy],
+        TORCH,
         &[
             form("x, y", "sqrt(sum(square(x[..., :, None, :] - y[..., None, :, :]), axis=-1))"),
             form("x, y, p", "linalg.norm(x[..., :, None, :] - y[..., None, :, :], ord=p, axis=-1)"),

@@ -73,7 +73,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["cumulative_prod", "cumproduct"], API, "cumprod"),
     same(&["promote_types", "common_type", "find_common_type"], NP, "result_type"),
     same(&["scipy.trapezoid"], SCIPY, "trapezoid"),
-    same(&["scipy.convolve"], SCIPY, "convolve"),
     same(&["trapz"], NP, "trapezoid"),
     same(&["reduce_logsumexp"], TF, "logsumexp"),
     same(&["nnz"], MATLAB, "count_nonzero"),
