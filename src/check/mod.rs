@@ -294,7 +294,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let Inferred { outputs, used, record, .. } = typed;
     let scope = frame.scope;
     let names = scope.take().into_iter().map(|(name, binding)| {
-        let env::Binding { value, span, mutable } = binding;
+        let env::Binding { value, span, mutable, doubted: _ } = binding;
         Defined { name, value, span, variable: mutable }
     });
     let names = names.collect();

@@ -264,7 +264,13 @@ pub(super) struct Bench {
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parsers::seconds)]
     pub(super) time: Duration,
     /// What the random numbers begin with
-    #[arg(long, value_name = "NUMBER", default_value = "1", allow_negative_numbers = true)]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "1",
+        value_parser = parsers::seed,
+        allow_negative_numbers = true
+    )]
     pub(super) seed: u64,
     /// Short for `--format json`
     #[arg(long)]

@@ -17,6 +17,8 @@ pub(super) struct FixRun {
     pub(super) diff: bool,
     pub(super) fixed: usize,
     pub(super) files: usize,
+    /// Whether a new text could not be written.
+    pub(super) unwritten: bool,
 }
 
 impl FixRun {
@@ -31,6 +33,7 @@ impl FixRun {
             (false, false) => Outcome::Done,
         };
         if !outcome.is_done() {
+            self.unwritten = true;
             return Err(outcome);
         }
         self.fixed += fixed.count;
@@ -47,11 +50,14 @@ impl FixRun {
             files => format!(" in {files} files"),
         };
         let remain = if remaining.len() == 1 { "remains" } else { "remain" };
-        let more = match remaining.iter().filter(|it| statistics::has_fix(it, Fixes::All)).count() {
-            0 => String::new(),
-            _ if self.all => String::new(),
-            more => format!(" ({more} with a fix that may change values: --unsafe-fixes)"),
-        };
+        let count = |which| remaining.iter().filter(|it| statistics::has_fix(it, which)).count();
+        let wanted = if self.all { Fixes::All } else { Fixes::KeepingValues };
+        let unwritten = if self.unwritten { count(wanted) } else { 0 };
+        let unsafely = if self.all { 0 } else { count(Fixes::All) - unwritten };
+        let fixes = [(unwritten, "was not written"), (unsafely, "may change values: --unsafe-fixes")];
+        let fixes = fixes.into_iter().filter(|&(count, _)| count > 0);
+        let told: Vec<String> = fixes.map(|(count, what)| format!("{count} with a fix that {what}")).collect();
+        let more = if told.is_empty() { String::new() } else { format!(" ({})", told.join(", ")) };
         output::report(&format!("{verb} {}{files}, {} {remain}{more}", self.fixed, remaining.len()));
     }
 }

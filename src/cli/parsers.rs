@@ -39,6 +39,11 @@ pub(super) fn number(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| "write an integer, such as -1".to_owned())
 }
 
+/// `1`
+pub(super) fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("write a number from 0 to {}", u64::MAX))
+}
+
 /// `;`, `tab`, `blank`
 pub(super) fn delimiter(text: &str) -> Result<u8, String> {
     match text.as_bytes() {

@@ -50,7 +50,8 @@ pub fn commands<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>, sourc
     text
 }
 
-/// What stands after `::`. Other control characters would reach the terminal of who reads the log.
+/// What stands after `::`. Other control characters would reach the terminal of who reads the log; a tab does nothing
+/// there, and the name of a file may have one.
 fn data(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -58,6 +59,7 @@ fn data(text: &str) -> String {
             '%' => escaped.push_str("%25"),
             '\r' => escaped.push_str("%0D"),
             '\n' => escaped.push_str("%0A"),
+            '\t' => escaped.push('\t'),
             c if c.is_control() => escaped.extend(c.escape_default()),
             c => escaped.push(c),
         }

@@ -47,6 +47,8 @@ impl OpenOrigin {
     pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<OpenOrigin, IoError> {
         let refused = |error: io::Error| IoError::reading(path, &error);
         if options.roots.is_none() && is_standard(path) {
+            let path = Path::new(STANDARD_INPUT);
+            let refused = |error: io::Error| IoError::reading(path, &error);
             super::standard::has_input().map_err(refused)?;
             let own = io::stdin().as_fd().try_clone_to_owned().map_err(refused)?;
             return OpenOrigin::stream(File::from(own), path);

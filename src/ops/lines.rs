@@ -207,10 +207,12 @@ impl Lines {
         Lines { picking, ..self }
     }
 
-    /// Asks for the first of the words that pick an element, whatever was asked for.
+    /// Asks for the first of the words that pick an element, where the first word of all, the default, was asked for.
     pub(crate) fn pick(&self, asked: &mut LineCall) {
         let picking = self.words.iter().position(|word| self.picking.contains(word));
-        if let (Some(word), Some(picking)) = (asked.options.words.first_mut(), picking) {
+        if let (Some(word), Some(picking)) = (asked.options.words.first_mut(), picking)
+            && *word == 0
+        {
             *word = picking;
         }
     }

@@ -58,7 +58,8 @@ pub(super) static ROWS: &[Op] = &[
         summary: "quantiles over axes: where the share q of the elements lies below",
         special: "Q is a number or several, whose axis comes first; `method` is \"linear\" or another of NumPy's thirteen; of \
                   nothing nan, and nan if there is one. Under `numpy` a method that picks an element, such as \"lower\", \
-                  keeps its dtype, and so do the integers 0 and 1; then nothing has no quantile of integers",
+                  keeps its dtype, and so do the integers 0 and 1 with \"linear\"; then nothing has no quantile of \
+                  integers",
         examples: &[
             ("quantile([1, 2, 3, 4], 0.5)", "2.5"),
             ("quantile([1.0, 2.0, 4.0], [0.0, 1.0])", "[1.0, 4.0]"),

@@ -320,7 +320,7 @@ fn of_first(rule: &Rule, first: GridType, operands: &[Operand]) -> Result<(GridT
     accept(rule, first.elem, operands)?;
     let is_complex = |elem: Elem| elem.kind() == Kind::Complex;
     if let Some(above) = operands.iter().find(|it| is_complex(it.elem) && !is_complex(first.elem)) {
-        return Err(Refusal::NoJoin(first.elem, above.elem));
+        return Err(Refusal::Unsupported(above.elem));
     }
     let compute = (rule.compute)(first.elem);
     Ok((if operands.len() > 1 { compute.into() } else { first }, compute))

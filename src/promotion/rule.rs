@@ -163,7 +163,7 @@ pub struct Rule {
     pub asked_meets: bool,
     /// Whether a method that picks an element, as some of quantiles do, keeps its dtype.
     pub keeps_picked: bool,
-    /// Whether fractions that are integers, which are 0 and 1, pick elements whatever the method.
+    /// Whether fractions that are integers, which are 0 and 1, pick elements with the default method.
     pub whole_picks: bool,
     /// What may be asked for with `dtype=`.
     pub asked_dtypes: Set,

@@ -102,6 +102,24 @@ impl<'a> WordAt<'a> {
         tokens.first().map_or("", |first| &self.text[first.start as usize..end as usize])
     }
 
+    /// What is left of the statement from a token on; `…` where a bracket does not close on the line.
+    fn value(&self, from: usize) -> &'a str {
+        let tokens = self.tokens.get(from..).unwrap_or_default();
+        let (mut depth, mut end) = (0i32, None);
+        for (nth, token) in tokens.iter().enumerate().take(FORM) {
+            let is_outside = depth == 0 && (token.tok == Tok::Semi || token.tok.is_closer());
+            if is_outside || token.fresh && nth > 0 {
+                break;
+            }
+            depth += i32::from(token.tok.is_opener()) - i32::from(token.tok.is_closer());
+            end = Some(token.end);
+        }
+        match (tokens.first(), end) {
+            (Some(first), Some(end)) if depth == 0 => &self.text[first.start as usize..end as usize],
+            _ => "…",
+        }
+    }
+
     /// `// words`, `/* words */`, `-- words`.
     fn comment(&self) -> Option<Diagnostic> {
         let here = self.ahead(0)?;
@@ -149,7 +167,7 @@ impl<'a> WordAt<'a> {
             && let Some(name) = self.back(2).filter(|token| token.fresh && token.tok == Tok::Name)
         {
             let span = self.span(previous.start, here.end);
-            return Some(report::product_update(span, self.word(name), self.rest(self.next + 1)));
+            return Some(report::product_update(span, self.word(name), self.value(self.next + 1)));
         }
         if !previous.tok.ends_operand() || here.fresh || self.ahead(1).is_none() {
             return None;

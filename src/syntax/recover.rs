@@ -178,9 +178,9 @@ impl<'a> RecoverCx<'a> {
         if failure.tok == Tok::Eq && !expected.assign {
             return report::assignment_in_expression(here);
         }
-        let is_function = || self.first(next).is_some_and(|token| token.tok == Tok::Fn);
-        if failure.tok == Tok::LBrace && previous.tok == Tok::Eq && is_function() {
-            return report::brace_behind_sign(here, self.span(previous));
+        if let Some(sign) = self.sign_of_body(next) {
+            let apart = self.tokens.get(next).is_some_and(|token| token.fresh);
+            return report::brace_behind_sign(here, sign, apart);
         }
         if failure.tok == Tok::LBrace {
             let behind = next.checked_sub(2).map_or("", |at| self.tokens[at].text(self.text));
@@ -229,9 +229,32 @@ impl<'a> RecoverCx<'a> {
         }
     }
 
-    /// What begins the line of a place.
-    fn first(&self, next: usize) -> Option<Token> {
-        self.tokens[next.saturating_sub(FORM)..next].iter().rfind(|token| token.fresh).copied()
+    /// Where the statement of a place begins: with its line, or behind a `;` or a brace that is open.
+    fn begin(&self, next: usize) -> Option<usize> {
+        let mut closed = 0usize;
+        for at in (next.saturating_sub(FORM)..next).rev() {
+            let token = self.tokens[at];
+            let opens = token.tok == Tok::LBrace;
+            if closed == 0 && (opens || token.tok == Tok::Semi) {
+                return (at + 1 < next).then_some(at + 1);
+            }
+            closed = closed + usize::from(token.tok == Tok::RBrace) - usize::from(opens);
+            if token.fresh {
+                return Some(at);
+            }
+        }
+        None
+    }
+
+    /// The `=` of a function's head, and the blanks before it, where a `{` stands directly behind it.
+    fn sign_of_body(&self, next: usize) -> Option<Span> {
+        let from = self.begin(next)?;
+        let statement = &self.tokens[from..next];
+        let (&[.., before, sign], Tok::LBrace) = (statement, self.failure.tok) else { return None };
+        let is_head = statement[0].tok == Tok::Fn
+            && sign.tok == Tok::Eq
+            && assignment(statement.iter().map(|token| token.tok)) == Some(statement.len() - 1);
+        is_head.then(|| Span::new(self.source, before.end as usize, sign.end as usize))
     }
 
     /// `let f(x)` and `let a, b`: a function, or several names, after a word for one name; `output a*b`: an expression.
@@ -240,9 +263,9 @@ impl<'a> RecoverCx<'a> {
         if let Some(report) = self.second_name(next, here) {
             return Some(report);
         }
-        let [.., word, name] = self.tokens[..next] else { return None };
+        let &[word, name] = &self.tokens[self.begin(next)?..next] else { return None };
         let text = name.text(self.text);
-        if !word.fresh || name.tok != Tok::Name {
+        if name.tok != Tok::Name {
             return None;
         }
         if word.text(self.text) == "output" {
@@ -265,8 +288,7 @@ impl<'a> RecoverCx<'a> {
 
     /// `let s = 0.0, m = 0.0`
     fn second_name(&self, next: usize, here: Span) -> Option<Diagnostic> {
-        let near = &self.tokens[next.saturating_sub(FORM)..next];
-        let statement = &near[near.iter().rposition(|token| token.fresh)?..];
+        let statement = &self.tokens[self.begin(next)?..next];
         let first = statement[0];
         let Some([name, sign]) = self.tokens.get(next + 1..next + 3) else { return None };
         let is_second = matches!(first.tok, Tok::Let | Tok::Var)
@@ -279,8 +301,7 @@ impl<'a> RecoverCx<'a> {
 
     /// `x in y`, `assert x, "text"`, `1, 2, 3`.
     fn python_form(&self, next: usize, here: Span) -> Option<Diagnostic> {
-        let near = next.saturating_sub(FORM);
-        let from = near + self.tokens[near..next].iter().rposition(|token| token.fresh)?;
+        let from = self.begin(next)?;
         let first = self.tokens[from];
         let ends = self.tokens[from..next].last().is_some_and(|token| token.tok.ends_operand());
         let word = |at: usize| self.tokens.get(at).map_or("", |token| token.text(self.text));
@@ -291,15 +312,19 @@ impl<'a> RecoverCx<'a> {
         if self.failure.tok != Tok::Comma || !self.failure.expected.line_end {
             return None;
         }
-        // In a body what stands side by side begins after its brace.
-        let body = self.tokens[from..next].iter().rposition(|token| token.tok == Tok::LBrace);
-        let first = body.and_then(|brace| self.tokens.get(from + brace + 1)).copied().unwrap_or(first);
-        let in_line = |token: &&Token| !token.fresh && (body.is_none() || token.tok != Tok::RBrace);
-        let behind: Vec<&Token> = self.tokens[next..].iter().take(FORM).take_while(in_line).collect();
+        let mut depth = 0i32;
+        let in_statement = |token: &&Token| {
+            depth += i32::from(token.tok == Tok::LBrace) - i32::from(token.tok == Tok::RBrace);
+            !token.fresh && depth >= 0 && (token.tok != Tok::Semi || depth > 0)
+        };
+        let behind: Vec<&Token> = self.tokens[next..].iter().take(FORM).take_while(in_statement).collect();
         let last = behind.last()?;
         match begins {
-            "assert" => Some(report::assertion_text(here)),
-            "let" | "var" | "output" if body.is_none() => {
+            "assert" => {
+                let is_last = self.tokens.get(next + behind.len()).is_none_or(|token| token.fresh);
+                Some(report::assertion_text(here, is_last))
+            }
+            "let" | "var" | "output" => {
                 // What stands side by side begins after the sign.
                 let sign = self.tokens[from..next].iter().position(|token| token.tok == Tok::Eq)?;
                 let first = self.tokens.get(from + sign + 1)?;
@@ -310,10 +335,10 @@ impl<'a> RecoverCx<'a> {
                 let is_list = is_list && behind.iter().all(|token| token.tok != Tok::Eq);
                 is_list.then(|| report::bare_list(here, &self.text[first.start as usize..last.end as usize]))
             }
-            "fn" | "input" | "use" | "promotion" if body.is_none() => None,
+            "fn" | "input" | "use" | "promotion" => None,
             _ => {
                 let sign = assignment(self.tokens[from..next].iter().map(|token| token.tok));
-                let behind_sign = sign.filter(|_| body.is_none()).and_then(|sign| self.tokens.get(from + sign + 1));
+                let behind_sign = sign.and_then(|sign| self.tokens.get(from + sign + 1));
                 let text = |from: Token| &self.text[from.start as usize..last.end as usize];
                 Some(match assignment(behind.iter().map(|token| token.tok)).is_some() {
                     true => report::several_targets(here, text(first)),

@@ -205,10 +205,13 @@ pub(crate) fn stray_brace(span: Span) -> Diagnostic {
         .help("group with `( )`, write arrays with `[ ]`")
 }
 
-/// `fn f(x) = { … }`
-pub(crate) fn brace_behind_sign(brace: Span, sign: Span) -> Diagnostic {
-    Diagnostic::error(&code::UNEXPECTED_TOKEN, brace, "a body in braces takes no `=`")
-        .fix("remove the `=`, or the braces around one expression", replace(sign, ""))
+/// `fn f(x) = { … }`; `apart` is whether the brace stands on a line behind.
+pub(crate) fn brace_behind_sign(brace: Span, sign: Span, apart: bool) -> Diagnostic {
+    let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, brace, "a body in braces takes no `=`");
+    match apart {
+        true => report.help("the `{` stands on the line of the head, without the `=`"),
+        false => report.fix("remove the `=`, or the braces around one expression", replace(sign, "")),
+    }
 }
 
 // ---- Statements and expressions
@@ -248,11 +251,12 @@ pub(crate) fn missing_value(before: Span, here: Span, operator: &str, found: &st
     }
 }
 
-/// `assert x > 0, "text"`
-pub(crate) fn assertion_text(comma: Span) -> Diagnostic {
-    Diagnostic::error(&code::UNEXPECTED_TOKEN, comma, "an assertion has no text of its own")
-        .fix("write it as a comment, `assert x > 0  # text`", replace(comma, "  #"))
-        .note("a failing assertion shows its expression and the values in it")
+/// `assert x > 0, "text"`; `is_last` is whether nothing follows on the line.
+pub(crate) fn assertion_text(comma: Span, is_last: bool) -> Diagnostic {
+    let advice = "write it as a comment, `assert x > 0  # text`";
+    let report = Diagnostic::error(&code::UNEXPECTED_TOKEN, comma, "an assertion has no text of its own");
+    let report = if is_last { report.fix(advice, replace(comma, "  #")) } else { report.help(advice) };
+    report.note("a failing assertion shows its expression and the values in it")
 }
 
 /// `x in y`, `x not in y`

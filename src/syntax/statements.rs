@@ -135,7 +135,7 @@ impl Builder<'_> {
                 None => {
                     let text = &self.text[place.range()];
                     let written = &self.text[self.span_of(value).range()];
-                    let advice = || report::habits::view_advice(text, &report::short(written));
+                    let advice = || report::habits::view_advice(text, written);
                     report::invalid_target(place, text, tuple, op.is_none().then(advice).flatten())
                 }
             };

@@ -167,6 +167,7 @@ fn what_is_wrong_is_a_diagnostic_with_a_code() {
     for args in [["--time", "-1"], ["--time", "long"], ["--seed", "x"]] {
         assert_eq!(bench(AXPBY, &args).code, 2, "{args:?}");
     }
+    assert!(bench(AXPBY, &["--seed", "-1"]).stderr.contains("write a number from 0 to 18446744073709551615"));
 }
 
 #[test]

@@ -386,11 +386,13 @@ fn e25_standard_output_that_takes_nothing_is_told_by_every_command() {
         let (code, text) = sh(&format!("printf '1\\n2\\n' | \"$0\" repl {stream}"), &[]);
         assert_eq!((code, text.matches("cannot write").count()), (Some(3), 1), "{stream}: {text}");
     }
-    for command in ["\"$0\" <&-", "\"$0\" run - <&-", "\"$0\" check - <&- >&2", "\"$0\" eval x x=- <&-"] {
-        let (code, text) = sh(command, &[]);
-        let told = text.contains("E0510 file-unreadable]: cannot read `") && text.contains("`: it is closed");
+    for command in ["", "run -", "check - >&2", "eval x x=-", "head -"] {
+        let (code, text) = sh(&format!("\"$0\" {command} <&-"), &[]);
+        let told = text.contains("E0510 file-unreadable]: cannot read `standard input`: it is closed");
         assert!(code == Some(3) && told, "{command}: {code:?} {text}");
     }
+    let (_, text) = sh("\"$0\" check --fix - <fix.arr >/dev/full", &[]);
+    assert!(text.contains("fixed 0, 2 remain (2 with a fix that was not written)\n"), "{text}");
     // Nothing to print is nothing lost; and a stream that is open for both is as good as any.
     assert_eq!(sh("exec \"$0\" eval 1 -o y.npy >&-", &[]).0, Some(0));
     assert_eq!(sh("exec \"$0\" eval 1 1<>/dev/null", &[]).0, Some(0));

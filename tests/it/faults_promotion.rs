@@ -36,9 +36,16 @@ fn in_every_order(template: &str, parts: [&str; 3]) -> Vec<String> {
 fn torch_subtracts_no_bool_and_says_what_to_write() {
     for (text, wanted) in [
         ("let mask = [true]\n1 - mask", "to invert a mask write `not mask`; to compute with it write `i64(mask)`"),
-        ("[1u8] - [true]", "to invert a mask write `not [true]`; to compute with it write `u8([true])`"),
+        (
+            "1 - ([true] or [false])",
+            "to invert a mask write `not ([true] or [false])`; to compute with it write `i64([true] or [false])`",
+        ),
+        ("-([true] and [false])", "for bool write `not ([true] and [false])`"),
+        ("-[true]", "for bool write `not [true]`"),
+        ("[1u8] - [true]", "to compute with a mask write `u8([true])`"),
+        ("[true] - [1u8]", "to compute with a mask write `u8([true])`"),
         ("[true] - [true]", "for bool write `^` (exactly one) or `x and not y`"),
-        ("var x = [1.5]\nx -= [true]", "to invert a mask write `not [true]`; to compute with it write `f32([true])`"),
+        ("var x = [1.5]\nx -= [true]", "to compute with a mask write `f32([true])`"),
     ] {
         let mut session = lab::session(Mode::All);
         lab::set(&mut session.settings, "system", "torch");
@@ -48,6 +55,31 @@ fn torch_subtracts_no_bool_and_says_what_to_write() {
         assert!(helps.any(|help| help.text == wanted), "{text}");
     }
     assert_eq!(values("torch", "1 - true"), values("jax", "1 - true"));
+}
+
+#[test]
+fn what_is_refused_is_told_with_code_that_runs() {
+    for (system, text, wanted) in [
+        ("jax", "clip([1+1j], 0, 2)", "say which real number is meant: `real([1+1j])` or `abs([1+1j])`"),
+        ("jax", "var([1u8, 2, 4], dtype=i32)", "leave `dtype=` out, or give a float"),
+        ("jax", "mean([1u8, 2, 4], dtype=bool)", "leave `dtype=` out, or give a float"),
+        ("jax", "softmax([true])", "to compute with truths write `f32([true])`"),
+        ("jax", "bincount([1u8], [true])", "to compute with truths write `f32([true])`"),
+        ("torch", "+[true]", "to compute with truths write `f32([true])`"),
+        ("torch", "trapezoid([true, false])", "to compute with truths write `f32([true, false])`"),
+        (
+            "numpy",
+            "gradient([1u8, 2], [1c64, 2])",
+            "say which real number is meant: `real([1c64, 2])` or `abs([1c64, 2])`",
+        ),
+    ] {
+        let mut session = lab::session(Mode::All);
+        lab::set(&mut session.settings, "system", system);
+        let reply = Session::evaluate(&mut session, &Input::new("test.arr", text));
+        assert_eq!(lab::ids(&reply.diagnostics), ["E0322"], "{text}");
+        let mut helps = reply.diagnostics.iter().flat_map(|found| &found.helps);
+        assert!(helps.any(|help| help.text == wanted), "{text}");
+    }
 }
 
 #[test]

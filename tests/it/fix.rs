@@ -124,6 +124,11 @@ fn a_fix_does_what_its_help_says() {
         let done = fixed(&format!("{inputs}{line}\n"), &["--unsafe-fixes", "--system", system]);
         assert_eq!(done.stdout.lines().last(), Some(mended), "{system}: {}", done.stderr);
     }
+    assert_eq!(fixed("fn f(x) = { x + 1 }\nf(1)\n", &[]).stdout, "fn f(x) { x + 1 }\nf(1)\n");
+    let apart = "fn f(x) =\n{ x }\nf(1)\n";
+    assert_eq!(fixed(apart, &[]).stdout, apart, "the brace would stand on a line of its own");
+    let beside = "let x = 1\nassert x > 0, \"text\"; x\n";
+    assert_eq!(fixed(beside, &[]).stdout, beside, "what stands behind the text would be a comment");
 }
 
 #[test]
@@ -194,6 +199,18 @@ fn fixes_that_change_values_are_asked_for() {
     let named = fixed("let total = 1\ntotl + 1\n", &["--unsafe-fixes"]);
     assert_eq!((named.code, named.stdout.as_str()), (0, "let total = 1\ntotal + 1\n"));
     assert_eq!(arr_in(Path::new("."), &["check", "-", "--unsafe-fixes"], "1").code, 2);
+}
+
+/// To put a part back would undo what was stored in its source since the part was made.
+#[test]
+fn a_part_is_put_back_where_nothing_else_was_stored() {
+    let mixed = "var g = zeros(4)\nvar s = g[1:3]\ng[2] = 5\ns[0] = 1\noutput r = g\noutput s\n";
+    assert_eq!(fixed(mixed, &["--unsafe-fixes"]).stdout, mixed);
+    let parts = mixed.replace("g[2] = 5", "var t = g[2:]\nt[0] = 5\noutput t");
+    let kept = fixed(&parts, &["--unsafe-fixes"]).stdout;
+    assert!(!kept.contains("g[1:3] = s"), "{kept}");
+    let plain = mixed.replace("g[2] = 5\n", "");
+    assert_eq!(fixed(&plain, &["--unsafe-fixes"]).stdout, plain.replace("= 1\n", "= 1\ng[1:3] = s\n"));
 }
 
 #[test]

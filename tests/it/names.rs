@@ -40,6 +40,14 @@ fn few_of_many_unknown_names_have_advice() {
     }
 }
 
+#[test]
+fn what_is_too_small_is_told_the_smallest_number() {
+    let (_, prepared) = lab::check("1e-50f32", Mode::All);
+    let labels = prepared.diagnostics.iter().flat_map(|found| &found.labels);
+    let labels: Vec<&str> = labels.map(|label| label.message.as_str()).collect();
+    assert_eq!(labels, ["the smallest f32 above 0 is about 1.4013e-45"]);
+}
+
 /// What newcomers write, and the advice that can be pasted.
 #[test]
 fn habits_have_advice_that_runs() {
@@ -55,12 +63,25 @@ fn habits_have_advice_that_runs() {
     assert!(helps(&format!("{vectors}np.negative(a, out=a)")).contains("`a = neg(a)`"));
     assert!(helps(&format!("{vectors}np.multiply(a, b, a)")).contains("`a = multiply(a, b)`"));
     assert!(helps(&format!("{vectors}a @= b + 1")).contains("write `a = a @ (b + 1)`"));
+    assert!(helps(&format!("{vectors}a @= a; a @= b")).contains("write `a = a @ a`"));
+    assert!(helps(&format!("{vectors}a @= (a +\n b)")).contains("write `a = a @ …`"));
     assert!(helps(&format!("{vectors}a.shape = (2, 1)")).contains("`let a = a.reshape((2, 1))`"));
     assert!(helps(&format!("{vectors}a.flat[1] = 3")).contains("`a = put(a, [1], 3)`"));
     assert!(helps(&format!("{vectors}a.ravel()[1:] = 3")).contains("`a = put(a, arange(a.size)[1:], 3)`"));
+    assert!(helps(&format!("{vectors}a.flat[b[0]] = 3")).contains("`a = put(a, [b[0]], 3)`"));
+    assert!(helps(&format!("{vectors}a.flat[[0, 1]] = 3")).contains("`a = put(a, [0, 1], 3)`"));
+    assert!(!helps(&format!("{vectors}a.flat[(0, 1)] = 3")).contains("put("));
+    let long = format!("{vectors}a.shape = (a.size // 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)");
+    assert!(helps(&long).contains("`let a = a.reshape(…)`"));
+    assert!(helps(&format!("{vectors}np.add(a, b, out=(b,))")).contains("`b = add(a, b)`"));
     assert!(helps("var g = zeros([2, 2])\nnp.diag(g)[:] = 1").contains("`g = fill_diagonal(g, 1)`"));
     assert!(helps("let p, n = 10, 20\np").contains("`let (p, n) = (10, 20)`"));
+    assert!(helps("let x = 3; let p, n = 10, 20").contains("`let (p, n) = (10, 20)`"));
+    assert!(helps("let p, n = (10,\n 20)\np").contains("`let (p, …) = …`"));
+    assert!(helps("let p, n = len(\"a,b\")\np").contains("`let (p, …) = …`"));
     assert!(helps("let s = 0.0, m = 0.0\ns").contains("write `let m = …` on a line of its own"));
+    assert!(helps("let a = 1; var b = 2, c = 3").contains("write `var c = …` on a line of its own"));
+    assert!(helps("fn f(x) { let a = 1, b = 2\na }").contains("write `let b = …` on a line of its own"));
     assert!(helps("np.ndarray((2, 3))").contains("write `zeros((2, 3))`"));
     assert!(helps("let x = [1.0]\nx.nbytes").contains("`x.size * x.dtype.itemsize`"));
     assert!(helps("let x = [1.0]\nx.itemsize").contains("`x.dtype.itemsize`"));

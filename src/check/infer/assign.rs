@@ -150,8 +150,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// After an assignment that is wrong, nothing is known of what the variable holds but its dtype and shape. A
-    /// scalar that is known now keeps its value: sizes may be made of it.
+    /// After an assignment that is wrong, nothing is known of what the variable holds, and what follows from it is not
+    /// reported.
     pub(in crate::check) fn forget_stored(&mut self, target: ExprId) {
         let script = self.frame.script;
         let mut base = target;
@@ -162,19 +162,7 @@ impl Ctx<'_> {
         if !self.is_variable(name) || self.frame.scope.is_sealed(name) {
             return;
         }
-        let Some(binding) = self.frame.scope.find(name) else { return };
-        let Value::Computed(computed) = &binding.value else { return };
-        let (node, elem, origin, declared) = (computed.node, computed.elem, computed.origin, binding.span);
-        let shape = self.graph.builder.shape(node).clone();
-        let is_counted = self.graph.builder.program().lengths_of(&shape).next().is_some();
-        if is_counted || shape.is_empty() && self.now(node).is_some() {
-            return;
-        }
-        let dtype = self.graph.builder.dtype(node);
-        // A step that is only tried leaves it behind, and nothing uses it then.
-        let unknown = self.graph.builder.param(dtype, shape);
-        let value = self.computed(unknown, elem, origin);
-        self.frame.scope.define_variable(name, value, declared);
+        self.frame.scope.doubt(name);
     }
 
     /// The word `let` of the statement that binds a name, if one does.

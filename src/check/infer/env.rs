@@ -104,6 +104,8 @@ pub(in crate::check) struct Binding {
     pub(in crate::check) span: Span,
     /// Whether it is a `var`.
     pub(in crate::check) mutable: bool,
+    /// Whether nothing is known of what it holds, since a store in it was wrong. Its dtype and shape stay.
+    pub(in crate::check) doubted: bool,
 }
 
 /// The names of a script: one scope, later definitions hide earlier ones.
@@ -145,11 +147,18 @@ impl Scope {
     }
 
     pub(in crate::check) fn define(&mut self, name: &str, value: Value, span: Span) {
-        self.bind(name, Binding { value, span, mutable: false });
+        self.bind(name, Binding { value, span, mutable: false, doubted: false });
     }
 
     pub(in crate::check) fn define_variable(&mut self, name: &str, value: Value, span: Span) {
-        self.bind(name, Binding { value, span, mutable: true });
+        self.bind(name, Binding { value, span, mutable: true, doubted: false });
+    }
+
+    /// Nothing is known of what a variable holds.
+    pub(in crate::check) fn doubt(&mut self, name: &str) {
+        if let Some(binding) = self.names.get_mut(name) {
+            binding.doubted = true;
+        }
     }
 
     fn bind(&mut self, name: &str, binding: Binding) {

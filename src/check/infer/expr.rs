@@ -215,6 +215,9 @@ impl Ctx<'_> {
     /// What a name stands for that a script defines, its arguments or an earlier input.
     pub(in crate::check) fn defined(&mut self, name: &str, span: Span) -> Option<Value> {
         if let Some(binding) = self.frame.scope.find(name) {
+            if binding.doubted {
+                return Some(Value::Error);
+            }
             let found = binding.value.clone();
             if let Value::Function(closure) = &found
                 && !self.calls.inside()

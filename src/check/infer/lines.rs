@@ -455,7 +455,7 @@ impl Ctx<'_> {
         Some(e.select(below, far, wide))
     }
 
-    /// Whether an element is picked: by the method or, where a system says so, by integers.
+    /// Whether an element is picked: by the method or, where a system says so, by integers with the default one.
     fn picks_elements(
         &self,
         op: &'static Op,

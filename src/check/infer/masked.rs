@@ -10,7 +10,6 @@ use super::value::Value;
 use crate::check::report;
 use crate::ops::masked::{self, Masked};
 use crate::ops::{self, Op, Role};
-use crate::promotion::Refusal;
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind};
 
@@ -41,12 +40,12 @@ impl Ctx<'_> {
         if let Some((dtype, dtype_span)) = taken(op, given, Role::DType) {
             let dtype = self.dtype_of(&dtype, dtype_span).ok_or(Value::Error)?;
             let (value, value_span) = given[0].take().ok_or(Value::Error)?;
-            let value = self.cast(value, value_span, dtype, value_span);
-            if !self.settings.system.rule_of(op.into()).asked_dtypes.contains(dtype.into()) {
+            let system = self.settings.system;
+            if !system.rule_of(op.into()).asked_dtypes.contains(dtype.into()) {
                 let operand = self.operand(value, value_span).ok_or(Value::Error)?;
-                self.refused(Refusal::Unsupported(dtype.into()), op.class, op.shown(), &[operand], at);
-                return Err(Value::Error);
+                return Err(self.error(report::asked_dtype_refused(op.shown(), dtype, &operand, system.name, at)));
             }
+            let value = self.cast(value, value_span, dtype, value_span);
             given[0] = Some((value, value_span));
             after.dtype = Some((dtype, dtype_span));
         }

@@ -65,12 +65,19 @@ impl Lint<'_, '_> {
     fn shifted_by_a_range(&mut self, made: &Applied) {
         let (program, [x, by]) = (self.graph.builder.program(), made.operands.as_slice()) else { return };
         let node = program.node(made.node);
-        let (NodeKind::Map(prim @ (Prim::Shl | Prim::Shr), [_, Some(count), _]), Expansion::Row(..), Class::Shift) =
-            (&node.kind, &made.how, made.op.class)
+        let (
+            NodeKind::Map(prim @ (Prim::Shl | Prim::Shr), [Some(value), Some(count), _]),
+            Expansion::Row(..),
+            Class::Shift,
+        ) = (&node.kind, &made.how, made.op.class)
         else {
             return;
         };
-        let (prim, count, dtype) = (*prim, *count, node.dtype);
+        let (prim, value, count, dtype) = (*prim, *value, *count, node.dtype);
+        // Of 0 no bit is lost.
+        if matches!(self.graph.ranges.of(program, value).interval, Interval::Integer { low: 0, high: 0 }) {
+            return;
+        }
         let range = self.graph.ranges.of(program, count);
         let Interval::Integer { low, high } = range.interval else { return };
         let bits = i128::from(dtype.bits());

@@ -5,8 +5,27 @@ use super::bindings::{Reads, reads};
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
-use crate::ops::elsewhere;
-use crate::syntax::ast::{ExprId, ExprKind, Index, Script, Stmt, StmtKind};
+use crate::ops::elsewhere::{self, Becomes};
+use crate::ops::{self, Form, Make};
+use crate::syntax::ast::{Block, ExprId, ExprKind, Index, Script, Stmt, StmtKind};
+
+/// The attributes that say nothing of the elements.
+const SHAPE: [&str; 4] = ["shape", "size", "ndim", "dtype"];
+
+/// A variable that begins as a part of another one.
+struct Part<'s> {
+    name: &'s str,
+    source: &'s str,
+    /// `x[1:3]`
+    value: ExprId,
+}
+
+/// A store in a part.
+struct Store<'s> {
+    stmt: &'s Stmt,
+    /// Whether the source, or another part, was changed since the part was made: to put the part back undoes that.
+    is_mixed: bool,
+}
 
 impl Lint<'_, '_> {
     /// Reports statements that only seem to change an array which later ones read.
@@ -42,29 +61,80 @@ impl Lint<'_, '_> {
             let StmtKind::Var { name, value, .. } = &stmt.kind else { continue };
             let Some(source) = self.source_of(script, *value, &script.stmts[..at]) else { continue };
             let later = &script.stmts[at + 1..];
-            let Some(store) = lost_store(script, &reads, (source, name.text.as_str()), later) else { continue };
-            let level = self.level(&lints::UNCHANGED_ARRAY, store.span);
+            let part = Part { name: &name.text, source, value: *value };
+            let Some(Store { stmt, is_mixed }) = self.lost_store(script, &reads, &part, later) else { continue };
+            let level = self.level(&lints::UNCHANGED_ARRAY, stmt.span);
             if level != Level::Allow {
                 let part = script.expr(*value).span;
                 let part = (self.text(part), part);
-                self.report(report::unchanged_source(level, source, part, &name.text, store.span));
+                self.report(report::unchanged_source(level, source, part, &name.text, (stmt.span, is_mixed)));
             }
         }
     }
 
     /// The variable of which a value is a part that NumPy would not copy: it is indexed by slices, and by integers that
-    /// are written out.
+    /// are written out. What has no elements is no part.
     fn source_of<'s>(&self, script: &'s Script, value: ExprId, before: &[Stmt]) -> Option<&'s str> {
         let ExprKind::Index(base, index) = &script.expr(value).kind else { return None };
         let ExprKind::Name(name) = &script.expr(*base).kind else { return None };
-        let is_known = |index: &Index| match index {
-            Index::At(id) => self.text(script.expr(*id).span).parse::<i64>().is_ok(),
+        let number = |id: ExprId| self.text(script.expr(id).span).parse::<i64>().ok();
+        let is_known = |index: &Index| match *index {
+            Index::At(id) => number(id).is_some(),
+            Index::Slice(from, Some(to), None, _) => {
+                let from = from.map_or(Some(0), number);
+                let has_elements = |(from, to): (i64, i64)| to != 0 && (to > from || (to < 0) != (from < 0));
+                from.zip(number(to)).is_none_or(has_elements)
+            }
             Index::Slice(..) | Index::Ellipsis(_) | Index::NewAxis(_) => true,
         };
         let is_array = index.iter().any(|index| matches!(index, Index::Slice(..)));
         let last = before.iter().rev().find(|stmt| stmt.kind.names().iter().any(|own| own.text == *name))?;
         let is_view = is_array && index.iter().all(is_known) && matches!(last.kind, StmtKind::Var { .. });
         is_view.then_some(name.as_str())
+    }
+
+    /// The last store in a part before its source is read, where no statement takes both: whoever compares them, or
+    /// puts the part back, knows that they are two values.
+    fn lost_store<'s>(&self, script: &Script, reads: &Reads, part: &Part, later: &'s [Stmt]) -> Option<Store<'s>> {
+        let Part { name: part, source, value } = *part;
+        let (mut store, mut is_mixed) = (None, false);
+        for stmt in later {
+            let base = if let StmtKind::Assign { target, .. } = stmt.kind { base_of(script, target) } else { None };
+            let names = |wanted: &str| {
+                let places = reads.get(wanted).map_or(&[][..], Vec::as_slice);
+                let next = places.get(places.partition_point(|&at| at < stmt.span.start));
+                next.is_some_and(|&at| at < stmt.span.end)
+            };
+            let names_source = names(source);
+            if names(part) && (names_source || base == Some(source)) {
+                return None;
+            }
+            if store.is_some() && names_source && takes(script, stmt, source) {
+                return store;
+            }
+            let only_gives = matches!(stmt.kind, StmtKind::Output { value: None, .. });
+            if !only_gives && stmt.kind.names().iter().any(|name| name.text == source || name.text == part) {
+                return None;
+            }
+            let StmtKind::Assign { target, op, .. } = &stmt.kind else { continue };
+            let is_whole = op.is_none() && matches!(script.expr(*target).kind, ExprKind::Name(_));
+            let place = |id: ExprId| self.text(script.expr(id).span);
+            match base {
+                // What has another value as a whole is no view any more.
+                Some(name) if is_whole && (name == source || name == part) => return None,
+                Some(name) if name == part => store = Some(Store { stmt, is_mixed }),
+                Some(name) if name == source => {
+                    is_mixed = true;
+                    // The elements of the part have other values now, in NumPy too.
+                    if op.is_none() && (is_all(script, *target) || place(*target) == place(value)) {
+                        store = None;
+                    }
+                }
+                Some(name) => is_mixed |= is_of_another(script, name),
+                None => {}
+            }
+        }
+        None
     }
 
     /// The array that a call changes in NumPy, if it is a name or a part of one, and whether it gives it
@@ -98,39 +168,118 @@ impl Lint<'_, '_> {
     }
 }
 
-/// The last store in a part before its source is read, where no statement takes both: whoever compares them, or puts
-/// the part back, knows that they are two values.
-fn lost_store<'s>(script: &Script, reads: &Reads, (source, part): (&str, &str), later: &'s [Stmt]) -> Option<&'s Stmt> {
-    let mut store = None;
-    for stmt in later {
-        let base = if let StmtKind::Assign { target, .. } = stmt.kind { base_of(script, target) } else { None };
-        let is_read = |wanted: &str| {
-            let places = reads.get(wanted).map_or(&[][..], Vec::as_slice);
-            let next = places.get(places.partition_point(|&at| at < stmt.span.start));
-            next.is_some_and(|&at| at < stmt.span.end)
-        };
-        let (reads_source, reads_part) = (is_read(source), is_read(part));
-        let changes_source = base == Some(source);
-        if reads_part && (reads_source || changes_source) {
-            return None;
+/// Whether a statement takes the elements of a variable. The target of an assignment is not taken.
+fn takes(script: &Script, stmt: &Stmt, name: &str) -> bool {
+    if matches!(&stmt.kind, StmtKind::Output { name: own, value: None, .. } if own.text == name) {
+        return true;
+    }
+    let mut walk = Walk { script, name, open: Vec::new() };
+    walk.statement(stmt);
+    while let Some(id) = walk.open.pop() {
+        if walk.is_name(id) {
+            return true;
         }
-        if store.is_some() && reads_source {
-            return store;
+        walk.expression(id);
+    }
+    false
+}
+
+/// A walk to where the elements of a variable are taken. Its shape and its dtype alone say nothing of them, and
+/// bodies may have a name of their own with its spelling.
+struct Walk<'s> {
+    script: &'s Script,
+    name: &'s str,
+    /// What is still to be looked at.
+    open: Vec<ExprId>,
+}
+
+impl Walk<'_> {
+    fn is_name(&self, id: ExprId) -> bool {
+        matches!(&self.script.expr(id).kind, ExprKind::Name(own) if own == self.name)
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        if let StmtKind::Assign { target, value, .. } = stmt.kind {
+            let target = &self.script.expr(target).kind;
+            let base = if let ExprKind::Index(base, _) = target { Some(*base) } else { None };
+            target.each_child(&mut |id| {
+                if base != Some(id) {
+                    self.open.push(id);
+                }
+            });
+            self.open.push(value);
+            return;
         }
-        let only_gives = matches!(stmt.kind, StmtKind::Output { value: None, .. });
-        if !only_gives && stmt.kind.names().iter().any(|name| name.text == source || name.text == part) {
-            return None;
-        }
-        let StmtKind::Assign { target, op, .. } = &stmt.kind else { continue };
-        let is_whole = op.is_none() && matches!(script.expr(*target).kind, ExprKind::Name(_));
-        match base {
-            // What has another value as a whole is no view any more.
-            Some(name) if is_whole && (name == source || name == part) => return None,
-            Some(name) if name == part => store = Some(stmt),
-            _ => {}
+        stmt.kind.each_child(&mut |id| self.open.push(id));
+        if let StmtKind::Fn(function) = &stmt.kind
+            && !function.params.iter().any(|param| param.name.text == self.name)
+        {
+            self.body(&function.body);
         }
     }
-    None
+
+    fn body(&mut self, body: &Block) {
+        for stmt in &body.stmts {
+            self.statement(stmt);
+            if stmt.kind.names().iter().any(|own| own.text == self.name) {
+                return;
+            }
+        }
+        self.open.extend(body.result);
+    }
+
+    fn expression(&mut self, id: ExprId) {
+        let script = self.script;
+        let kind = &script.expr(id).kind;
+        if let ExprKind::Loop(it) = kind {
+            self.open.extend(it.head());
+            if !it.names().any(|own| own.text == self.name) {
+                self.open.extend(it.condition());
+                self.body(&it.body);
+            }
+            return;
+        }
+        // Only the shape or the dtype of this one is read.
+        let shape_of = if let ExprKind::Attribute(base, name) = kind {
+            SHAPE.contains(&name.text.as_str()).then_some(*base)
+        } else if let ExprKind::Call(callee, args) = kind {
+            args.first().filter(|_| reads_shape_alone(script, *callee)).map(|arg| arg.value)
+        } else {
+            None
+        };
+        let shape_of = shape_of.filter(|&base| self.is_name(base));
+        kind.each_child(&mut |id| {
+            if shape_of != Some(id) {
+                self.open.push(id);
+            }
+        });
+    }
+}
+
+/// Whether a function takes nothing of its operand but its shape and its dtype: `zeros_like(x)`, `len(x)`.
+fn reads_shape_alone(script: &Script, callee: ExprId) -> bool {
+    let Some((name, _)) = script.expr(callee).last_name() else { return false };
+    if let Some(op) = ops::find(name) {
+        return matches!(op.form, Form::Make(Make::Like(_)));
+    }
+    let Some(Becomes::Code { forms, .. }) = elsewhere::find(name).map(|row| row.becomes) else { return false };
+    let is_shape =
+        |code: &str| SHAPE.iter().any(|own| code.strip_prefix("x.").is_some_and(|rest| rest.starts_with(*own)));
+    forms.iter().all(|form| is_shape(form.code) && form.code.matches("x.").count() == 1)
+}
+
+/// Whether an index takes the whole array: `x[:]`.
+fn is_all(script: &Script, target: ExprId) -> bool {
+    let is_all = |index: &Index| matches!(index, Index::Slice(None, None, None, _) | Index::Ellipsis(_));
+    matches!(&script.expr(target).kind, ExprKind::Index(_, index) if index.iter().all(is_all))
+}
+
+/// Whether a variable is another one, or a part of one, where it begins.
+fn is_of_another(script: &Script, name: &str) -> bool {
+    script.stmts.iter().any(|stmt| {
+        matches!(&stmt.kind, StmtKind::Var { name: own, value, .. }
+            if own.text == name && base_of(script, *value).is_some())
+    })
 }
 
 /// The name that an assignment changes: `x` in `x[0] = 1`.

@@ -29,6 +29,14 @@ fn largest(dtype: DType) -> f64 {
     dtype.largest_part()
 }
 
+/// The smallest number that a float dtype can hold, in words.
+fn least(dtype: DType) -> String {
+    // In two steps: the inverse of what it is computed from is beyond all floats.
+    let exponent = dtype.part().row().min_exponent;
+    let smallest = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+    format!("the smallest {dtype} above 0 is about {smallest:.4e}")
+}
+
 /// A lone float is shown as it was written: 1e-400 is 0 in every float.
 fn misfit_words(value: &Const, misfit: Misfit, dtype: DType) -> String {
     let value = match value {
@@ -57,12 +65,7 @@ pub(in crate::check) fn misfit(
     let diagnostic = Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, operand.span, misfit_words(value, misfit, dtype));
     let limit = match misfit {
         Misfit::Range | Misfit::Overflow => range(dtype),
-        Misfit::Underflow => {
-            // In two steps: the inverse of what it is computed from is beyond all floats.
-            let exponent = dtype.part().row().min_exponent;
-            let smallest = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
-            format!("the smallest {dtype} above 0 is about {smallest:.4e}")
-        }
+        Misfit::Underflow => least(dtype),
         Misfit::Kind => format!("meets {dtype}"),
     };
     let diagnostic = diagnostic.label(operand.span, limit);
@@ -76,7 +79,8 @@ pub(in crate::check) fn misfit(
 }
 
 pub(in crate::check) fn suffix_misfit(value: &Const, misfit: Misfit, dtype: DType, span: Span) -> Diagnostic {
-    Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, span, misfit_words(value, misfit, dtype)).label(span, range(dtype))
+    let limit = if misfit == Misfit::Underflow { least(dtype) } else { range(dtype) };
+    Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, span, misfit_words(value, misfit, dtype)).label(span, limit)
 }
 
 pub(in crate::check) fn range_misfit(bound: &BigInt, misfit: Misfit, dtype: DType, span: Span) -> Diagnostic {

@@ -6,9 +6,9 @@
 //! 7 3 7 7 3   →   3: 2, 7: 3   →   3 3 7 7 7
 //! ```
 
-use super::each;
 use super::keys::SortBits;
 use super::scratch::{Scratch, Zeroable};
+use super::{PIECE, each};
 use crate::exec::options::{RunError, Watch};
 
 /// How many keys of a line are looked at before the line is counted.
@@ -29,7 +29,7 @@ const MOST: usize = 1024;
 
 /// How many keys are counted between two looks at how many are different. If all of them are new, they fit the free
 /// places.
-const PIECE: usize = 2048;
+const BATCH: usize = 2048;
 
 /// Places of a table.
 const SLOTS: usize = 1 << BITS;
@@ -157,14 +157,14 @@ pub(super) fn entries<W: SortBits + Zeroable>(
     let piece = len.div_ceil(threads);
     let work = (0..len).step_by(piece).zip(tables.iter_mut()).collect();
     each(work, threads, watch, |(start, table): (usize, &mut Option<CountTable<W>>)| {
-        let mut room = [W::ZERO; PIECE];
+        let mut room = [W::ZERO; BATCH];
         let end = len.min(start + piece);
-        for (nth, at) in (start..end).step_by(PIECE).enumerate() {
-            if nth > 0 && nth.is_multiple_of(super::PIECE / PIECE) {
+        for (nth, at) in (start..end).step_by(BATCH).enumerate() {
+            if nth > 0 && nth.is_multiple_of(PIECE / BATCH) {
                 watch.poll()?;
             }
             let Some(own) = table else { break };
-            let words = &mut room[..PIECE.min(end - at)];
+            let words = &mut room[..BATCH.min(end - at)];
             source(at, words);
             own.add_all(words);
             if own.taken > MOST {

@@ -43,7 +43,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Elements that one thread should have to itself: fewer are not worth waking another.
 const GRAIN: usize = 1 << 16;
 
-/// Elements between two looks at whether someone waits: few enough where each is somewhere else in memory.
+/// Elements between two looks at whether someone waits. There are few enough of them even where each is fetched from
+/// another place in memory.
 const PIECE: usize = 1 << 16;
 
 /// The line or matrix of a result, of those of scalars; `axes` are the operands' own.

@@ -4,7 +4,7 @@
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Scratch, Zeroable};
 use super::vector::{self, InVectors, Wanted};
-use super::{LineTask, positions, reserved, sort, with_word};
+use super::{LineTask, PIECE, positions, reserved, sort, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
 use crate::types::DType;
@@ -89,8 +89,6 @@ pub(super) fn first_places<W: SortBits>(
     wanted: usize,
     watch: Watch,
 ) -> Result<Vec<usize>, RunError> {
-    /// Keys between two looks at whether someone waits.
-    const PIECE: usize = 1 << 16;
     let Some(last) = wanted.checked_sub(1) else { return Ok(Vec::new()) };
     let room = wanted.saturating_mul(2).max(1024);
     let mut found: Vec<(W, usize)> = reserved(room, watch)?;

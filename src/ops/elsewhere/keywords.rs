@@ -93,6 +93,14 @@ const NEEDLESS: &[&str] = &[
     "assume_unique",
 ];
 
+/// The name in `(g,)`, which NumPy takes for an array that gets the result.
+fn without_tuple(value: &str) -> &str {
+    let inside = value.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let name = inside.map(|text| text.trim_end().trim_end_matches(',').trim());
+    let is_name = |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    name.filter(is_name).unwrap_or(value)
+}
+
 /// What to write for a keyword argument that a function of ours does not have: `first` is its first argument, `others`
 /// are those behind it, without a name where they have no keyword.
 pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], keyword: &str) -> Option<String> {
@@ -126,10 +134,11 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         }
         ("dtype", _) => format!("convert first: `{function}({}({first}){rest})`", super::template::dtype(value)),
         ("out", _) if let Some(mask) = also("where") => {
-            format!("choose between both: `where({mask}, {function}({first}, …), {value})`")
+            format!("choose between both: `where({mask}, {function}({first}, …), {})`", without_tuple(value))
         }
         ("out", _) => {
-            format!("a result has a name: `{value} = {function}({first}{rest})` of a `var`, `let y = …` else")
+            let name = without_tuple(value);
+            format!("a result has a name: `{name} = {function}({first}{rest})` of a `var`, `let y = …` else")
         }
         ("where" | "mask", "sum" | "norm" | "count_nonzero") => masked("0"),
         ("where" | "mask", "prod") => masked("1"),

@@ -93,6 +93,7 @@ pub(super) static PYTHON: System = System {
     differs: &[
         "There are only literals: an integer with a float is a float, a float with a complex number complex.",
         "Truths count as integers: `true + true` is 2, `true / true` is 1.0.",
+        "Not everywhere: `+true` is true and `~true` is false, where Python has 1 and -2.",
     ],
     current: false,
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(&[("bool", "i*"), ("i*", "f*"), ("f*", "c*")]))),

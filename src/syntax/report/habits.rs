@@ -47,6 +47,7 @@ pub(crate) fn walrus(here: Span, name: &str, value: &str) -> Diagnostic {
         .help(format!("write `let {name} = {value}`"))
 }
 
+/// `value` is what stands behind the sign, or `…` where it goes on in the next line.
 pub(crate) fn product_update(span: Span, name: &str, value: &str) -> Diagnostic {
     let (name, value) = (short(name), short(value));
     let value = if value.contains(' ') { format!("({value})") } else { value };
@@ -57,15 +58,26 @@ pub(crate) fn product_update(span: Span, name: &str, value: &str) -> Diagnostic 
 /// What to write for a target that is an array of its own here, and in NumPy a part of another one, or its shape.
 pub(crate) fn view_advice(text: &str, value: &str) -> Option<String> {
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
+    let value = if value.contains('\n') || short(value) != value { "…" } else { value };
     if let Some(name) = text.strip_suffix(".shape").filter(|name| is_name(name)) {
         return Some(format!("no array changes its shape: `let {name} = {name}.reshape({value})`"));
     }
-    let (target, index) = text.strip_suffix(']')?.rsplit_once('[')?;
+    let (target, index) = text.strip_suffix(']')?.split_once('[')?;
+    let (mut depth, mut is_one) = (0i32, true);
+    for c in index.chars() {
+        depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
+        is_one &= depth >= 0 && (depth > 0 || c != ',');
+    }
     let flat = [".flat", ".ravel()", ".reshape(-1)"].iter().find_map(|view| target.strip_suffix(view));
     if let Some(name) = flat.filter(|name| is_name(name)) {
         let places = match index {
             ":" => format!("arange({name}.size)"),
+            _ if !is_one || short(index) != index => return None,
             _ if index.contains(':') => format!("arange({name}.size)[{index}]"),
+            _ if index.starts_with('[') => index.to_owned(),
+            // A tuple is no place, and a mask is none.
+            _ if index.starts_with('(') && index.contains(',') => return None,
+            _ if index.contains(['<', '>', '!', '~']) || index.contains("==") => return None,
             _ => format!("[{index}]"),
         };
         return Some(format!("nothing is a view here: `{name} = put({name}, {places}, {value})`"));
@@ -80,14 +92,16 @@ pub(super) fn in_parentheses(line: &str) -> Option<String> {
     let (names, values) = line.split_once('=')?;
     let (names, values) = (names.trim(), values.trim());
     let is_plain = names.chars().all(|c| c.is_alphanumeric() || "_, ".contains(c));
-    let is_short = line.chars().count() <= 40 && !values.contains(['#', ';']) && !values.starts_with('=');
-    let mut depth = 0i32;
-    let is_list = values.chars().any(|c| {
+    // A sign in a string is no sign.
+    let is_short = line.chars().count() <= 40 && !values.contains(['#', ';', '"', '\'']) && !values.starts_with('=');
+    let (mut depth, mut is_list, mut is_whole) = (0i32, false, true);
+    for c in values.chars() {
         depth += i32::from("([{".contains(c)) - i32::from(")]}".contains(c));
-        depth == 0 && c == ','
-    });
+        is_list |= depth == 0 && c == ',';
+        is_whole &= depth >= 0;
+    }
     let values = if is_list { format!("({values})") } else { values.to_owned() };
-    (is_plain && is_short).then(|| format!("({names}) = {values}"))
+    (is_plain && is_short && is_whole && depth == 0).then(|| format!("({names}) = {values}"))
 }
 
 /// A second name in a statement that binds one: `let s = 0.0, m = 0.0`.
