@@ -58,15 +58,15 @@ packed! {
     u64 8 __mmask8 _mm512_loadu_epi64 _mm512_maskz_compress_epi64 _mm_loadl_epi64;
 }
 
-/// Moves the elements that a mask keeps to the front of `out`, as many as `out` has room for, and puts zeros behind
-/// them. Returns whether the level has code for that.
-pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[u8], out: &mut [u8]) -> bool {
+/// Moves the elements that a mask keeps to the front of `out`, as many as `out` has room for; what is behind them may
+/// be anything. Returns how many bytes they take, or nothing where the level has no code for that.
+pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[u8], out: &mut [u8]) -> Option<usize> {
     let (from, to) = match level {
         // SAFETY: a level is only what the machine has.
         Level::Avx512 => unsafe { by512::<W>(elements, mask, out) },
         // SAFETY: a level is only what the machine has.
         Level::Avx2 => unsafe { by256::<W>(elements, mask, out) },
-        Level::Base | Level::Sse => return false,
+        Level::Base | Level::Sse => return None,
     };
     // The last elements, and what has no room for a vector, one by one.
     let mut to = to;
@@ -77,8 +77,7 @@ pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[
             to += W::SIZE;
         }
     }
-    out[to..].fill(0);
-    true
+    Some(to)
 }
 
 /// Goes through vectors; how many elements went through, and how many bytes were written.

@@ -59,10 +59,10 @@ pub(super) trait InVectors: Sized {
         Ok(false)
     }
 
-    /// Moves the elements that a mask keeps to the front of `out`, as many as `out` has room for, and puts zeros behind
-    /// them. Returns whether there is code for that.
-    fn compress(_elements: &[u8], _mask: &[u8], _out: &mut [u8]) -> bool {
-        false
+    /// Moves the elements that a mask keeps to the front of `out`, as many as `out` has room for; what is behind them
+    /// may be anything. Returns how many bytes they take, or nothing where there is no code for that.
+    fn compress(_elements: &[u8], _mask: &[u8], _out: &mut [u8]) -> Option<usize> {
+        None
     }
 }
 
@@ -84,7 +84,7 @@ macro_rules! words {
             }
 
             #[cfg(target_arch = "x86_64")]
-            fn compress(elements: &[u8], mask: &[u8], out: &mut [u8]) -> bool {
+            fn compress(elements: &[u8], mask: &[u8], out: &mut [u8]) -> Option<usize> {
                 compress::compress::<$W>(level(), elements, mask, out)
             }
         }
