@@ -41,6 +41,16 @@ impl Script {
         &self.exprs[id.0 as usize]
     }
 
+    /// The name that an index, or several, stand behind, and where: `x` of `x[0][1:]`, or of `x` alone.
+    pub fn indexed_name(&self, id: ExprId) -> Option<(&str, Span)> {
+        let mut expr = self.expr(id);
+        while let ExprKind::Index(base, _) = &expr.kind {
+            expr = self.expr(*base);
+        }
+        let ExprKind::Name(name) = &expr.kind else { return None };
+        Some((name, expr.span))
+    }
+
     /// The words of `np.linalg`, where the first is a name that means nothing of the program's.
     pub fn dotted(&self, id: ExprId, is_free: impl Fn(&str) -> bool) -> Option<String> {
         let (mut words, mut at) = (Vec::new(), id);

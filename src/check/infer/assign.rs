@@ -153,16 +153,10 @@ impl Ctx<'_> {
     /// After an assignment that is wrong, nothing is known of what the variable holds, and what follows from it is not
     /// reported.
     pub(in crate::check) fn forget_stored(&mut self, target: ExprId) {
-        let script = self.frame.script;
-        let mut base = target;
-        while let ExprKind::Index(inner, _) = &script.expr(base).kind {
-            base = *inner;
+        let Some((name, _)) = self.frame.script.indexed_name(target) else { return };
+        if self.is_variable(name) && !self.frame.scope.is_sealed(name) {
+            self.frame.scope.doubt(name);
         }
-        let ExprKind::Name(name) = &script.expr(base).kind else { return };
-        if !self.is_variable(name) || self.frame.scope.is_sealed(name) {
-            return;
-        }
-        self.frame.scope.doubt(name);
     }
 
     /// The word `let` of the statement that binds a name, if one does.

@@ -35,6 +35,7 @@ pub(in crate::check) mod f64_origins;
 pub(in crate::check) mod facts;
 pub(in crate::check) mod findings;
 mod fitting;
+mod fractions;
 pub(in crate::check) mod frame;
 pub(in crate::check) mod free;
 pub(in crate::check) mod function;

@@ -19,7 +19,7 @@ const MANY: i128 = 1 << 31;
 
 /// One side of a difference.
 #[derive(Default)]
-struct Side {
+struct TotalsSide {
     /// Whether it adds up elements.
     adds_up: bool,
     /// The most elements that a sum in it can have.
@@ -53,8 +53,8 @@ fn ends(program: &Program, ranges: &mut Ranges, node: NodeId) -> Ends {
 /// A side that is made of totals and numbers by steps of which the range says how far they reach. Of what is `first`,
 /// which something is taken from, only the low end counts: there a share of a total will do.
 #[expect(clippy::wildcard_enum_match_arm, reason = "how far other nodes reach the range does not say well enough")]
-fn side(program: &Program, ranges: &mut Ranges, node: NodeId, first: bool) -> Option<Side> {
-    let mut side = Side::default();
+fn side(program: &Program, ranges: &mut Ranges, node: NodeId, first: bool) -> Option<TotalsSide> {
+    let mut side = TotalsSide::default();
     let mut parts = vec![node];
     let mut at = 0;
     while let Some(&part) = parts.get(at) {
@@ -109,7 +109,7 @@ fn side(program: &Program, ranges: &mut Ranges, node: NodeId, first: bool) -> Op
     Some(side)
 }
 
-impl Side {
+impl TotalsSide {
     /// Takes note of what a node is computed from; nothing of a state, which the other ones of its loop are made with,
     /// or where that is too much to look at.
     fn comes_from(&mut self, program: &Program, node: NodeId) -> Option<()> {

@@ -9,33 +9,33 @@ use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::source::Span;
-use crate::syntax::ast::{ExprId, ExprKind, Name, Script, Stmt, StmtKind};
+use crate::syntax::ast::{Name, Script, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
 
 /// For each name, the places where it is read, ascending.
 pub(super) type Reads<'s> = HashMap<&'s str, Vec<u32>>;
 
 impl Lint<'_, '_> {
-    /// Reports the definitions of the script, and of the bodies of its functions and loops, that nothing uses.
-    pub(super) fn unused_bindings(&mut self) {
+    /// Reports the definitions of the script, and of the bodies of its functions and loops, that nothing uses, but for
+    /// those at the `told` places.
+    pub(super) fn unused_bindings(&mut self, reads: &Reads, told: &[Span]) {
         let script: &Script = self.request.script;
-        let reads = reads(script);
         let gives = |stmt: &Stmt| {
             matches!(stmt.kind, StmtKind::Output { .. } | StmtKind::Expr { .. } | StmtKind::Assert(_) | StmtKind::Error)
         };
         let mut unused: Vec<&Name> = Vec::new();
         if script.stmts.iter().any(gives) {
-            unused.extend(unread(&script.stmts, u32::MAX, &reads, &readers(script, &reads)));
+            unused.extend(unread(&script.stmts, u32::MAX, reads, &readers(script, reads)));
         }
         for stmt in &script.stmts {
             if let StmtKind::Fn(function) = &stmt.kind {
-                unused.extend(unread(&function.body.stmts, function.body.span.end, &reads, &Readers::new()));
+                unused.extend(unread(&function.body.stmts, function.body.span.end, reads, &Readers::new()));
             }
         }
         for it in loops(script) {
-            unused.extend(unread(&it.body.stmts, it.body.span.end, &reads, &Readers::new()));
+            unused.extend(unread(&it.body.stmts, it.body.span.end, reads, &Readers::new()));
         }
-        for name in unused {
+        for name in unused.into_iter().filter(|name| !told.contains(&name.span)) {
             let level = self.level(&lints::UNUSED_BINDING, name.span);
             if level != Level::Allow {
                 self.report(report::unused_binding(level, &name.text, name.span));
@@ -55,7 +55,7 @@ pub(super) fn reads(script: &Script) -> Reads<'_> {
         for stmt in stmts {
             match &stmt.kind {
                 StmtKind::Assign { target, .. } => {
-                    targets.extend(assigned(script, *target));
+                    targets.extend(script.indexed_name(*target).map(|(_, span)| span));
                 }
                 StmtKind::Output { name, value: None, .. } => found.push((&name.text, name.span.start)),
                 StmtKind::Fn(function) => blocks.push(&function.body.stmts),
@@ -90,15 +90,6 @@ fn readers<'s>(script: &Script, reads: &Reads<'s>) -> Readers<'s> {
         }
     }
     readers
-}
-
-/// The name that an assignment changes: `x` in `x[0] = 1`.
-fn assigned(script: &Script, target: ExprId) -> Option<Span> {
-    let mut expr = script.expr(target);
-    while let ExprKind::Index(base, _) = expr.kind {
-        expr = script.expr(base);
-    }
-    matches!(expr.kind, ExprKind::Name(_)).then_some(expr.span)
 }
 
 /// The names that statements bind and nothing reads before the next definition, or before `end`. A name that

@@ -116,9 +116,10 @@ pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: boo
         lint.shadowed_builtins();
     }
     if lint.request.usage.whole && !broken {
-        lint.unused_bindings();
+        let reads = bindings::reads(lint.request.script);
+        let told = lint.unchanged_sources(&reads);
+        lint.unused_bindings(&reads, &told);
         lint.unchanged_arrays();
-        lint.unchanged_sources();
         lint.leading_signs();
     }
     lint.lookalikes();

@@ -1,19 +1,24 @@
 //! Calls that change an array in NumPy, as statements of their own, and what is stored in a copy that is a view there.
 
 use super::Lint;
-use super::bindings::{Reads, reads};
+use super::bindings::Reads;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::ops::elsewhere::{self, Becomes};
 use crate::ops::{self, Form, Make};
+use crate::source::Span;
 use crate::syntax::ast::{Block, ExprId, ExprKind, Index, Script, Stmt, StmtKind};
+use std::collections::{HashMap, HashSet};
 
 /// The attributes that say nothing of the elements.
 const SHAPE: [&str; 4] = ["shape", "size", "ndim", "dtype"];
 
+/// How many statements behind a part are looked at.
+const FOLLOWED: usize = 256;
+
 /// A variable that begins as a part of another one.
-struct Part<'s> {
+struct SlicedVariable<'s> {
     name: &'s str,
     source: &'s str,
     /// `x[1:3]`
@@ -21,11 +26,14 @@ struct Part<'s> {
 }
 
 /// A store in a part.
-struct Store<'s> {
+struct LostStore<'s> {
     stmt: &'s Stmt,
     /// Whether the source, or another part, was changed since the part was made: to put the part back undoes that.
     is_mixed: bool,
 }
+
+/// The variables of a script that begin as another one, or as a part of one.
+type Parts<'s> = HashSet<&'s str>;
 
 impl Lint<'_, '_> {
     /// Reports statements that only seem to change an array which later ones read.
@@ -53,28 +61,46 @@ impl Lint<'_, '_> {
     }
 
     /// Reports what is stored in a variable that is a part of another one, which a view in NumPy would change too,
-    /// where a later statement reads the other one.
-    pub(super) fn unchanged_sources(&mut self) {
+    /// where a later statement reads the other one. Returns where the reported variables are defined.
+    pub(super) fn unchanged_sources(&mut self, reads: &Reads) -> Vec<Span> {
         let script: &Script = self.request.script;
-        let reads = reads(script);
-        for (at, stmt) in script.stmts.iter().enumerate() {
-            let StmtKind::Var { name, value, .. } = &stmt.kind else { continue };
-            let Some(source) = self.source_of(script, *value, &script.stmts[..at]) else { continue };
-            let later = &script.stmts[at + 1..];
-            let part = Part { name: &name.text, source, value: *value };
-            let Some(Store { stmt, is_mixed }) = self.lost_store(script, &reads, &part, later) else { continue };
-            let level = self.level(&lints::UNCHANGED_ARRAY, stmt.span);
-            if level != Level::Allow {
-                let part = script.expr(*value).span;
-                let part = (self.text(part), part);
-                self.report(report::unchanged_source(level, source, part, &name.text, (stmt.span, is_mixed)));
-            }
+        let mut told = Vec::new();
+        let begun = script.stmts.iter().filter_map(|stmt| {
+            let StmtKind::Var { name, value, .. } = &stmt.kind else { return None };
+            script.indexed_name(*value).map(|_| name.text.as_str())
+        });
+        let parts: Parts = begun.collect();
+        if parts.is_empty() {
+            return told;
         }
+        // Whether the last definition of a name is a variable.
+        let mut defined: HashMap<&str, bool> = HashMap::new();
+        for (at, stmt) in script.stmts.iter().enumerate() {
+            let is_variable = matches!(stmt.kind, StmtKind::Var { .. });
+            if let StmtKind::Var { name, value, .. } = &stmt.kind
+                && let Some(source) = self.source_of(script, *value)
+                && defined.get(source) == Some(&true)
+            {
+                let later = &script.stmts[at + 1..];
+                let part = SlicedVariable { name: &name.text, source, value: *value };
+                if let Some(LostStore { stmt, is_mixed }) = self.lost_store((reads, &parts), &part, later) {
+                    told.push(name.span);
+                    let level = self.level(&lints::UNCHANGED_ARRAY, stmt.span);
+                    if level != Level::Allow {
+                        let part = script.expr(*value).span;
+                        let part = (self.text(part), part);
+                        self.report(report::unchanged_source(level, source, part, &name.text, (stmt.span, is_mixed)));
+                    }
+                }
+            }
+            defined.extend(stmt.kind.names().iter().map(|name| (name.text.as_str(), is_variable)));
+        }
+        told
     }
 
-    /// The variable of which a value is a part that NumPy would not copy: it is indexed by slices, and by integers that
-    /// are written out. What has no elements is no part.
-    fn source_of<'s>(&self, script: &'s Script, value: ExprId, before: &[Stmt]) -> Option<&'s str> {
+    /// The name of which a value is a part that NumPy would not copy: it is indexed by slices, and by integers that are
+    /// written out. What has no elements is no part.
+    fn source_of<'s>(&self, script: &'s Script, value: ExprId) -> Option<&'s str> {
         let ExprKind::Index(base, index) = &script.expr(value).kind else { return None };
         let ExprKind::Name(name) = &script.expr(*base).kind else { return None };
         let number = |id: ExprId| self.text(script.expr(id).span).parse::<i64>().ok();
@@ -88,18 +114,23 @@ impl Lint<'_, '_> {
             Index::Slice(..) | Index::Ellipsis(_) | Index::NewAxis(_) => true,
         };
         let is_array = index.iter().any(|index| matches!(index, Index::Slice(..)));
-        let last = before.iter().rev().find(|stmt| stmt.kind.names().iter().any(|own| own.text == *name))?;
-        let is_view = is_array && index.iter().all(is_known) && matches!(last.kind, StmtKind::Var { .. });
-        is_view.then_some(name.as_str())
+        (is_array && index.iter().all(is_known)).then_some(name.as_str())
     }
 
     /// The last store in a part before its source is read, where no statement takes both: whoever compares them, or
     /// puts the part back, knows that they are two values.
-    fn lost_store<'s>(&self, script: &Script, reads: &Reads, part: &Part, later: &'s [Stmt]) -> Option<Store<'s>> {
-        let Part { name: part, source, value } = *part;
+    fn lost_store<'s>(
+        &self,
+        (reads, parts): (&Reads, &Parts),
+        part: &SlicedVariable,
+        later: &'s [Stmt],
+    ) -> Option<LostStore<'s>> {
+        let script: &Script = self.request.script;
+        let SlicedVariable { name: part, source, value } = *part;
         let (mut store, mut is_mixed) = (None, false);
-        for stmt in later {
-            let base = if let StmtKind::Assign { target, .. } = stmt.kind { base_of(script, target) } else { None };
+        for stmt in later.iter().take(FOLLOWED) {
+            let name_of = |target| script.indexed_name(target).map(|(name, _)| name);
+            let base = if let StmtKind::Assign { target, .. } = stmt.kind { name_of(target) } else { None };
             let names = |wanted: &str| {
                 let places = reads.get(wanted).map_or(&[][..], Vec::as_slice);
                 let next = places.get(places.partition_point(|&at| at < stmt.span.start));
@@ -122,7 +153,7 @@ impl Lint<'_, '_> {
             match base {
                 // What has another value as a whole is no view any more.
                 Some(name) if is_whole && (name == source || name == part) => return None,
-                Some(name) if name == part => store = Some(Store { stmt, is_mixed }),
+                Some(name) if name == part => store = Some(LostStore { stmt, is_mixed }),
                 Some(name) if name == source => {
                     is_mixed = true;
                     // The elements of the part have other values now, in NumPy too.
@@ -130,7 +161,7 @@ impl Lint<'_, '_> {
                         store = None;
                     }
                 }
-                Some(name) => is_mixed |= is_of_another(script, name),
+                Some(name) => is_mixed |= parts.contains(name),
                 None => {}
             }
         }
@@ -160,11 +191,7 @@ impl Lint<'_, '_> {
         } else {
             elsewhere::changes_an_array(None, name).then(first)??
         };
-        let mut base = array;
-        while let ExprKind::Index(inner, _) = script.expr(base).kind {
-            base = inner;
-        }
-        matches!(script.expr(base).kind, ExprKind::Name(_)).then_some((array, elsewhere::changes_a_shape(name)))
+        script.indexed_name(array).map(|_| (array, elsewhere::changes_a_shape(name)))
     }
 }
 
@@ -272,22 +299,4 @@ fn reads_shape_alone(script: &Script, callee: ExprId) -> bool {
 fn is_all(script: &Script, target: ExprId) -> bool {
     let is_all = |index: &Index| matches!(index, Index::Slice(None, None, None, _) | Index::Ellipsis(_));
     matches!(&script.expr(target).kind, ExprKind::Index(_, index) if index.iter().all(is_all))
-}
-
-/// Whether a variable is another one, or a part of one, where it begins.
-fn is_of_another(script: &Script, name: &str) -> bool {
-    script.stmts.iter().any(|stmt| {
-        matches!(&stmt.kind, StmtKind::Var { name: own, value, .. }
-            if own.text == name && base_of(script, *value).is_some())
-    })
-}
-
-/// The name that an assignment changes: `x` in `x[0] = 1`.
-fn base_of(script: &Script, target: ExprId) -> Option<&str> {
-    let mut expr = script.expr(target);
-    while let ExprKind::Index(base, _) = expr.kind {
-        expr = script.expr(base);
-    }
-    let ExprKind::Name(name) = &expr.kind else { return None };
-    Some(name)
 }

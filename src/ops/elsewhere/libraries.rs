@@ -12,6 +12,16 @@ const fn loss(each: &'static [(&'static str, &'static str)]) -> [CallForm; 4] {
     ]
 }
 
+/// A loss with a bound, which is 1 if nothing is said. `bounded` are the parameters with the bound, without and with the
+/// three words.
+const fn bent(bounded: [&'static str; 4], each: &'static [(&'static str, &'static str)]) -> [CallForm; 8] {
+    let [plain, mean, sum, none] = bounded;
+    let [a, b, c, d] = loss(BENT);
+    let more = [form(plain, "mean($each)"), form(mean, "mean($each)"), form(sum, "sum($each)"), form(none, "$each")];
+    let [e, f, g, h] = more;
+    [a, b, c, d, e.with(each), f.with(each), g.with(each), h.with(each)]
+}
+
 /// The size of a difference of a pair, up to a bound squared and beyond it straight.
 const BENT: &[(&str, &str)] = &[("each", "where(abs(x - y) < 1, 0.5*square(x - y), abs(x - y) - 0.5)")];
 const BENT_AT_DELTA: &[(&str, &str)] =
@@ -70,8 +80,15 @@ const RELATIVE: &[(&str, &str)] = &[
     ("other", "q / sum(q, axis=0, keepdims=true)"),
 ];
 
-/// As long as x, from the middle.
-const MIDDLE: &str = "[(y.size - 1)//2:][:x.size]";
+/// A convolution in SciPy's three modes; `same` is as long as x, also where y is longer.
+const fn convolved(operands: &'static [(&'static str, &'static str)]) -> [CallForm; 4] {
+    [
+        form("x, y", "convolve($left, $right)").with(operands),
+        form("x, y, mode=\"full\"", "convolve($left, $right)").with(operands),
+        form("x, y, mode=\"same\"", "convolve($left, $right)[(y.size - 1)//2:][:x.size]").with(operands),
+        form("x, y, mode=\"valid\"", "convolve($left, $right, mode=\"valid\")").with(operands),
+    ]
+}
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
@@ -95,30 +112,28 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["huber_loss"],
         TORCH,
-        &[
-            form("x, y", "mean($each)").with(BENT),
-            form("x, y, reduction=\"mean\"", "mean($each)").with(BENT),
-            form("x, y, reduction=\"sum\"", "sum($each)").with(BENT),
-            form("x, y, reduction=\"none\"", "$each").with(BENT),
-            form("x, y, delta", "mean($each)").with(BENT_AT_DELTA),
-            form("x, y, reduction=\"mean\", delta", "mean($each)").with(BENT_AT_DELTA),
-            form("x, y, reduction=\"sum\", delta", "sum($each)").with(BENT_AT_DELTA),
-            form("x, y, reduction=\"none\", delta", "$each").with(BENT_AT_DELTA),
-        ],
+        &bent(
+            [
+                "x, y, delta",
+                "x, y, reduction=\"mean\", delta",
+                "x, y, reduction=\"sum\", delta",
+                "x, y, reduction=\"none\", delta",
+            ],
+            BENT_AT_DELTA,
+        ),
     ),
     exact(
         &["smooth_l1_loss"],
         TORCH,
-        &[
-            form("x, y", "mean($each)").with(BENT),
-            form("x, y, reduction=\"mean\"", "mean($each)").with(BENT),
-            form("x, y, reduction=\"sum\"", "sum($each)").with(BENT),
-            form("x, y, reduction=\"none\"", "$each").with(BENT),
-            form("x, y, beta", "mean($each)").with(BENT_AT_BETA),
-            form("x, y, reduction=\"mean\", beta", "mean($each)").with(BENT_AT_BETA),
-            form("x, y, reduction=\"sum\", beta", "sum($each)").with(BENT_AT_BETA),
-            form("x, y, reduction=\"none\", beta", "$each").with(BENT_AT_BETA),
-        ],
+        &bent(
+            [
+                "x, y, beta",
+                "x, y, reduction=\"mean\", beta",
+                "x, y, reduction=\"sum\", beta",
+                "x, y, reduction=\"none\", beta",
+            ],
+            BENT_AT_BETA,
+        ),
     ),
     exact(
         &["binary_cross_entropy"],
@@ -173,27 +188,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "the bounds of a slice may be computed, `x[i:i + 3]`; a variable takes others there, `y[i:i + 3] = values`",
     ),
     // SciPy
-    // `same` is as long as x, also where y is longer.
-    exact(
-        &["scipy.fftconvolve"],
-        SCIPY,
-        &[
-            form("x, y", "convolve(x / 1, y / 1)"),
-            form("x, y, mode=\"full\"", "convolve(x / 1, y / 1)"),
-            form("x, y, mode=\"same\"", "convolve(x / 1, y / 1)$middle").with(&[("middle", MIDDLE)]),
-            form("x, y, mode=\"valid\"", "convolve(x / 1, y / 1, mode=\"valid\")"),
-        ],
-    ),
-    exact(
-        &["scipy.convolve"],
-        SCIPY,
-        &[
-            form("x, y", "convolve(x, y)"),
-            form("x, y, mode=\"full\"", "convolve(x, y)"),
-            form("x, y, mode=\"same\"", "convolve(x, y)$middle").with(&[("middle", MIDDLE)]),
-            form("x, y, mode=\"valid\"", "convolve(x, y, mode=\"valid\")"),
-        ],
-    ),
+    exact(&["scipy.fftconvolve"], SCIPY, &convolved(&[("left", "x / 1"), ("right", "y / 1")])),
+    exact(&["scipy.convolve"], SCIPY, &convolved(&[("left", "x"), ("right", "y")])),
     exact(
         &["scipy.cdist"],
         SCIPY,
@@ -322,7 +318,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[
             form("x, y", "correlate(x, y, mode=\"full\")"),
             form("x, y, mode=\"full\"", "correlate(x, y, mode=\"full\")"),
-            form("x, y, mode=\"same\"", "correlate(x, y, mode=\"full\")$middle").with(&[("middle", MIDDLE)]),
+            form("x, y, mode=\"same\"", "correlate(x, y, mode=\"full\")[(y.size - 1)//2:][:x.size]"),
             form("x, y, mode=\"valid\"", "correlate(x, y, mode=\"valid\")"),
         ],
     ),
