@@ -5,6 +5,7 @@ use arrlang::exec::{Ask, Engine, Lent, Options};
 use arrlang::io::argument::Argument;
 use arrlang::session::{CallError, Callable, Input, Refused, Session};
 use arrlang::types::DType;
+use std::num::NonZeroUsize;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
@@ -269,6 +270,31 @@ fn results_are_written_into_memory_that_is_lent() {
     let lent = [Some(Lent::slice(DType::F32, &[5], &mut short))];
     let error = both.call_into(&[Array::from_elements(&[2, 3], &[0f32; 6])], &lent, &Options::default());
     assert_eq!(refused(error.unwrap_err()), "result 0 does not fit");
+}
+
+/// Memory that begins anywhere in a line, of few elements and of more than caches hold: nothing around it changes.
+#[test]
+fn memory_that_is_lent_begins_anywhere_in_a_line() {
+    const AROUND: usize = 16;
+    let two = compiled("input x: f32[n]\noutput a = 2*x + 1\noutput b = x*0.5", &[]).unwrap();
+    for (n, threads) in [(5, 1), (4095, 1), (4099, 1), (70_001, 2), (2_900_003, 1), (2_900_003, 2)] {
+        let x: Vec<f32> = (0..n).map(|at| (at % 1013) as f32).collect();
+        let given = Array::from_elements(&[n], &x);
+        let (mut a, mut b) = (vec![-1f32; n + 2 * AROUND], vec![-1f32; n + 2 * AROUND]);
+        for (from_a, from_b) in [(0, 0), (4, 4), (12, 12), (3, 3), (15, 2)] {
+            let (lent_a, lent_b) = (from_a..from_a + n, from_b..from_b + n);
+            let lent = [(&mut a[lent_a.clone()]), (&mut b[lent_b.clone()])]
+                .map(|memory| Some(Lent::slice(DType::F32, &[n], memory)));
+            let options = Options { threads: NonZeroUsize::new(threads), ..Options::default() };
+            two.call_into(std::slice::from_ref(&given), &lent, &options).unwrap();
+            assert!(x.iter().zip(&a[lent_a.clone()]).all(|(x, a)| *a == 2.0 * x + 1.0), "{n} {from_a} {threads}");
+            assert!(x.iter().zip(&b[lent_b.clone()]).all(|(x, b)| *b == 0.5 * x), "{n} {from_b} {threads}");
+            for (memory, lent) in [(&mut a, lent_a), (&mut b, lent_b)] {
+                assert!(memory[..lent.start].iter().chain(&memory[lent.end..]).all(|&other| other == -1.0));
+                memory.fill(-1.0);
+            }
+        }
+    }
 }
 
 /// As in NumPy, a result that overlaps an input is what it would be elsewhere.

@@ -9,13 +9,16 @@ use crate::exec::options::{Options, RunError, Watch};
 use crate::exec::plan::{PositionSource, Share, Use, positions};
 use crate::exec::runnable_loop::{RunnableLoop, Runner};
 use crate::exec::space::{LoopDim, PerOperand};
-use crate::exec::stepping::Code;
+use crate::exec::stepping::{Code, LoopOperand};
 use crate::exec::threads;
 use crate::kernel::BLOCK;
 use std::ops::Range;
 
 /// Pieces of a row begin at multiples of `STEP` elements, so that no two threads write to one cache line.
 const STEP: usize = 64;
+
+/// Elements of a row from which those before the first line run on their own.
+const WORTH_A_LEAD: usize = 4096;
 
 /// How results leave the loop.
 struct Stores<'m> {
@@ -126,10 +129,33 @@ impl BoundLoops<'_> {
         let mut operands = PerOperand::new();
         self.place(&mut operands, &[]);
         if let Some(ready) = self.code.get() {
+            let (mut runner, lead) = (ready.runner(watch)?, self.short_lead(&operands, 0, len));
             // SAFETY: every address is that of an element: the plan was made from the shapes of the arrays.
-            unsafe { ready.runner(watch)?.run(&operands, 0, len) };
+            unsafe {
+                if lead > 0 {
+                    runner.run(&operands, 0, lead);
+                }
+                runner.run(&operands, lead, len - lead);
+            }
         }
         Ok(())
+    }
+
+    /// How many elements after an index the results begin at lines, if they do so together.
+    fn lead(&self, operands: &[LoopOperand], index: usize) -> Option<usize> {
+        let mut leads = (self.inputs()..self.dtypes.len()).map(|operand| {
+            let size = self.dtypes[operand].size();
+            let bytes = stream::to_line(operands[operand].address.wrapping_add(index * size));
+            bytes.is_multiple_of(size).then_some(bytes / size)
+        });
+        let first = leads.next()?;
+        if leads.all(|lead| lead == first) { first } else { None }
+    }
+
+    /// The elements that run on their own, so that the stores of all others touch one line each; 0 if that is not
+    /// worth a call. Memory of NumPy begins 16 bytes after a line.
+    fn short_lead(&self, operands: &[LoopOperand], start: usize, len: usize) -> usize {
+        if len < WORTH_A_LEAD { 0 } else { self.lead(operands, start).unwrap_or(0) }
     }
 }
 
@@ -164,10 +190,16 @@ impl<'m> Mapper<'m> {
         while left > 0 {
             let (count, steps) = worker.position.ahead(left.min(between_polls));
             worker.place();
+            let lead = if count == 1 { worker.bound.short_lead(&worker.operands, start, len) } else { 0 };
             if let Some(runner) = &mut worker.runner {
                 // SAFETY: the plan was made from the shapes of the arrays, so every address is one of their elements.
                 // No two units have an element in common.
-                unsafe { runner.run_rows(&mut worker.operands, (start, len), count, steps) };
+                unsafe {
+                    if lead > 0 {
+                        runner.run(&worker.operands, start, lead);
+                    }
+                    runner.run_rows(&mut worker.operands, (start + lead, len - lead), count, steps);
+                }
             }
             worker.position.pass(count);
             left -= count;
@@ -178,18 +210,30 @@ impl<'m> Mapper<'m> {
 
     fn run_row(&mut self, elements: Range<usize>) -> Result<(), RunError> {
         self.worker.place();
-        if self.begins_at_lines(elements.start)
-            && let Some(past) = &mut self.past
-        {
-            let round = self.worker.nest().poll.next_multiple_of(STEP);
-            for start in elements.clone().step_by(round) {
-                // SAFETY: the plan was made from the shapes of the arrays, so every address is one of their elements;
-                // results begin at lines. No two units have an element in common.
-                unsafe { past.run(&self.worker.operands, start, round.min(elements.end - start)) };
-                self.worker.watch.poll()?;
-            }
-            return Ok(());
+        let lead = if self.past.is_some() { self.worker.bound.lead(&self.worker.operands, elements.start) } else { None };
+        let Some(lead) = lead else { return self.run_through_scratch(elements) };
+        let line = elements.end.min(elements.start + lead);
+        self.run_through_scratch(elements.start..line)?;
+        // The scratch took the place of the results.
+        self.worker.place();
+        self.run_past(line..elements.end)
+    }
+
+    /// Computes elements of a row whose results begin at lines.
+    fn run_past(&mut self, elements: Range<usize>) -> Result<(), RunError> {
+        let round = self.worker.nest().poll.next_multiple_of(STEP);
+        let Some(past) = &mut self.past else { return Ok(()) };
+        for start in elements.clone().step_by(round) {
+            // SAFETY: the plan was made from the shapes of the arrays, so every address is one of their elements;
+            // results begin at lines. No two units have an element in common.
+            unsafe { past.run(&self.worker.operands, start, round.min(elements.end - start)) };
+            self.worker.watch.poll()?;
         }
+        Ok(())
+    }
+
+    /// Computes elements of a row by rounds, whose results lie in scratch before they go where they belong.
+    fn run_through_scratch(&mut self, elements: Range<usize>) -> Result<(), RunError> {
         let mut start = elements.start;
         // So that the rounds after the first begin at a line.
         let mut lead = match self.stores.scratched[..] {
@@ -215,15 +259,6 @@ impl<'m> Mapper<'m> {
             self.worker.poll(len)?;
         }
         Ok(())
-    }
-
-    /// Whether each result's element with an index is the first of a line.
-    fn begins_at_lines(&self, index: usize) -> bool {
-        let bound = self.worker.bound;
-        (bound.inputs()..bound.dtypes.len()).all(|operand| {
-            let distance = index * bound.dtypes[operand].size();
-            stream::to_line(self.worker.operands[operand].address.wrapping_add(distance)) == 0
-        })
     }
 
     /// Takes a round of elements from the scratch to where they go, or reads where they say.
