@@ -135,8 +135,8 @@ impl Builder<'_> {
                 None => {
                     let text = &self.text[place.range()];
                     let written = &self.text[self.span_of(value).range()];
-                    let advice = || report::habits::view_advice(text, written);
-                    report::invalid_target(place, text, tuple, op.is_none().then(advice).flatten())
+                    let advice = report::habits::view_advice(text, op.map(|op| op.notation), written);
+                    report::invalid_target(place, text, tuple, advice)
                 }
             };
             self.findings.push(found);
@@ -147,9 +147,31 @@ impl Builder<'_> {
                 let name = Name { text: text.clone(), span: self.span_of(callee) };
                 self.broken.push(name);
             }
+            // Of what was to be stored in, nothing is known any more.
+            if matches!(self.exprs[target.0 as usize].kind, ExprKind::Index(..) | ExprKind::Attribute(..)) {
+                let stored = self.stored_name(target);
+                self.broken.extend(stored);
+            }
             self.broken_names(start, end);
             self.push(StmtKind::Error, start, end);
         }
+    }
+
+    /// The name that a target is a part of, or a view, where a statement above binds it: `h` of `h.flat[3]`, of
+    /// `h.ravel()[0]` and of `np.diag(h)[:]`.
+    fn stored_name(&self, target: ExprId) -> Option<Name> {
+        let kind = &self.exprs[target.0 as usize].kind;
+        if let ExprKind::Name(text) = kind {
+            let is_bound = self.pending.iter().any(|stmt| stmt.kind.names().iter().any(|name| name.text == *text));
+            return is_bound.then(|| Name { text: text.clone(), span: self.span_of(target) });
+        }
+        if let ExprKind::Index(base, _) | ExprKind::Attribute(base, _) = kind {
+            return self.stored_name(*base);
+        }
+        let ExprKind::Call(callee, args) = kind else { return None };
+        let callee = &self.exprs[callee.0 as usize].kind;
+        let method_of = if let ExprKind::Attribute(base, _) = callee { self.stored_name(*base) } else { None };
+        method_of.or_else(|| self.stored_name(args.first()?.value))
     }
 
     /// What to say of `a[0][1] = …`, where the target is of this form.

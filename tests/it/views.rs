@@ -118,3 +118,33 @@ fn computed_positions_are_those_of_numpy() {
     let wrong = compare(&cases);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// A store in what is a view in NumPy, or by a call, is refused; what is said instead runs.
+#[test]
+fn stores_that_are_refused_say_what_to_write() {
+    let cases = [
+        ("h.fill(0)", "h[:] = 0"),
+        ("m[0].fill(2)", "m[0] = 2"),
+        ("np.copyto(h, [3, 4])", "h[:] = [3, 4]"),
+        ("np.copyto(h, [3, 4], where=h > 1)", "h[:] = np.where(h > 1, [3, 4], h)"),
+        ("np.random.shuffle(h)", "h = random.permutation(random.key(0), h)"),
+        ("np.add(h, 2, out=h)", "h = add(h, 2)"),
+        ("np.add(h, 2, out=h, where=h > 1)", "h = where(h > 1, add(h, 2), h)"),
+        ("np.add.at(h, [0], 1)", "h = add_at(h, [0], 1)"),
+        ("h.flat = 0", "h = put(h, arange(h.size), 0)"),
+        ("h.flat[0] *= 1 + 1", "h = put(h, [0], ravel(h)[0] * (1 + 1))"),
+        ("h.T[1] = 1", "var part = h.T; part[1] = 1; h = part.T"),
+        ("m.T[0] += 2", "var part = m.T; part[0] += 2; m = part.T"),
+        ("m.swapaxes(0, 1)[0] = 2", "var part = m.swapaxes(0, 1); part[0] = 2; m = part.swapaxes(0, 1)"),
+        ("m.reshape(4)[2] = 9", "var part = m.reshape(4); part[2] = 9; m = part.reshape(m.shape)"),
+    ];
+    for (store, advice) in cases {
+        let start = "var h = [1, 2]\nvar m = [[1, 2], [3, 4]]\n";
+        let (_, refused) = lab::check(&format!("{start}{store}"), Mode::All);
+        let helps = refused.diagnostics.iter().flat_map(|found| found.helps.iter().map(|help| help.text.clone()));
+        let helps: Vec<String> = helps.collect();
+        assert!(helps.iter().any(|help| help.contains(&format!("`{advice}`"))), "{store}: {helps:?}");
+        let (_, mended) = lab::check(&format!("{start}{advice}"), Mode::All);
+        assert!(!mended.diagnostics.has_errors(), "{advice}: {:?}", lab::messages(&mended.diagnostics));
+    }
+}

@@ -10,6 +10,7 @@ use super::value::Value;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::dtypes;
+use crate::ops::elsewhere::{self, ChangedArray};
 use crate::ops::expand::Expand;
 use crate::ops::{self, Notation};
 use crate::promotion::systems::{self, InPlace};
@@ -150,12 +151,48 @@ impl Ctx<'_> {
         }
     }
 
-    /// After an assignment that is wrong, nothing is known of what the variable holds, and what follows from it is not
+    /// After an assignment that is wrong, nothing is known of what the name holds, and what follows from it is not
     /// reported.
     pub(in crate::check) fn forget_stored(&mut self, target: ExprId) {
         let Some((name, _)) = self.frame.script.indexed_name(target) else { return };
-        if self.is_variable(name) && !self.frame.scope.is_sealed(name) {
+        if self.frame.scope.is_sealed(name) {
+            // The step may be walked again, with the value that the name has.
+            self.frame.stored_in_step.push(name.to_owned());
+        } else {
             self.frame.scope.doubt(name);
+        }
+    }
+
+    /// The same of the array that a call was to change, as it does elsewhere: `h` of `np.add(a, b, out=h)`, of
+    /// `h.fill(0)` and of `np.add.at(h, i, 1)`.
+    pub(in crate::check) fn forget_changed(&mut self, call: ExprId) {
+        let script = self.frame.script;
+        let ExprKind::Call(callee, args) = &script.expr(call).kind else { return };
+        for arg in args.iter().filter(|arg| arg.name.as_ref().is_some_and(|name| name.text == "out")) {
+            let kind = &script.expr(arg.value).kind;
+            let first = if let ExprKind::Tuple(items) = kind { items.first().copied() } else { None };
+            self.forget_stored(first.unwrap_or(arg.value));
+        }
+        let callee = script.expr(*callee);
+        let before = if let ExprKind::Attribute(base, _) = &callee.kind { Some(*base) } else { None };
+        let path = before.map(|base| self.text(script.expr(base).span));
+        let Some((name, _)) = callee.last_name() else { return };
+        let array = match elsewhere::changed_by(path, name) {
+            Some(ChangedArray::BeforeDot) => before,
+            Some(ChangedArray::FirstArgument) => args.first().map(|arg| arg.value),
+            None => None,
+        };
+        if let Some(array) = array {
+            self.forget_stored(array);
+        }
+    }
+
+    /// Of what a step of a loop was to store in, nothing is known behind the loop.
+    pub(in crate::check) fn forget_stored_in_step(&mut self) {
+        if !self.frame.scope.is_step() {
+            for name in std::mem::take(&mut self.frame.stored_in_step) {
+                self.frame.scope.doubt(&name);
+            }
         }
     }
 

@@ -276,7 +276,7 @@ impl Ctx<'_> {
     fn met(&mut self, op: &'static Op, given: &mut [Given], place: usize, at: Span) -> Option<bool> {
         let Some(Some((Value::Tuple(items), span))) = given.get(place) else { return Some(false) };
         let span = *span;
-        let spans = self.frame.listed.get(&span).cloned().unwrap_or_default();
+        let spans = self.frame.text_places.listed.get(&span).cloned().unwrap_or_default();
         let span_of = |index: usize| *spans.get(index).unwrap_or(&span);
         let mut all: Vec<(Value, Span)> =
             items.iter().enumerate().map(|(index, item)| (item.clone(), span_of(index))).collect();
@@ -312,7 +312,7 @@ impl Ctx<'_> {
         let first = self.operand(first, first_span)?;
         let dtype = self.settings.harden(first.elem);
         let Some(Some((Value::Tuple(items), span))) = given.get(place).cloned() else { return Some(()) };
-        let spans = self.frame.listed.get(&span).cloned().unwrap_or_default();
+        let spans = self.frame.text_places.listed.get(&span).cloned().unwrap_or_default();
         let mut values = Vec::with_capacity(items.len());
         for (index, item) in items.iter().enumerate() {
             let at = *spans.get(index).unwrap_or(&span);

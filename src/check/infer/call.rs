@@ -239,6 +239,11 @@ impl Ctx<'_> {
         if positional.len() > head.params.len() {
             let extra = positional[head.params.len()].1;
             let advice = if head.builtin { self.advice_beyond(head, &positional) } else { None };
+            if let (Some(_), Some((_, last))) = (&advice, positional.last()) {
+                // It may be what was to take the result.
+                let last = self.text(*last);
+                self.frame.scope.doubt(last);
+            }
             self.error(report::too_many_arguments(head, positional.len(), advice, extra));
             return None;
         }

@@ -138,6 +138,11 @@ impl Scope {
         }
     }
 
+    /// Whether this is the scope of a step.
+    pub(in crate::check) fn is_step(&self) -> bool {
+        self.outer.is_some()
+    }
+
     /// Whether a name keeps its value while a step is walked.
     pub(in crate::check) fn is_sealed(&self, name: &str) -> bool {
         let is_fixed = |it: &OuterScope| {
@@ -154,7 +159,7 @@ impl Scope {
         self.bind(name, Binding { value, span, mutable: true, doubted: false });
     }
 
-    /// Nothing is known of what a variable holds.
+    /// Nothing is known of what a name holds.
     pub(in crate::check) fn doubt(&mut self, name: &str) {
         if let Some(binding) = self.names.get_mut(name) {
             binding.doubted = true;

@@ -25,15 +25,23 @@ pub(in crate::check) struct Frame<'a> {
     pub(in crate::check) script: &'a Script,
     pub(in crate::check) scope: Scope,
     pub(in crate::check) dims: Dims,
-    /// Where the items of lists of arrays stand, by the place of the list.
-    pub(in crate::check) listed: HashMap<Span, Vec<Span>>,
-    /// Where each input and each output was declared.
-    pub(in crate::check) declared: HashMap<(Interface, String), Span>,
+    pub(in crate::check) text_places: TextPlaces,
     /// What expressions are used for, once a message has asked.
     pub(in crate::check) uses: Option<Arc<CallsOf>>,
     /// Lengths less what a statement found them to be at least, without data.
     pub(in crate::check) long_enough: Vec<Affine>,
     pub(in crate::check) assertions: Assertions,
+    /// The names outside of a loop that its step was to store in, which is refused.
+    pub(in crate::check) stored_in_step: Vec<String>,
+}
+
+/// Where things stand in the text.
+#[derive(Default)]
+pub(in crate::check) struct TextPlaces {
+    /// The items of lists of arrays, by the place of the list.
+    pub(in crate::check) listed: HashMap<Span, Vec<Span>>,
+    /// The declaration of each input and each output.
+    pub(in crate::check) declared: HashMap<(Interface, String), Span>,
 }
 
 /// Where the arrays are defined that assertions name.
@@ -52,11 +60,11 @@ impl<'a> Frame<'a> {
             script,
             scope: Scope::default(),
             dims: Dims::new(),
-            listed: HashMap::new(),
-            declared: HashMap::new(),
+            text_places: TextPlaces::default(),
             uses: None,
             long_enough: Vec::new(),
             assertions: Assertions::default(),
+            stored_in_step: Vec::new(),
         }
     }
 }

@@ -51,12 +51,12 @@ impl Ctx<'_> {
             Some(_) if matches!(op.form, Form::Layout(Rearrangement::Block)) => {
                 let mut spans = Vec::new();
                 let value = self.blocks(id, &mut spans);
-                self.frame.listed.insert(script.expr(id).span, spans);
+                self.frame.text_places.listed.insert(script.expr(id).span, spans);
                 value
             }
             Some(items) if param.is_some_and(|param| matches!(param.role, Role::Arrays | Role::Fillings)) => {
                 let spans = items.iter().map(|&item| self.place(item)).collect();
-                self.frame.listed.insert(script.expr(id).span, spans);
+                self.frame.text_places.listed.insert(script.expr(id).span, spans);
                 let values: Vec<Value> = items.iter().map(|&item| self.infer(item)).collect();
                 together(values)
             }
@@ -163,7 +163,7 @@ impl Ctx<'_> {
 
     /// The arrays of a list.
     pub(in crate::check) fn arrays_given(&mut self, op: &'static Op, value: Value, span: Span) -> Option<Vec<Operand>> {
-        let spans = self.frame.listed.remove(&span).unwrap_or_default();
+        let spans = self.frame.text_places.listed.remove(&span).unwrap_or_default();
         let Value::Tuple(items) = value else {
             let text = self.text(span).to_owned();
             self.error(report::arrays_in_a_list(op, &text, span));

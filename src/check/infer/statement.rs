@@ -42,6 +42,9 @@ impl Ctx<'_> {
                 let script = self.frame.script;
                 for name in script.broken.iter().filter(|name| report::covers(stmt.span, name.span)) {
                     self.typed.used.push(name.text.clone());
+                    if self.frame.scope.is_step() {
+                        self.frame.stored_in_step.push(name.text.clone());
+                    }
                     self.frame.scope.define(&name.text, Value::Error, name.span);
                 }
             }
@@ -59,8 +62,11 @@ impl Ctx<'_> {
                 }
             }
             StmtKind::Expr { value, .. } => {
-                let span = self.frame.script.expr(*value).span;
-                let value = self.infer(*value);
+                let (call, span) = (*value, self.frame.script.expr(*value).span);
+                let value = self.infer(call);
+                if matches!(value, Value::Error) {
+                    self.forget_changed(call);
+                }
                 if self.request.usage.results {
                     self.frame.scope.define(RESULT, value.clone(), span);
                 }
@@ -79,6 +85,7 @@ impl Ctx<'_> {
             StmtKind::Assert(condition) => self.assert(*condition),
             StmtKind::Use { path, path_span } => self.use_file(path, *path_span),
         }
+        self.forget_stored_in_step();
         self.learn_noted();
     }
 
@@ -160,6 +167,9 @@ impl Ctx<'_> {
     fn bind(&mut self, pattern: &Pattern, ty: Option<&TypeExpr>, value: ExprId) {
         let span = self.frame.script.expr(value).span;
         let found = if ty.is_some() { self.infer_open(value) } else { self.infer(value) };
+        if matches!(found, Value::Error) {
+            self.forget_changed(value);
+        }
         match pattern {
             Pattern::Name(name) => {
                 let found = self.annotate(found, span, ty);
@@ -236,7 +246,7 @@ impl Ctx<'_> {
 
     /// Whether this is the first input, or output, of its name in the script.
     fn declare(&mut self, interface: Interface, name: &Name) -> bool {
-        match self.frame.declared.entry((interface, name.text.clone())) {
+        match self.frame.text_places.declared.entry((interface, name.text.clone())) {
             Entry::Vacant(free) => {
                 free.insert(name.span);
                 true

@@ -78,6 +78,7 @@ impl Ctx<'_> {
         let (dims, disproved) = (self.frame.dims.clone(), self.frame.assertions.disproved.clone());
         let memo = std::mem::take(&mut self.calls.memo);
         let reported = *self.calls.depth.is_reported();
+        let stored = self.frame.stored_in_step.len();
         self.graph.enter();
         let tried = self.step(it, way, states).map(|walk| {
             let condition = walk.condition.map(|node| self.graph.builder.shape(node).clone()).unwrap_or_default();
@@ -90,6 +91,7 @@ impl Ctx<'_> {
         self.calls.memo = memo;
         self.frame.dims = dims;
         self.frame.assertions.disproved = disproved;
+        self.frame.stored_in_step.truncate(stored);
         self.findings.back_to(found);
         self.typed.record.back_to(tree);
         self.typed.facts.truncate(facts);

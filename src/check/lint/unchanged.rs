@@ -2,13 +2,15 @@
 
 use super::Lint;
 use super::bindings::Reads;
+use super::loops;
+use crate::check::infer::value::Value;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
 use crate::ops::elsewhere::{self, Becomes};
 use crate::ops::{self, Form, Make};
 use crate::source::Span;
-use crate::syntax::ast::{Block, ExprId, ExprKind, Index, Script, Stmt, StmtKind};
+use crate::syntax::ast::{Block, ExprId, ExprKind, Index, Name, Script, Stmt, StmtKind};
 use std::collections::{HashMap, HashSet};
 
 /// The attributes that say nothing of the elements.
@@ -17,15 +19,38 @@ const SHAPE: [&str; 4] = ["shape", "size", "ndim", "dtype"];
 /// How many statements behind a part are looked at.
 const FOLLOWED: usize = 256;
 
-/// A variable that begins as a part of another one.
+/// How a variable begins that would be a view of another one in NumPy.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ViewForm {
+    /// `g`, which has all elements.
+    Whole,
+    /// `g.T`, which has all elements too.
+    Transposed,
+    /// `g[1:3]`
+    Slice,
+    /// `g[0]`, which is an element of a vector.
+    Row,
+}
+
+/// A variable that begins as a part of another one. Of what is stored in the first, the second is to be read behind.
 struct SlicedVariable<'s> {
     name: &'s str,
     source: &'s str,
     /// `x[1:3]`
     value: ExprId,
+    /// Whether any store in the variable counts; else those that say by brackets that it is an array.
+    is_array: bool,
+}
+
+/// What stands behind a variable: statements of the same block, and its value.
+#[derive(Clone, Copy)]
+struct Behind<'s> {
+    stmts: &'s [Stmt],
+    result: Option<ExprId>,
 }
 
 /// A store in a part.
+#[derive(Clone, Copy)]
 struct LostStore<'s> {
     stmt: &'s Stmt,
     /// Whether the source, or another part, was changed since the part was made: to put the part back undoes that.
@@ -49,60 +74,113 @@ impl Lint<'_, '_> {
                 continue;
             }
             let (name, written) = (self.text(script.expr(array).span).to_owned(), self.text(span).to_owned());
+            // A part that is a view in NumPy takes the result too: `m[0] = m[0].sort()`.
+            let source = self.source_of(script, array).map(|(source, _)| source);
             let is_variable = script
                 .stmts
                 .iter()
-                .any(|stmt| matches!(&stmt.kind, StmtKind::Var { name: own, .. } if own.text == name));
+                .any(|stmt| matches!(&stmt.kind, StmtKind::Var { name: own, .. } if Some(own.text.as_str()) == source));
             let is_name = matches!(script.expr(array).kind, ExprKind::Name(_));
-            let keeps_shape = is_variable && !is_reshaped;
-            let keep = is_name.then(|| if keeps_shape { format!("{name} = ") } else { format!("let {name} = ") });
+            let keep = match is_variable && !is_reshaped {
+                true => Some(format!("{name} = ")),
+                false => is_name.then(|| format!("let {name} = ")),
+            };
             self.report(report::unchanged_array(level, &name, &written, keep.as_deref(), span));
         }
     }
 
     /// Reports what is stored in a variable that is a part of another one, which a view in NumPy would change too,
-    /// where a later statement reads the other one. Returns where the reported variables are defined.
+    /// where the other one is read behind, and the reverse. Returns where the reported variables are defined.
     pub(super) fn unchanged_sources(&mut self, reads: &Reads) -> Vec<Span> {
         let script: &Script = self.request.script;
         let mut told = Vec::new();
-        let begun = script.stmts.iter().filter_map(|stmt| {
+        self.unchanged_in(reads, Behind { stmts: &script.stmts, result: None }, &mut told);
+        for stmt in &script.stmts {
+            if let StmtKind::Fn(function) = &stmt.kind {
+                let Block { stmts, result, .. } = &function.body;
+                self.unchanged_in(reads, Behind { stmts, result: *result }, &mut told);
+            }
+        }
+        for it in loops(script) {
+            let Block { stmts, result, .. } = &it.body;
+            self.unchanged_in(reads, Behind { stmts, result: *result }, &mut told);
+        }
+        told
+    }
+
+    /// The same of the variables of one block.
+    fn unchanged_in(&mut self, reads: &Reads, Behind { stmts, result }: Behind, told: &mut Vec<Span>) {
+        let script: &Script = self.request.script;
+        let begun = stmts.iter().filter_map(|stmt| {
             let StmtKind::Var { name, value, .. } = &stmt.kind else { return None };
-            script.indexed_name(*value).map(|_| name.text.as_str())
+            self.source_of(script, *value).map(|_| name.text.as_str())
         });
         let parts: Parts = begun.collect();
         if parts.is_empty() {
-            return told;
+            return;
         }
         // Whether the last definition of a name is a variable.
         let mut defined: HashMap<&str, bool> = HashMap::new();
-        for (at, stmt) in script.stmts.iter().enumerate() {
+        for (at, stmt) in stmts.iter().enumerate() {
             let is_variable = matches!(stmt.kind, StmtKind::Var { .. });
             if let StmtKind::Var { name, value, .. } = &stmt.kind
-                && let Some(source) = self.source_of(script, *value)
+                && let Some((source, form)) = self.source_of(script, *value)
+                && source != name.text
                 && defined.get(source) == Some(&true)
             {
-                let later = &script.stmts[at + 1..];
-                let part = SlicedVariable { name: &name.text, source, value: *value };
-                if let Some(LostStore { stmt, is_mixed }) = self.lost_store((reads, &parts), &part, later) {
+                let behind = Behind { stmts: &stmts[at + 1..], result };
+                let is_array = form == ViewForm::Slice || self.is_array(name);
+                let part = SlicedVariable { name: &name.text, source, value: *value, is_array };
+                let mut found = self.lost_store((reads, &parts), &part, behind).map(|store| (store, false));
+                // Who stores in the source may mean elements beside a part.
+                if found.is_none() && matches!(form, ViewForm::Whole | ViewForm::Transposed) {
+                    let whole = SlicedVariable { name: source, source: &name.text, ..part };
+                    found = self.lost_store((reads, &parts), &whole, behind).map(|store| (store, true));
+                }
+                if let Some((LostStore { stmt, is_mixed }, is_reverse)) = found {
                     told.push(name.span);
                     let level = self.level(&lints::UNCHANGED_ARRAY, stmt.span);
                     if level != Level::Allow {
                         let part = script.expr(*value).span;
-                        let part = (self.text(part), part);
-                        self.report(report::unchanged_source(level, source, part, &name.text, (stmt.span, is_mixed)));
+                        let written = self.text(part);
+                        let back = if is_reverse {
+                            format!("{} = {written}", name.text)
+                        } else if form == ViewForm::Transposed {
+                            format!("{source} = {}.T", name.text)
+                        } else {
+                            format!("{written} = {}", name.text)
+                        };
+                        let shared = report::SharedElsewhere { name: &name.text, source, written, part, back };
+                        self.report(report::unchanged_source(level, &shared, (stmt.span, is_mixed), is_reverse));
                     }
                 }
             }
             defined.extend(stmt.kind.names().iter().map(|name| (name.text.as_str(), is_variable)));
         }
-        told
     }
 
-    /// The name of which a value is a part that NumPy would not copy: it is indexed by slices, and by integers that are
-    /// written out. What has no elements is no part.
-    fn source_of<'s>(&self, script: &'s Script, value: ExprId) -> Option<&'s str> {
+    /// Whether a variable of the script has axes.
+    fn is_array(&self, name: &Name) -> bool {
+        let binding = self.scope.find(&name.text).filter(|binding| binding.span == name.span);
+        let Some(Value::Computed(computed)) = binding.map(|binding| &binding.value) else { return false };
+        !self.graph.builder.shape(computed.node).is_empty()
+    }
+
+    /// The name of which a value is a part that NumPy would not copy: it is that name, it is transposed, or it is
+    /// indexed by slices, and by integers that are written out. What has no elements is no part.
+    fn source_of<'s>(&self, script: &'s Script, value: ExprId) -> Option<(&'s str, ViewForm)> {
+        let name_of = |id: ExprId| {
+            let ExprKind::Name(name) = &script.expr(id).kind else { return None };
+            Some(name.as_str())
+        };
+        if let Some(name) = name_of(value) {
+            return Some((name, ViewForm::Whole));
+        }
+        if let ExprKind::Attribute(base, view) = &script.expr(value).kind {
+            return name_of(*base).filter(|_| view.text == "T").map(|name| (name, ViewForm::Transposed));
+        }
         let ExprKind::Index(base, index) = &script.expr(value).kind else { return None };
-        let ExprKind::Name(name) = &script.expr(*base).kind else { return None };
+        let name = name_of(*base)?;
         let number = |id: ExprId| self.text(script.expr(id).span).parse::<i64>().ok();
         let is_known = |index: &Index| match *index {
             Index::At(id) => number(id).is_some(),
@@ -113,8 +191,9 @@ impl Lint<'_, '_> {
             }
             Index::Slice(..) | Index::Ellipsis(_) | Index::NewAxis(_) => true,
         };
-        let is_array = index.iter().any(|index| matches!(index, Index::Slice(..)));
-        (is_array && index.iter().all(is_known)).then_some(name.as_str())
+        let is_slice = index.iter().any(|index| matches!(index, Index::Slice(..)));
+        let form = if is_slice { ViewForm::Slice } else { ViewForm::Row };
+        index.iter().all(is_known).then_some((name, form))
     }
 
     /// The last store in a part before its source is read, where no statement takes both: whoever compares them, or
@@ -123,19 +202,20 @@ impl Lint<'_, '_> {
         &self,
         (reads, parts): (&Reads, &Parts),
         part: &SlicedVariable,
-        later: &'s [Stmt],
+        behind: Behind<'s>,
     ) -> Option<LostStore<'s>> {
         let script: &Script = self.request.script;
-        let SlicedVariable { name: part, source, value } = *part;
+        let SlicedVariable { name: part, source, value, is_array } = *part;
+        let names_in = |wanted: &str, place: Span| {
+            let places = reads.get(wanted).map_or(&[][..], Vec::as_slice);
+            let next = places.get(places.partition_point(|&at| at < place.start));
+            next.is_some_and(|&at| at < place.end)
+        };
         let (mut store, mut is_mixed) = (None, false);
-        for stmt in later.iter().take(FOLLOWED) {
+        for stmt in behind.stmts.iter().take(FOLLOWED) {
             let name_of = |target| script.indexed_name(target).map(|(name, _)| name);
             let base = if let StmtKind::Assign { target, .. } = stmt.kind { name_of(target) } else { None };
-            let names = |wanted: &str| {
-                let places = reads.get(wanted).map_or(&[][..], Vec::as_slice);
-                let next = places.get(places.partition_point(|&at| at < stmt.span.start));
-                next.is_some_and(|&at| at < stmt.span.end)
-            };
+            let names = |wanted: &str| names_in(wanted, stmt.span);
             let names_source = names(source);
             if names(part) && (names_source || base == Some(source)) {
                 return None;
@@ -153,7 +233,12 @@ impl Lint<'_, '_> {
             match base {
                 // What has another value as a whole is no view any more.
                 Some(name) if is_whole && (name == source || name == part) => return None,
-                Some(name) if name == part => store = Some(LostStore { stmt, is_mixed }),
+                Some(name) if name == part => {
+                    let is_name = matches!(script.expr(*target).kind, ExprKind::Name(_));
+                    if is_array || !is_name {
+                        store = Some(LostStore { stmt, is_mixed });
+                    }
+                }
                 Some(name) if name == source => {
                     is_mixed = true;
                     // The elements of the part have other values now, in NumPy too.
@@ -165,7 +250,10 @@ impl Lint<'_, '_> {
                 None => {}
             }
         }
-        None
+        let result = behind.result.filter(|_| behind.stmts.len() <= FOLLOWED)?;
+        let place = script.expr(result).span;
+        let is_read = names_in(source, place) && !names_in(part, place);
+        store.filter(|_| is_read && gives(script, result, source))
     }
 
     /// The array that a call changes in NumPy, if it is a name or a part of one, and whether it gives it
@@ -202,13 +290,12 @@ fn takes(script: &Script, stmt: &Stmt, name: &str) -> bool {
     }
     let mut walk = Walk { script, name, open: Vec::new() };
     walk.statement(stmt);
-    while let Some(id) = walk.open.pop() {
-        if walk.is_name(id) {
-            return true;
-        }
-        walk.expression(id);
-    }
-    false
+    walk.meets()
+}
+
+/// Whether an expression takes the elements of a variable.
+fn gives(script: &Script, value: ExprId, name: &str) -> bool {
+    Walk { script, name, open: vec![value] }.meets()
 }
 
 /// A walk to where the elements of a variable are taken. Its shape and its dtype alone say nothing of them, and
@@ -221,6 +308,17 @@ struct Walk<'s> {
 }
 
 impl Walk<'_> {
+    /// Whether the elements are taken anywhere.
+    fn meets(&mut self) -> bool {
+        while let Some(id) = self.open.pop() {
+            if self.is_name(id) {
+                return true;
+            }
+            self.expression(id);
+        }
+        false
+    }
+
     fn is_name(&self, id: ExprId) -> bool {
         matches!(&self.script.expr(id).kind, ExprKind::Name(own) if own == self.name)
     }

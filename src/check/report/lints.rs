@@ -403,28 +403,6 @@ pub(in crate::check) fn unchanged_array(
     }
 }
 
-/// A store in a copy that is a view of its source in NumPy. `is_mixed` says that the source has other values since the
-/// copy was made, which the copy must not undo.
-pub(in crate::check) fn unchanged_source(
-    level: Level,
-    source: &str,
-    (text, part): (&str, Span),
-    name: &str,
-    (store, is_mixed): (Span, bool),
-) -> Diagnostic {
-    let found = Diagnostic::new(&lints::UNCHANGED_ARRAY, level, format!("`{source}` is as it was after this"))
-        .label(store, format!("changes `{name}` alone"))
-        .label(part, format!("a value of its own, no view of `{source}`"));
-    let found = if is_mixed {
-        found.help(format!("to change `{source}` too store in `{source}` itself: other stores have changed it"))
-    } else {
-        let edit = Edit { span: store.after(), text: format!("\n{text} = {name}") };
-        let fix = Fix { edits: vec![edit], keeps_values: false };
-        found.fix(format!("to change `{source}` too write `{text} = {name}` behind it"), fix)
-    };
-    found.help(format!("where `{name}` is a copy, say so: `var {name} = {text}.copy()`"))
-}
-
 /// A line that begins with a sign, which has its place with the blanks behind it; `end` is where the line above ends.
 pub(in crate::check) fn leading_sign(
     level: Level,

@@ -1,9 +1,9 @@
-//! Variables: assignment to what is none, and what a variable cannot hold.
+//! Variables: assignment to what is none, what a variable cannot hold, and what a store leaves as it was.
 
 use super::shapes::{SAY_SHAPES, may_agree};
 use super::with_operand;
 use crate::check::infer::operand::Operand;
-use crate::diagnostic::codes::{Row, dtypes, names, shapes};
+use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::source::Span;
 use crate::types::shape::show;
@@ -149,4 +149,38 @@ pub(in crate::check) fn update_loses(
 pub(in crate::check) fn of_a_variable(mut found: Diagnostic) -> Diagnostic {
     found.helps.clear();
     found.help("a variable keeps its dtype: declare it in a wider one, or store what fits")
+}
+
+/// A variable that begins as another one, or as a part of it, and would be a view of it in NumPy.
+pub(in crate::check) struct SharedElsewhere<'t> {
+    pub(in crate::check) name: &'t str,
+    pub(in crate::check) source: &'t str,
+    /// `g[1:3]`, and where that stands.
+    pub(in crate::check) written: &'t str,
+    pub(in crate::check) part: Span,
+    /// What gives the other one the same elements: `g[1:3] = s`.
+    pub(in crate::check) back: String,
+}
+
+/// A store in one of two variables that share their elements in NumPy. `is_mixed` says that the other one has other
+/// values since they were made, which must not be undone, `is_reverse` that the store is in the source.
+pub(in crate::check) fn unchanged_source(
+    level: Level,
+    shared: &SharedElsewhere,
+    (store, is_mixed): (Span, bool),
+    is_reverse: bool,
+) -> Diagnostic {
+    let SharedElsewhere { name, source, written, part, back } = shared;
+    let (stays, changed) = if is_reverse { (name, source) } else { (source, name) };
+    let found = Diagnostic::new(&lints::UNCHANGED_ARRAY, level, format!("`{stays}` is as it was after this"))
+        .label(store, format!("changes `{changed}` alone"))
+        .label(*part, format!("a value of its own, no view of `{source}`"));
+    let found = if is_mixed {
+        found.help(format!("to change `{stays}` too store in `{stays}` itself: other stores have changed it"))
+    } else {
+        let edit = Edit { span: store.after(), text: format!("\n{back}") };
+        let fix = Fix { edits: vec![edit], keeps_values: false };
+        found.fix(format!("to change `{stays}` too write `{back}` behind it"), fix)
+    };
+    found.help(format!("where `{name}` is a copy, say so: `var {name} = {written}.copy()`"))
 }

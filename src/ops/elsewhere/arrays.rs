@@ -392,6 +392,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         "`arr promote f32 i32` says what dtypes meet as and what that loses, `arr table` shows all of them",
     ),
-    advice(&["fill"], NP, "one value everywhere is `full_like(x, value)`; a variable takes it with `x[:] = value`"),
+    code(&["fill"], NP, &[form("x, value", "x[:] = value")], "in a variable; a new array is `full_like(x, value)`"),
+    code(&["tf.fill"], TF, &[form("shape, value", "full(shape, value)")], ""),
     advice(&["bmat"], NP, "blocks are put together with `block`: `block([[a, b], [c, d]])`"),
 ];

@@ -32,6 +32,38 @@ static ROWS: &[(&str, CalledAs)] = &[
 /// Those of them that give another shape, which no variable takes.
 static SHAPES: &[&str] = &["append", "resize"];
 
+/// Calls that change an array elsewhere, and that are refused here.
+static REFUSED: &[(&str, CalledAs)] = &[
+    ("fill", CalledAs::Method),
+    ("itemset", CalledAs::Method),
+    ("copyto", CalledAs::Function),
+    ("shuffle", CalledAs::Function),
+];
+
+/// Where the array stands that a call changes elsewhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangedArray {
+    /// `x` of `x.fill(0)`.
+    BeforeDot,
+    /// `x` of `np.copyto(x, y)`.
+    FirstArgument,
+}
+
+/// The array that a call by a name changes elsewhere, if it does, whether the call is taken here or refused.
+pub fn changed_by(before_dot: Option<&str>, name: &str) -> Option<ChangedArray> {
+    let module = before_dot.filter(|path| modules::find(path).is_some());
+    // `np.add.at`
+    let ufunc_of = before_dot.filter(|_| name == "at").and_then(|path| path.split_once('.'));
+    if ufunc_of.is_some_and(|(path, _)| modules::find(path).is_some()) {
+        return Some(ChangedArray::FirstArgument);
+    }
+    let is_method = before_dot.is_some() && module.is_none();
+    let called_as = if is_method { CalledAs::Method } else { CalledAs::Function };
+    let changes = changes_an_array(before_dot, name) || REFUSED.contains(&(name, called_as));
+    let place = if is_method { ChangedArray::BeforeDot } else { ChangedArray::FirstArgument };
+    changes.then_some(place)
+}
+
 /// Whether a call by a name that changes an array elsewhere gives it another shape.
 pub fn changes_a_shape(name: &str) -> bool {
     SHAPES.contains(&name)

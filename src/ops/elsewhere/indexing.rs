@@ -17,10 +17,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["embedding"], TORCH, &[form("i, x", "take(x, i, axis=0)")]),
     exact(&["masked_fill"], TORCH, &[form("x, mask, value", "where(mask, value, x)")]),
     exact(&["putmask"], NP, &[form("x, mask, value", "where(mask, value, x)")]),
-    advice(
+    code(
         &["copyto"],
         NP,
-        "a variable takes other elements with `y[:] = values`, those under a mask with `y[mask] = values[mask]`",
+        // Behind the dot `where` is no parameter.
+        &[form("x, values", "x[:] = values"), form("x, values, where", "x[:] = np.where(where, values, x)")],
+        "in a variable; those under a mask are `x[mask] = values[mask]`",
     ),
     exact(
         &["place"],

@@ -134,7 +134,8 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         }
         ("dtype", _) => format!("convert first: `{function}({}({first}){rest})`", super::template::dtype(value)),
         ("out", _) if let Some(mask) = also("where") => {
-            format!("choose between both: `where({mask}, {function}({first}, …), {})`", without_tuple(value))
+            let (name, rest) = (without_tuple(value), rest.replace(&format!(", where={mask}"), ""));
+            format!("choose between both: `{name} = where({mask}, {function}({first}{rest}), {name})` of a `var`")
         }
         ("out", _) => {
             let name = without_tuple(value);

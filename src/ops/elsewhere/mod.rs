@@ -27,7 +27,7 @@ mod unavailable;
 mod words;
 
 pub use brackets::{BracketItem, bracketed};
-pub use changing::{changes_a_shape, changes_an_array};
+pub use changing::{ChangedArray, changed_by, changes_a_shape, changes_an_array};
 pub use keywords::{keyword, keyword_advice, keyword_in, keyword_of};
 pub use template::{CallForm, TemplateArgument, fitting, form, is_atom, stands_alone, stray, written};
 

@@ -156,7 +156,8 @@ pub fn written(forms: &[CallForm], arguments: &[TemplateArgument]) -> Option<Str
         for (name, _) in matched.iter().filter(|(_, text)| text.is_none()) {
             code = without(&code, name);
         }
-        Some(substituted(&code, &matched))
+        // A part is stored in without more brackets: `m[0] = 1`.
+        Some(substituted(&code, &matched).replace("][:] = ", "] = "))
     })
 }
 

@@ -109,6 +109,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         RANDOM,
     ),
+    code(
+        &["numpy.random.shuffle"],
+        NP,
+        &[form("x", "x = random.permutation(random.key(0), x)")],
+        "it gives a new array, in another order with another key",
+    ),
     missing(
         &["einsum_path", "dot_general", "lax.dot_general"],
         STD,
