@@ -76,10 +76,10 @@ pub(super) enum Command {
     /// Measure how fast a script runs
     #[command(
         after_help = "Examples:\n  arr bench script.arr a=a.npy b=b.npy\n  arr bench script.arr 'a:f32[100000]'\n  arr bench script.arr 'a:f32[100000]' --threads 1 --json\n\n\
-        Inputs without values are filled with random numbers, the same ones every time: floats between 0 and 1, integers\n\
-        between 1 and 100, or in the range that the input declares. `a:f32[100000]` says how large an input is; one\n\
+        Inputs without values are filled with random numbers, the same ones every time: floats between 0 and 1, integers \
+        between 1 and 100, or in the range that the input declares. `a:f32[100000]` says how large an input is; one \
         such argument is enough where the others have the same named dimensions.\n\n\
-        An element is one of the largest input or result. Bytes are those of the inputs, read once, and of the results,\n\
+        An element is one of the largest input or result. Bytes are those of the inputs, read once, and of the results, \
         written once. The copy bandwidth is that of copying as many bytes on as many threads, measured just before."
     )]
     Bench(Deferred<Bench>),
@@ -91,7 +91,7 @@ pub(super) enum Command {
     /// Format scripts: the one canonical way to write them
     #[command(
         after_help = "Examples:\n  arr fmt script.arr scripts/\n  arr fmt --check .\n  arr fmt --diff script.arr\n  echo 'let  y=2 * a.sum( )+b' | arr fmt -\n\n\
-        Line breaks stay. Blanks, indentation and blank lines become the same everywhere, long names of dtypes short\n\
+        Line breaks stay. Blanks, indentation and blank lines become the same everywhere, long names of dtypes short \
         (`float32` is `f32`), `np.` goes, and `x.f(y)` becomes `f(x, y)`. A script with errors of syntax is left alone."
     )]
     Fmt(Deferred<Fmt>),
@@ -132,9 +132,9 @@ pub(super) enum Command {
     Signature(Deferred<Signature>),
     /// Build a script for programs in C, Rust or Python: an object, a library and a header
     #[command(
-        after_help = "Examples:\n  arr build norm.arr -o norm.o --header norm.h\n  arr build norm.arr -o libnorm.so\n  arr build norm.arr -o norm.o --target aarch64-unknown-linux-gnu\n  arr build scale.arr --at 'x:f32[n]' --at 'x:f64[n]' -o scale.o --header scale.h\n  arr build norm.arr --emit asm --cpu avx2\n\n\
-        The name of the output says what it is: .o an object, .a an archive, .so a shared library, for which `cc` and `ar`\n\
-        are called. The functions take their inputs by pointers with lengths and strides and write to memory of the\n\
+        after_help = "Examples:\n  arr build norm.arr -o norm.o --header norm.h\n  arr build norm.arr -o libnorm.so\n  arr build norm.arr -o norm.o --target aarch64-unknown-linux-gnu\n  arr build scale.arr --at 'x:f32[n]' --at 'x:f64[n]' -o s.o --header s.h\n  arr build norm.arr --emit asm --cpu avx2\n\n\
+        The name of the output says what it is: .o an object, .a an archive, .so a shared library, for which `cc` and `ar` \
+        are called. The functions take their inputs by pointers with lengths and strides and write to memory of the \
         caller; the header says how. Their results have the bits of `arr run`."
     )]
     Build(Deferred<Build>),
@@ -154,11 +154,11 @@ pub(super) enum Command {
     /// Start the interactive session, also on a pipe
     #[command(
         after_help = "Examples:\n  arr                          the same on a terminal\n  arr repl --mode safe\n  printf 'let x = [1, 2]\\nsum(x)\\n' | arr repl\n\n\
-        `:help` shows the commands. Tab completes, Up and Ctrl-R look into the history, Ctrl-C stops what runs,\n\
-        Ctrl-D leaves. `_` is the last result, `_3` that of input 3. A line that ends in `;` shows nothing.\n\
+        `:help` shows the commands. Tab completes, Up and Ctrl-R look into the history, Ctrl-C stops what runs, \
+        Ctrl-D leaves. `_` is the last result, `_3` that of input 3. A line that ends in `;` shows nothing. \
         On a pipe the exit code is 1 if an input had an error.\n\n\
-        Files: $XDG_CONFIG_HOME/arr/init.arr (else ~/.config/arr/init.arr) is evaluated first;\n\
-        $XDG_STATE_HOME/arr/history (else ~/.local/state/arr/history) keeps what was typed;\n\
+        Files: $XDG_CONFIG_HOME/arr/init.arr (else ~/.config/arr/init.arr) is evaluated first; \
+        $XDG_STATE_HOME/arr/history (else ~/.local/state/arr/history) keeps what was typed; \
         ARR_HISTORY names another file, or none when it is empty."
     )]
     Repl(Deferred<Repl>),

@@ -13,6 +13,7 @@ use crate::diagnostic::{Diagnostic, Outcome};
 use crate::io::argument::Argument;
 use crate::io::error::IoError;
 use crate::io::scratch::ScratchFolder;
+use crate::io::text::commit;
 use crate::io::write::clash;
 use crate::io::write::{Target, prepare_text};
 use crate::ir::Program;
@@ -47,7 +48,7 @@ impl OutputKind {
 }
 
 impl EmitCode {
-    /// What it says that the output is; nothing for what is printed.
+    /// What it says that the output is; nothing for a text.
     fn kind(self) -> Option<OutputKind> {
         match self {
             EmitCode::Obj => Some(OutputKind::Object),
@@ -87,26 +88,28 @@ fn built(command: &Build) -> Result<(), Outcome> {
         }
         versions.push(version((own, &arguments), command, (&script, &text))?);
     }
-    if command.emit == Some(EmitCode::Ir) {
-        return print(&programs(&versions)?);
+    let Targets { code, header, listing } = &targets;
+    let all: Vec<&Target> = code.iter().map(|(_, target)| target).chain(header).chain(listing).collect();
+    let read = std::iter::once(command.file.as_path()).chain(command.rules.files());
+    let named = versions.iter().flat_map(|version| &version.prepared.files);
+    if let Some(told) = clash(&all, read.chain(named.map(PathBuf::as_path))) {
+        return Err(output::usage(&told));
     }
-    if let Some(Targets { code, header }) = &targets {
-        let all: Vec<&Target> = code.iter().map(|(_, target)| target).chain(header).collect();
-        let read = std::iter::once(command.file.as_path()).chain(command.rules.files());
-        let named = versions.iter().flat_map(|version| &version.prepared.files);
-        if let Some(told) = clash(&all, read.chain(named.map(PathBuf::as_path))) {
-            return Err(output::usage(&told));
-        }
+    if command.emit == Some(EmitCode::Ir) {
+        return list(&targets, &programs(&versions)?);
     }
     let made = compiled(&versions, command);
-    match (made.map_err(|refused| refusal(&refused, &versions[0].sources))?, targets) {
-        (BuildResult::Listing(text), _) => print(&text),
-        (BuildResult::Files(files), Some(targets)) => write(&targets, command, &files),
-        (BuildResult::Files(_), None) => unreachable!("an output is required where nothing is printed"),
+    match made.map_err(|refused| refusal(&refused, &versions[0].sources))? {
+        BuildResult::Listing(text) => list(&targets, &text),
+        BuildResult::Files(files) => write(&targets, command, &files),
     }
 }
 
-fn print(text: &str) -> Result<(), Outcome> {
+/// Writes a text to its file, or prints it.
+fn list(targets: &Targets, text: &str) -> Result<(), Outcome> {
+    if let Some(target) = &targets.listing {
+        return commit(target, text).map_err(|error| output::refused(&error));
+    }
     let outcome = output::print(text);
     if outcome.is_done() { Ok(()) } else { Err(outcome) }
 }
@@ -279,40 +282,56 @@ fn open(program: &Program) -> Option<&str> {
     program.inputs.iter().find(unknown).map(|input| input.name.as_str())
 }
 
-/// Files that are written: the code, and the header.
+/// Files that are written: the code, and the header; or a text, which is printed where it has none.
 struct Targets {
     code: Option<(OutputKind, Target)>,
     header: Option<Target>,
+    listing: Option<Target>,
 }
 
-fn targets(command: &Build) -> Result<Option<Targets>, Outcome> {
+/// Where a text goes that is no code.
+fn listing(form: EmitCode, command: &Build) -> Result<Targets, Outcome> {
+    if command.header.is_some() {
+        let told = format!("`--emit {}` makes no header: it cannot be used with `--header`", form.name());
+        return Err(output::usage(&told));
+    }
+    let file = command.output.as_deref().filter(|path| path.as_os_str() != "-");
+    if let Some(path) = file.filter(|path| OutputKind::of_name(path).is_some()) {
+        return Err(contradiction(form, path));
+    }
+    let listing = file.map(prepare_text).transpose().map_err(|error| output::refused(&error))?;
+    Ok(Targets { code: None, header: None, listing })
+}
+
+/// The option says one thing of the output, and its name another.
+fn contradiction(form: EmitCode, output: &Path) -> Outcome {
+    let (form, name) = (form.name(), crate::io::error::shown(output));
+    output::usage(&format!("`--emit {form}` and the name `{name}` say different things of the output"))
+}
+
+fn targets(command: &Build) -> Result<Targets, Outcome> {
     let target = |path: &Path| match path.as_os_str() == "-" {
         true => Err(output::usage("`-` is no file, and `arr build` writes files: give a name")),
         false => prepare_text(path).map_err(|error: IoError| output::refused(&error)),
     };
     if let Some(form) = command.emit.filter(|form| form.kind().is_none()) {
-        let given = [("-o", &command.output), ("--header", &command.header)];
-        return match given.into_iter().find(|(_, path)| path.is_some()) {
-            Some((option, _)) => {
-                Err(output::usage(&format!("`--emit {}` prints: it cannot be used with `{option}`", form.name())))
-            }
-            None => Ok(None),
-        };
+        return listing(form, command);
     }
+    let listing = None;
     let header = command.header.as_deref().map(target).transpose()?;
     let Some(output) = &command.output else {
         return match command.emit {
             Some(form) => Err(output::usage(&format!("`--emit {}` says what `-o` is: give `-o FILE`", form.name()))),
-            None => Ok(Some(Targets { code: None, header })),
+            None => Ok(Targets { code: None, header, listing }),
         };
     };
     let kind = kind(output, command.emit)?;
     let code = target(output)?;
     match (kind, &header) {
-        (OutputKind::Header, None) => Ok(Some(Targets { code: None, header: Some(code) })),
+        (OutputKind::Header, None) => Ok(Targets { code: None, header: Some(code), listing }),
         (OutputKind::Header, Some(_)) => Err(output::usage("`-o` is a header already, so `--header` is one too many")),
         (OutputKind::Object | OutputKind::Archive | OutputKind::Shared, _) => {
-            Ok(Some(Targets { code: Some((kind, code)), header }))
+            Ok(Targets { code: Some((kind, code)), header, listing })
         }
     }
 }
@@ -322,10 +341,7 @@ fn kind(output: &Path, emit: Option<EmitCode>) -> Result<OutputKind, Outcome> {
     let name = crate::io::error::shown(output);
     let stated = emit.and_then(|form| Some((form, form.kind()?)));
     match (stated, OutputKind::of_name(output)) {
-        (Some((form, stated)), Some(named)) if stated != named => Err(output::usage(&format!(
-            "`--emit {}` and the name `{name}` say different things of the output",
-            form.name()
-        ))),
+        (Some((form, stated)), Some(named)) if stated != named => Err(contradiction(form, output)),
         (Some((_, kind)), _) | (None, Some(kind)) => Ok(kind),
         (None, None) => Err(output::usage(&format!(
             "the name of the output says what it is, .o, .a or .so, or .h for the header: `{name}`; else `--emit` says it"

@@ -76,11 +76,9 @@ impl Rules {
     }
 
     fn set_levels(&self, settings: &mut Settings) -> Result<(), String> {
-        for (names, level) in [(&self.deny, Level::Deny), (&self.warn, Level::Warn), (&self.allow, Level::Allow)] {
-            for name in names {
-                let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);
-                settings.levels.set(row.ok_or_else(|| no_finding(name))?, level);
-            }
+        for (level, name) in self.levels.given() {
+            let row = codes::find(name).filter(|row| row.levels != [Level::Deny; 3]);
+            settings.levels.set(row.ok_or_else(|| no_finding(name))?, level);
         }
         Ok(())
     }

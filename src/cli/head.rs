@@ -139,12 +139,16 @@ impl HeadRequest<'_> {
         ReadOptions { max_bytes, table, format: *format_in, ..ReadOptions::default() }
     }
 
+    /// The format that the name tells, or the user, or the first bytes of a file.
+    fn format(&self) -> Option<&'static io::Format> {
+        self.location.format(&self.options()).ok()
+    }
+
     /// The arrays, with their elements or without.
     fn parts(&self, kept: ReadUpTo) -> Result<(Vec<MemberHead>, usize), IoError> {
         let (mut names, mut left_out) = (Vec::new(), 0);
         let member = self.location.member.clone();
-        let format = io::Format::of(&self.location.path).or(self.head.format_in);
-        let is_table = format.is_some_and(io::Format::is_table);
+        let is_table = self.format().is_some_and(io::Format::is_table);
         let choose = |all: &[String]| {
             names = match member {
                 Some(member) => vec![Some(member)],
@@ -185,7 +189,7 @@ impl HeadRequest<'_> {
     /// The first rows: the text of a table that is a file, elements of what else is not too large.
     fn rows(&self, parts: &mut Vec<MemberHead>, kept: bool) -> Result<FirstRows, IoError> {
         let (location, count) = (&self.location, usize::from(self.head.rows));
-        let format = io::Format::of(&location.path).or(self.head.format_in);
+        let format = self.format();
         let is_table = format.is_some_and(io::Format::is_table);
         let of_columns = is_table || format.is_some_and(io::Format::has_columns);
         if is_table && !kept {
@@ -197,7 +201,7 @@ impl HeadRequest<'_> {
             let filled = |row: Vec<Option<String>>| row.into_iter().map(Option::unwrap_or_default).collect();
             return Ok(FirstRows::Cells(rows.into_iter().map(filled).collect()));
         }
-        let mapped = location.path.extension().is_some_and(|end| end == "npy" || end == "safetensors");
+        let mapped = format.is_some_and(|format| matches!(format.extension, "npy" | "safetensors"));
         let size = |answer: &ColumnAnswer| answer.shape.iter().product::<usize>().saturating_mul(answer.dtype.size());
         let bytes = parts.iter().filter_map(|part| part.answer.as_ref().ok()).map(size).fold(0, usize::saturating_add);
         if !kept && !mapped && bytes > BYTES_MOST {

@@ -1,6 +1,7 @@
 //! The options that say under what programs are checked.
 
 use crate::check::setting::{SETTINGS, SYSTEM, Setting, SettingForm};
+use crate::diagnostic::Level;
 use crate::promotion::systems;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::path::{Path, PathBuf};
@@ -13,15 +14,8 @@ pub(super) struct Rules {
     /// A folder that `load` may read besides the script's own; may be given several times
     #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath)]
     pub(super) allow_read: Vec<PathBuf>,
-    /// Make a finding an error
-    #[arg(long, value_name = "LINT")]
-    pub(super) deny: Vec<String>,
-    /// Make a finding a warning
-    #[arg(long, value_name = "LINT")]
-    pub(super) warn: Vec<String>,
-    /// Silence a finding
-    #[arg(long, value_name = "LINT")]
-    pub(super) allow: Vec<String>,
+    #[command(flatten)]
+    pub(super) levels: LevelOptions,
 }
 
 impl Rules {
@@ -78,6 +72,54 @@ impl FromArgMatches for SettingOptions {
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         *self = SettingOptions::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The levels that options give to findings, in the order in which they are typed: the last one of a finding holds.
+#[derive(Debug, Default, Clone)]
+pub(super) struct LevelOptions(Vec<(Level, String)>);
+
+/// The options, each with its level and its help.
+const LEVEL_OPTIONS: [(&str, Level, &str); 3] = [
+    ("deny", Level::Deny, "Make a finding an error"),
+    ("warn", Level::Warn, "Make a finding a warning"),
+    ("allow", Level::Allow, "Silence a finding"),
+];
+
+impl LevelOptions {
+    /// The levels and the names of findings, as they are typed.
+    pub(super) fn given(&self) -> impl Iterator<Item = (Level, &str)> {
+        self.0.iter().map(|(level, name)| (*level, name.as_str()))
+    }
+}
+
+impl Args for LevelOptions {
+    fn augment_args(command: Command) -> Command {
+        LEVEL_OPTIONS.iter().fold(command, |command, &(name, _, help)| {
+            command.arg(Arg::new(name).long(name).value_name("LINT").action(ArgAction::Append).help(help))
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        LevelOptions::augment_args(command)
+    }
+}
+
+impl FromArgMatches for LevelOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<LevelOptions, clap::Error> {
+        let mut given: Vec<(usize, Level, String)> = Vec::new();
+        for (name, level, _) in LEVEL_OPTIONS {
+            let places = matches.indices_of(name).into_iter().flatten();
+            let findings = matches.get_many::<String>(name).into_iter().flatten();
+            given.extend(places.zip(findings).map(|(place, finding)| (place, level, finding.clone())));
+        }
+        given.sort_by_key(|&(place, _, _)| place);
+        Ok(LevelOptions(given.into_iter().map(|(_, level, finding)| (level, finding)).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = LevelOptions::from_arg_matches(matches)?;
         Ok(())
     }
 }

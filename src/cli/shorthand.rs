@@ -1,31 +1,75 @@
-//! `arr FILE` and `arr 'EXPR'`: what is no command is run, or evaluated.
+//! `arr FILE` and `arr 'EXPR'`: what is no command is run, or evaluated; options may stand in front of it, or alone.
 //!
 //! A word may be a command with a slip in it, so it is left to the parser of the arguments, which knows them all. A
 //! file that is there, and what looks like the name of one, is run; everything else can only be an expression.
 
+use super::args::Repl;
+use clap::{Arg, Args, Command};
 use std::ffi::{OsStr, OsString};
+use std::io::IsTerminal;
 use std::path::Path;
 
 /// The arguments with the command that is meant.
 pub(super) fn spelled_out(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut arguments: Vec<OsString> = arguments.into_iter().collect();
     let is_command = <super::args::Command as clap::Subcommand>::has_subcommand;
-    if let Some(at) = first_word(&arguments)
-        && let Some(command) = meant(&arguments[at], &arguments[at + 1..], is_command)
-    {
-        arguments.insert(at, command.into());
+    let in_front = options_in_front(&arguments);
+    let word = first_word(&arguments, in_front.as_ref());
+    let command = word.and_then(|at| meant(&arguments[at], &arguments[at + 1..], is_command));
+    match (word, command) {
+        (Some(at), Some(command)) => arguments.insert(if in_front.is_some() { 1 } else { at }, command.into()),
+        // The options go behind their command, where they are known.
+        (Some(at), None) if in_front.is_some() => arguments[1..=at].rotate_right(1),
+        (None, _) if in_front.is_some() => {
+            let words: &[&str] = if std::io::stdin().is_terminal() { &["repl"] } else { &["run", "-"] };
+            words.iter().rev().for_each(|word| arguments.insert(1, word.into()));
+        }
+        (Some(_), None) | (None, _) => {}
     }
     arguments
 }
 
-/// Where the first argument stands that is neither the program, nor an option, nor an option's value.
-fn first_word(arguments: &[OsString]) -> Option<usize> {
+/// The options of a session, which scripts that run have too, where one of them is the first argument but `--color`.
+fn options_in_front(arguments: &[OsString]) -> Option<Command> {
+    let mut texts = arguments.iter().skip(1).map(|argument| argument.to_str().unwrap_or_default());
+    let first = loop {
+        match texts.next()? {
+            "--color" => {
+                texts.next();
+            }
+            text if text.starts_with("--color=") => {}
+            text => break text,
+        }
+    };
+    if !first.starts_with('-') {
+        return None;
+    }
+    let options = Repl::augment_args(Command::new("arr"));
+    takes_next(first, &options).is_some().then_some(options)
+}
+
+/// Whether the argument behind an option is its value; `None` of what is none of these options.
+fn takes_next(text: &str, options: &Command) -> Option<bool> {
+    let (name, is_whole) = text.split_once('=').map_or((text, true), |(name, _)| (name, false));
+    let is_named = |option: &&Arg| match name.strip_prefix("--") {
+        Some(long) => option.get_long() == Some(long),
+        None => option.get_short().is_some_and(|short| name == format!("-{short}")),
+    };
+    let option = options.get_arguments().find(is_named)?;
+    Some(is_whole && option.get_action().takes_values())
+}
+
+/// Where the first argument stands that is neither the program, nor an option, nor the value of one of `options`.
+fn first_word(arguments: &[OsString], options: Option<&Command>) -> Option<usize> {
     let mut at = 1;
     loop {
         match arguments.get(at)?.to_str() {
             Some("--color") => at += 2,
             Some("-") => return Some(at),
-            Some(option) if option.starts_with('-') => at += 1,
+            Some(option) if option.starts_with('-') => {
+                let has_value = options.and_then(|options| takes_next(option, options)) == Some(true);
+                at += 1 + usize::from(has_value);
+            }
             _ => return Some(at),
         }
     }
@@ -79,6 +123,25 @@ mod tests {
             [&["1+1"][..], &["42"], &["sum(x)", "x=x.npy"], &["a/b", "a=1", "b=2"], &["2 ** 10"], &["x +"], &["1.5"]]
         {
             assert_eq!(command(arguments).as_deref(), Some("eval"), "{arguments:?}");
+        }
+    }
+
+    #[test]
+    fn options_may_stand_in_front() {
+        let spelled = |arguments: &[&str]| {
+            let given = std::iter::once("arr").chain(arguments.iter().copied()).map(OsString::from);
+            let found: Vec<String> =
+                spelled_out(given).iter().map(|word| word.to_string_lossy().into_owned()).collect();
+            found[1..].join(" ")
+        };
+        for (given, meant) in [
+            (&["--mode", "safe", "job.arr", "a=1"][..], "run --mode safe job.arr a=1"),
+            (&["--color", "never", "--width=32", "1+1"], "eval --color never --width=32 1+1"),
+            (&["--system", "numpy", "check", "job.arr"], "check --system numpy job.arr"),
+            (&["-v", "chek", "job.arr"], "chek -v job.arr"),
+            (&["--diff", "check", "job.arr"], "--diff check job.arr"),
+        ] {
+            assert_eq!(spelled(given), meant);
         }
     }
 

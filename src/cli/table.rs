@@ -53,7 +53,11 @@ fn paint(mode: Mode) -> (Styled, &'static str) {
 
 /// The table for people. Columns that do not fit side by side stand below each other.
 pub(super) fn text(table: &Cells, columns: usize) -> Painted {
-    let sides = if table.arity == 1 { "" } else { ": rows are the left operand, columns the right one" };
+    let sides = match table.arity {
+        1 => "",
+        _ if table.more => ": rows are the first operand, columns all others, which are alike",
+        _ => ": rows are the left operand, columns the right one",
+    };
     let mut text = Painted::from(format!("{} in {}{sides}\n", table.op, table.system).as_str());
     let lines = table.lines();
     let widths: Vec<usize> = lines.first().into_iter().flatten().map(|cell| cell.text.len() + 1).collect();

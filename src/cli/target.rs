@@ -38,7 +38,8 @@ pub(super) fn target(text: &str) -> Result<ReportTarget, String> {
     })?;
     match file {
         Some("") => Err("a file's name belongs after `=`".to_owned()),
-        file => Ok(ReportTarget { format, file: file.map(PathBuf::from) }),
+        // `-` is standard output, where a format goes anyhow.
+        file => Ok(ReportTarget { format, file: file.filter(|name| *name != "-").map(PathBuf::from) }),
     }
 }
 

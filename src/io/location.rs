@@ -35,19 +35,21 @@ impl Location {
         Location { path: text.into(), member: None }
     }
 
-    /// As [`Location::parse`], of what the user names: `data.dat:x` is a column too, where the user says that files
-    /// have such a format, and so is `pipe:x`.
+    /// As [`Location::parse`], of what the user names: `data.dat:x` is a column too, where the user or the first bytes
+    /// say that the file has such a format, and so is `pipe:x`.
     pub fn named(text: &OsStr, options: &ReadOptions) -> Location {
         let known = Location::parse(text);
-        let by_script = options.roots.is_some() && !options.by_user;
-        if known.member.is_some() || by_script || Path::new(text).exists() {
+        if known.member.is_some() || is_by_script(options) || Path::new(text).exists() {
             return known;
         }
-        let has_members = options.format.is_some_and(|format| format.members);
+        let has_members = |path: &Path| {
+            let told = options.format.or_else(|| origin::format_of_file(path, options).ok().flatten());
+            told.is_some_and(|format| format.members)
+        };
         let bytes = text.as_bytes();
         for (at, _) in bytes.iter().enumerate().filter(|(_, byte)| **byte == b':') {
             let path = Path::new(OsStr::from_bytes(&bytes[..at]));
-            let is_file = Format::of(path).is_none() && has_members && path.is_file();
+            let is_file = Format::of(path).is_none() && path.is_file() && has_members(path);
             if is_file || origin::is_stream(path) {
                 let member = String::from_utf8_lossy(&bytes[at + 1..]).into_owned();
                 return Location { path: path.to_path_buf(), member: Some(member) };
@@ -66,8 +68,9 @@ impl Location {
         whole.into()
     }
 
-    /// The format that the name tells. What may not be read is refused whatever it is called.
-    pub(super) fn format(&self, options: &ReadOptions) -> Result<&'static Format, IoError> {
+    /// The format that the name tells, or the user, or the first bytes of a file that the user names. What may not be
+    /// read is refused whatever it is called.
+    pub(crate) fn format(&self, options: &ReadOptions) -> Result<&'static Format, IoError> {
         if let Some(format) = Format::of(&self.path).or(options.format) {
             return Ok(format);
         }
@@ -79,8 +82,26 @@ impl Location {
         {
             return Err(IoError::reading(&self.path, &refused));
         }
-        Err(unknown_format(&self.path, FORMATS.iter().filter(|it| it.can_read())))
+        let unknown = unknown_format(&self.path, FORMATS.iter().filter(|it| it.can_read()));
+        if is_by_script(options) {
+            return Err(unknown);
+        }
+        match origin::format_of_file(&self.path, options) {
+            Ok(Some(format)) => Ok(format),
+            // A name that tells nothing is no better reason than that of the system.
+            Err(refused) if self.path.extension().is_none() => Err(refused),
+            Ok(None) | Err(_) => {
+                let known = unknown.help.as_deref().unwrap_or_default();
+                let help = format!("{known}; `--format-in FORMAT` names the format of other files");
+                Err(unknown.help(help))
+            }
+        }
     }
+}
+
+/// Whether a script names the file, and not the user.
+fn is_by_script(options: &ReadOptions) -> bool {
+    options.roots.is_some() && !options.by_user
 }
 
 /// The error for a member that is not there, or not named; `names` are those to choose from.

@@ -371,9 +371,9 @@ pub fn members(path: &Path) -> Result<Vec<String>, IoError> {
 /// # Errors
 /// As [`members`].
 pub fn members_by(path: &Path, table: TableOptions, format: Option<&'static Format>) -> Result<Vec<String>, IoError> {
-    let found = Format::of(path).or(format);
-    let found = found.ok_or_else(|| unknown_format(path, FORMATS.iter().filter(|it| it.can_read())))?;
-    (found.names)(path, &ReadOptions { table, format, ..ReadOptions::default() })
+    let options = ReadOptions { table, format, ..ReadOptions::default() };
+    let location = Location { path: path.to_path_buf(), member: None };
+    (location.format(&options)?.names)(path, &options)
 }
 
 /// The array in a file, `d.npz:x` included, with what should be said about it.

@@ -30,7 +30,7 @@ pub(super) enum OpenOrigin {
     Stream(Vec<u8>, File),
 }
 
-/// How many bytes of a stream tell its format.
+/// How many bytes of a stream or a file tell its format.
 const LOOKED_AT: usize = 16;
 
 /// The most bytes of a stream that are copied at once.
@@ -97,15 +97,7 @@ impl OpenOrigin {
     /// The format that the first bytes of a stream tell; `None` for a table, or for what is a file.
     pub(super) fn format(&self) -> Option<&'static Format> {
         let OpenOrigin::Stream(start, _) = self else { return None };
-        let named = |extension: &str| FORMATS.iter().find(|format| format.extension == extension);
-        match start.as_slice() {
-            [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => named("npy"),
-            [b'P', b'K', 3 | 5, 4 | 6, ..] => named("npz"),
-            [b'P', b'A', b'R', b'1', ..] => named("parquet"),
-            [b'A', b'R', b'R', b'O', b'W', b'1', ..] | [0xff, 0xff, 0xff, 0xff, ..] => named("arrow"),
-            [_, _, _, _, 0, 0, 0, 0, b'{', ..] => named("safetensors"),
-            _ => None,
-        }
+        told_by(start)
     }
 
     /// How many bytes of a stream are still to be read, where it is a file after all: `arr … < x.npy`.
@@ -148,6 +140,31 @@ impl OpenOrigin {
             file.write_all(&piece[..count]).map_err(refused)?;
         }
     }
+}
+
+/// The format that first bytes tell; `None` for a table, which has none of its own.
+fn told_by(start: &[u8]) -> Option<&'static Format> {
+    let named = |extension: &str| FORMATS.iter().find(|format| format.extension == extension);
+    match start {
+        [0x93, b'N', b'U', b'M', b'P', b'Y', ..] => named("npy"),
+        [b'P', b'K', 3 | 5, 4 | 6, ..] => named("npz"),
+        [b'P', b'A', b'R', b'1', ..] => named("parquet"),
+        [b'A', b'R', b'R', b'O', b'W', b'1', ..] | [0xff, 0xff, 0xff, 0xff, ..] => named("arrow"),
+        [_, _, _, _, 0, 0, 0, 0, b'{', ..] => named("safetensors"),
+        _ => None,
+    }
+}
+
+/// The format that the first bytes of a file tell.
+///
+/// # Errors
+/// When it cannot be opened or read, or is no regular file.
+pub(super) fn format_of_file(path: &Path, options: &ReadOptions) -> Result<Option<&'static Format>, IoError> {
+    let file = options.open(path)?;
+    let mut start = Vec::with_capacity(LOOKED_AT);
+    let looked = file.reader(0).take(LOOKED_AT as u64).read_to_end(&mut start);
+    looked.map_err(|error| IoError::reading(path, &error))?;
+    Ok(told_by(&start))
 }
 
 /// Whether a path, named by the user, leads to what is read once.

@@ -82,6 +82,13 @@ pub enum Fault {
         /// The values.
         value: NodeId,
     },
+    /// The smallest or largest of a selection that keeps nothing.
+    Nothing {
+        /// The function.
+        function: &'static str,
+        /// Which axis.
+        axis: u32,
+    },
     /// A function whose library this build does not have.
     NotBuilt {
         /// Its name.
@@ -136,7 +143,7 @@ impl Fault {
                 operands
             }
             Fault::Lengths { nodes } => nodes,
-            Fault::NotBuilt { .. } | Fault::Unfit { .. } => &mut [],
+            Fault::Nothing { .. } | Fault::NotBuilt { .. } | Fault::Unfit { .. } => &mut [],
         }
     }
 
@@ -153,7 +160,7 @@ impl Fault {
                 operands
             }
             Fault::Lengths { nodes } => nodes,
-            Fault::NotBuilt { .. } | Fault::Unfit { .. } => &[],
+            Fault::Nothing { .. } | Fault::NotBuilt { .. } | Fault::Unfit { .. } => &[],
         }
     }
 

@@ -173,6 +173,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "remainder with the sign of x, as in C",
         special: "For integers, fmod(x, 0) is 0. For floats, fmod(x, 0) is nan, and other remainders are exact",
         examples: &[("fmod(-7, 3)", "-1"), ("fmod(5.5, -2.0)", "1.5"), ("fmod(7i32, 0i32)", "0")],
+        exact: Some(ExactOp::TruncatedRemainder),
         ..binary("fmod", Class::FloorDivision, |e, x| match e.dtype(x[0]).kind() {
             Kind::Float | Kind::Complex => e.prim(Prim::Fmod, x),
             Kind::Bool | Kind::Unsigned | Kind::Signed => truncated_remainder(e, x[0], x[1]),

@@ -32,6 +32,8 @@ pub enum ExactOp {
     FloorDivide,
     /// What is left of an integer by [`ExactOp::FloorDivide`].
     Remainder,
+    /// What is left of an integer when its quotient is rounded to 0.
+    TruncatedRemainder,
     /// A power of an integer.
     Power,
     /// The bits that both integers have.

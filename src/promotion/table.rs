@@ -96,6 +96,8 @@ pub struct Table {
     pub elems: Vec<Elem>,
     /// How many operands: one, or two for all that take more.
     pub arity: usize,
+    /// Whether the second stands for others behind it, too.
+    pub more: bool,
     /// The cells, row by row.
     pub cells: Vec<Cell>,
     /// The dtypes that results have where nothing else decides, row by row; `-` where the system refuses.
@@ -141,17 +143,21 @@ impl Table {
         };
         let cells: Vec<Cell> = rows.map(cell).collect();
         let shown = cells.iter().map(|cell| cell.result.map_or("-", |elem| harden(elem).name())).collect();
-        Table { op: op.to_owned(), system: system.name, elems, arity: arity.min(2), cells, shown }
+        Table { op: op.to_owned(), system: system.name, elems, arity: arity.min(2), more: arity > 2, cells, shown }
     }
 
     fn columns(&self) -> usize {
         if self.arity == 1 { 1 } else { self.elems.len() }
     }
 
-    /// `lhs,rhs,result,weak,mode` or `arg,result,weak,mode`, a line for each cell.
+    /// `lhs,rhs,result,weak,mode`, `first,others,result,weak,mode` or `arg,result,weak,mode`, a line for each cell.
     pub fn csv(&self) -> String {
-        let mut csv =
-            String::from(if self.arity == 1 { "arg,result,weak,mode\n" } else { "lhs,rhs,result,weak,mode\n" });
+        let operands = match self.arity {
+            1 => "arg",
+            _ if self.more => "first,others",
+            _ => "lhs,rhs",
+        };
+        let mut csv = format!("{operands},result,weak,mode\n");
         for (at, (cell, shown)) in self.cells.iter().zip(&self.shown).enumerate() {
             let _ = write!(csv, "{}", self.elems[at / self.columns()]);
             if self.arity == 2 {
@@ -253,6 +259,8 @@ mod tests {
         assert!(!Table::of(jax, "<", Class::Ordering, 2).csv().contains(",true,"), "a weak bool is like a strong one");
         let csv = Table::of(jax, "-", Class::Negation, 1).csv();
         assert!(csv.starts_with("arg,result,weak,mode\nbool,-,false,-\nu8,u8,false,none\n"), "{csv}");
+        let csv = Table::of(jax, "clip", Class::Arithmetic, 3).csv();
+        assert!(csv.starts_with("first,others,result,weak,mode\n"), "{csv}");
     }
 
     #[test]

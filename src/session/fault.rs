@@ -150,6 +150,9 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&inputs::OUT_OF_RANGE, check.span, message)
                 .label(check.span, format!("declared in {range}"))
         }
+        Fault::Overflow { op: "**", .. } if values.get(1).is_some_and(|exponent| exponent.starts_with('-')) => {
+            fraction(check, &at("**"), &element)
+        }
         Fault::Overflow { op, dtype, .. } => {
             let message = format!("{} overflows {dtype}{element}", at(op));
             Diagnostic::error(&inputs::OVERFLOW, check.span, message).label(check.span, format!("does not fit {dtype}"))
@@ -179,6 +182,10 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
             Diagnostic::error(&inputs::OUT_OF_RANGE, check.span, message)
                 .label(check.span, format!("computed as {value}"))
         }
+        Fault::Nothing { function, axis } => {
+            let message = format!("`{function}` of nothing has no value: axis {axis} of the selection has length 0");
+            Diagnostic::error(&shapes::EMPTY_REDUCTION, check.span, message).label(check.span, "of no elements")
+        }
         Fault::NotBuilt { function, feature } => {
             let message = format!("this `arr` was built without `{function}`");
             Diagnostic::error(&inputs::NOT_BUILT, check.span, message)
@@ -201,6 +208,13 @@ fn check_failed(program: &Program, check: usize, index: u64) -> Diagnostic {
                 .label(check.span, format!("the cast to {dtype} changes it"))
         }
     }
+}
+
+/// A power of integers has a negative exponent.
+fn fraction(check: &Check, power: &str, element: &str) -> Diagnostic {
+    Diagnostic::error(&inputs::OVERFLOW, check.span, format!("{power} is no integer{element}"))
+        .label(check.span, "a negative exponent")
+        .help("powers of floats have fractions: convert the base, as in `f64(x)`")
 }
 
 /// What a script asserts of these values does not hold.
@@ -255,7 +269,7 @@ fn witnesses(program: &Program, check: &Check, index: usize) -> (String, Vec<Str
             operands.clone()
         }
         Fault::Lengths { nodes } => nodes[..2].to_vec(),
-        Fault::NotBuilt { .. } | Fault::Unfit { .. } => Vec::new(),
+        Fault::Nothing { .. } | Fault::NotBuilt { .. } | Fault::Unfit { .. } => Vec::new(),
     };
     let options = crate::exec::Options::default();
     let sizes = if let NodeKind::Fold { arg, .. } = program.node(check.node).kind {

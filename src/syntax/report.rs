@@ -16,6 +16,7 @@ use super::token::Tok;
 use crate::diagnostic::codes::syntax as code;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::source::Span;
+use crate::types::DType;
 use targets::UNPACKED;
 
 /// A text short enough for a message.
@@ -61,8 +62,12 @@ pub(crate) fn hidden_character_in_comment(span: Span, c: char) -> Diagnostic {
 fn hidden_character_at(span: Span, c: char, place: &str) -> Diagnostic {
     let what = hidden(c).unwrap_or("a hidden character");
     let message = format!("{what} (U+{:04X}) stands {place}", u32::from(c));
+    let (help, text) = match what.starts_with("a blank") {
+        true => ("write an ordinary space", " "),
+        false => ("remove it", ""),
+    };
     Diagnostic::error(&code::HIDDEN_CHARACTER, span, message)
-        .fix("remove it", replace(span, if what.starts_with("a blank") { " " } else { "" }))
+        .fix(help, replace(span, text))
         .note("characters that cannot be seen can make code look different from what it does")
 }
 
@@ -87,7 +92,13 @@ pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
         ),
         Flaw::NoDigits => (format!("`{text}` has no digits"), "write the digits after it".to_owned()),
         Flaw::Digit(digit, range) => {
-            (format!("`{digit}` is not a digit of `{text}`"), format!("its digits are {range}"))
+            // `0bf16` begins as a binary number does.
+            let dtype = DType::ALL.iter().find(|dtype| text.strip_prefix('0') == Some(dtype.name()));
+            let advice = match dtype {
+                Some(dtype) => format!("its digits are {range}; for a zero of {dtype} write `0.0{dtype}`"),
+                None => format!("its digits are {range}"),
+            };
+            (format!("`{digit}` is not a digit of `{text}`"), advice)
         }
         Flaw::LeadingZero => (
             format!("`{text}` begins with a zero"),

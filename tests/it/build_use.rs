@@ -180,9 +180,9 @@ fn no_file_is_lost() {
         (&["fine.arr", "-o", "no/s.o"], 3, "E0511 file-unwritable]: cannot write `no/s.o`"),
         (&["fine.arr", "-o", "s.o", "--header", "no/s.h"], 3, "E0511 file-unwritable]: cannot write `no/s.h`"),
         (&["fine.arr"], 2, "--output"),
-        (&["fine.arr", "--emit", "asm", "-o", "s.o"], 2, "cannot be used with"),
+        (&["fine.arr", "--emit", "asm", "-o", "s.o"], 2, "`--emit asm` and the name `s.o` say different things"),
         (&["fine.arr", "--emit", "asm", "--header", "s.h"], 2, "cannot be used with"),
-        (&["fine.arr", "--emit", "ir", "-o", "s.o"], 2, "`--emit ir` prints: it cannot be used with `-o`"),
+        (&["fine.arr", "--emit", "ir", "-o", "fine.arr"], 2, "`fine.arr` is read by this command"),
         (&["fine.arr", "--emit", "rust"], 2, "possible values: obj, archive, shared, header, clif, asm, ir"),
         (&["fine.arr", "--emit", "obj"], 2, "`--emit obj` says what `-o` is: give `-o FILE`"),
         (&["fine.arr", "--emit", "shared", "-o", "s.o"], 2, "`--emit shared` and the name `s.o` say different things"),
@@ -220,6 +220,13 @@ fn the_form_says_what_the_output_is() {
     let both =
         told(&folder.arr(&["build", "open.arr", "--emit", "ir", "--at", "x:f32[n]", "--at", "x:f64[n]"])).to_owned();
     assert!(both.starts_with("open_f32_n:\n%0 = ") && both.contains("\nopen_f64_n:\n%0 = "), "{both}");
+    // A text goes to the output, too.
+    assert_eq!(told(&folder.arr(&["build", "fine.arr", "--emit", "ir", "-o", "-"])), ir);
+    built(&folder, &["fine.arr", "-o", "out.ir", "--emit", "ir"]);
+    assert_eq!(read("out.ir"), ir.as_bytes());
+    let asm = told(&folder.arr(&["build", "fine.arr", "--emit", "asm", "--cpu", "sse"])).to_owned();
+    built(&folder, &["fine.arr", "-o", "out.s", "--emit", "asm", "--cpu", "sse"]);
+    assert_eq!(read("out.s"), asm.as_bytes());
 }
 
 #[test]

@@ -153,6 +153,10 @@ fn tables_have_a_line_for_each_cell() {
     assert_eq!(lines.next(), Some("lhs,rhs,result,weak,mode"));
     assert_eq!(lines.count(), 20 * 20);
     assert!(csv.contains("\nu8,i8,i16,false,all\n"), "{csv}");
+    assert!(printed(&["table", "--op", "fma", "--format", "csv"]).starts_with("first,others,result,weak,mode\n"));
+    assert!(
+        printed(&["table", "--op", "fma"]).starts_with("fma in jax: rows are the first operand, columns all others")
+    );
     let csv = printed(&["table", "--op", "neg", "--format", "csv"]);
     assert!(csv.starts_with("arg,result,weak,mode\nbool,-,false,-\nu8,u8,false,none\n"), "{csv}");
     // `and` is asked about as the function, which takes any dtype; a `bool` beside integers is one of them.
@@ -331,6 +335,9 @@ fn parts_of_tuples_are_compared() {
         assert_eq!((&first["line"], &first["column"]), (&2.into(), &column.into()), "{all}");
         assert_eq!(first["dtypes"], serde_json::json!({ "jax": "(i32, i32)", "numpy": "(i32, i64)" }));
     }
+    folder.write("wrong.arr", b"input s: str\nlet a = 1\na + 1\n");
+    let wrong = folder.arr(&["check", "--compare", "jax,numpy", "wrong.arr"]);
+    assert_eq!((wrong.code, wrong.stdout.as_str()), (1, ""), "{}", wrong.stderr);
 }
 
 #[test]

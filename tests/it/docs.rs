@@ -148,6 +148,8 @@ fn likely_slips_have_their_messages() {
         ("min([1, 2], [3, 4])", "wrong-arguments", "write `minimum(x, y)`"),
         ("(x = 2)", "assignment-in-expression", "to compare, write `==`"),
         ("[1.5] ^ 2", "unsupported-dtype", "a power is written `**`"),
+        ("2 ^ 3", "xor-as-power", "a power is written `**`"),
+        ("[3i32] ^ 2", "xor-as-power", "a power is written `**`"),
         ("float([1])", "unknown-dtype", "write `f64(…)`"),
         ("int([1])", "unknown-dtype", "write `i64(…)`"),
         ("double([1])", "unknown-dtype", "write `f64(…)`"),

@@ -76,6 +76,7 @@ fn e10_arithmetic_of_literals_is_guarded_too() {
     ] {
         assert_eq!(outcome(&checked(text, &[])), expected, "{text}");
     }
+    assert_eq!(outcome(&checked("2i8 ** k", &["k:i8[1]=[-1]"])), "`2 ** -1` is no integer at [0]");
 }
 
 /// A declared range lets a cast go unguarded only where it says something of every value.
@@ -323,7 +324,7 @@ fn e19_inputs_and_outputs_are_declared_once() {
 
 #[test]
 fn messages_say_what_is_wrong_and_what_to_write() {
-    let cases: [(&str, &[&str]); 20] = [
+    let cases: [(&str, &[&str]); 28] = [
         ("random.nomal(random.key(1), 3)", &["no function `random.nomal`", "there is `random.normal`"]),
         ("fft.fftt([1.0, 2.0])", &["no function `fft.fftt`", "there is `fft.fft`"]),
         ("np.linalg.detr(eye(2))", &["no function `np.linalg.detr`", "there is `linalg.det`"]),
@@ -347,6 +348,15 @@ fn messages_say_what_is_wrong_and_what_to_write() {
         ("histogram([1.0, inf], 3)", &["no bins of a finite width reach inf"]),
         ("[1, 2][[1, 2] > 9][0]", &["axis 0 has length 0"]),
         ("add_at(zeros(3), [0, 1], [1.0, 2.0, 3.0])", &["`zeros(3)[…]` stays [2]", "to the shape of the part"]),
+        // A dtype is no method, and items of one list may stand before a dot.
+        ("[1.7].f32()", &["`f32` is a dtype, and no method", "write `f32([1.7])`"]),
+        ("([1] + [2]).u8()", &["`u8` is a dtype, and no method", "write `u8([1] + [2])`"]),
+        ("[1].concat([2])", &["takes its arrays in one list", "write `concat([[1], [2]])`"]),
+        ("[1].concat([2], axis=0)", &["write `concat([[1], [2]], axis=0)`"]),
+        ("2 .zeros(3)", &["takes its sizes in one list", "write `zeros([2, 3])`"]),
+        ("complex(1, 2)", &["`complex` is not a dtype here", "write `1 + 2*1j`"]),
+        ("c64(1 - 2, 3 + 4)", &["converts exactly one value", "write `c64((1 - 2) + (3 + 4)*1j)`"]),
+        ("let\u{a0}s = 1", &["(U+00A0) stands here", "write an ordinary space"]),
         ("pad(zeros((2, 0)), 1, \"edge\")", &["no elements along axis 1", "\"constant\" needs none"]),
     ];
     let folder = Folder::new();

@@ -196,3 +196,17 @@ fn e31_functions_next_to_their_hard_points_are_near_the_exact_value() {
     }
     assert_eq!(values("jax", "gelu(-37.5)"), ["-1.727007378593233e-306 : f*"]);
 }
+
+#[test]
+fn numbers_that_do_not_fit_are_told_what_to_write() {
+    for (text, wanted) in [
+        ("2**64", "it is exact as a float: write `f64(2**64)`"),
+        ("2**64 + 1", "as a float it is rounded: write `f64(2**64 + 1)`"),
+        ("[2i8] ** -1", "make the base a float: `f64([2i8])`"),
+        ("0bf16", "its digits are 0 and 1; for a zero of bf16 write `0.0bf16`"),
+    ] {
+        let (_, prepared) = lab::check(text, Mode::All);
+        let mut helps = prepared.diagnostics.iter().flat_map(|found| &found.helps);
+        assert!(helps.any(|help| help.text == wanted), "{text}");
+    }
+}

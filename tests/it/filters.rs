@@ -97,6 +97,9 @@ fn e37_of_several_outputs_none_is_replaced_unless_all_are_written() {
         .collect();
     names.sort();
     assert_eq!(names, ["prices.csv", "s.arr", "up.npy"]);
+    // One result may go to several files.
+    let ran = run(&folder, &["-o", "up=up.npy", "-o", "up=up.csv"]);
+    assert!(ran.code == 0 && folder.path().join("up.csv").exists(), "{}", ran.stderr);
     // Two results in a file that holds one are still refused, and so are columns of different lengths.
     assert_eq!(run(&folder, &["-o", "up=a.npy", "-o", "gain=a.npy"]).code, 2);
     let ragged = folder.arr(&["eval", "x[:2]", "x=prices.csv:open", "-o", "t.csv"]);
@@ -253,6 +256,22 @@ fn files_of_any_name_have_columns_where_the_user_says_their_format() {
     assert_eq!(folder.arr(&["head", "data.dat:b", "--format-in", "csv"]).stdout, "b  i64[1]\n\nb\n2\n");
     let line = "mkfifo p; (timeout 9 bash -c 'cat t.csv > p') & timeout 9 arr eval 'sum(x)' x=@p:b; wait";
     assert_eq!(shell(folder.path(), line), "5 : i64\n");
+    // First bytes tell the format of arrays; of tables of text they do not.
+    std::fs::create_dir(folder.path().join("sub")).unwrap();
+    let made = "arr eval '[1, 2]' -o a.npy; arr eval 'y * 2' y=a.npy -o b.npz";
+    let line = &format!("{made}; cp a.npy a.raw; mv a.npy sub/a; mv b.npz b");
+    assert_eq!(shell(folder.path(), line), "");
+    for file in ["@a.raw", "sub/a", "./sub/a"] {
+        let ran = folder.arr(&["eval", "sum(x)", &format!("x={file}")]);
+        assert_eq!(ran.stdout, "3 : i64\n", "{file}: {}", ran.stderr);
+    }
+    assert_eq!(folder.arr(&["eval", "sum(x)", "x=@b:arr_0"]).stdout, "6 : i64\n");
+    assert_eq!(folder.arr(&["head", "b", "--names"]).stdout, "arr_0\n");
+    assert!(folder.arr(&["head", "sub/a"]).stdout.starts_with("i64[2]"));
+    let table = folder.arr(&["eval", "x", "x=@data.dat"]);
+    assert!(table.code == 1 && table.stderr.contains("`--format-in FORMAT` names"), "{}", table.stderr);
+    let missing = folder.arr(&["eval", "x", "x=@missing"]);
+    assert!(missing.code == 3 && missing.stderr.contains("E0510"), "{}", missing.stderr);
     // What holds the name of a file between quotes is an expression.
     assert_eq!(folder.arr(&["eval", "x + 0", "x=codes(\"t.csv:a\")"]).stdout, "[0 1] : i32[2]\n");
     assert_eq!(folder.arr(&["eval", "x", "x=sum(load(\"./t.csv:b\"))"]).stdout, "5 : i64\n");

@@ -111,6 +111,8 @@ fn several_formats_go_to_their_places() {
     let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("it was written");
     assert_eq!(read("out.sarif"), folder.arr(&["check", ".", "--format", "sarif"]).stdout);
     assert_eq!(read("out.json"), folder.arr(&["check", ".", "--format", "json"]).stdout);
+    assert_eq!(folder.arr(&["check", ".", "--format", "json=-"]).stdout, read("out.json"));
+    assert!(!folder.path().join("-").exists());
     folder.arr(&["check", ".", "--format", "text=out.txt"]);
     assert!(read("out.txt").starts_with("Error[E0201 unknown-name]"));
     for wrong in [

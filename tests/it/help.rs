@@ -95,6 +95,8 @@ fn files_and_expressions_need_no_command() {
         (&["./job.arr", "k=5", "--mode", "safe"], "10 : i32\n"),
         (&["plain"], "2 : i*\n"),
         (&["2**10"], "1024 : i*\n"),
+        (&["--mode", "safe", "job.arr", "k=5"], "10 : i32\n"),
+        (&["--mode", "safe", "eval", "--threads", "2", "1 + 1"], "2 : i*\n"),
         (&["--color", "never", "sum(x)", "x=[1, 2]"], "3 : i64\n"),
     ] {
         let ran = folder.arr(args);
@@ -107,6 +109,31 @@ fn files_and_expressions_need_no_command() {
     ] {
         let ran = folder.arr(args);
         assert!(ran.code == code && ran.stderr.contains(says), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_pipe_is_run_under_the_options() {
+    let folder = Folder::new();
+    let ran = crate::shell::arr_in(folder.path(), &["--format", "json"], "1+1\n");
+    assert!(ran.code == 0 && ran.stdout.contains("\"data\":2}"), "{}{}", ran.stdout, ran.stderr);
+    assert_eq!(crate::shell::arr_in(folder.path(), &["--mode", "saef"], "1+1\n").code, 2);
+}
+
+/// Paragraphs are cut where the terminal ends, and nowhere else; examples fit on 80 columns.
+#[test]
+fn helps_are_cut_once() {
+    let folder = Folder::new();
+    let mut command = crate::shell::command(folder.path(), &["help", "build"]);
+    command.env("COLUMNS", "100");
+    let told = crate::shell::finish(command, b"").stdout;
+    assert!(told.contains("\n`cc` and `ar` are called. The functions take"), "{told}");
+    let all = folder.arr(&["--help"]).stdout;
+    let commands = all.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    for command in commands.filter_map(|line| line.strip_prefix("  ")?.split(' ').next()).filter(|it| !it.is_empty()) {
+        let help = folder.arr(&["help", command]).stdout;
+        let examples = help.lines().skip_while(|line| *line != "Examples:").take_while(|line| !line.is_empty());
+        examples.for_each(|line| assert!(line.chars().count() <= 80, "{command}: {line}"));
     }
 }
 

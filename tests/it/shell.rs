@@ -216,6 +216,11 @@ fn check_reports_everything_and_runs_nothing() {
     assert_eq!(folder.arr(&["check", "a.arr", "--mode", "safe"]).code, 1);
     assert_eq!(folder.arr(&["check", "a.arr", "--deny", "precision-loss"]).code, 1);
     assert_eq!(folder.arr(&["check", "a.arr", "--allow", "precision-loss"]).said(), "", "a pipe is told nothing");
+    // The last level of a finding holds.
+    let levels =
+        |first: &str, last: &str| folder.arr(&["check", "a.arr", first, "precision-loss", last, "precision-loss"]).code;
+    let later = [("--allow", "--deny"), ("--warn", "--deny"), ("--deny", "--allow"), ("--deny", "--warn")];
+    assert_eq!(later.map(|(first, last)| levels(first, last)), [1, 1, 0, 0]);
     let concise = folder.arr(&["check", "a.arr", "--format", "concise"]);
     assert!(concise.stdout.starts_with("a.arr:3:3: "), "{}", concise.stdout);
     assert_eq!(concise.stdout.lines().count(), 1);

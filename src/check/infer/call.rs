@@ -13,6 +13,8 @@ use crate::ops::elsewhere::positional::{self, ArgumentPlace};
 use crate::ops::{self, Op, elsewhere};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
+use crate::types::DType;
+use std::str::FromStr;
 
 /// Arguments as they are written: positional ones, then those with keywords.
 #[derive(Default)]
@@ -104,6 +106,11 @@ impl Ctx<'_> {
         if let Some(row) = elsewhere::find(name) {
             return self.foreign_function(row, name, call, at);
         }
+        // A dtype is called in front of what it converts.
+        if let (Some(first), Ok(dtype)) = (call.first, DType::from_str(name)) {
+            let text = self.text(self.place(first));
+            return self.error(report::cast_as_method(dtype, text, call.span, at));
+        }
         let near = self.meant(name, |ctx| ctx.callable_names(call));
         self.error(report::unknown_function(name, near.as_deref(), call.first.is_some(), at))
     }
@@ -134,10 +141,11 @@ impl Ctx<'_> {
         match function {
             Value::Error => Value::Error,
             Value::DType(dtype) => {
+                let texts: Vec<&str> = given.positional.iter().map(|(_, at)| self.text(*at)).collect();
                 let mut positional = given.positional.into_iter();
                 match (positional.next(), positional.next(), given.named.first()) {
                     (Some((value, value_span)), None, None) => self.cast(value, value_span, dtype, span),
-                    _ => self.error(report::cast_arguments(dtype, span)),
+                    _ => self.error(report::cast_arguments(dtype, &texts, span)),
                 }
             }
             Value::Builtin(op) => {
@@ -331,6 +339,10 @@ impl Ctx<'_> {
         let positional = args.iter().filter(|arg| arg.name.is_none()).count();
         match (name, positional) {
             ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
+            ("complex", 2) if args.len() == 2 => {
+                let texts: Vec<&str> = args.iter().map(|arg| self.text(self.place(arg.value))).collect();
+                Some(report::complex_of_parts(&texts, at))
+            }
             ("float" | "int" | "double" | "complex", _) => Some(report::foreign_conversion(name, at)),
             _ => None,
         }

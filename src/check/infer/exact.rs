@@ -2,6 +2,8 @@
 //! literals, so that `x * 2**0.5` keeps the dtype of `x`. Functions of literals are what the system makes of them.
 
 use super::apply::Application;
+use super::facts::Subject;
+use super::literal::ConstantFault;
 use super::operand::{Operand, OperandForm};
 use super::value::{Computed, Value};
 use super::{Ctx, literal};
@@ -102,11 +104,22 @@ impl Ctx<'_> {
                     self.graph.builder.constant(crate::scalar::Scalar { dtype: DType::Bool, bits: truth.into() });
                 Some(self.computed(node, DType::Bool.into(), span))
             }
-            Err(fault @ literal::ConstantFault::ZeroDivision) => {
+            Err(fault @ ConstantFault::ZeroDivision) => {
                 Some(self.error(report::constant_fault(fault, op, operands, span, at)))
             }
             _ if !weak() => None,
-            Ok(literal::Exact::Value(value)) => Some(Value::Const(value)),
+            // What the library computes of somebody's numbers may overflow, as where they are no constants.
+            Err(ConstantFault::LargeOperand | ConstantFault::Overflow | ConstantFault::Underflow)
+                if at.source.is_library() =>
+            {
+                None
+            }
+            Ok(literal::Exact::Value(value)) => {
+                if matches!(op.class, Class::Bitwise | Class::Shift) {
+                    self.found(Subject::BitsOfConstants { op, operands: operands.to_vec(), at });
+                }
+                Some(Value::Const(value))
+            }
             Err(fault) => Some(self.error(report::constant_fault(fault, op, operands, span, at))),
         }
     }

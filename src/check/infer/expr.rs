@@ -9,7 +9,7 @@ use crate::check::{RESULT, report};
 use crate::constant::Const;
 use crate::diagnostic::suggest;
 use crate::ir::NodeId;
-use crate::ops::{self, ExactOp, Form, Notation};
+use crate::ops::{self, Form, Notation};
 use crate::promotion::Class;
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind};
@@ -112,19 +112,10 @@ impl Ctx<'_> {
 
     fn number(&mut self, span: Span, negative: bool) -> Value {
         let number = literal::number(self.text(span));
-        let value = match negative {
-            true => match literal::apply(ExactOp::Neg, &[&number.value]) {
-                Some(Ok(literal::Exact::Value(value))) => value,
-                _ => match number.value {
-                    Const::Complex(re, im) => Const::Complex(-re, -im),
-                    other @ (Const::Int(_) | Const::Float(_)) => other,
-                },
-            },
-            false => number.value,
-        };
-        // Digits that are kept are looked at where they meet a dtype.
+        let value = if negative { literal::negated(&number) } else { number.value };
+        // What has a suffix is looked at where it takes that dtype.
         let (part, kept) = match &value {
-            Const::Float(decimal) => (decimal.value, decimal.text.is_some()),
+            Const::Float(decimal) => (decimal.value, number.suffix.is_some()),
             Const::Complex(_, part) => (*part, false),
             Const::Int(_) => (0.0, true),
         };

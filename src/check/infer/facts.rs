@@ -70,6 +70,8 @@ pub(in crate::check) enum Subject {
     Drawn(KeyUse),
     /// A shift by more bits than there are.
     Shifted { op: &'static Op, operands: Vec<Operand>, dtype: DType },
+    /// An operation on the bits of constants, whose value is exact.
+    BitsOfConstants { op: &'static Op, operands: Vec<Operand>, at: Span },
     /// An integer is compared with a dtype that does not hold it.
     Outside { op: &'static Op, operand: Operand, other: Operand, dtype: DType, span: Span },
 }

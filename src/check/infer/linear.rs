@@ -122,7 +122,7 @@ impl Ctx<'_> {
                 self.error(report::empty_reduction(op, axis, operand, at));
                 return None;
             }
-            self.refuse_nothing(operand, over, at);
+            self.refuse_nothing(op, operand, over, at);
         }
         if !is_matrix {
             let mut sorted = own;

@@ -144,7 +144,8 @@ impl Ctx<'_> {
         };
         let all = items.first()?.1.to(items[count.checked_sub(1)?].1);
         let is_here = all.source == span.source && span.start <= all.start && all.end <= span.end;
-        (count > 1 && is_here).then(|| report::side_by_side(op, what, (span, self.text(span)), all))
+        let texts = || items[..count].iter().map(|(_, at)| self.text(*at)).collect::<Vec<_>>().join(", ");
+        (count > 1 && is_here).then(|| report::side_by_side(op, what, (span, self.text(span)), (all, texts().as_str())))
     }
 
     /// Whether each of some numbers is another axis of an array.

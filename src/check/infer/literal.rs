@@ -5,7 +5,8 @@ use crate::ops::ExactOp;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
+use std::cmp::Ordering;
 
 /// A numeric literal: its value and, if it has a suffix, its dtype.
 pub(in crate::check) struct NumberLiteral {
@@ -26,6 +27,28 @@ pub(in crate::check) fn number(text: &str) -> NumberLiteral {
         real(digits)
     };
     NumberLiteral { value, suffix }
+}
+
+/// The value of a literal with a minus directly before it.
+pub(in crate::check) fn negated(number: &NumberLiteral) -> Const {
+    match &number.value {
+        // The suffix makes it a float, and floats have two zeros.
+        Const::Int(value) if is_zero(value) && number.suffix.is_some_and(|dtype| dtype.kind().is_inexact()) => {
+            Const::Float(Decimal { value: -0.0, text: Some("-0".into()) })
+        }
+        Const::Int(value) => Const::Int(-value),
+        Const::Float(decimal) => Const::Float(negative(decimal)),
+        Const::Complex(re, im) => Const::Complex(-re, -im),
+    }
+}
+
+/// The negative of a float, whose digits stay as they were written.
+fn negative(decimal: &Decimal) -> Decimal {
+    let text = decimal.text.as_deref().map(|text| match text.strip_prefix('-') {
+        Some(positive) => positive.into(),
+        None => format!("-{text}").into(),
+    });
+    Decimal { value: -decimal.value, text }
 }
 
 /// The value of a few decimal digits and nothing else, as most numbers are.
@@ -94,6 +117,12 @@ pub(in crate::check) enum ConstantFault {
     ZeroDivision,
     /// The integer would have more than [`MAX_BITS`] bits.
     TooBig,
+    /// An integer has to become a float, and is larger than all.
+    LargeOperand,
+    /// The result is larger than every float.
+    Overflow,
+    /// The result is not 0, and closer to it than every float.
+    Underflow,
 }
 
 /// What an operation makes of constants.
@@ -111,18 +140,49 @@ pub(in crate::check) fn apply(op: ExactOp, args: &[&Const]) -> Option<Result<Exa
         ([x], ExactOp::Real | ExactOp::Imag) => Some(Ok(Exact::Value(part(x, matches!(op, ExactOp::Real))))),
         ([Const::Int(x)], _) => unary(op, x),
         ([Const::Int(x), Const::Int(y)], _) => integers(op, x, y),
-        ([Const::Float(x)], ExactOp::Neg) => {
-            let text = x.text.as_deref().map(|text| match text.strip_prefix('-') {
-                Some(positive) => positive.into(),
-                None => format!("-{text}").into(),
-            });
-            Some(Ok(Exact::Value(Const::Float(Decimal { value: -x.value, text }))))
-        }
-        ([x, y], _) if x.elem() != Elem::WeakComplex && y.elem() != Elem::WeakComplex => {
-            floats(op, x.parts().0, y.parts().0)
-        }
+        ([Const::Float(x)], ExactOp::Neg) => Some(Ok(Exact::Value(Const::Float(negative(x))))),
+        ([x, y], _) if divides_by_zero(op, x, y) => Some(Err(ConstantFault::ZeroDivision)),
+        ([x, y], _) if are_real(x, y) => floats(op, x, y),
         _ => None,
     }
+}
+
+fn are_real(x: &Const, y: &Const) -> bool {
+    x.elem() != Elem::WeakComplex && y.elem() != Elem::WeakComplex
+}
+
+/// Whether an operation divides by zero, as Python sees it.
+fn divides_by_zero(op: ExactOp, x: &Const, y: &Const) -> bool {
+    let is_zero = |it: &Const| it.parts() == (0.0, 0.0);
+    if matches!(op, ExactOp::Power) {
+        let (re, im) = y.parts();
+        return is_zero(x) && (re.is_finite() && re < 0.0 || im != 0.0);
+    }
+    let divides = matches!(op, ExactOp::Divide)
+        || are_real(x, y) && matches!(op, ExactOp::FloorDivide | ExactOp::Remainder | ExactOp::TruncatedRemainder);
+    divides && is_zero(y)
+}
+
+/// How two real numbers compare. The value of an integer counts, and not what a float makes of it, as in Python.
+fn order(x: &Const, y: &Const) -> Option<Ordering> {
+    match (x, y) {
+        (Const::Int(x), Const::Float(y)) => order_of_integer(x, y.value),
+        (Const::Float(x), Const::Int(y)) => order_of_integer(y, x.value).map(Ordering::reverse),
+        (x, y) => x.parts().0.partial_cmp(&y.parts().0),
+    }
+}
+
+fn order_of_integer(x: &BigInt, y: f64) -> Option<Ordering> {
+    if y.is_nan() {
+        return None;
+    }
+    let floor = y.floor();
+    let fraction = if y > floor { Ordering::Less } else { Ordering::Equal };
+    Some(match BigInt::from_f64(floor) {
+        Some(whole) => x.cmp(&whole).then(fraction),
+        None if y > 0.0 => Ordering::Less,
+        None => Ordering::Greater,
+    })
 }
 
 /// The real or the imaginary part.
@@ -157,14 +217,21 @@ fn integers(op: ExactOp, x: &BigInt, y: &BigInt) -> Option<Result<Exact, Constan
         ExactOp::Subtract => Ok(x - y),
         ExactOp::Multiply if x.bits() + y.bits() > MAX_BITS + 1 => Err(ConstantFault::TooBig),
         ExactOp::Multiply => Ok(x * y),
-        ExactOp::FloorDivide | ExactOp::Remainder | ExactOp::Divide if is_zero(y) => Err(ConstantFault::ZeroDivision),
+        ExactOp::FloorDivide | ExactOp::Remainder | ExactOp::TruncatedRemainder | ExactOp::Divide if is_zero(y) => {
+            Err(ConstantFault::ZeroDivision)
+        }
         ExactOp::FloorDivide => Ok(floor_divide(x, y)),
         ExactOp::Remainder => Ok(x - floor_divide(x, y) * y),
-        ExactOp::Divide => return Some(Ok(Exact::Value(Const::float(ratio(x, y))))),
+        ExactOp::TruncatedRemainder => Ok(x % y),
+        ExactOp::Divide => return Some(finite(ratio(x, y), !is_zero(x))),
         // As in Python, where both are numbers of the text.
         ExactOp::Power if y.is_negative() && is_zero(x) => Err(ConstantFault::ZeroDivision),
         ExactOp::Power if y.is_negative() => {
-            return Some(Ok(Exact::Value(Const::float(to_f64(x).powf(to_f64(y))))));
+            let (base, exponent) = (to_f64(x), to_f64(y));
+            return Some(match base.is_finite() && exponent.is_finite() {
+                true => finite(base.powf(exponent), true),
+                false => Err(ConstantFault::LargeOperand),
+            });
         }
         ExactOp::Power => power(x, y),
         ExactOp::And => Ok(x & y),
@@ -237,20 +304,36 @@ fn scale(value: &BigInt, power: i64) -> f64 {
     to_f64(value) * 2f64.powi(half) * 2f64.powi(power as i32 - half)
 }
 
+/// A float that was computed of finite numbers, if there is one. `nonzero` says that the exact result is not 0.
+fn finite(value: f64, nonzero: bool) -> Result<Exact, ConstantFault> {
+    if value.is_infinite() {
+        return Err(ConstantFault::Overflow);
+    }
+    if nonzero && value == 0.0 { Err(ConstantFault::Underflow) } else { Ok(Exact::Value(Const::float(value))) }
+}
+
 #[expect(clippy::wildcard_enum_match_arm, reason = "the others are computed in the default width")]
-fn floats(op: ExactOp, x: f64, y: f64) -> Option<Result<Exact, ConstantFault>> {
-    let value = match op {
-        ExactOp::Add => x + y,
-        ExactOp::Subtract => x - y,
-        ExactOp::Multiply => x * y,
-        ExactOp::Divide | ExactOp::FloorDivide | ExactOp::Remainder if y == 0.0 => {
-            return Some(Err(ConstantFault::ZeroDivision));
-        }
-        ExactOp::Divide => x / y,
-        ExactOp::Compare(holds) => return Some(Ok(Exact::Truth(holds(x.partial_cmp(&y))))),
+fn floats(op: ExactOp, x: &Const, y: &Const) -> Option<Result<Exact, ConstantFault>> {
+    let (a, b) = (x.parts().0, y.parts().0);
+    let (value, nonzero) = match op {
+        ExactOp::Compare(holds) => return Some(Ok(Exact::Truth(holds(order(x, y))))),
+        ExactOp::Add => (a + b, false),
+        ExactOp::Subtract => (a - b, false),
+        ExactOp::Multiply => (a * b, a != 0.0 && b != 0.0),
+        ExactOp::Divide => (a / b, a != 0.0),
+        ExactOp::Power => (a.powf(b), a != 0.0),
         _ => return None,
     };
-    Some(Ok(Exact::Value(Const::float(value))))
+    let is_large = |it: &Const| matches!(it, Const::Int(_)) && it.parts().0.is_infinite();
+    if is_large(x) || is_large(y) {
+        return Some(Err(ConstantFault::LargeOperand));
+    }
+    let result = match a.is_finite() && b.is_finite() {
+        true => finite(value, nonzero),
+        false => Ok(Exact::Value(Const::float(value))),
+    };
+    // Where a power is a float, it is computed as all powers are.
+    if matches!(op, ExactOp::Power) && result.is_ok() { None } else { Some(result) }
 }
 
 /// The exact value of a scalar that was computed at a default width.

@@ -87,7 +87,7 @@ impl Ctx<'_> {
                     Some(more) => operand = more,
                     None => return Value::Error,
                 },
-                None => self.refuse_nothing(&operand, &axes, at),
+                None => self.refuse_nothing(op, &operand, &axes, at),
             }
         }
         let (freedom, freedom_span) = freedom;
@@ -145,7 +145,7 @@ impl Ctx<'_> {
     }
 
     /// What only data counts may be nothing, and an extreme of nothing is an error of the run.
-    pub(super) fn refuse_nothing(&mut self, operand: &Operand, axes: &[usize], at: Span) {
+    pub(super) fn refuse_nothing(&mut self, op: &'static Op, operand: &Operand, axes: &[usize], at: Span) {
         for &axis in axes {
             let dim = &operand.shape[axis];
             let lengths = &self.graph.builder.program().lengths;
@@ -153,8 +153,7 @@ impl Ctx<'_> {
             let mut e = Expand(&mut self.graph.builder);
             let zero = e.whole(0);
             let nothing = e.prim(Prim::Eq, &[node, zero]);
-            let text = "the smallest or largest of nothing has no value: the selection has {value} elements";
-            let fault = crate::ir::Fault::Refused { text, value: node };
+            let fault = crate::ir::Fault::Nothing { function: op.name, axis: axis as u32 };
             self.graph.refuse(nothing, fault, at);
         }
     }

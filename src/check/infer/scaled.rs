@@ -38,7 +38,10 @@ impl Ctx<'_> {
             });
             match node {
                 Some(node) => node,
-                None => return self.error(report::negative_exponent(&operands[0], &operands[1], at)),
+                None => {
+                    let text = self.text(operands[0].span);
+                    return self.error(report::negative_exponent(&operands[0], &operands[1], text, at));
+                }
             }
         } else {
             let mut e = Expand(&mut self.graph.builder);

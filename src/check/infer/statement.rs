@@ -286,7 +286,8 @@ impl Ctx<'_> {
                     && Const::Int(value.clone()).fit(self.settings.harden(Elem::WeakInt)).is_err()
                 {
                     let dtype = self.settings.harden(Elem::WeakInt);
-                    self.error(report::no_dtype_holds(operand.constant().expect("matched above"), dtype, span));
+                    let text = self.text(span);
+                    self.error(report::no_dtype_holds(operand.constant().expect("matched above"), dtype, text, span));
                     return;
                 }
                 let Some(node) = self.node(&operand) else { return self.note_unreported(span) };

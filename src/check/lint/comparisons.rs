@@ -11,12 +11,17 @@ use crate::ir::NodeKind;
 use crate::ops::{Form, Op};
 use crate::promotion::Class;
 use crate::range::Interval;
+use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::DType;
 
 /// The passes over operations.
-pub(super) const APPLIED: &[Pass<Applied>] =
-    &[|lint, it| lint.compared_with_nan(it), |lint, it| lint.compared_with_fraction(it), |lint, it| lint.decided(it)];
+pub(super) const APPLIED: &[Pass<Applied>] = &[
+    |lint, it| lint.compared_with_nan(it),
+    |lint, it| lint.compared_with_fraction(it),
+    |lint, it| lint.decided(it),
+    |lint, it| lint.decided_by_float(it),
+];
 
 impl Lint<'_, '_> {
     /// Reports an integer that is compared with a dtype that cannot hold it.
@@ -30,11 +35,10 @@ impl Lint<'_, '_> {
         let Applied { op, operands, node, span, how: Expansion::Compared, .. } = applied else { return };
         let (node, span) = (*node, *span);
         let allowed = self.set(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
-        let known = operands.iter().all(|operand| match operand.form {
-            OperandForm::Node(node, _) => self.graph.builder.as_constant(node).is_some(),
-            OperandForm::Const(_) | OperandForm::Literal(_) => true,
-        });
-        if known || allowed || !matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(..)) {
+        if allowed
+            || self.are_known(operands)
+            || !matches!(self.graph.builder.program().node(node).kind, NodeKind::Map(..))
+        {
             return;
         }
         let range = self.graph.ranges.of(self.graph.builder.program(), node);
@@ -42,6 +46,50 @@ impl Lint<'_, '_> {
         let ranges = self.intervals(operands);
         let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
         self.report(report::decided_comparison(level, op, truth != 0, operands, &ranges, span));
+    }
+
+    /// Whether all operands are constants.
+    fn are_known(&self, operands: &[Operand]) -> bool {
+        operands.iter().all(|operand| match operand.form {
+            OperandForm::Node(node, _) => self.graph.builder.as_constant(node).is_some(),
+            OperandForm::Const(_) | OperandForm::Literal(_) => true,
+        })
+    }
+
+    /// Reports integers that are compared with a float that lies beside all of them, in the dtype in which they meet.
+    fn decided_by_float(&mut self, applied: &Applied) {
+        let Applied { op, operands, node, span, how: Expansion::Row(..), .. } = applied else { return };
+        let (node, span) = (*node, *span);
+        let [x, y] = operands.as_slice() else { return };
+        if !matches!(op.form, Form::Compare(_)) {
+            return;
+        }
+        let (value, float) = match (is_whole(x) && is_float(y), is_whole(y) && is_float(x)) {
+            (true, _) => (x, y),
+            (_, true) => (y, x),
+            (false, false) => return,
+        };
+        // No integer equals a fraction, which is reported in words of its own.
+        let is_told = op.class == Class::Equality && is_fraction(float);
+        let allowed = self.set(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
+        if is_told || allowed || self.are_known(std::slice::from_ref(value)) {
+            return;
+        }
+        let program = self.graph.builder.program();
+        // `!=` is `==` turned around.
+        let equal =
+            if let NodeKind::Map(Prim::Not, [Some(equal), ..]) = program.node(node).kind { equal } else { node };
+        let NodeKind::Map(prim, [Some(a), Some(b), _]) = program.node(equal).kind else { return };
+        let a = self.graph.ranges.of(program, a);
+        let b = self.graph.ranges.of(program, b);
+        let Some(truth) = decided_by_ends(prim, a.interval, b.interval) else { return };
+        if a.of_data || b.of_data {
+            return;
+        }
+        let truth = truth == (equal == node);
+        let ranges = self.intervals(operands);
+        let level = self.level(&dtypes::CONSTANT_COMPARISON, span);
+        self.report(report::decided_comparison(level, op, truth, operands, &ranges, span));
     }
 
     /// Reports a comparison with NaN, which differs from everything and is neither above nor below anything.
@@ -74,14 +122,6 @@ impl Lint<'_, '_> {
         if op.class != Class::Equality {
             return;
         }
-        let is_whole =
-            |operand: &Operand| operand.elem.strong().is_some_and(|dtype| dtype.is_integer() || dtype == DType::Bool);
-        // A larger number may be rounded to a whole one, so it does not count.
-        let is_fraction = |operand: &Operand| {
-            let OperandForm::Const(value @ Const::Float(_)) = &operand.form else { return false };
-            let value = value.parts().0;
-            value.fract() != 0.0 && value.abs() < WHOLE
-        };
         let (value, fraction) = match (is_whole(x) && is_fraction(y), is_whole(y) && is_fraction(x)) {
             (true, _) => (x, y),
             (_, true) => (y, x),
@@ -94,6 +134,40 @@ impl Lint<'_, '_> {
 
 /// From here on floats of 32 bits are whole.
 const WHOLE: f64 = 8_388_608.0;
+
+/// Whether an operand holds integers or truth values.
+fn is_whole(operand: &Operand) -> bool {
+    operand.elem.strong().is_some_and(|dtype| dtype.is_integer() || dtype == DType::Bool)
+}
+
+/// Whether an operand is a float literal, or made of literals.
+fn is_float(operand: &Operand) -> bool {
+    matches!(operand.form, OperandForm::Const(Const::Float(_)))
+}
+
+/// Whether an operand is a float literal with a fraction. A larger number may be rounded to a whole one, so it does not
+/// count.
+fn is_fraction(operand: &Operand) -> bool {
+    let OperandForm::Const(value @ Const::Float(_)) = &operand.form else { return false };
+    let value = value.parts().0;
+    value.fract() != 0.0 && value.abs() < WHOLE
+}
+
+/// The one answer of a comparison of floats, if their ends leave no other.
+#[expect(clippy::wildcard_enum_match_arm, reason = "where no arm applies, both answers are possible")]
+fn decided_by_ends(prim: Prim, a: Interval, b: Interval) -> Option<bool> {
+    let Interval::Float { low: a_low, high: a_high, nan: false, .. } = a else { return None };
+    let Interval::Float { low: b_low, high: b_high, nan: false, .. } = b else { return None };
+    match prim {
+        Prim::Lt if a_high < b_low => Some(true),
+        Prim::Lt if a_low >= b_high => Some(false),
+        Prim::Le if a_high <= b_low => Some(true),
+        Prim::Le if a_low > b_high => Some(false),
+        Prim::Eq if a_high < b_low || b_high < a_low => Some(false),
+        Prim::Ne if a_high < b_low || b_high < a_low => Some(true),
+        _ => None,
+    }
+}
 
 fn is_nan(scalar: crate::scalar::Scalar) -> bool {
     scalar.dtype.is_float() && matches!(Interval::of_scalar(scalar), Interval::Float { nan: true, .. })

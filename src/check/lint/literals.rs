@@ -58,6 +58,15 @@ impl Lint<'_, '_> {
         self.report(report::shift_out_of_range(level, op, x, count, dtype));
     }
 
+    /// Reports a shift of a constant by a negative number. By any other its value is exact.
+    pub(super) fn shifted_constant(&mut self, op: &'static Op, operands: &[Operand]) {
+        let [x, count] = operands else { return };
+        if op.class == Class::Shift && count.constant().is_some_and(|by| by.parts().0 < 0.0) {
+            let level = self.level(&dtypes::SHIFT_OUT_OF_RANGE, count.span);
+            self.report(report::negative_shift(level, op, x, count));
+        }
+    }
+
     /// Reports a shift whose count is always outside the width. A shift to the left is also reported if a stated range
     /// says that its count can be outside, and where a count of 8 or 16 bits alone decides the width, as in `1 << b`. A
     /// shift to the right gives the result of the division that it stands for,

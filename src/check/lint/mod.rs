@@ -19,6 +19,7 @@ mod lookalikes;
 mod negation;
 mod overflow;
 mod possible;
+mod powers;
 mod precedence;
 mod series;
 mod shadow;
@@ -60,7 +61,8 @@ const NEARBY: usize = 16;
 type Pass<T> = fn(&mut Lint, &T);
 
 /// The passes over operations, by file.
-const APPLIED: &[&[Pass<Applied>]] = &[literals::APPLIED, overflow::APPLIED, floats::APPLIED, comparisons::APPLIED];
+const APPLIED: &[&[Pass<Applied>]] =
+    &[literals::APPLIED, overflow::APPLIED, floats::APPLIED, comparisons::APPLIED, powers::APPLIED];
 
 /// The passes over reductions, scans and sorts, by file.
 const FOLDED: &[&[Pass<Folded>]] = &[floats::FOLDED, accumulate::FOLDED, words::FOLDED];
@@ -199,6 +201,10 @@ impl<'l, 'a> Lint<'l, 'a> {
             }
             Subject::Drawn(drawn) => self.reused_key(drawn),
             Subject::Shifted { op, operands, dtype } => self.shifted(op, operands, *dtype),
+            Subject::BitsOfConstants { op, operands, at } => {
+                self.shifted_constant(op, operands);
+                self.xor_as_power(operands, *at);
+            }
             Subject::Outside { op, operand, other, dtype, span } => self.outside(op, operand, other, *dtype, *span),
         }
     }

@@ -226,11 +226,6 @@ pub(in crate::check) fn missing_argument(head: &FunctionHead, name: &str, span: 
     }
 }
 
-pub(in crate::check) fn cast_arguments(dtype: DType, span: Span) -> Diagnostic {
-    Diagnostic::error(&names::WRONG_ARGUMENTS, span, format!("`{dtype}` converts exactly one value"))
-        .help(format!("write `{dtype}(x)`"))
-}
-
 pub(in crate::check) fn reduction_of_two(name: &str, at: Span) -> Diagnostic {
     let pairwise = if name == "min" { "minimum" } else { "maximum" };
     Diagnostic::error(&names::WRONG_ARGUMENTS, at, format!("`{name}` reduces one array along axes"))

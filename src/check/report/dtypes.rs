@@ -1,11 +1,12 @@
 //! Dtypes, promotion, constants.
 
+use super::literals::{LARGEST, SMALLEST};
 use super::{Casts, Written, cast_fix, near_zero, quoted, with_operand};
 use crate::array::show::scalar_text;
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::facts::PromotionCost;
 use crate::check::infer::literal::ConstantFault;
-use crate::check::infer::operand::Operand;
+use crate::check::infer::operand::{Operand, rounds};
 use crate::constant::{Const, Misfit};
 use crate::diagnostic::codes::dtypes;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
@@ -88,13 +89,16 @@ pub(in crate::check) fn range_misfit(bound: &BigInt, misfit: Misfit, dtype: DTyp
     Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, span, words).label(span, range(dtype))
 }
 
-pub(in crate::check) fn no_dtype_holds(value: &Const, dtype: DType, span: Span) -> Diagnostic {
+pub(in crate::check) fn no_dtype_holds(value: &Const, dtype: DType, text: &str, span: Span) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(&dtypes::NO_DTYPE_HOLDS, span, format!("{value} does not fit {dtype}, the default integer"))
             .label(span, range(dtype));
     match (value.fit(DType::U64), value.fit(DType::F64)) {
         (Ok(_), _) => diagnostic.help(format!("it fits u64: write `u64({value})` or `{value}u64`")),
-        (Err(_), Ok(_)) => diagnostic.help("as a float it is rounded: write `f64(…)`"),
+        (Err(_), Ok(float)) if rounds(value, float) => {
+            diagnostic.help(format!("as a float it is rounded: write `f64({text})`"))
+        }
+        (Err(_), Ok(_)) => diagnostic.help(format!("it is exact as a float: write `f64({text})`")),
         (Err(_), Err(_)) => diagnostic.help("it is too large for every float too"),
     }
 }
@@ -146,18 +150,42 @@ pub(in crate::check) fn constant_fault(
     match fault {
         ConstantFault::TooBig => constant_too_big(span),
         ConstantFault::ZeroDivision => {
-            let message = format!("`{}` of a constant by zero has no value", op.shown());
+            let is_zero = |it: &Operand| it.constant().is_some_and(|value| value.parts() == (0.0, 0.0));
+            let message = match is_zero(&operands[1]) {
+                true => format!("`{}` of a constant by zero has no value", op.shown()),
+                false => format!("`{}` divides by this zero, so it has no value", op.shown()),
+            };
+            let zero = if is_zero(&operands[1]) { &operands[1] } else { &operands[0] };
             let diagnostic = Diagnostic::error(&dtypes::CONSTANT_DIVISION_BY_ZERO, at, message);
-            diagnostic.label(operands[1].span, "this is 0").help("constants are exact; for an infinity write `inf`")
+            diagnostic.label(zero.span, "this is 0").help("constants are exact; for an infinity write `inf`")
+        }
+        ConstantFault::LargeOperand => {
+            let is_large = |it: &&Operand| match it.constant() {
+                Some(value @ Const::Int(_)) => value.parts().0.is_infinite(),
+                Some(Const::Float(_) | Const::Complex(..)) | None => false,
+            };
+            let place = operands.iter().find(is_large).map_or(span, |it| it.span);
+            let message = "this integer is too large for every float, and has to become one";
+            Diagnostic::error(&dtypes::INFINITE_LITERAL, place, message).label(place, LARGEST)
+        }
+        ConstantFault::Overflow => {
+            let message = format!("`{}` of these constants is too large for every float", op.shown());
+            let diagnostic = Diagnostic::error(&dtypes::INFINITE_LITERAL, span, message).label(span, LARGEST);
+            diagnostic.help("for an infinity write `inf`")
+        }
+        ConstantFault::Underflow => {
+            let message = format!("`{}` of these constants is too small for f64: it becomes 0", op.shown());
+            let diagnostic = Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, span, message);
+            diagnostic.label(span, SMALLEST).help("for a zero write `0.0`")
         }
     }
 }
 
-pub(in crate::check) fn negative_exponent(base: &Operand, exponent: &Operand, at: Span) -> Diagnostic {
+pub(in crate::check) fn negative_exponent(base: &Operand, exponent: &Operand, text: &str, at: Span) -> Diagnostic {
     Diagnostic::error(&dtypes::NEGATIVE_EXPONENT, at, "an integer to a negative power is a fraction")
         .label(base.span, base.describe())
         .label(exponent.span, "negative")
-        .fix("make the base a float: `f64(…)`", cast_fix(base, DType::F64))
+        .fix(format!("make the base a float: `f64({text})`"), cast_fix(base, DType::F64))
 }
 
 pub(in crate::check) fn annotated_dtype(

@@ -5,14 +5,19 @@ use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::dtypes;
 use crate::source::Span;
 
+/// What no float is above.
+pub(super) const LARGEST: &str = "the largest f64 is about 1.8e308";
+
+/// What no float but 0 is below.
+pub(super) const SMALLEST: &str = "the smallest f64 above 0 is about 4.9407e-324";
+
 pub(in crate::check) fn infinite_literal(text: &str, span: Span) -> Diagnostic {
     Diagnostic::error(&dtypes::INFINITE_LITERAL, span, format!("{} is too large for every float", quoted(text)))
-        .label(span, "the largest f64 is about 1.8e308")
+        .label(span, LARGEST)
         .help("for an infinity write `inf`")
 }
 
 pub(in crate::check) fn vanishing_literal(text: &str, span: Span) -> Diagnostic {
     let message = format!("{} is too small for f64: it becomes 0", quoted(text));
-    Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, span, message)
-        .label(span, "the smallest f64 above 0 is about 4.9407e-324")
+    Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, span, message).label(span, SMALLEST)
 }

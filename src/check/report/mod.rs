@@ -4,7 +4,9 @@
 //! operands are labelled with their dtype and with the place that the dtype comes from.
 
 mod assertions;
+mod bits;
 mod calls;
+mod casts;
 mod dtypes;
 mod elsewhere;
 mod files;
@@ -23,7 +25,9 @@ mod updates;
 mod views;
 
 pub(in crate::check) use assertions::*;
+pub(in crate::check) use bits::*;
 pub(in crate::check) use calls::*;
+pub(in crate::check) use casts::*;
 pub(in crate::check) use dtypes::*;
 pub(in crate::check) use elsewhere::*;
 pub(in crate::check) use files::*;

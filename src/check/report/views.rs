@@ -137,18 +137,31 @@ pub(in crate::check) fn arrays_in_a_list(op: &Op, text: &str, span: Span) -> Dia
         .help(format!("write `{}([{}])`", op.name, shortened(text)))
 }
 
-/// Sizes or arrays one by one that stand in one list: the place and the text of the call, and the place of its items.
-pub(in crate::check) fn side_by_side(op: &Op, what: &str, (call, text): (Span, &str), items: Span) -> Diagnostic {
+/// Sizes or arrays one by one that stand in one list: the place and the text of the call, and the place of its items
+/// with their texts. Of a method the first item stands before the dot, and goes into the list.
+pub(in crate::check) fn side_by_side(
+    op: &Op,
+    what: &str,
+    (call, text): (Span, &str),
+    (items, texts): (Span, &str),
+) -> Diagnostic {
     let (from, to) = ((items.start - call.start) as usize, (items.end - call.start) as usize);
-    let written = format!("{}[{}]{}", &text[..from], &text[from..to], &text[to..]);
+    let is_method = text[..from].chars().all(|c| c == '(' || c.is_whitespace());
+    let written = match is_method {
+        true => format!("{}([{texts}]{}", op.name, &text[to..]),
+        false => format!("{}[{}]{}", &text[..from], &text[from..to], &text[to..]),
+    };
     let help = match written.chars().count() <= 60 && !written.contains('\n') {
         true => format!("write `{written}`"),
         false => "put them between `[` and `]`".to_owned(),
     };
-    let edits = vec![
-        Edit { span: Span { end: items.start, ..items }, text: "[".to_owned() },
-        Edit { span: items.after(), text: "]".to_owned() },
-    ];
+    let edits = match is_method {
+        true => vec![Edit { span: call, text: written }],
+        false => vec![
+            Edit { span: Span { end: items.start, ..items }, text: "[".to_owned() },
+            Edit { span: items.after(), text: "]".to_owned() },
+        ],
+    };
     Diagnostic::error(&names::WRONG_ARGUMENTS, items, format!("`{}` takes its {what} in one list", op.name))
         .label(items, "one by one")
         .fix(help, Fix { edits, keeps_values: false })

@@ -26,8 +26,8 @@ pub(in crate::cli) struct Build {
     /// Where the C header goes
     #[arg(long, value_name = "FILE.h")]
     pub(in crate::cli) header: Option<PathBuf>,
-    /// What the output is, whatever its name: obj, archive, shared or header. Or print the program, ir, or the code of
-    /// each level: clif or asm
+    /// What the output is, whatever its name: obj, archive, shared or header. Or the program, ir, or the code of each
+    /// level, clif or asm, as text: printed, or written to the output
     #[arg(long, value_name = "FORM")]
     pub(in crate::cli) emit: Option<EmitCode>,
     /// The name of the function [default: that of the file]

@@ -98,7 +98,7 @@ rows! {
         summary: "a comparison that has the same answer for every value",
         levels: WARNING,
         about: "names and notation",
-        page: "The constant lies outside the range of the dtype it is compared with, or the ranges of both sides do not meet, so the comparison does not depend on the data. A comparison with `nan` is always false, `!=` always true: ask `isnan(x)`.",
+        page: "The constant lies outside the range of the dtype it is compared with, or the ranges of both sides do not meet, so the comparison does not depend on the data. So it is of integers with a float that lies beside all of them: `x < 256.0` of a `u8`. A comparison with `nan` is always false, `!=` always true: ask `isnan(x)`.",
         failing: script("input x: u8[n]\nx < -1"),
         corrected: script("input x: u8[n]\nx < 1"),
     };
@@ -109,7 +109,7 @@ rows! {
         summary: "a shift by a count outside the width",
         levels: WARNING,
         about: "integers that wrap, or divide by zero",
-        page: "Shifting by the width or more, or by a negative count, gives 0 (or the sign, for a right shift of a signed dtype). Widen the operand first if the bits are wanted. What a shift to the left moves out is no overflow: `b << 4` keeps the low bits, as hashes want, and no `--checked` stops at it. Reported are counts outside the width: those that always are, those of which a stated range says that they can be, and counts of 8 or 16 bits that alone decide the width, as in `1 << b` of a `u8`, which is a `u8`.",
+        page: "Shifting by the width or more, or by a negative count, gives 0 (or the sign, for a right shift of a signed dtype). Widen the operand first if the bits are wanted. What a shift to the left moves out is no overflow: `b << 4` keeps the low bits, as hashes want, and no `--checked` stops at it. A shift of a constant by a constant is exact, and reported where the count is negative. Reported are counts outside the width: those that always are, those of which a stated range says that they can be, and counts of 8 or 16 bits that alone decide the width, as in `1 << b` of a `u8`, which is a `u8`.",
         failing: script("input x: u8[n]\nx << 8"),
         corrected: script("input x: u8[n]\nu16(x) << 8"),
     };
@@ -269,9 +269,9 @@ rows! {
     INFINITE_LITERAL = Row {
         id: "E0333",
         name: "infinite-literal",
-        summary: "a literal that is too large for every float",
+        summary: "a constant that is too large for every float",
         levels: ERROR,
-        page: "The largest finite `f64` is about 1.8e308. For an infinity write `inf`.",
+        page: "The largest finite `f64` is about 1.8e308. What operators make of constants has to be smaller too, and so has an integer that meets a float. For an infinity write `inf`.",
         failing: script("1e400"),
         corrected: script("inf"),
     };

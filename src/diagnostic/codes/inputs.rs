@@ -119,7 +119,7 @@ rows! {
         name: "overflow",
         summary: "integer arithmetic that wrapped, under --checked",
         levels: ERROR,
-        page: "With `--checked`, integer results that do not fit their dtype are errors that name the first element: of arithmetic, and of sums and products of many elements. Of these the exact result counts, not the steps to it. Without it they wrap.",
+        page: "With `--checked`, integer results that do not fit their dtype are errors that name the first element: of arithmetic, and of sums and products of many elements. Of these the exact result counts, not the steps to it. A power with a negative exponent is a fraction, and so an error too. Without it they wrap.",
         failing: run("input x: i32[3]\nx * 2", &["x=[1, 100, 2000000000]", "--checked"]),
         corrected: run("input x: i32[3]\nx * 2", &["x=[1, 100, 1000000000]", "--checked"]),
     };

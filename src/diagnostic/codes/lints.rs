@@ -17,6 +17,17 @@ rows! {
         failing: script("input a: i32[n]\ninput b: i32[n]\na > 0 & b > 0"),
         corrected: script("input a: i32[n]\ninput b: i32[n]\na > 0 and b > 0"),
     };
+    /// An exclusive or where a power is likely meant.
+    XOR_AS_POWER = Row {
+        id: "E0125",
+        name: "xor-as-power",
+        summary: "`^` of integers where a power is likely meant",
+        levels: WARNING,
+        about: "names and notation",
+        page: "`^` is the exclusive or of bits, as in Python and C: `2 ^ 3` is 1, and the power `2 ** 3` is 8. Reported are `2 ^ n`, `10 ^ n`, `x ^ 2` and `x ^ 3` of integers, where the number is written in decimal digits. Where bits are meant, write one of the numbers in binary, octal or hexadecimal digits, as in `x ^ 0b10`. Of floats `^` is an error.",
+        failing: run("2 ^ 10", &["--mode", "all"]),
+        corrected: run("2 ** 10", &["--mode", "all"]),
+    };
     /// A name that hides a builtin.
     SHADOWED_BUILTIN = Row {
         id: "E0217",

@@ -105,7 +105,8 @@ rows! {
         levels: ERROR,
         page: "The end of the name tells the format: `.npy`, and for reading also `.npz`, `.safetensors`, `.csv`, `.tsv` and `.txt`. \
                An `arr` built with the feature `tables` has `.parquet`, `.arrow` and `.feather` too. A script that \
-               another one uses ends in `.arr`, also where a link leads. `--format-in` says the format of other files. \
+               another one uses ends in `.arr`, also where a link leads. Other files that the command line names are known by their \
+               first bytes, unless they are tables of text; `--format-in` says their format. \
                `.json` and `.png` are written only; standard input and `.txt` that begin as JSON or a picture does are no tables.",
         failing: run("input x: u8[n]\nx + 1", &["x=@data.bin"]),
         corrected: run("input x: u8[n]\nx + 1", &["x=@good.npy"]),

@@ -49,7 +49,7 @@ rows! {
         name: "empty-reduction",
         summary: "the smallest or largest of nothing",
         levels: ERROR,
-        page: "`min` and `max`, `argmin` and `argmax`, `nanmin` and `nanmax` of an axis of length 0 have no value. (`sum` of nothing is 0.)",
+        page: "`min` and `max`, `argmin` and `argmax`, `nanmin` and `nanmax` of an axis of length 0 have no value. Of a selection that is found out when the program runs. (`sum` of nothing is 0.)",
         failing: script("max(zeros(0))"),
         corrected: script("sum(zeros(0))"),
     };

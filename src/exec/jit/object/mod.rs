@@ -342,6 +342,9 @@ fn fault_text(check: &Check, script: &dyn ScriptTexts) -> String {
             let text = text.replace(" at [{place}]", "").replace("[{place}]", "").replace("{value}", "N");
             format!("{text}{}", place())
         }
+        Fault::Nothing { function, axis } => {
+            format!("`{function}` of nothing has no value: axis {axis} has length 0{}", place())
+        }
         Fault::Unfit { function, is } => format!("`{function}`: the matrix is {is}"),
         Fault::NotBuilt { function, .. } => format!("`{function}` is not in this build"),
         Fault::Asserted { said: Some(said), .. } => (*said).to_owned(),
