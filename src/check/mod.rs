@@ -234,7 +234,7 @@ fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts, axes: SingleAxes) ->
 fn pass(ctx: &mut Ctx, known: &mut LintState) {
     if !ctx.typed.facts.is_empty() {
         let facts = std::mem::take(&mut ctx.typed.facts);
-        lower::guard(&mut ctx.graph, &facts);
+        lower::guard(&mut ctx.graph, &ctx.findings, &facts);
         lint::look(ctx, known, &facts);
     }
 }

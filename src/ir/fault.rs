@@ -16,6 +16,8 @@ pub struct Check {
     pub fault: Fault,
     /// The operation at fault.
     pub span: Span,
+    /// The calls of functions that led to it, the innermost first.
+    pub calls: Vec<Span>,
 }
 
 /// What a [`Check`] guards.

@@ -9,6 +9,9 @@ use crate::io;
 use crate::ir::{Check, Fault, NodeId, NodeKind, Program, ProgramOutput};
 use crate::types::Dim;
 
+/// How many calls a message shows.
+const SHOWN_CALLS: usize = 3;
+
 /// What went wrong while running, as a diagnostic, with how the run ended.
 pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
     match error {
@@ -41,7 +44,11 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
             };
             (found.note(format!("in step {} of {of}, counted from 0", step.number)), code)
         }
-        RunError::CheckFailed { check, index } => (check_failed(program, *check, *index), Outcome::Refused),
+        RunError::CheckFailed { check, index } => {
+            let found = check_failed(program, *check, *index);
+            let calls = program.checks[*check].calls.iter().take(SHOWN_CALLS);
+            (calls.fold(found, |found, call| found.label(*call, "in this call")), Outcome::Refused)
+        }
         RunError::EmptyReduction { .. } => {
             let message = "the smallest or largest of nothing has no value";
             (Diagnostic::unlocated(&shapes::EMPTY_REDUCTION, message), Outcome::Refused)

@@ -163,7 +163,7 @@ impl<'a> RecoverCx<'a> {
         if let Some(report) = self.foreign_word(next) {
             return report;
         }
-        if let Some(report) = self.python_form(next, here) {
+        if let Some(report) = self.reserved_name(next).or_else(|| self.python_form(next, here)) {
             return report;
         }
         let Some(previous) = previous else { return report::unexpected(here, &found, &failure.expected.few) };
@@ -204,7 +204,7 @@ impl<'a> RecoverCx<'a> {
             return report::missing_value(self.span(previous), here, before, &found, joined);
         }
         if expected.name && !expected.operand {
-            return report::missing_name(here, before, &found, self.is_word(failure.tok));
+            return report::missing_name(here, before, &found, self.is_reserved(failure.tok));
         }
         if let Some(report) = self.bare_keyword(previous, next, here) {
             return report;
@@ -360,7 +360,7 @@ impl<'a> RecoverCx<'a> {
         };
         // `output var = 3`
         let binds = self.tokens.get(next + 1).is_some_and(|token| matches!(token.tok, Tok::Eq | Tok::Colon));
-        let report = || match binds && wanted == "a name" && self.is_word(self.failure.tok) {
+        let report = || match binds && wanted == "a name" && self.is_reserved(self.failure.tok) {
             true => report::missing_name(here, word, &self.found(next), true),
             false => report::bare_keyword(here, word, wanted),
         };
@@ -383,6 +383,22 @@ impl<'a> RecoverCx<'a> {
 
     fn is_word(&self, tok: Tok) -> bool {
         !tok.is_atom() && tok.notation().starts_with(|c: char| c.is_ascii_alphabetic())
+    }
+
+    /// Whether a token is a word that no name can be.
+    fn is_reserved(&self, tok: Tok) -> bool {
+        self.is_word(tok) || matches!(tok, Tok::True | Tok::False | Tok::None)
+    }
+
+    /// `output and = 3`: an operator of letters where a name is wanted.
+    fn reserved_name(&self, next: usize) -> Option<Diagnostic> {
+        let &[first, word] = &self.tokens[self.begin(next)?..next] else { return None };
+        let begins = first.text(self.text);
+        let is_name = matches!(word.tok, Tok::And | Tok::Or)
+            && matches!(begins, "input" | "output")
+            && matches!(self.failure.tok, Tok::Eq | Tok::Colon);
+        let found = format!("`{}`", word.text(self.text));
+        is_name.then(|| report::missing_name(self.span(word), begins, &found, true))
     }
 
     /// `x++`: two operators of which no operand stands between.

@@ -242,3 +242,26 @@ fn what_is_told_before_is_true_under_checked() {
         assert!(found.contains(told), "{expression}: {found}");
     }
 }
+
+#[test]
+fn a_fault_within_a_function_shows_the_calls_that_led_there() {
+    let dbl = "fn dbl(x) = x + x\nfn twice(x) = dbl(x) * 1i8\nlet b = dbl(a[1:])\ntwice(a)\n";
+    let pick = "fn pick(x, j) = x[j]\npick(a, a)\n";
+    let held = "fn held(x) {\n  assert x[0] > 100\n  x\n}\nheld(a)\n";
+    let turns = "fn turns(x) = repeat 2 with s = x { s * 20i8 }\nturns(a)\n";
+    for (checked, text, calls) in [
+        (true, dbl, &["dbl(x)", "twice(a)"][..]),
+        (false, pick, &["pick(a, a)"]),
+        (false, held, &["held(a)"]),
+        (true, turns, &["turns(a)"]),
+    ] {
+        let settings = Settings { checked, ..Settings::default() };
+        let mut session = Session { settings, ..Session::default() };
+        let arguments = [Argument::parse("a:i8[1]=[100]".as_ref()).expect("a binding")];
+        let reply = session.evaluate(&Input { arguments: &arguments, free_names: true, ..Input::new("<test>", text) });
+        let error = reply.diagnostics.iter().find(|found| found.is_error()).expect("a fault");
+        let led = error.labels.iter().filter(|label| label.message == "in this call");
+        let led: Vec<&str> = led.map(|label| session.sources.text(label.span)).collect();
+        assert_eq!(led, calls, "{error:?}");
+    }
+}

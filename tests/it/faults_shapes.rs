@@ -147,3 +147,18 @@ fn lengths_that_data_decides_have_advice() {
         assert!(helps.iter().any(|help| help.contains(advice)), "{text}: {helps:?}");
     }
 }
+
+#[test]
+fn what_the_names_of_a_declared_shape_are_is_said() {
+    let folder = Folder::new();
+    for (ty, value, said) in [
+        ("f32[n*n]", "[1, 2, 3, 4]", "`n*n` does not say how long its names are"),
+        ("f32[n + m]", "[1, 2]", "`m+n` does not say how long its names are"),
+        ("f32[2*n]", "[1, 2, 3]", "no length `n` makes `2*n` 3"),
+        ("f32[n,n]", "[[1, 2, 3]]", "f32[n,n] is declared, by its names [1, 1]"),
+    ] {
+        std::fs::write(folder.path().join("a.arr"), format!("input x: {ty}\nx\n")).expect("the file is written");
+        let ran = folder.arr(&["run", "a.arr", &format!("x={value}")]);
+        assert!(ran.stderr.contains(said), "{ty}: {}", ran.stderr);
+    }
+}

@@ -11,7 +11,7 @@ use crate::ops::Notation;
 use crate::source::Span;
 use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, TypeExpr};
 use crate::types::affine::Atom;
-use crate::types::{Affine, DType, Dim, Shape};
+use crate::types::{Affine, DType, Dim, Elem, Shape};
 use std::str::FromStr;
 
 impl Ctx<'_> {
@@ -55,6 +55,10 @@ impl Ctx<'_> {
                 },
                 crate::constant::Const::Float(_) | crate::constant::Const::Complex(..) => self.bad_dim(span),
             },
+            ExprKind::Name(name) if name.parse::<Elem>().is_ok() => {
+                self.error(report::dtype_bound(name, span));
+                None
+            }
             ExprKind::Name(name) => {
                 let entry = self.frame.dims.entry(name.clone()).or_insert((None, span));
                 entry.0 = entry.0.take().or(size);
@@ -124,6 +128,17 @@ impl Ctx<'_> {
 
     /// Whether a value agrees with its annotation. A constant takes the annotated dtype if it fits.
     pub(in crate::check) fn annotate(&mut self, value: Value, span: Span, ty: Option<&TypeExpr>) -> Value {
+        self.annotate_part(value, span, ty, false)
+    }
+
+    /// The same for one of several values, where `shared` is whether `span` is the place of all of them.
+    pub(in crate::check) fn annotate_part(
+        &mut self,
+        value: Value,
+        span: Span,
+        ty: Option<&TypeExpr>,
+        shared: bool,
+    ) -> Value {
         let Some(ty) = ty else { return value };
         if let Value::Absent(path) = &value {
             return self.absent_as(path, span, ty);
@@ -154,7 +169,8 @@ impl Ctx<'_> {
             };
         }
         if self.settings.harden(operand.elem) != dtype {
-            return self.error(report::annotated_dtype(&operand, dtype, &annotation, self.text(span)));
+            let text = (!shared).then(|| self.text(span));
+            return self.error(report::annotated_dtype(&operand, dtype, &annotation, text));
         }
         let Value::Computed(computed) = value else { return value };
         self.means(computed.node, ty);

@@ -42,6 +42,7 @@ impl Ctx<'_> {
             ExprKind::Name(name) => match self.slip(name, args, at) {
                 Some(diagnostic) => return self.error(diagnostic),
                 None if let Some(row) = self.spoken(name, args) => self.foreign_function(row, name, &written, at),
+                None if let Some(op) = self.builtin_beside_dimension(name, at) => Value::Builtin(op),
                 None if self.is_known(name) => self.infer(callee),
                 None => self.called(name, &written, at),
             },
@@ -90,6 +91,13 @@ impl Ctx<'_> {
             },
         };
         self.call_value(function, Some(base), args, span, name.span)
+    }
+
+    /// The builtin of a name that is also that of a dimension: names of dimensions are apart, and none is called.
+    fn builtin_beside_dimension(&mut self, name: &str, at: Span) -> Option<&'static Op> {
+        let op = ops::named(name).filter(|_| self.frame.dims.contains_key(name))?;
+        let is_dimension = matches!(self.defined(name, at), Some(Value::Dim(_)));
+        (is_dimension && self.frame.scope.find(name).is_none()).then_some(op)
     }
 
     /// What a name is that is called with a keyword of another library, unless it is the program's.
@@ -286,8 +294,11 @@ impl Ctx<'_> {
                 self.error(report::unknown_keyword(head, &name.text, near, variable, advice, name.span));
                 return None;
             };
-            if given[index].is_some() {
-                self.error(report::repeated_argument(head, &name.text, name.span));
+            if let Some((before, _)) = &given[index] {
+                // What cannot be read may be meant for another parameter.
+                if !matches!(before, Value::Error) {
+                    self.error(report::repeated_argument(head, &name.text, name.span));
+                }
                 return None;
             }
             given[index] = Some(value);

@@ -29,6 +29,8 @@ pub(in crate::check) struct Graph {
     pub(in crate::check) loads: HashMap<FileKey, Option<NodeId>>,
     /// What loops carry from step to step that are written out.
     pub(in crate::check) carried: Vec<NodeId>,
+    /// The calls of the functions that are walked, the outermost first.
+    pub(in crate::check) calls: Vec<Span>,
     /// Steps that a `while` begins.
     guarded: Vec<GuardedStep>,
     /// Where the program ends, once it does.
@@ -125,7 +127,8 @@ impl Graph {
         let axes: Vec<usize> = (0..self.builder.shape(fault_at).len()).collect();
         let node = self.builder.fold(Fold::FirstTrue, fault_at, &axes);
         let open = self.builder.as_constant(fault_at).is_none_or(|scalar| scalar.bits != 0);
-        open.then_some(Check { node, written: self.len(), fault, span })
+        let calls = self.calls.iter().rev().copied().collect();
+        open.then_some(Check { node, written: self.len(), fault, span, calls })
     }
 
     /// Adds the condition that a fault is nowhere true to the program, if it could be.
@@ -184,8 +187,8 @@ impl Graph {
     /// whether it said any.
     pub(in crate::check) fn leave(&mut self) -> bool {
         let Some(Some(before)) = self.before.pop() else { return false };
-        let outer = std::mem::take(&mut self.before);
-        *self = Graph { before: outer, ..*before };
+        let (outer, calls) = (std::mem::take(&mut self.before), std::mem::take(&mut self.calls));
+        *self = Graph { before: outer, calls, ..*before };
         true
     }
 

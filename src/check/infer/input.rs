@@ -38,6 +38,7 @@ impl<'a> Ctx<'a> {
             Some((Bound::Data(array), at)) => self.declared_data(name, ty, array.clone(), at),
             Some((Bound::Expression(script), at)) => {
                 let given = self.foreign(script);
+                self.bind_if_number(&given);
                 self.filled(name, ty, given, at)
             }
             None => match default {
@@ -46,6 +47,7 @@ impl<'a> Ctx<'a> {
                     match self.request.usage.needs_data {
                         true => {
                             let value = self.infer_open(default);
+                            self.bind_if_number(&value);
                             self.filled(name, ty, value, span)
                         }
                         false => {
@@ -158,7 +160,8 @@ impl<'a> Ctx<'a> {
         if let Some(dims) = &annotation.dims
             && shape::sizes(dims).as_deref() != Some(array.shape())
         {
-            return self.error(report::input_shape(&name.text, dims, array.shape(), &annotation, at));
+            let text = self.text(ty.span);
+            return self.error(report::input_shape(&name.text, text, dims, array.shape(), &annotation, at));
         }
         if let Some(dtype) = annotation.dtype
             && dtype != array.dtype()
@@ -225,7 +228,10 @@ impl<'a> Ctx<'a> {
                     return self.error(report::unknown_size(&name.text, dims, &annotation, at));
                 }
                 Ok(joined) if joined == *dims => node = Expand(&mut self.graph.builder).broadcast(node, dims),
-                _ => return self.error(report::input_shape(&name.text, dims, &sizes, &annotation, at)),
+                _ => {
+                    let text = self.text(ty.span);
+                    return self.error(report::input_shape(&name.text, text, dims, &sizes, &annotation, at));
+                }
             }
         }
         self.computed(node, dtype.into(), ty.span)
@@ -414,7 +420,7 @@ impl<'a> Ctx<'a> {
         let node = e.fold(Fold::FirstTrue, outside, &axes);
         self.declare_range(checked, &declared.0, &declared.1);
         let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
-        self.graph.builder.check(Check { node, written: 0, fault, span: name.span });
+        self.graph.builder.check(Check { node, written: 0, fault, span: name.span, calls: Vec::new() });
     }
 
     /// Values given from outside that the script never asked for.

@@ -43,6 +43,7 @@ pub(in crate::check) mod graph;
 mod groups;
 mod index;
 mod input;
+mod input_sizes;
 mod join;
 mod joints;
 mod layout;

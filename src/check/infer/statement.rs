@@ -5,7 +5,7 @@ use super::facts::Subject;
 use super::frame::Interface;
 use super::memo::Memo;
 use super::operand::OperandForm;
-use super::value::Value;
+use super::value::{Literal, Value};
 use crate::check::setting::{self, SettingForm};
 use crate::check::{RESULT, report};
 use crate::constant::Const;
@@ -14,6 +14,7 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Over, Pattern, SettingWord, Stmt, StmtKind, TypeExpr};
 use crate::types::Elem;
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 impl Ctx<'_> {
     /// The statements of the script, and `after` each what is to be done with what was found.
@@ -165,8 +166,17 @@ impl Ctx<'_> {
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other value can be taken apart")]
     fn bind(&mut self, pattern: &Pattern, ty: Option<&TypeExpr>, value: ExprId) {
-        let span = self.frame.script.expr(value).span;
-        let found = if ty.is_some() { self.infer_open(value) } else { self.infer(value) };
+        let expr = self.frame.script.expr(value);
+        let span = expr.span;
+        let found = match &expr.kind {
+            ExprKind::Tuple(items) if ty.is_some() && matches!(pattern, Pattern::Tuple(..)) => {
+                let found = Value::Tuple(items.iter().map(|&item| self.infer_open(item)).collect());
+                self.note_type(value, &found);
+                found
+            }
+            _ if ty.is_some() => self.infer_open(value),
+            _ => self.infer(value),
+        };
         if matches!(found, Value::Error) {
             self.forget_changed(value);
         }
@@ -180,6 +190,7 @@ impl Ctx<'_> {
             }
             Pattern::Tuple(names, pattern_span) => {
                 let found = self.no_states(found, value, *pattern_span);
+                let found = if ty.is_some() { open_parts(found, names.len()) } else { found };
                 let items = match self.parts_of(found, names.len(), *pattern_span, span) {
                     Value::Tuple(items) if items.len() == names.len() => items.to_vec(),
                     Value::Error => vec![Value::Error; names.len()],
@@ -192,7 +203,17 @@ impl Ctx<'_> {
                         vec![Value::Error; names.len()]
                     }
                 };
-                for (name, item) in names.iter().zip(items) {
+                let written = if let ExprKind::Tuple(items) = &expr.kind { items.as_slice() } else { &[] };
+                // What is wrong with parts that stand at one place is told of the first.
+                let mut wrong = false;
+                for (index, (name, item)) in names.iter().zip(items).enumerate() {
+                    let item = match written.get(index) {
+                        Some(&part) => self.annotate(item, self.frame.script.expr(part).span, ty),
+                        None if wrong => Value::Error,
+                        None => self.annotate_part(item, span, ty, true),
+                    };
+                    wrong |= ty.is_some() && matches!(item, Value::Error);
+                    self.note_error(&item, span);
                     if self.bindable(name) {
                         self.frame.scope.define(&name.text, item, name.span);
                     }
@@ -296,6 +317,21 @@ impl Ctx<'_> {
             }
         }
     }
+}
+
+/// The rows of a list of so many, of which none has a dtype before an annotation says it; else the value as it is.
+fn open_parts(value: Value, count: usize) -> Value {
+    let Value::Literal(list) = &value else { return value };
+    let [length, rest @ ..] = list.shape.as_slice() else { return value };
+    let size = rest.iter().product::<usize>();
+    if *length != count || size == 0 || count == 0 {
+        return value;
+    }
+    let row = |consts: &[Const]| match rest {
+        [] => Value::Const(consts[0].clone()),
+        [..] => Value::Literal(Arc::new(Literal { elem: list.elem, consts: consts.to_vec(), shape: rest.to_vec() })),
+    };
+    Value::Tuple(list.consts.chunks(size).map(row).collect())
 }
 
 /// Whether a value takes its dtype where it becomes an output.

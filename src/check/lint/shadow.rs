@@ -2,13 +2,14 @@
 
 use super::Lint;
 use super::{loops, names_read};
+use crate::check::infer::expr::constant;
 use crate::check::infer::value::Value;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Edit, Level};
 use crate::ops;
 use crate::source::Span;
-use crate::syntax::ast::{ExprKind, Name, Over, Script, Stmt, StmtKind};
+use crate::syntax::ast::{DimsExpr, ExprKind, Name, Over, Script, Stmt, StmtKind, TypeExpr};
 use std::collections::HashSet;
 
 /// How many findings of a script come with the edits that rename all uses.
@@ -72,6 +73,24 @@ impl Lint<'_, '_> {
                 self.report(report::shadowed_builtin(level, &name.text, rename, name.span));
             }
         }
+        self.shadowed_constants();
+    }
+
+    /// Reports the first dimension of each name that is that of a constant of the language. A call of a builtin finds
+    /// it beside a dimension of its name, too.
+    fn shadowed_constants(&mut self) {
+        let script: &Script = self.request.script;
+        let mut told: Vec<&str> = Vec::new();
+        for (name, span) in script.stmts.iter().flat_map(types).flat_map(|ty| dimensions(script, ty)) {
+            if constant(name).is_none() || told.contains(&name) {
+                continue;
+            }
+            told.push(name);
+            let level = self.level(&lints::SHADOWED_BUILTIN, span);
+            if level != Level::Allow {
+                self.report(report::shadowed_builtin(level, name, None, span));
+            }
+        }
     }
 
     /// The edits that give a binding another name, if these are certainly all.
@@ -116,5 +135,42 @@ fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<(&'s str, Span)>
 
 /// Whether a name stands for an operation or a constant of the language.
 fn is_builtin(name: &str) -> bool {
-    ops::named(name).is_some() || crate::check::infer::expr::constant(name).is_some()
+    ops::named(name).is_some() || constant(name).is_some()
+}
+
+/// The types that a statement states.
+fn types(stmt: &Stmt) -> Vec<&TypeExpr> {
+    match &stmt.kind {
+        StmtKind::Input { ty, .. } => vec![ty],
+        StmtKind::Let { ty, .. } | StmtKind::Var { ty, .. } | StmtKind::Output { ty, .. } => ty.iter().collect(),
+        StmtKind::Fn(function) => {
+            let inside = function.body.stmts.iter().flat_map(types);
+            let head = function.params.iter().filter_map(|param| param.ty.as_ref()).chain(&function.result);
+            head.chain(inside).collect()
+        }
+        StmtKind::Error
+        | StmtKind::Promotion(_)
+        | StmtKind::Assign { .. }
+        | StmtKind::Expr { .. }
+        | StmtKind::Assert(_)
+        | StmtKind::Use { .. } => Vec::new(),
+    }
+}
+
+/// The names of dimensions in a type, each with its place.
+fn dimensions<'s>(script: &'s Script, ty: &TypeExpr) -> Vec<(&'s str, Span)> {
+    let DimsExpr::List(list) = &ty.dims else { return Vec::new() };
+    let (mut found, mut left) = (Vec::new(), list.clone());
+    while let Some(id) = left.pop() {
+        let expr = script.expr(id);
+        if let ExprKind::Name(name) = &expr.kind {
+            found.push((name.as_str(), expr.span));
+        } else if let ExprKind::Call(_, args) = &expr.kind {
+            // `min` of dimensions is none.
+            left.extend(args.iter().map(|arg| arg.value));
+        } else {
+            expr.kind.each_child(&mut |child| left.push(child));
+        }
+    }
+    found
 }

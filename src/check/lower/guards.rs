@@ -5,7 +5,9 @@
 //! What ranges prove to go right gets none. Sums and products of many elements are in [`super::totals`].
 
 use crate::check::infer::facts::{Fact, GuardedArithmetic, Subject, Wrapping};
+use crate::check::infer::findings::Findings;
 use crate::check::infer::graph::Graph;
+use crate::check::report;
 use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};
 use crate::ops::cast;
@@ -16,12 +18,14 @@ use crate::source::Span;
 use crate::types::{DType, Kind};
 
 /// Adds the conditions of what was inferred under `--checked`, each where it would stand had it been written.
-pub(in crate::check) fn guard(graph: &mut Graph, facts: &[Fact]) {
-    let mut guards = Guards { graph, place: 0, written: 0 };
+pub(in crate::check) fn guard(graph: &mut Graph, findings: &Findings, facts: &[Fact]) {
+    let mut guards = Guards { graph, place: 0, written: 0, calls: Vec::new() };
     let mut added = 0;
     for fact in facts {
         let Subject::Guarded(GuardedArithmetic { what, at, checks, written }) = &fact.about else { continue };
         (guards.place, guards.written) = (checks + added, *written);
+        let path = findings.path(fact.walk, *at).into_iter().rev().map(|(place, _)| place);
+        guards.calls = path.filter(|&place| !report::covers(place, *at)).collect();
         match what {
             Wrapping::Nodes(nodes, shown) => guards.nodes(nodes.clone(), shown, *at),
             Wrapping::Cast(from, to) => guards.cast(*from, *to, *at),
@@ -37,6 +41,8 @@ pub(super) struct Guards<'g> {
     place: usize,
     /// How many nodes there were when what is guarded was written.
     written: usize,
+    /// The calls that led to it, the innermost first.
+    calls: Vec<Span>,
 }
 
 impl Guards<'_> {
@@ -100,7 +106,8 @@ impl Guards<'_> {
     /// Adds the condition that `fault` is nowhere true.
     pub(super) fn guard(&mut self, fault_at: NodeId, fault: Fault, span: Span) {
         if let Some(check) = self.graph.condition(fault_at, fault, span) {
-            self.graph.builder.check_at(self.place, Check { written: self.written, ..check });
+            let check = Check { written: self.written, calls: self.calls.clone(), ..check };
+            self.graph.builder.check_at(self.place, check);
             self.place += 1;
         }
     }

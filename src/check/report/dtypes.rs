@@ -192,7 +192,7 @@ pub(in crate::check) fn annotated_dtype(
     operand: &Operand,
     dtype: DType,
     annotation: &Annotation,
-    text: &str,
+    text: Option<&str>,
 ) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         &dtypes::ANNOTATED_DTYPE,
@@ -200,8 +200,14 @@ pub(in crate::check) fn annotated_dtype(
         format!("this is {}, and {dtype} is annotated", operand.elem),
     )
     .label(annotation.span, format!("{dtype} is wanted"));
-    with_operand(diagnostic, operand)
-        .fix(format!("an annotation never converts: write `{dtype}({text})`"), cast_fix(operand, dtype))
+    let diagnostic = with_operand(diagnostic, operand);
+    match text {
+        Some(text) => {
+            diagnostic.fix(format!("an annotation never converts: write `{dtype}({text})`"), cast_fix(operand, dtype))
+        }
+        None => diagnostic
+            .help(format!("an annotation never converts: name the parts without it, then write `{dtype}(…)` of each")),
+    }
 }
 
 pub(in crate::check) fn complex_to_real(operand: &Operand, dtype: DType, span: Span) -> Diagnostic {

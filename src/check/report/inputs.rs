@@ -4,6 +4,7 @@ use crate::check::infer::annotation::{Annotation, annotation_text};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::inputs;
 use crate::source::Span;
+use crate::types::affine::Atom;
 use crate::types::{DType, Dim, Kind, shape};
 
 /// The longest array that is shown as what to give.
@@ -60,15 +61,33 @@ pub(in crate::check) fn no_wide_inputs(name: &str, system: &str, wide: DType, na
         .help(format!("declare `{name}: {narrow}…` and convert the data before, or choose a system with 64-bit types"))
 }
 
+/// Data whose shape is not the one that is declared, by a type that is written as `text`.
 pub(in crate::check) fn input_shape(
     name: &str,
+    text: &str,
     dims: &[Dim],
     sizes: &[usize],
     annotation: &Annotation,
     at: Span,
 ) -> Diagnostic {
     let found: Vec<Dim> = sizes.iter().map(|&size| Dim::Const(size as u64)).collect();
-    stated_shape(name, dims, &found, annotation, at)
+    let open = dims.iter().zip(sizes).find(|(dim, _)| dim.known().is_none());
+    let (_, lengths) = text.split_once('[').unwrap_or_default();
+    let is_named = lengths.contains(char::is_alphabetic) && open.is_none();
+    let declared = match is_named {
+        true => format!("{text} is declared, by its names {}", shape::show(dims)),
+        false => format!("{} is declared", annotation_text(annotation)),
+    };
+    let diagnostic = another_shape(name, dims, &found, (declared, annotation.span), at);
+    let Some((open, size)) = open.filter(|_| dims.len() == sizes.len()) else { return diagnostic };
+    let form = open.form();
+    diagnostic.help(match form.as_ref().map(|form| form.terms.as_slice()) {
+        Some([(Atom::Name(only), _)]) => format!("no length `{only}` makes `{open}` {size}"),
+        _ => format!(
+            "`{open}` does not say how long its names are: declare above an input that has an axis of each name \
+             alone, or write the length as a number"
+        ),
+    })
 }
 
 /// A shape is stated outside of the script that differs from the one in it.
@@ -79,10 +98,16 @@ pub(in crate::check) fn stated_shape(
     annotation: &Annotation,
     at: Span,
 ) -> Diagnostic {
+    let declared = format!("{} is declared", annotation_text(annotation));
+    another_shape(name, dims, found, (declared, annotation.span), at)
+}
+
+/// A shape that is not the declared one; `declared` says what is, and where.
+fn another_shape(name: &str, dims: &[Dim], found: &[Dim], declared: (String, Span), at: Span) -> Diagnostic {
     let shown = |dims: &[Dim]| if dims.is_empty() { "a scalar".to_owned() } else { shape::show(dims) };
     let message = format!("input `{name}` is declared {} and given {}", shown(dims), shown(found));
-    Diagnostic::error(&inputs::INPUT_SHAPE, annotation.span, message)
-        .label(annotation.span, format!("{} is declared", annotation_text(annotation)))
+    Diagnostic::error(&inputs::INPUT_SHAPE, declared.1, message)
+        .label(declared.1, declared.0)
         .label(at, format!("this is {}", shown(found)))
 }
 

@@ -232,7 +232,7 @@ mod tests {
         let mut program = b.finish();
         let span = Default::default();
         let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None, parts: None };
-        program.checks.push(Check { node: fine, written: 0, fault, span });
+        program.checks.push(Check { node: fine, written: 0, fault, span, calls: Vec::new() });
         assert_eq!(planned(&program, &VERIFIED, &[]).unwrap().outputs.len(), 1);
         program.checks.clear();
         program.outputs.push(ProgramOutput { name: None, node: fine, span: Default::default(), weak: false });

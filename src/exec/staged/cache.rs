@@ -195,7 +195,7 @@ mod tests {
         assert_ne!(schedule(&other).unwrap().0, id);
         // What is checked is not given.
         let fault = Fault::Asserted { op: None, operands: Vec::new(), said: None, parts: None };
-        other.checks.push(Check { node: given.node, written: 0, fault, span: Default::default() });
+        other.checks.push(Check { node: given.node, written: 0, fault, span: Default::default(), calls: Vec::new() });
         assert_ne!(schedule(&other).unwrap().0, id);
         assert_ne!(schedule(&program(3)).unwrap().0, id);
     }

@@ -170,7 +170,7 @@ fn a_failing_check_says_where() {
     let above = b.map(Prim::Lt, &[limit, x]);
     let first = b.fold(Fold::FirstTrue, above, &[0]);
     let fault = Fault::OutOfRange { input: "x".into(), range: "[0, 10]".into(), value: x };
-    b.check(Check { node: first, written: 0, fault, span: Default::default() });
+    b.check(Check { node: first, written: 0, fault, span: Default::default(), calls: Vec::new() });
     let program = b.finish();
     for engine in [Engine::Reference, Engine::Blocks, Engine::Jit] {
         assert_eq!(run_with(&program, engine), Err(RunError::CheckFailed { check: 0, index: 2 }));

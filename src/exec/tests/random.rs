@@ -108,7 +108,7 @@ pub(crate) fn random_program(random: &mut Random, size: usize) -> Program {
         let first = b.fold(Fold::FirstTrue, node, &(0..rank).collect::<Vec<usize>>());
         if random.below(4) == 0 {
             let fault = Fault::LossyCast { value: node, dtype: DType::I8 };
-            b.check(Check { node: first, written: 0, fault, span: Default::default() });
+            b.check(Check { node: first, written: 0, fault, span: Default::default(), calls: Vec::new() });
         } else {
             b.output(output(first));
         }
