@@ -182,7 +182,9 @@ fn version(
         let is = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Input { name: of, .. } if of.text == name);
         prepared.script.stmts.iter().any(is)
     };
-    if let Some(unknown) = arguments.iter().find(|argument| !declares(&argument.name)) {
+    // What is no statement declares nothing, and is told first.
+    let is_read = !prepared.diagnostics.iter().any(|told| told.is_error() && told.code.id.starts_with("E01"));
+    if let Some(unknown) = arguments.iter().find(|argument| is_read && !declares(&argument.name)) {
         let told = format!("the script has no input `{}`, of which `--at` gives the type", unknown.name);
         output::diagnostics([&Diagnostic::unlocated(&NO_SUCH_INPUT, told)], &session.sources);
         return Err(Outcome::Refused);

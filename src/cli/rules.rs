@@ -41,6 +41,11 @@ impl SettingOptions {
     pub(super) fn value(&self, setting: &Setting) -> Option<&str> {
         self.0.iter().find(|(name, _)| *name == setting.name).map(|(_, value)| value.as_str())
     }
+
+    /// The first option that is given, without its dashes.
+    pub(super) fn first(&self) -> Option<&'static str> {
+        self.0.first().map(|(name, _)| *name)
+    }
 }
 
 impl Args for SettingOptions {

@@ -34,6 +34,9 @@ pub(super) fn script(command: RunArgs) -> Outcome {
         Ok(library) => library,
         Err(code) => return code,
     };
+    if let Some(option) = command.rules.set.first().filter(|_| library.is_some()) {
+        return output::usage(&format!("`--{option}` is fixed when a library is built: give it to `arr build`"));
+    }
     let text = match &library {
         Some(library) => Ok(library.script()),
         None => read_script(&command.file, &name),

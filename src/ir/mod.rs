@@ -396,7 +396,7 @@ impl Node {
 
 impl NodeKind {
     /// Gives each operand another number: [`Node::operands`] names the same ones.
-    fn each_operand(&mut self, mut f: impl FnMut(&mut NodeId)) {
+    pub(crate) fn each_operand(&mut self, mut f: impl FnMut(&mut NodeId)) {
         match self {
             NodeKind::Input(_) | NodeKind::Param(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
             NodeKind::Map(_, args) => args.iter_mut().flatten().for_each(f),

@@ -133,6 +133,7 @@ fn what_cannot_be_built_is_told() {
     folder.write("solves.arr", b"input a: f64[n, n]\n\noutput y = linalg.inv(a)\n");
     folder.write("steps.arr", b"input a: f64[n, n]\noutput y = repeat 3 with x = a {\n  linalg.inv(x)\n}\n");
     folder.write("selects.arr", b"input x: f32[n]\noutput y = x[x > 0]\n");
+    folder.write("values.arr", b"input a: f64[n, m]\noutput y = linalg.svd(a)[1]\noutput z = linalg.qr(a)[0]\n");
     folder.write("open.arr", b"input x: f32[..]\noutput y = x + 1\n");
     folder.write("fine.arr", b"input x: f32[n]\noutput y = x + 1\n");
     for (args, code, said) in [
@@ -145,6 +146,11 @@ fn what_cannot_be_built_is_told() {
             &["steps.arr", "-o", "s.o"],
             1,
             "this is computed by a library, and an object needs none\n   ╭─[ steps.arr:2:",
+        ),
+        (
+            &["values.arr", "-o", "s.o"],
+            1,
+            "this is computed by a library, and an object needs none\n   ╭─[ values.arr:2:",
         ),
         (&["selects.arr", "-o", "s.o"], 1, "it must be known before\n   ╭─[ selects.arr:2:"),
         (&["fine.arr", "-o", "s.txt"], 2, ".o, .a or .so"),

@@ -55,6 +55,9 @@ fn types_of_nothing_and_values_are_no_types() {
     for (args, code, said) in [
         (&["open.arr", "-o", "s.o"][..], 1, "E0507 open-type"),
         (&["open.arr", "-o", "s.o", "--at", ""], 1, "E0507 open-type"),
+        (&["open.arr", "-o", "s.o", "--at", "x:_[n]"], 1, "write the whole type, a dtype and each axis: `x:f32[n]`"),
+        (&["open.arr", "-o", "s.o", "--at", "x:f32[..]"], 1, "without data the type `f32[..]` of `x` is not complete"),
+        (&["wrong.arr", "-o", "s.o", "--at", "z:f32[n]"], 1, "E0102 missing-value"),
         (&["open.arr", "-o", "s.o", "--at", "z:f32[n]"], 1, "E0505 no-such-input]: the script has no input `z`"),
         (&["fine.arr", "-o", "s.o", "--at", "z:f32[n]"], 1, "E0505 no-such-input]: the script has no input `z`"),
         (&["fine.arr", "-o", "s.o", "--at", "x:f64[n]"], 1, "input `x` is declared f32 and given f64"),
@@ -142,7 +145,7 @@ fn processors_that_there_are_not_are_refused() {
     }
     // They have other calling conventions or other objects.
     for target in
-        ["x86_64-pc-windows-msvc", "x86_64-apple-darwin", "x86_64-unknown-uefi", "aarch64_be-unknown-linux-gnu"]
+        ["x86_64-pc-windows-msvc", "aarch64-apple-darwin", "x86_64-unknown-uefi", "aarch64_be-unknown-linux-gnu"]
     {
         refused(&folder, &["fine.arr", "-o", "s.o", "--target", target], 1, unknown);
     }

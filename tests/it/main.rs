@@ -49,6 +49,7 @@ mod words;
 mod agree;
 mod build;
 mod build_examples;
+mod build_lengths;
 mod build_told;
 mod build_use;
 mod callable;

@@ -297,7 +297,9 @@ impl<'a> Ctx<'a> {
         let dtype = annotation.dtype.or_else(|| stated.as_ref().and_then(|stated| stated.dtype));
         let dims = annotation.dims.clone().or_else(|| stated.as_ref().and_then(|stated| stated.dims.clone()));
         let (Some(dtype), Some(dims)) = (dtype, dims) else {
-            return self.error(report::open_type(&name.text, self.request.sources.text(ty.span), &annotation));
+            let open = stated.as_ref().unwrap_or(&annotation);
+            let text = self.request.sources.text(open.span);
+            return self.error(report::open_type(&name.text, text, open, stated.is_some()));
         };
         if let Some(stated) = &stated
             && let Some(error) = contradiction(name, &annotation, stated)

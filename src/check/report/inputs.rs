@@ -111,13 +111,17 @@ fn another_shape(name: &str, dims: &[Dim], found: &[Dim], declared: (String, Spa
         .label(at, format!("this is {}", shown(found)))
 }
 
-pub(in crate::check) fn open_type(name: &str, ty: &str, annotation: &Annotation) -> Diagnostic {
+/// The type of an input says too little: that of the script, or one that is stated beside it.
+pub(in crate::check) fn open_type(name: &str, ty: &str, annotation: &Annotation, is_stated: bool) -> Diagnostic {
     Diagnostic::error(
         &inputs::OPEN_TYPE,
         annotation.span,
         format!("without data the type `{ty}` of `{name}` is not complete"),
     )
-    .help(format!("give the type on the command line, `{name}:f32[n]`, to `arr build` by `--at`"))
+    .help(match is_stated {
+        true => format!("write the whole type, a dtype and each axis: `{name}:f32[n]`"),
+        false => format!("give the type on the command line, `{name}:f32[n]`, to `arr build` by `--at`"),
+    })
 }
 
 /// A scalar for a shape with a name that no data binds.

@@ -58,6 +58,8 @@ pub(super) struct ScriptFunctions<'s> {
     /// The inputs that the caller gives.
     pub(super) inputs: Vec<InputOf>,
     pub(super) unknowns: Unknowns,
+    /// Lengths of arrays that are not made, but a number may be made of them.
+    pub(super) unmade: Vec<Dim>,
     /// What it asserts of the lengths of inputs.
     pub(super) asserted: Vec<AssertedLength>,
     pub(super) staged: StagedProgram,
@@ -242,6 +244,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     fn check_program(&mut self) {
         let mut seen: Vec<Dim> = Vec::new();
         self.check_nodes(self.script.program, &mut seen);
+        self.script.unmade.iter().for_each(|dim| self.check_length(dim, &mut seen));
         self.check_folds(self.script.program);
     }
 
@@ -265,18 +268,21 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         }
     }
 
+    /// Checks once that a length is not negative.
+    fn check_length(&mut self, dim: &Dim, seen: &mut Vec<Dim>) {
+        if dim.known().is_none() && !seen.contains(dim) {
+            seen.push(dim.clone());
+            let size = self.dim(dim);
+            let negative = self.w.is(size, IntCC::SignedLessThan, 0);
+            self.fail_if(negative, code::SHAPE);
+        }
+    }
+
     fn check_nodes(&mut self, program: &Program, seen: &mut Vec<Dim>) {
         let needed = program.needed();
         let nodes: Vec<usize> = (0..program.nodes.len()).filter(|&index| needed[index]).collect();
         for &index in &nodes {
-            for dim in program.nodes[index].shape.iter().filter(|dim| dim.known().is_none()) {
-                if !seen.contains(dim) {
-                    seen.push(dim.clone());
-                    let size = self.dim(dim);
-                    let negative = self.w.is(size, IntCC::SignedLessThan, 0);
-                    self.fail_if(negative, code::SHAPE);
-                }
-            }
+            program.nodes[index].shape.iter().for_each(|dim| self.check_length(dim, seen));
         }
         for &index in &nodes {
             let node = &program.nodes[index];

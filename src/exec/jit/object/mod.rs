@@ -6,6 +6,7 @@
 
 mod asserted;
 mod choice;
+mod counted;
 mod counts;
 mod described;
 mod driver;
@@ -40,11 +41,13 @@ mod writer;
 
 use super::Listing;
 use crate::ir::loops::ProgramLoop;
-use crate::ir::{Check, Fault, NodeKind, Program};
+use crate::ir::{Check, Fault, Node, NodeKind, Program, Slice, View};
 use crate::source::Span;
 use crate::types::{DType, Dim};
 use asserted::AssertedLength;
+use counted::CountedProgram;
 use driver::code;
+use form::Unknown;
 use header::HeaderWriter;
 pub use header::ScriptTexts;
 use inputs::{InputOf, ScriptFunctions};
@@ -128,9 +131,10 @@ impl BuildOrder<'_> {
                 return Err(format!("`{name}` is a name of C already: give another with `--name`").into());
             }
             refuse(program)?;
-            let added = self.add((name, program), &mut object, &mut header);
+            let counted = CountedProgram::new(program);
+            let added = self.add((name, &counted), &mut object, &mut header);
             added.map_err(|refused| {
-                let place = refused.span.or_else(|| place_of(program, &refused.message));
+                let place = refused.span.or_else(|| place_of(&counted.program, &refused.message));
                 NotBuilt { span: place, ..refused }
             })?;
         }
@@ -139,7 +143,7 @@ impl BuildOrder<'_> {
 
     fn add(
         &self,
-        (name, program): (&str, &Program),
+        (name, CountedProgram { program, unmade }): (&str, &CountedProgram),
         object: &mut ObjectCode,
         header: &mut HeaderWriter,
     ) -> Result<(), NotBuilt> {
@@ -147,6 +151,9 @@ impl BuildOrder<'_> {
         let mut unknowns = symbolic::all_unknowns(program);
         // Inputs that nothing reads have lengths too.
         inputs.iter().flat_map(|input| &input.shape).for_each(|dim| unknowns.add(dim));
+        let is_input = |name: &str| unknowns.all.iter().any(|of| matches!(of, Unknown::Name(own) if own == name));
+        let unmade: Vec<Dim> = unmade.iter().filter(|dim| has_only(dim, is_input)).cloned().collect();
+        unmade.iter().for_each(|dim| unknowns.add(dim));
         let shapes: Vec<&[Dim]> = inputs.iter().map(|input| input.shape.as_slice()).collect();
         // Codes are in the order of the checks, but those of lengths are looked at first.
         let (mut asserted, mut left, mut rest, mut next) = (Vec::new(), Vec::new(), program.clone(), code::CHECK);
@@ -178,7 +185,7 @@ impl BuildOrder<'_> {
             failures.retain(|(code, _)| *code != code::EMPTY);
         }
         header.add((name, program), &inputs, &failures, self.script);
-        let script = ScriptFunctions { program, inputs, unknowns, asserted, staged, failures };
+        let script = ScriptFunctions { program, inputs, unknowns, unmade, asserted, staged, failures };
         script.write(object, name)?;
         Ok(())
     }
@@ -218,13 +225,6 @@ const IN_STEP: &str = "each step of a loop decides a length, and memory is the c
 /// Refuses what an object cannot do in a program, or in a step of a loop. `decided` says what lengths of its own are
 /// there.
 fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
-    if let Some(length) = program.lengths.first() {
-        let message = decided.to_owned();
-        // A length of the library is reported at an output that is made with it, or at the first output.
-        let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
-        let uses = made.or(program.outputs.first()).filter(|_| length.span.source.is_library());
-        return Err(NotBuilt { message, span: Some(uses.map_or(length.span, |output| output.span)) });
-    }
     let needed = program.needed();
     for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
         if let NodeKind::Routine { routine, .. } = &node.kind
@@ -235,6 +235,13 @@ fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
             return Err(NotBuilt { message, span: uses.map(|output| output.span) });
         }
     }
+    if let Some(length) = program.lengths.first() {
+        let message = decided.to_owned();
+        // A length of the library is reported at an output that is made with it, or at the first output.
+        let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
+        let uses = made.or(program.outputs.first()).filter(|_| length.span.source.is_library());
+        return Err(NotBuilt { message, span: Some(uses.map_or(length.span, |output| output.span)) });
+    }
     for of in program.loops() {
         for part in std::iter::once(&of.step).chain(&of.condition) {
             refuse_part(part, IN_STEP)
@@ -244,14 +251,38 @@ fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
     Ok(())
 }
 
-/// The place of an output, or of a loop, that is computed by the prim whose name begins a message.
+/// Whether all names in a dimension are of some kind.
+fn has_only(dim: &Dim, is_one: impl Fn(&str) -> bool) -> bool {
+    let mut all = true;
+    dim.names(&mut |name| all &= is_one(name));
+    all
+}
+
+/// The place of an output, or of a loop, that is computed by the prim whose name begins a message, or has the length
+/// that the message is about.
 fn place_of(program: &Program, message: &str) -> Option<Span> {
     let prim = message.split(' ').next()?;
     let depending = |index| program.outputs.iter().find(|output| depends(program, output.node.index(), index));
+    if let Some(length) = symbolic::told_length(message) {
+        let with =
+            |of: &Program| of.needed().iter().zip(of.nodes.iter()).position(|(used, node)| *used && has(node, length));
+        let output = with(program).and_then(depending).map(|output| output.span);
+        let turning = || program.loops().into_iter().find(|of| with(&of.step).is_some()).map(|of| of.span);
+        return output.or_else(turning);
+    }
     if let Some(output) = use_of(program, prim).and_then(depending) {
         return Some(output.span);
     }
     program.loops().into_iter().find(|of| is_in_steps(of, prim)).map(|of| of.span)
+}
+
+/// Whether a length, as a message says it, stands in a node.
+fn has(node: &Node, length: &str) -> bool {
+    let mut starts: &[Slice] = &[];
+    if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &node.kind {
+        starts = region;
+    }
+    node.shape.iter().chain(starts.iter().map(|slice| &slice.start)).any(|dim| dim.to_string() == length)
 }
 
 fn use_of(program: &Program, prim: &str) -> Option<usize> {

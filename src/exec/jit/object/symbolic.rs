@@ -5,7 +5,7 @@
 //! lengths: it is found from its values, and tested with more of them. If plans differ in anything else, there is no
 //! plan for all lengths.
 
-use super::form::{Fit, LinearForm, Unknowns};
+use super::form::{Fit, LinearForm, Unknown, Unknowns};
 use crate::exec::plan::{Located, LoopNest, Loops, NestKind, Origin, Plan, PlanStep, Reduction, Storage, Use};
 use crate::exec::space::LoopDim;
 use crate::ir::{NodeId, NodeKind, Program, View};
@@ -270,14 +270,8 @@ pub(super) fn all_unknowns(program: &Program) -> Unknowns {
 
 /// The unknowns of the nodes that are needed.
 fn unknowns(program: &Program) -> Unknowns {
-    let needed = program.needed();
     let mut unknowns = Unknowns::default();
-    for (node, _) in program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed) {
-        node.shape.iter().for_each(|dim| unknowns.add(dim));
-        if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &node.kind {
-            region.iter().for_each(|slice| unknowns.add(&slice.start));
-        }
-    }
+    sizes(program).into_iter().for_each(|dim| unknowns.add(dim));
     unknowns
 }
 
@@ -294,6 +288,54 @@ fn probe(number: usize, unknowns: usize) -> Vec<i64> {
     (0..unknowns).map(|at| 1500 * times.pow((unknowns - 1 - at) as u32) + next() % 500).collect()
 }
 
+/// The values at a probe in another order.
+fn ordered(order: &[usize], number: usize) -> Vec<i64> {
+    let values = probe(number, order.len());
+    order.iter().map(|&at| values[at]).collect()
+}
+
+/// An order of the sizes of unknowns for which no length is below 0, if names that change places give one: of `n - m`
+/// the first must be the larger one. For each unknown, its place.
+fn order(program: &Program, unknowns: &Unknowns) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..unknowns.all.len()).collect();
+    let is_name = |at: &&usize| matches!(unknowns.all[**at], Unknown::Name(_));
+    for _ in 0..MOST * MOST {
+        let values = ordered(&order, 0);
+        let is_negative = |dim: &&Dim| unknowns.value(dim, &values).is_some_and(|value| value < 0);
+        let found = sizes(program).into_iter().find(is_negative).and_then(Dim::form);
+        let Some(form) = found.map(|form| unknowns.form(&form)) else { break };
+        let of_sign = |sign: i64| {
+            let those = form.terms.iter().filter(|(_, factor)| factor.signum() == sign);
+            those.flat_map(|(monomial, _)| monomial).filter(is_name).copied().max_by_key(|&at| values[at])
+        };
+        match (of_sign(1), of_sign(-1)) {
+            (Some(more), Some(less)) if values[more] < values[less] => order.swap(more, less),
+            _ => break,
+        }
+    }
+    order
+}
+
+/// The lengths and the starts of slices of the nodes that are needed.
+fn sizes(program: &Program) -> Vec<&Dim> {
+    let mut all: Vec<&Dim> = Vec::new();
+    for (node, _) in program.nodes.iter().zip(program.needed()).filter(|(_, needed)| *needed) {
+        all.extend(&node.shape);
+        if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &node.kind {
+            all.extend(region.iter().map(|slice| &slice.start));
+        }
+    }
+    all
+}
+
+/// What stands before and after a length that no plan has.
+const NO_LENGTH: [&str; 2] = ["the length ", " is below 0 or too large for some inputs"];
+
+/// The length that a message is about.
+pub(super) fn told_length(message: &str) -> Option<&str> {
+    message.strip_prefix(NO_LENGTH[0])?.strip_suffix(NO_LENGTH[1])
+}
+
 /// The plan, if its numbers are forms of at most this degree.
 fn of_degree(
     program: &Program,
@@ -302,7 +344,8 @@ fn of_degree(
     lent: &[NodeId],
 ) -> Result<Option<PlanOf<LinearForm>>, String> {
     let count = Fit::probes(unknowns.all.len(), degree);
-    let probes: Vec<Vec<i64>> = (0..count).map(|at| probe(at, unknowns.all.len())).collect();
+    let order = order(program, unknowns);
+    let probes: Vec<Vec<i64>> = (0..count).map(|at| ordered(&order, at)).collect();
     let Some(fit) = Fit::new(&probes, degree) else { return Ok(None) };
     let mut first: Option<(Plan, PlanOf<()>)> = None;
     let mut values: Vec<Vec<i64>> = Vec::new();
@@ -336,7 +379,7 @@ fn of_degree(
 fn planned(program: &Program, unknowns: &Unknowns, values: &[i64], lent: &[NodeId]) -> Result<Plan, String> {
     let known = |dim: &Dim| {
         let value = unknowns.value(dim, values).and_then(|value| u64::try_from(value).ok());
-        value.map(Dim::Const).ok_or_else(|| format!("the length {dim} is below 0 or too large for some inputs"))
+        value.map(Dim::Const).ok_or_else(|| format!("{}{dim}{}", NO_LENGTH[0], NO_LENGTH[1]))
     };
     let needed = program.needed();
     let mut program = program.clone();

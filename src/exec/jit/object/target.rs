@@ -57,7 +57,8 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
         )
     };
     let architecture = name.split('-').next().unwrap_or_default();
-    let known = ARCHITECTURES.iter().find(|(known, _)| *known == architecture);
+    let is_linux = name.split('-').any(|part| part == "linux");
+    let known = ARCHITECTURES.iter().find(|(known, _)| *known == architecture).filter(|_| is_linux);
     let &(_, feature) = known.ok_or_else(unknown)?;
     let known = |error: isa::LookupError| match error {
         isa::LookupError::SupportDisabled => format!(

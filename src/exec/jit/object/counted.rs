@@ -1,0 +1,178 @@
+//! Lengths that a script uses as numbers.
+//!
+//! A sum of ones stands for a length. An array has no less than no elements, so no such sum stands for `n - 3`, which
+//! may be below 0 where it is a number. It is computed from lengths that are of arrays.
+//!
+//! ```text
+//! %2 = broadcast %1       : i64[n-3]        %2 = broadcast %1       : i64[n]
+//! %3 = sum %2 axes=0      : i64             %3 = sum %2 axes=0      : i64
+//!                                           %5 = add %3 %4          : i64      with %4 = -3
+//! ```
+
+use crate::hash::QuickMap;
+use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
+use crate::scalar::Scalar;
+use crate::scalar::prim::Prim;
+use crate::types::affine::{Affine, Atom};
+use crate::types::{DType, Dim, Shape};
+use std::sync::Arc;
+
+/// A program whose sums of ones are lengths of arrays for all inputs.
+pub(super) struct CountedProgram {
+    pub(super) program: Program,
+    /// Lengths of arrays that nothing reads. A number may be made of them: `len(x[3:]) + 1`.
+    pub(super) unmade: Vec<Dim>,
+}
+
+impl CountedProgram {
+    /// The program with other sums in place of those that may be below 0.
+    pub(super) fn new(program: &Program) -> CountedProgram {
+        let needed = program.needed();
+        let counts = program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed);
+        let forms: Vec<Affine> = counts.filter_map(|(node, _)| counted(program, node)).collect();
+        // A sum of lengths may hold that of a slice.
+        let is_sum = |form: &Affine| form.constant != 0 || form.terms.len() > 1 || !is_length(form);
+        let unmade = if forms.iter().any(is_sum) { unmade(program, &needed) } else { Vec::new() };
+        if forms.iter().all(is_length) {
+            return CountedProgram { program: program.clone(), unmade };
+        }
+        let mut writer = NumberWriter::default();
+        let mut places: Vec<NodeId> = Vec::with_capacity(program.nodes.len());
+        for node in program.nodes.iter() {
+            let place = match counted(program, node).filter(|form| !is_length(form)) {
+                Some(form) => writer.number(&form),
+                None => {
+                    let mut node = node.clone();
+                    node.kind.each_operand(|operand| *operand = places[operand.index()]);
+                    writer.add(node)
+                }
+            };
+            places.push(place);
+        }
+        let mut program = Program { nodes: Arc::new(writer.nodes), ..program.clone() };
+        program.outputs.iter_mut().for_each(|output| output.node = places[output.node.index()]);
+        for check in &mut program.checks {
+            check.node = places[check.node.index()];
+            check.fault.nodes().iter_mut().for_each(|node| *node = places[node.index()]);
+        }
+        CountedProgram { program, unmade }
+    }
+}
+
+/// The length that a node stands for, if it is a sum of ones.
+fn counted(program: &Program, node: &Node) -> Option<Affine> {
+    let NodeKind::Fold { fold: Fold::Sum, arg, keep: false, .. } = node.kind else { return None };
+    let ones = program.node(arg);
+    match ones.shape.as_slice() {
+        [Dim::Affine(form)] if is_ones(program, ones) => Some((**form).clone()),
+        _ => None,
+    }
+}
+
+/// Whether a node repeats the integer 1.
+fn is_ones(program: &Program, node: &Node) -> bool {
+    let NodeKind::View { arg, view: View::Broadcast } = node.kind else { return false };
+    program.node(arg).kind == NodeKind::Const(Scalar::of(1i64))
+}
+
+/// Whether a form is no less than 0, and made of nothing that is.
+fn is_length(form: &Affine) -> bool {
+    form.constant >= 0 && form.terms.iter().all(|(_, times)| *times > 0) && form.is_never_negative()
+}
+
+/// Lengths below 0 for some inputs that arrays have which nothing needs.
+fn unmade(program: &Program, needed: &[bool]) -> Vec<Dim> {
+    let mut found: Vec<Dim> = Vec::new();
+    for (node, _) in program.nodes.iter().zip(needed).filter(|(_, needed)| !**needed) {
+        let is_made = if let NodeKind::View { view, .. } = &node.kind {
+            matches!(view, View::Slice(_) | View::Broadcast) && !is_ones(program, node)
+        } else {
+            matches!(node.kind, NodeKind::Iota { .. })
+        };
+        for dim in node.shape.iter().filter(|_| is_made) {
+            if matches!(dim, Dim::Affine(form) if !is_length(form)) && !found.contains(dim) {
+                found.push(dim.clone());
+            }
+        }
+    }
+    found
+}
+
+/// The nodes of a program, with numbers that are made of lengths. Equal nodes are one.
+#[derive(Default)]
+struct NumberWriter {
+    nodes: Vec<Node>,
+    known: QuickMap<Node, NodeId>,
+}
+
+impl NumberWriter {
+    fn add(&mut self, node: Node) -> NodeId {
+        if let Some(&known) = self.known.get(&node) {
+            return known;
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        self.known.insert(node.clone(), id);
+        self.nodes.push(node);
+        id
+    }
+
+    fn scalar(&mut self, kind: NodeKind) -> NodeId {
+        self.add(Node { kind, dtype: DType::I64, shape: Shape::new() })
+    }
+
+    fn whole(&mut self, number: i64) -> NodeId {
+        self.scalar(NodeKind::Const(Scalar::of(number)))
+    }
+
+    fn prim(&mut self, prim: Prim, a: NodeId, b: NodeId) -> NodeId {
+        self.scalar(NodeKind::Map(prim, [Some(a), Some(b), None]))
+    }
+
+    /// The number that a form is.
+    fn number(&mut self, form: &Affine) -> NodeId {
+        let mut sum = None;
+        for (atom, times) in &form.terms {
+            let mut part = self.atom(atom);
+            if *times != 1 {
+                let times = self.whole(*times);
+                part = self.prim(Prim::Mul, part, times);
+            }
+            sum = Some(sum.map_or(part, |sum| self.prim(Prim::Add, sum, part)));
+        }
+        let Some(sum) = sum else { return self.whole(form.constant) };
+        if form.constant == 0 {
+            return sum;
+        }
+        let constant = self.whole(form.constant);
+        self.prim(Prim::Add, sum, constant)
+    }
+
+    /// The number that an unknown is: a sum of ones, unless it may be below 0.
+    fn atom(&mut self, atom: &Atom) -> NodeId {
+        let alone = Affine { terms: vec![(atom.clone(), 1)], constant: 0 };
+        match atom {
+            Atom::Quotient(dividend, divisor) if !alone.is_never_negative() => {
+                let (dividend, divisor) = (self.number(dividend), self.whole(*divisor));
+                self.prim(Prim::FloorDiv, dividend, divisor)
+            }
+            Atom::Least(left, right) if !alone.is_never_negative() => {
+                let (left, right) = (self.number(left), self.number(right));
+                self.prim(Prim::Min, left, right)
+            }
+            Atom::Product(factors) if !alone.is_never_negative() => {
+                let one = self.whole(1);
+                factors.iter().fold(one, |product, factor| {
+                    let factor = self.atom(factor);
+                    self.prim(Prim::Mul, product, factor)
+                })
+            }
+            Atom::Name(_) | Atom::Quotient(..) | Atom::Least(..) | Atom::Product(_) => {
+                let one = self.whole(1);
+                let kind = NodeKind::View { arg: one, view: View::Broadcast };
+                let shape = vec![Dim::Affine(Box::new(alone))];
+                let ones = self.add(Node { kind, dtype: DType::I64, shape });
+                self.scalar(NodeKind::Fold { fold: Fold::Sum, arg: ones, axes: vec![0], keep: false })
+            }
+        }
+    }
+}

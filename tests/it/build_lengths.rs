@@ -1,0 +1,92 @@
+//! Lengths in what `arr build` makes: as numbers they may be below 0, as lengths of arrays they may not.
+
+use crate::build::{built, told};
+use crate::shell::{Folder, Ran};
+
+const NUMBERS: &str = "\
+input x: f32[n]
+input y: f32[m]
+output r1 = n - 3
+output r2 = x.size - 3
+output r3 = sum(x)/(n-3)
+output r4 = (n-3)//2
+output r5 = f32(n-3)
+output r6 = [n-3, n]
+output r7 = full(n, n-3)
+output r8 = maximum(n-3, 0)
+output r9 = where(n-3 > 0, x, -x)
+output r10 = where(arange(n) < n-3, x, 0)
+output r11 = n - m
+output r12 = abs(n-m)
+output r13 = -n
+output r14 = (n-3)%2
+output r15 = x*(m-n)
+output r16 = repeat n-3 as t with s = 0.0 { s + 1 }
+output r17 = (m-n)//2
+output r18 = minimum(n-3, m)
+output r19 = x*(n-1)
+output r20 = n*(m-3)
+output r21 = repeat n-m with s = x { s*2 }
+";
+
+/// A library of a script.
+fn library(folder: &Folder, script: &str) {
+    folder.write("k.arr", script.as_bytes());
+    built(folder, &["k.arr", "-o", "libk.so"]);
+}
+
+fn run(folder: &Folder, file: &str, values: &[&str]) -> Ran {
+    folder.arr(&[&["run", file], values].concat())
+}
+
+fn as_the_script(folder: &Folder, values: &[&str]) {
+    assert_eq!(told(&run(folder, "libk.so", values)), told(&run(folder, "k.arr", values)), "{values:?}");
+}
+
+#[test]
+fn a_length_as_a_number_may_be_below_0() {
+    let folder = Folder::new();
+    library(&folder, NUMBERS);
+    for values in
+        [["x=[]", "y=[]"], ["x=[]", "y=[1, 2, 3, 4, 5]"], ["x=[1, 2]", "y=[1]"], ["x=[1, 2, 3, 4, 5]", "y=[]"]]
+    {
+        as_the_script(&folder, &values);
+    }
+    library(&folder, "input x: f32[n]\nfn f(a) = a*(a.shape[0]-3)\noutput r = f(x) + x[max([n-3, 0])]\n");
+    for values in ["x=[1, 2]", "x=[1, 2, 3, 4]"] {
+        as_the_script(&folder, &[values]);
+    }
+}
+
+#[test]
+fn the_length_of_an_array_is_not_below_0() {
+    let folder = Folder::new();
+    for script in ["zeros(n-m) + x[m:]", "x[m:]", "arange(n-m)", "len(x[m:]) + 1", "2*x[m:].size"] {
+        library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\noutput r = {script}\n"));
+        as_the_script(&folder, &["x=[1, 2, 3]", "y=[1]"]);
+        as_the_script(&folder, &["x=[1, 2]", "y=[1, 2]"]);
+        let ran = run(&folder, "libk.so", &["x=[1]", "y=[1, 2]"]);
+        assert!(ran.code == 1 && ran.stderr.contains("`k` gives code 1"), "{script}: {} {}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn a_length_that_is_mostly_below_0_is_told_by_its_line() {
+    let folder = Folder::with(&[("k.arr", b"input x: f32[n]\noutput a = sum(x)\noutput b = arange(n, 2)\n")]);
+    let ran = folder.arr(&["build", "k.arr", "-o", "k.o"]);
+    let said = "E0525 no-object]: the length -n+2 is below 0 or too large for some inputs\n   ╭─[ k.arr:3:";
+    assert!(ran.code == 1 && ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
+fn what_was_fixed_when_a_library_was_built_is_no_option() {
+    let folder = Folder::new();
+    library(&folder, "input x: f32[n]\noutput r = x * 2\n");
+    for option in [&["--system", "torch"][..], &["--mode", "safe"], &["--width", "64"], &["--checked"]] {
+        let ran = run(&folder, "libk.so", &[&["x=[1, 2]"], option].concat());
+        let said = format!("`{}` is fixed when a library is built: give it to `arr build`", option[0]);
+        assert!(ran.code == 2 && ran.stderr.contains(&said), "{option:?}: {} {}", ran.code, ran.stderr);
+    }
+    // What it says of the values that are given is found now.
+    as_the_script(&folder, &["x=[0.1]", "--allow", "lossy-literal"]);
+}
