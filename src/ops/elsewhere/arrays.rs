@@ -70,7 +70,22 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x", "x")],
     ),
     exact(&["item"], NP, &[form("x", "reshape(x, ())"), form("x, i", "ravel(x)[i]")]),
+    exact(&["nn.identity"], JAX, &[form("x", "x")]),
     exact(&["identity"], NP, &[form("n", "eye(n)"), form("n, dtype", "eye(n, dtype=dtype)")]),
+    // Of numbers alone.
+    exact(
+        &["torch.logspace"],
+        TORCH,
+        &[
+            form("start, end, steps", "10 ** linspace(start, end, num=steps)"),
+            form("start, end, steps, base", "reshape(base, ()) ** linspace(start, end, num=steps)"),
+            form("start, end, steps, dtype", "astype(10 ** linspace(start, end, num=steps), dtype)"),
+            form(
+                "start, end, steps, base, dtype",
+                "astype(reshape(base, ()) ** linspace(start, end, num=steps), dtype)",
+            ),
+        ],
+    ),
     exact(
         &["logspace"],
         NP,
@@ -78,7 +93,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("start, stop, num?50, endpoint?true", "10 ** linspace(start, stop, num=num, endpoint=endpoint)"),
             form(
                 "start, stop, num?50, endpoint?true, base",
-                "base ** linspace(start, stop, num=num, endpoint=endpoint)",
+                "reshape(base, ()) ** linspace(start, stop, num=num, endpoint=endpoint)",
             ),
             form(
                 "start, stop, num?50, endpoint?true, dtype",
@@ -86,7 +101,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
             ),
             form(
                 "start, stop, num?50, endpoint?true, base, dtype",
-                "astype(base ** linspace(start, stop, num=num, endpoint=endpoint), dtype)",
+                "astype(reshape(base, ()) ** linspace(start, stop, num=num, endpoint=endpoint), dtype)",
             ),
         ],
     ),
@@ -96,11 +111,13 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[
             form(
                 "start, stop, num?50, endpoint?true",
-                "start * (stop / start)**linspace(0, 1, num=num, endpoint=endpoint)",
+                "reshape(start, ()) * \
+                 (reshape(stop, ()) / reshape(start, ()))**linspace(0, 1, num=num, endpoint=endpoint)",
             ),
             form(
                 "start, stop, num?50, endpoint?true, dtype",
-                "astype(start * (stop / start)**linspace(0, 1, num=num, endpoint=endpoint), dtype)",
+                "astype(reshape(start, ()) * \
+                 (reshape(stop, ()) / reshape(start, ()))**linspace(0, 1, num=num, endpoint=endpoint), dtype)",
             ),
         ],
     ),
@@ -240,7 +257,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("a, b", "concat([a, b], axis=0)"), form("a, b, c", "concat([a, b, c], axis=0)")],
     ),
     // Turned
-    exact(&["t", "ctranspose"], TORCH, &[form("x", "x.T")]),
+    exact(&["t"], TORCH, &[form("x", "x.T")]),
+    exact(&["ctranspose"], MATLAB, &[form("x", "conj(x.T)")]),
     exact(&["fliplr"], NP, &[form("x", "flip(x, axis=1)")]),
     exact(&["flipud"], NP, &[form("x", "flip(x, axis=0)")]),
     exact(&["matrix_transpose", "linalg.matrix_transpose", "mT"], API, &[form("x", "swapaxes(x, -1, -2)")]),
@@ -248,8 +266,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["torch.split"],
         TORCH,
         &[
-            form("x, size", "split(x, x.shape[0] // size)"),
-            form("x, size, axis", "split(x, x.shape[axis] // size, axis=axis)"),
+            // More parts than elements, which is an error, where the last part would be a smaller one.
+            form("x, size", "split(x, x.shape[0] // size + x.shape[0] * (x.shape[0] % size))"),
+            form(
+                "x, size, axis",
+                "split(x, x.shape[axis] // size + x.shape[axis] * (x.shape[axis] % size), axis=axis)",
+            ),
         ],
     ),
     exact(
@@ -322,11 +344,23 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x, n", "split(x, n)"), form("x, n, axis", "split(x, n, axis=axis)")],
         "where the length is a multiple of the number of parts",
     ),
-    code(
-        &["tf.split"],
+    // A list has the sizes of parts there, and is no whole number here.
+    exact(&["tf.split"], TF, &[form("x, n", "split(x, n // 1)"), form("x, n, axis", "split(x, n // 1, axis=axis)")]),
+    advice(
+        &["lax.split"],
+        JAX,
+        "parts are cut at positions: those of the sizes 1, 2 and 3 are `split(x, [1, 3])`, \
+         along another axis `split(x, [1, 3], axis=1)`",
+    ),
+    exact(
+        &["tf.unstack"],
         TF,
-        &[form("x, n", "split(x, n)"), form("x, n, axis", "split(x, n, axis=axis)")],
-        "for a number of parts; sizes such as `[1, 3]` are cut at `[1]`",
+        &[
+            form("x", "unstack(x)"),
+            form("x, num", "unstack(x)"),
+            form("x, num, axis", "unstack(x, axis=axis)"),
+            form("x, axis", "unstack(x, axis=axis)"),
+        ],
     ),
     code(
         &["torch.pad"],
@@ -346,14 +380,19 @@ pub(super) static ROWS: &[Elsewhere] = &[
     advice(&["torch.cummax"], TORCH, "PyTorch gives positions too; the values are `cummax(x, axis=…)`"),
     advice(&["torch.cummin"], TORCH, "PyTorch gives positions too; the values are `cummin(x, axis=…)`"),
     exact(&["torch.transpose"], TORCH, &[form("x, dim0, dim1", "swapaxes(x, dim0, dim1)")]),
-    exact(&["circshift"], MATLAB, &[form("x, k", "roll(x, k)")]),
+    exact(&["circshift"], MATLAB, &[form("x, k", "roll(x, k, axis=0)")]),
     code(
         &["shift"],
         PANDAS,
         &[form("x, k", "concat([full(k, nan, dtype=x.dtype), x[:-k]])")],
         "of floats, for k from 1 to the length; back by one it is `concat([x[1:], [nan]])`",
     ),
-    exact(&["unflatten"], TORCH, &[form("x, axis, shape", "reshape(x, shape)")]),
+    code(
+        &["unflatten"],
+        TORCH,
+        &[form("x, axis, shape", "reshape(x, shape)")],
+        "of a vector; of more axes the shape has the others too",
+    ),
     exact(
         &["rollaxis"],
         NP,
@@ -363,7 +402,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["hsplit"], NP, &[form("x, sections", "split(x, sections, axis=minimum(x.ndim, 2) - 1)")]),
     exact(&["vsplit"], NP, &[form("x, sections", "split(x, sections, axis=0)")]),
     exact(&["dsplit"], NP, &[form("x, sections", "split(x, sections, axis=2)")]),
-    exact(&["chunk"], TORCH, &[form("x, k, axis?", "array_split(x, k)")]),
+    exact(&["chunk"], TORCH, &[form("x, k", "split(x, k)"), form("x, k, axis", "split(x, k, axis=axis)")]),
     exact(&["repmat"], MATLAB, &[form("x, n", "tile(x, (n, n))"), form("x, n, m", "tile(x, (n, m))")]),
     code(&["narrow"], TORCH, &[form("x, axis, start, length", "x[start:start + length]")], "along the first axis"),
     exact(&["expand_as"], TORCH, &[form("x, y", "broadcast_to(x, y.shape)")]),
@@ -374,7 +413,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["size", "numel"], NP, &[form("x", "x.size"), form("x, axis", "x.shape[axis]")]),
     exact(&["shape"], NP, &[form("x", "x.shape")]),
     exact(&["ndim", "ndims", "dim"], NP, &[form("x", "x.ndim")]),
-    exact(&["length"], MATLAB, &[form("x", "x.shape[0]")]),
+    exact(&["length"], MATLAB, &[form("x", "transpose(x, (0,)).shape[0]")]),
     exact(&["isempty"], MATLAB, &[form("x", "x.size == 0")]),
     exact(&["len", "__len__"], PYTHON, &[form("x", "x.shape[0]")]),
     exact(&["intmax", "realmax"], MATLAB, &[form("dtype", "dtype.max")]),
@@ -386,6 +425,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["view"],
         &[Home::NumPy, Home::Torch],
         "another shape is `reshape(x, (2, -1))`, the same bits as another dtype are `bitcast(x, dtype)`, as in `bitcast(x, i32)`",
+    ),
+    advice(
+        &["common_type"],
+        NP,
+        "of floats it is `result_type(x, y)`; an integer counts as f64 there, `result_type(x, y, f64)`",
     ),
     advice(
         &["min_scalar_type"],

@@ -50,7 +50,15 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("n, k", "round(exp(lgamma(n + 1) - lgamma(n - k + 1)))")],
         "a float, right for small n",
     ),
-    exact(&["beta"], SCIPY, &[form("a, b", "exp(lgamma(a) + lgamma(b) - lgamma(a / 1 + b))")]),
+    exact(
+        &["beta"],
+        SCIPY,
+        &[form(
+            "a, b",
+            "exp(lgamma(a) + lgamma(b) - lgamma(a / 1 + b)) * \
+             copysign(1.0, gamma(a)) * copysign(1.0, gamma(b)) * copysign(1.0, gamma(a / 1 + b))",
+        )],
+    ),
     exact(&["betaln"], SCIPY, &[form("a, b", "lgamma(a) + lgamma(b) - lgamma(a / 1 + b)")]),
     exact(&["ndtr"], SCIPY, &[form("x", "erfc(-(x / 1) / sqrt(2)) / 2")]),
     exact(&["entr"], SCIPY, &[form("x", "where(x == 0, 0, where(x < 0, -inf, -(x / 1) * log(x / 1)))")]),
@@ -165,7 +173,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["bitand"], MATLAB, &[form("x, y", "x & y")]),
     exact(&["bitor"], MATLAB, &[form("x, y", "x | y")]),
     exact(&["bitxor"], MATLAB, &[form("x, y", "x ^ y")]),
-    exact(&["bitshift"], MATLAB, &[form("x, k", "x << k")]),
+    exact(&["bitshift"], MATLAB, &[form("x, k", "(x << maximum(k, 0)) >> abs(minimum(k, 0))")]),
     exact(
         &["math.isclose"],
         PYTHON,

@@ -6,13 +6,21 @@ use super::{
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
-    same(&["take_along_dim"], TORCH, "take_along_axis"),
+    exact(
+        &["take_along_dim"],
+        TORCH,
+        &[
+            form("x, indices", "take(ravel(x), ravel(indices))"),
+            form("x, indices, axis", "take_along_axis(x, indices, axis=axis)"),
+        ],
+    ),
     advice(
         &["gather"],
         TORCH,
         "positions of each line are `take_along_axis(x, i, axis)`; along one axis for all `x[i]`",
     ),
-    same(&["in1d", "ismember"], NP, "isin"),
+    same(&["ismember"], MATLAB, "isin"),
+    exact(&["in1d"], NP, &[form("x, values, invert?false", "isin(ravel(x), values, invert=invert)")]),
     code(&["index_select"], TORCH, &[form("x, axis, i", "take(x, i, axis=axis)")], ""),
     exact(&["embedding"], TORCH, &[form("i, x", "take(x, i, axis=0)")]),
     exact(&["masked_fill"], TORCH, &[form("x, mask, value", "where(mask, value, x)")]),
@@ -143,19 +151,28 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["torch.tril_indices"],
         TORCH,
         &[
-            form("n, m", "nonzero(arange(n)[:, None] >= arange(m))"),
-            form("n, m, k", "nonzero(arange(n)[:, None] >= arange(m) - k)"),
+            form("n, m", "stack(nonzero(arange(n)[:, None] >= arange(m)))"),
+            form("n, m, k", "stack(nonzero(arange(n)[:, None] >= arange(m) - k))"),
         ],
     ),
     exact(
         &["torch.triu_indices"],
         TORCH,
         &[
-            form("n, m", "nonzero(arange(n)[:, None] <= arange(m))"),
-            form("n, m, k", "nonzero(arange(n)[:, None] <= arange(m) - k)"),
+            form("n, m", "stack(nonzero(arange(n)[:, None] <= arange(m)))"),
+            form("n, m, k", "stack(nonzero(arange(n)[:, None] <= arange(m) - k))"),
         ],
     ),
     exact(&["pandas.unique"], PANDAS, &[form("x", "take(x, sort(unique(x, return_index=true)[1]))")]),
+    // In ascending order in any case.
+    exact(
+        &["torch.unique"],
+        TORCH,
+        &[form(
+            "x, sorted?true, return_inverse?false, return_counts?false, axis?",
+            "unique(x, return_inverse=return_inverse, return_counts=return_counts, axis=axis)",
+        )],
+    ),
     advice(
         &["tf.unique"],
         TF,
@@ -238,7 +255,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         NP,
         "of two coordinates it is `histogram2d(x, y, bins)`; of more, number the bins: `ravel_multi_index((digitize(x, a) - 1, digitize(y, b) - 1, digitize(z, c) - 1), (l, m, n))`, where all points lie between the outer edges, and count with `bincount`",
     ),
-    same(&["sort_values", "msort"], NP, "sort"),
+    same(&["sort_values"], PANDAS, "sort"),
+    exact(&["msort"], NP, &[form("x", "sort(x, axis=0)")]),
     // NumPy, whose running sums of an i8 are i64, makes c64 of integers of 8 and 16 bits alone.
     exact(
         &["sort_complex"],
@@ -255,7 +273,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["top_k"], JAX, "topk"),
     code(&["nlargest"], PANDAS, &[form("x, k", "topk(x, k)[0]")], "where there is no nan"),
     exact(&["nsmallest"], PANDAS, &[form("x, k", "topk(x, k, largest=false)[0]")]),
-    same(&["prctile"], MATLAB, "percentile"),
+    exact(&["prctile"], MATLAB, &[form("x, q", "nanpercentile(x, q, axis=0, method=\"hazen\")")]),
     exact(&["rankdata"], SCIPY, &[form("x", "rank(ravel(x))"), form("x, axis", "rank(x, axis=axis)")]),
     exact(
         &["iqr"],

@@ -258,6 +258,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("x, axis", "where(all(x >= 0, axis=axis), 1 / mean(1/x, axis=axis), nan)"),
         ],
     ),
+    advice(
+        &["scipy.stats.beta", "scipy.stats.logistic", "scipy.stats.trapezoid"],
+        SCIPY,
+        "of the distributions there is the normal one: `scipy.stats.norm.pdf(x)`, and its `cdf`, `sf` and `logpdf`",
+    ),
     exact(
         &["scipy.skew"],
         SCIPY,

@@ -18,6 +18,7 @@ mod elementwise;
 mod indexing;
 mod keywords;
 mod libraries;
+mod matrices;
 pub mod modules;
 pub mod positional;
 mod reductions;
@@ -171,6 +172,7 @@ pub fn all() -> impl Iterator<Item = &'static Elsewhere> {
         arrays::ROWS,
         indexing::ROWS,
         libraries::ROWS,
+        matrices::ROWS,
         unavailable::ROWS,
         words::ROWS,
     ]

@@ -31,7 +31,7 @@ const fn closed(paths: &'static [&'static str], home: Home, part: &'static str) 
 
 /// The rows.
 pub const MODULES: &[Module] = &[
-    open(&["np", "numpy", "cp", "cupy"], Home::NumPy, ""),
+    open(&["np", "numpy", "cp", "cupy", "tf.experimental.numpy", "tnp"], Home::NumPy, ""),
     open(&["xp", "array_api"], Home::ArrayApi, ""),
     open(&["jnp", "jax.numpy", "jax"], Home::Jax, ""),
     open(&["jax.ops"], Home::Jax, ""),
@@ -57,11 +57,7 @@ pub const MODULES: &[Module] = &[
     open(&["torch"], Home::Torch, ""),
     open(&["torch.special"], Home::Torch, ""),
     open(&["torch.nn.functional", "nn.functional", "F"], Home::Torch, "nn"),
-    open(
-        &["tf", "tensorflow", "tf.math", "tensorflow.math", "tf.experimental.numpy", "tnp", "tf.bitwise"],
-        Home::TensorFlow,
-        "",
-    ),
+    open(&["tf", "tensorflow", "tf.math", "tensorflow.math", "tf.bitwise"], Home::TensorFlow, ""),
     open(&["tf.nn"], Home::TensorFlow, "nn"),
     open(&["pd", "pandas"], Home::Pandas, ""),
     Module { numbers: true, ..open(&["math", "cmath"], Home::Python, "") },
@@ -119,6 +115,10 @@ pub enum Meaning {
 /// What `path.name` means: `np.linalg` and `norm`, `np.maximum` and `accumulate`. `None` where it begins with no module
 /// and no row has it.
 pub fn meaning(path: &str, name: &str) -> Option<Meaning> {
+    // A row may be of one path alone: `torch.linalg.vander`.
+    if let Some(row) = INDEX.get(format!("{path}.{name}").as_str()).copied() {
+        return Some(Meaning::Row(row));
+    }
     let Some(module) = find(path) else { return dotted(path, name).map(Meaning::Row) };
     let in_part = |part: &str, name: &str| INDEX.get(format!("{part}.{name}").as_str()).copied();
     let in_own_part = || in_part(module.part, name).filter(|_| !module.part.is_empty());

@@ -1,5 +1,5 @@
 //! The order in which NumPy takes arguments, where ours is another after some of them:
-//! `np.mean(x, 0, None, None, True)`.
+//! `np.mean(x, 0, None, None, True)`. Other libraries have few such functions.
 //!
 //! A positional argument that stands elsewhere there is read as the keyword that NumPy calls it, so that what holds for
 //! keywords holds for it. JAX and the array API take the same order.
@@ -79,6 +79,14 @@ const ORDERS: &[(&[&str], &str)] = &[
     (&["linalg.tensorsolve"], "a, b, axes=None"),
 ];
 
+/// The same for functions of other libraries, or of a part of one.
+const OTHERS: &[(Home, &[&str], &str)] = &[
+    (Home::Torch, &["quantile", "nanquantile"], "x, q, axis=None, keepdims=False"),
+    (Home::SciPy, &["logsumexp"], "x, axis=None, b=None, keepdims=False"),
+    (Home::Jax, &["nn.logsumexp"], "x, axis=None, b=None, keepdims=False"),
+    (Home::Jax, &["lax.sort"], "x, axis=-1, stable=True"),
+];
+
 /// Where a positional argument belongs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentPlace {
@@ -90,7 +98,7 @@ pub enum ArgumentPlace {
     Needless,
 }
 
-/// The order of a function of NumPy.
+/// The order of a function of a library.
 #[derive(Clone, Copy)]
 pub struct Order {
     params: &'static str,
@@ -98,11 +106,14 @@ pub struct Order {
     op: Option<&'static Op>,
 }
 
-/// The order in which the function takes its arguments, if NumPy has one of its own for it.
+/// The order in which the function takes its arguments, if the library has one of its own for it.
 pub fn order(path: &str, name: &str) -> Option<Order> {
-    let module = modules::find(path).filter(|it| matches!(it.home, Home::NumPy | Home::ArrayApi | Home::Jax))?;
+    let module = modules::find(path)?;
     let full = if module.part.is_empty() { name.to_owned() } else { format!("{}.{name}", module.part) };
-    let (_, params) = ORDERS.iter().find(|(names, _)| names.contains(&full.as_str()))?;
+    let other = OTHERS.iter().find(|(home, names, _)| *home == module.home && names.contains(&full.as_str()));
+    let is_numpy = matches!(module.home, Home::NumPy | Home::ArrayApi | Home::Jax);
+    let numpy = || ORDERS.iter().find(|(names, _)| is_numpy && names.contains(&full.as_str()));
+    let params = other.map(|(_, _, params)| *params).or_else(|| numpy().map(|(_, params)| *params))?;
     let op = match modules::meaning(path, name)? {
         Meaning::Plain => crate::ops::named(name),
         Meaning::Row(row) => match row.becomes {
@@ -189,6 +200,10 @@ mod tests {
         assert_eq!(sum.place(2, "np.float32"), ArgumentPlace::Keyword("dtype"));
         assert_eq!(sum.place(3, "None"), ArgumentPlace::Needless);
         assert_eq!(sum.place(4, "True"), ArgumentPlace::Keyword("keepdims"));
+        assert_eq!(order("torch", "quantile").unwrap().place(3, "True"), ArgumentPlace::Keyword("keepdims"));
+        assert_eq!(order("scipy.special", "logsumexp").unwrap().place(2, "w"), ArgumentPlace::Keyword("b"));
+        assert_eq!(order("jax.nn", "logsumexp").unwrap().place(2, "None"), ArgumentPlace::Needless);
+        assert!(order("torch", "logsumexp").is_none());
         assert_eq!(order("jnp", "sort").unwrap().place(2, "'stable'"), ArgumentPlace::Keyword("kind"));
         assert_eq!(order("np", "cov").unwrap().place(4, "None"), ArgumentPlace::Needless);
         assert_eq!(order("np", "vander").unwrap().place(1, "None"), ArgumentPlace::Needless);

@@ -7,8 +7,10 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["avg"], MATLAB, &[form("x, axis?", "mean(x, axis=axis)")]),
     exact(&["fsum"], PYTHON, &[form("x", "sum(x)")]),
     exact(&["sumprod"], PYTHON, &[form("p, q", "dot(p, q)")]),
-    exact(&["rms"], MATLAB, &[form("x, axis?", "sqrt(mean(square(x), axis=axis))")]),
-    exact(&["sumsq"], MATLAB, &[form("x, axis?", "sum(square(x), axis=axis)")]),
+    exact(&["rms"], MATLAB, &[form("x", "sqrt(mean(square(x), axis=0))")]),
+    exact(&["sumsq"], MATLAB, &[form("x", "sum(square(x), axis=0)")]),
+    exact(&["reduce_std"], TF, &[form("x, axis?, keepdims?", "std(x, axis=axis, keepdims=keepdims)")]),
+    exact(&["reduce_variance"], TF, &[form("x, axis?, keepdims?", "var(x, axis=axis, keepdims=keepdims)")]),
     exact(&["mse"], MATLAB, &[form("x, y", "mean(square(x - y))")]),
     exact(
         &["nanprod"],
