@@ -174,8 +174,14 @@ fn operand(text: &str) -> Result<PromoteOperand, Outcome> {
         let constant = record.constant(value, &prepared.script, &session.sources);
         record.of(value).map(|typed| {
             let rank = if typed.shape.is_empty() { Rank::Zero } else { Rank::NonZero };
-            let declared = (!declared.is_empty()).then(|| (rank, text.to_owned()));
-            PromoteOperand { elem: typed.elem, value: constant, declared }
+            // A number with a dtype is a scalar of a known value.
+            let is_number =
+                declared.is_empty() && text.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+            let digits = text.strip_suffix(typed.elem.name()).filter(|_| is_number);
+            let number = digits.and_then(|digits| operand(digits).ok()?.value);
+            let is_scalar = !declared.is_empty() || number.is_some();
+            let declared = is_scalar.then(|| (rank, text.to_owned()));
+            PromoteOperand { elem: typed.elem, value: constant.or(number), declared }
         })
     });
     match found {

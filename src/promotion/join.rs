@@ -197,16 +197,27 @@ fn combine(
     }
 }
 
-/// Scalars as the smallest dtypes that hold their values, beside arrays of their kind or above (NumPy 1).
-pub(super) fn by_value<'c>(operands: &[Operand<'c>], default: impl Fn(Elem) -> DType) -> Vec<Operand<'c>> {
+/// Scalars as the smallest dtypes that hold their values, beside arrays of their kind or above (NumPy 1). Where loops
+/// are searched, what unsigned arrays do not hold is signed.
+pub(super) fn by_value<'c>(
+    operands: &[Operand<'c>],
+    searched: bool,
+    default: impl Fn(Elem) -> DType,
+) -> Vec<Operand<'c>> {
     let level = |elem: Elem| category(elem).min(2);
     let highest = operands.iter().filter(|operand| is_array(operand)).map(|operand| level(operand.elem)).max();
     let below = |it: &Operand| highest.is_some_and(|highest| level(it.elem) <= highest);
     let fits = operands.iter().filter(|operand| !is_array(operand)).all(below);
     let signed = operands.iter().any(|operand| is_array(operand) && operand.elem.kind() == Kind::Signed);
+    let mut unsigned = operands.iter().filter(|it| is_array(it) && it.elem.kind() == Kind::Unsigned);
+    let unsigned: Option<DType> = unsigned.next().and_then(|it| it.elem.strong()).filter(|_| searched);
+    let outgrows = |value: &Const| unsigned.is_some_and(|dtype| value.fit(dtype).is_err());
     let counts = |it: &Operand<'c>| match is_array(it) {
         true => *it,
-        false if fits => it.retyped(Elem::Strong(smallest(it.elem, it.value, signed))),
+        false if fits => {
+            let signed = signed || it.value.is_some_and(outgrows);
+            it.retyped(Elem::Strong(smallest(it.elem, it.value, signed)))
+        }
         false => it.retyped(Elem::Strong(default(it.elem))),
     };
     operands.iter().map(counts).collect()

@@ -240,14 +240,15 @@ pub enum Refusal {
 pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Operand]) -> Result<Decision, Refusal> {
     let operation = operation.into();
     let rule = system.rule_of(operation);
+    system.refuse_stored(operation, operands)?;
     if let (Some(class), [base, ..], false) = (rule.instead(operands), operands, operation.is_call) {
         return result(system, class, &[*base]);
     }
     let operands = &*as_arrays(system, &rule, operands);
     let operands = &*system.stored_operands(operands);
-    let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands);
+    let join = |operands: &[Operand]| system.join_by(rule.join.unwrap_or(&system.join), operands, rule.searched);
     refuse(&rule, operands)?;
-    refuse(&rule, &system.counted(operands))?;
+    refuse(&rule, &system.counted(operands, rule.searched))?;
     let (joined, compute) = match rule.order {
         JoinOrder::Base if operands.get(1).is_some_and(is_literal_count) => {
             let joined = join(&operands[..1])?;
@@ -293,7 +294,7 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
                         }
                         _ => operands.to_vec(),
                     };
-                    let mapped: Vec<Operand> = system.counted(&apart).iter().map(mapped).collect();
+                    let mapped: Vec<Operand> = system.counted(&apart, rule.searched).iter().map(mapped).collect();
                     let joined = join(&mapped)?;
                     (whole.unwrap_or(joined), joined.elem)
                 }
@@ -364,7 +365,8 @@ fn divided(elem: Elem) -> Elem {
         Elem::Strong(dtype) if !dtype.kind().is_inexact() => {
             Elem::Strong(if dtype.size() > 2 { DType::F64 } else { DType::F32 })
         }
-        other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => other,
+        Elem::WeakInt => Elem::Strong(DType::F64),
+        other @ (Elem::Strong(_) | Elem::WeakFloat | Elem::WeakComplex) => other,
     }
 }
 

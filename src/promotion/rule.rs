@@ -169,6 +169,9 @@ pub struct Rule {
     pub asked_dtypes: Set,
     /// Whether what a product adds up of one operand alone is added as `sum` adds it.
     pub sums_apart: bool,
+    /// Whether a scalar that unsigned arrays do not hold counts as signed, where scalars count by value: NumPy 1
+    /// searches its loops in order, and looks at signed integers first.
+    pub searched: bool,
 }
 
 /// Whether operands are joined first, or mapped first.
@@ -244,6 +247,7 @@ impl Rule {
             whole_picks: false,
             asked_dtypes: ANY,
             sums_apart: false,
+            searched: false,
         }
     }
 
@@ -335,6 +339,11 @@ impl Rule {
     /// What is added up of one operand alone is a sum.
     pub const fn with_sums(self) -> Rule {
         Rule { sums_apart: true, ..self }
+    }
+
+    /// A scalar that unsigned arrays do not hold counts as signed.
+    pub const fn searched(self) -> Rule {
+        Rule { searched: true, ..self }
     }
 
     /// The operation that it is for these operands, if it is another one.

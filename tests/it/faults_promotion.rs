@@ -133,7 +133,7 @@ fn e30_arithmetic_of_literals_is_pythons_and_functions_of_them_are_numpys() {
         assert_eq!(dtype(system, "2**0.5"), "f*", "{system}");
         assert_eq!(values(system, "1j*1j == -1"), ["true : bool"], "{system}");
     }
-    assert_eq!(values("jax32", "f64(1) * 0 + 0.5"), values("jax32", "f64(1) * 0 + 2.0**-1"));
+    assert_eq!(values("jax32", "f32(1) * 0 + 0.5"), values("jax32", "f32(1) * 0 + 2.0**-1"));
 }
 
 #[test]
@@ -163,6 +163,40 @@ fn e30_whole_powers_are_one_function_of_literals_and_arrays() {
         let found = values("numpy", &text);
         assert_eq!(found[found.len() - 2], found[found.len() - 1], "z ** {count}");
     }
+}
+
+#[test]
+fn numpy_1_counts_scalars_by_their_values() {
+    for (text, wanted) in [
+        ("u8([3]) + 300i64", "[303] : u16[1]"),
+        ("u8([3]) + 3i64", "[6] : u8[1]"),
+        ("u8([3]) + i16(-5)", "[-2] : i16[1]"),
+        ("i8([3]) * 200i16", "[600] : i16[1]"),
+        ("let k = 300i64\nu8([3]) + k", "[303] : u16[1]"),
+        ("u64([3]) + 9223372036854775808u64", "[9223372036854775811] : u64[1]"),
+        // Loops are searched in order, and those of signed integers come first.
+        ("u8([1]) // 1000", "[0] : i16[1]"),
+        ("u8([1]) ** 1000", "[1] : i16[1]"),
+        ("u8([1]) & 1000", "[0] : i16[1]"),
+        ("u8([1]) % 1099511627776", "[1] : i64[1]"),
+        ("u16([1]) // 1000", "[0] : u16[1]"),
+        ("u8([1]) + 1000", "[1001] : u16[1]"),
+        ("maximum(u8([1]), 1000)", "[1000] : u16[1]"),
+    ] {
+        assert_eq!(values("numpy1", text), [wanted], "{text}");
+    }
+    assert_eq!(dtype("numpy1", "f16([3]) + 1e5f64"), "f32[1]");
+    assert_eq!(dtype("numpy1", "f32([1]) + 1e300f64"), "f64[1]");
+    assert_eq!(dtype("numpy1", "f32([1]) + 1.5f64"), "f32[1]");
+}
+
+#[test]
+fn lists_of_literals_are_weak_in_the_rfc() {
+    assert_eq!(dtype("rfc", "[1, 2] + 1u8"), "u8[2]");
+    assert_eq!(dtype("rfc", "output y = [1, 2]"), "i64[2]");
+    assert_eq!(dtype("rfc-draft-1", "[1, 2] + 1u8"), "i64[2]");
+    assert_eq!(dtype("rfc", "bool([1]) / 2"), "i64[1]");
+    assert_eq!(dtype("rfc", "bool([1]) / bool([1])"), "bool[1]");
 }
 
 /// Arguments and correctly rounded results in `f64` and in `f32`, from mpmath: where these functions are hardest.

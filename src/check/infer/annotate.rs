@@ -163,6 +163,9 @@ impl Ctx<'_> {
         }
         let Some(dtype) = annotation.dtype else { return value };
         if operand.is_exact() {
+            if !self.is_storable(dtype, annotation.span) {
+                return Value::Error;
+            }
             return match self.exact(&operand, dtype, None) {
                 Some(node) => self.computed(node, dtype.into(), annotation.span),
                 None => Value::Error,

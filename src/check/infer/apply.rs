@@ -11,6 +11,7 @@ use crate::ir::NodeId;
 use crate::ir::build::{Conversion, ProgramBuilder};
 use crate::ops::expand::Expand;
 use crate::ops::{Form, Op, Scaled, power};
+use crate::promotion::join::Scalars;
 use crate::promotion::systems::System;
 use crate::promotion::verdict;
 use crate::promotion::{self, Class, Decision, Operation, Refusal};
@@ -267,6 +268,13 @@ impl Ctx<'_> {
         (operands, asked): (&[Operand], &[promotion::Operand]),
         at: Span,
     ) -> Option<Decision> {
+        let values = self.scalar_values(system, operands);
+        let valued: Vec<promotion::Operand> = asked
+            .iter()
+            .zip(&values)
+            .map(|(it, value)| promotion::Operand { value: it.value.or(value.as_ref()), ..*it })
+            .collect();
+        let asked = if values.is_empty() { asked } else { &valued[..] };
         let decision = promotion::result(system, operation, asked)
             .map(|it| Decision { weak: it.weak || are_python_numbers(operation.class, operands), ..it });
         if !self.follows(system) {
@@ -284,6 +292,20 @@ impl Ctx<'_> {
         }
     }
 
+    /// The values of scalars that have a dtype and are known, for systems that count by value; for others nothing.
+    pub(super) fn scalar_values(&self, system: &System, operands: &[Operand]) -> Vec<Option<Const>> {
+        if system.scalars != Scalars::ByValue {
+            return Vec::new();
+        }
+        let value = |operand: &Operand| match &operand.form {
+            OperandForm::Node(node, _) if operand.shape.is_empty() => {
+                self.of_constants(*node).map(literal::weak_constant)
+            }
+            OperandForm::Node(..) | OperandForm::Const(_) | OperandForm::Literal(_) => None,
+        };
+        operands.iter().map(value).collect()
+    }
+
     /// One operand in the dtype that is computed in.
     pub(super) fn bring(
         &mut self,
@@ -298,6 +320,13 @@ impl Ctx<'_> {
                 let scalar = value.fit(dtype).unwrap_or_else(|_| value.rounded(dtype));
                 self.lossy_literal(value, scalar, operand.span);
                 Some(self.graph.builder.constant(scalar))
+            }
+            // The truth of a number is asked for; what is only moved has to be one.
+            OperandForm::Const(_) | OperandForm::Literal(_)
+                if dtype == DType::Bool && operand.elem.is_weak() && class != Class::Selection =>
+            {
+                let node = self.node(operand)?;
+                Some(Expand(&mut self.graph.builder).convert(node, dtype))
             }
             OperandForm::Const(_) | OperandForm::Literal(_) => self.exact(operand, dtype, meets),
             OperandForm::Node(node, arms) => {

@@ -148,6 +148,7 @@ impl Ctx<'_> {
     fn call_given(&mut self, function: Value, mut given: CallArguments, span: Span, at: Span) -> Value {
         match function {
             Value::Error => Value::Error,
+            Value::DType(dtype) if !self.is_storable(dtype, at) => Value::Error,
             Value::DType(dtype) => {
                 let texts: Vec<&str> = given.positional.iter().map(|(_, at)| self.text(*at)).collect();
                 let mut positional = given.positional.into_iter();

@@ -23,10 +23,7 @@ impl Ctx<'_> {
         operands: Vec<Operand>,
     ) -> Value {
         let Application { system, op, span, at, .. } = asked;
-        // Numbers of Python take the dtype that they meet.
-        let strong = operands.iter().all(|operand| !operand.elem.is_weak());
         if self.follows(system)
-            && strong
             && !at.source.is_library()
             && let Err(refusal) = promotion::result(system, op, &Operand::all_asked(&operands))
         {

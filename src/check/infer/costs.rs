@@ -173,7 +173,10 @@ impl Ctx<'_> {
                 OperandForm::Node(node, _) => self.interval(node).within(target),
                 OperandForm::Const(_) | OperandForm::Literal(_) => false,
             },
-            Effect::KindChange => operands.iter().all(|operand| self.exists_in(operand, target)),
+            // A literal of another kind changes that of every value.
+            Effect::KindChange => {
+                operands.iter().all(|operand| !operand.elem.kind().is_inexact() && self.exists_in(operand, target))
+            }
             Effect::Implicit | Effect::Widening => false,
         }
     }

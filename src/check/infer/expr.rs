@@ -131,6 +131,9 @@ impl Ctx<'_> {
             return self.error(report::constant_too_big(span));
         }
         let Some(dtype) = number.suffix else { return Value::Const(value) };
+        if !self.is_storable(dtype, span) {
+            return Value::Error;
+        }
         match value.fit(dtype) {
             Ok(scalar) => {
                 let node = self.graph.builder.constant(scalar);

@@ -340,7 +340,8 @@ fn floats(op: ExactOp, x: &Const, y: &Const) -> Option<Result<Exact, ConstantFau
 pub(in crate::check) fn weak_constant(scalar: crate::scalar::Scalar) -> Const {
     use crate::scalar::eval::eval;
     match scalar.dtype.kind() {
-        Kind::Bool | Kind::Unsigned | Kind::Signed => {
+        Kind::Unsigned => Const::Int((eval(Prim::Convert, DType::U64, &[scalar]).bits as u64).into()),
+        Kind::Bool | Kind::Signed => {
             let wide = eval(Prim::Convert, DType::I64, &[scalar]);
             Const::Int((wide.bits as u64 as i64).into())
         }

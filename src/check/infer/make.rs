@@ -56,7 +56,7 @@ impl Ctx<'_> {
     /// A dtype, or the text of its name.
     pub(in crate::check) fn dtype_of(&mut self, value: &Value, at: Span) -> Option<DType> {
         if let Value::DType(dtype) = value {
-            return Some(*dtype);
+            return self.is_storable(*dtype, at).then_some(*dtype);
         }
         let Value::Str(text) = value else {
             self.error(report::not_a_dtype(at));
@@ -67,7 +67,18 @@ impl Ctx<'_> {
         if found.is_none() {
             self.error(report::unknown_dtype(text, at));
         }
-        found
+        found.filter(|dtype| self.is_storable(*dtype, at))
+    }
+
+    /// Whether the system has a dtype that a script asks for; reports what is wider than all that it has.
+    pub(super) fn is_storable(&mut self, dtype: DType, at: Span) -> bool {
+        let system = self.settings.system;
+        let narrow = system.harden(system.stored(dtype.into()));
+        if narrow == dtype || at.source.is_library() {
+            return true;
+        }
+        self.error(report::no_wide_dtype(dtype, narrow, system.name, at));
+        false
     }
 
     /// `zeros((2, n))`, `full(3, x)`

@@ -337,10 +337,12 @@ impl Ctx<'_> {
             return;
         }
         let sources = self.request.sources;
+        let mut known = self.scalar_values(self.settings.system, operands).into_iter();
         let record = &mut self.typed.record;
         let (first, count) = (record.parts.len() as u32, operands.len() as u32);
         for operand in operands {
-            let constant = match operand.constant() {
+            let known = known.next().flatten();
+            let constant = match operand.constant().or(known.as_ref()) {
                 None => ExactPlace::Nowhere,
                 Some(_) if is_number(sources.text(operand.span)) => ExactPlace::Written(operand.span),
                 Some(value) => {

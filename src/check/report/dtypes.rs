@@ -103,6 +103,13 @@ pub(in crate::check) fn no_dtype_holds(value: &Const, dtype: DType, text: &str, 
     }
 }
 
+/// A dtype of 64 bits in a system that has none.
+pub(in crate::check) fn no_wide_dtype(wide: DType, narrow: DType, system: &str, at: Span) -> Diagnostic {
+    Diagnostic::error(&dtypes::UNSUPPORTED_DTYPE, at, format!("`{system}` has no 64-bit types, so no {wide}"))
+        .label(at, format!("{wide} here"))
+        .help(format!("write {narrow}, or choose a system with 64-bit types"))
+}
+
 pub(in crate::check) fn unknown_dtype(name: &str, span: Span) -> Diagnostic {
     let names = DType::ALL.iter().flat_map(|dtype| [dtype.row().name, dtype.row().long]);
     let diagnostic = Diagnostic::error(&dtypes::UNKNOWN_DTYPE, span, format!("`{name}` is not a dtype"));
@@ -237,6 +244,9 @@ pub(in crate::check) fn promotion_cost(
     let meet = format!("{} meet as {to}", names.join(" and "));
     let (message, why) = match effect {
         Effect::Implicit => (format!("{}: mode `none` converts nothing", meet), format!("`{shown}` needs one dtype")),
+        Effect::KindChange if operands.iter().any(|operand| operand.elem.kind().is_inexact()) => {
+            (format!("{meet}: the literal changes the kind"), format!("gives {to}"))
+        }
         Effect::KindChange => {
             (format!("{meet}, a float"), format!("above 2^{} not every integer exists in {to}", to.row().value_bits))
         }

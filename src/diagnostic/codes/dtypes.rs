@@ -32,7 +32,7 @@ rows! {
         summary: "integers meet as a float",
         levels: LOSS,
         about: "what a promotion does",
-        page: "No integer dtype holds all of `u64` and of a signed dtype, so these meet as a float, which is exact only up to 2^53. Cast one operand to say which integers are meant.",
+        page: "No integer dtype holds all of `u64` and of a signed dtype, so these meet as a float, which is exact only up to 2^53. Cast one operand to say which integers are meant. In `rfc` and `tf-numpy` it is also said of a literal of a higher kind: `i32` with `1.5`, `f32` with `2j`. Cast the array to say that it is meant.",
         failing: script("promotion jax safe\ninput a: u64[n]\ninput b: i64[n]\na + b"),
         corrected: script("promotion jax safe\ninput a: u64[n]\ninput b: i64[n]\ni64(a) + b"),
     };

@@ -5,6 +5,7 @@
 
 use super::{StorageTypes, System, WIDE, grid, numpy, table};
 use crate::promotion::rule::BYTES;
+use crate::types::DType;
 
 /// The systems of this file, in the order of lists.
 pub(super) static ROWS: &[&System] = &[&CLR];
@@ -23,6 +24,6 @@ pub(super) static CLR: System = System {
     join: table(|| grid(include_str!("tables/clr.txt"), WIDE)),
     width_option: false,
     outside_laws: "Half",
-    storage: StorageTypes::only(BYTES, &[]),
+    storage: StorageTypes::only(BYTES.and(&[DType::F16, DType::Bf16]), &[]),
     ..numpy::NUMPY
 };

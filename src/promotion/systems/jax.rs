@@ -66,7 +66,10 @@ pub(super) static JAX32: System = System {
     name: "jax32",
     summary: "jax.numpy as it starts: no 64-bit types",
     source: "jax 0.12.0 with jax_enable_x64=False",
-    differs: &["There are no 64-bit types: literals are i32, f32, c64, and every 64-bit operand counts as 32 bits."],
+    differs: &[
+        "There are no 64-bit types: literals are i32, f32, c64, and a script that asks for others is refused.",
+        "In tables every 64-bit operand counts as 32 bits.",
+    ],
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
     defaults: NARROW,
     width_option: false,

@@ -73,6 +73,8 @@ pub struct StorageTypes {
     pub classes: &'static [Class],
     /// Operations by name that do, of other classes.
     pub names: &'static [&'static str],
+    /// Whether they go into other operations beside what makes another dtype of them.
+    pub are_met: bool,
 }
 
 impl StorageTypes {
@@ -81,7 +83,7 @@ impl StorageTypes {
 
     /// These dtypes are taken by these classes only.
     const fn only(dtypes: Set, classes: &'static [Class]) -> StorageTypes {
-        StorageTypes { dtypes, classes, names: &[] }
+        StorageTypes { dtypes, classes, names: &[], are_met: false }
     }
 }
 
@@ -123,17 +125,19 @@ impl System {
     /// # Errors
     /// When there is none.
     pub fn join(&self, operands: &[Operand]) -> Result<GridType, Refusal> {
-        self.join_by(&self.join, operands)
+        self.join_by(&self.join, operands, false)
     }
 
-    /// The common type of operands by another join than the system's own.
+    /// The common type of operands by another join than the system's own; `searched` as in the rule.
     ///
     /// # Errors
     /// When there is none.
-    pub(super) fn join_by(&self, join: &Join, operands: &[Operand]) -> Result<GridType, Refusal> {
+    pub(super) fn join_by(&self, join: &Join, operands: &[Operand], searched: bool) -> Result<GridType, Refusal> {
         let joined = match self.scalars {
             Scalars::ByKind => by_rank(join, operands, |elem| self.harden(elem)),
-            Scalars::AsArrays | Scalars::ByValue => join.of(&self.counted(operands), |elem| self.harden(elem)),
+            Scalars::AsArrays | Scalars::ByValue => {
+                join.of(&self.counted(operands, searched), |elem| self.harden(elem))
+            }
         }?;
         Ok(GridType { elem: self.stored(joined.elem), ..joined })
     }
@@ -146,11 +150,11 @@ impl System {
         }
     }
 
-    /// The operands as what they count for.
-    pub(super) fn counted<'o, 'c>(&self, operands: &'o [Operand<'c>]) -> Cow<'o, [Operand<'c>]> {
+    /// The operands as what they count for; `searched` as in the rule.
+    pub(super) fn counted<'o, 'c>(&self, operands: &'o [Operand<'c>], searched: bool) -> Cow<'o, [Operand<'c>]> {
         match self.scalars {
             Scalars::AsArrays | Scalars::ByKind => operands.into(),
-            Scalars::ByValue => by_value(operands, |elem| self.harden(elem)).into(),
+            Scalars::ByValue => by_value(operands, searched, |elem| self.harden(elem)).into(),
         }
     }
 
@@ -163,11 +167,28 @@ impl System {
     pub fn rule_of(&self, operation: Operation) -> Rule {
         let exception = self.exceptions.iter().find(|(name, _)| *name == operation.name);
         let rule = exception.map_or_else(|| (self.rule)(operation.class), |&(_, rule)| rule);
-        let StorageTypes { dtypes, classes, names } = self.storage;
-        match classes.contains(&operation.class) || names.contains(&operation.name) {
+        match self.computes_all(operation) {
             true => rule,
-            false => Rule { accepts: rule.accepts.but(dtypes), ..rule },
+            false => Rule { accepts: rule.accepts.but(self.storage.dtypes), ..rule },
         }
+    }
+
+    /// Whether the operation takes the dtypes that are only stored.
+    fn computes_all(&self, operation: Operation) -> bool {
+        let StorageTypes { classes, names, .. } = self.storage;
+        classes.contains(&operation.class) || names.contains(&operation.name)
+    }
+
+    /// The dtypes that the system has not, or only stores, go into few operations.
+    ///
+    /// # Errors
+    /// When the operation does not take one of them.
+    pub(super) fn refuse_stored(&self, operation: Operation, operands: &[Operand]) -> Result<(), Refusal> {
+        if self.storage.are_met || self.computes_all(operation) {
+            return Ok(());
+        }
+        let stored = operands.iter().find(|operand| self.storage.dtypes.contains(operand.elem));
+        stored.map_or(Ok(()), |operand| Err(Refusal::Unsupported(operand.elem)))
     }
 
     /// The type that values are stored in: where there are no 64-bit types, the one of half the width.

@@ -145,6 +145,7 @@ pub(super) fn rule(class: Class) -> Rule {
 fn rule_1(class: Class) -> Rule {
     match class {
         Class::Rounding => Rule::keep(REAL).through(smallest_float),
+        Class::FloorDivision | Class::Power | Class::Bitwise | Class::Shift => rule(class).searched(),
         Class::Selection => Rule::keep(ANY).refusing(&[("bf16", "f16 u16 u32 u64 i16 i32 i64 i*")]),
         other => rule(other),
     }

@@ -19,12 +19,14 @@ pub(super) static RFC: System = System {
     source: "TensorFlow RFC 431, the tables with their colours",
     differs: &[
         "The table is that of numpy, literals included; no mode but ALL lets a literal change the kind of an array.",
-        "`/` of integers is f32 for 8 and 16 bits, else f64, and is allowed in every mode.",
+        "`/` of integers is f32 for 8 and 16 bits, else f64, in every mode; a bool keeps the other dtype.",
+        "A list of literals is weak, as one literal is.",
     ],
     current: true,
     join: table(|| grid(include_str!("tables/rfc.txt"), WIDE)),
     scalars: Scalars::AsArrays,
     defaults: WIDE,
+    weak_literals: true,
     rule,
     exceptions: &[],
     reports_inexact: false,
@@ -43,6 +45,7 @@ pub(super) static DRAFT_1: System = System {
     current: false,
     join: table(|| grid(include_str!("tables/rfc_draft_1.txt"), WIDE)),
     scalars: Scalars::AsArrays,
+    weak_literals: false,
     ..RFC
 };
 

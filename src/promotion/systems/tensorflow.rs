@@ -116,6 +116,8 @@ pub(super) static TF_LEGACY: System = System {
     in_place: InPlace::Like("tf"),
     exceptions: &[],
     outside_laws: "i* f* c*",
+    // A complex literal makes c64 of them.
+    storage: StorageTypes { are_met: true, ..StorageTypes::only(BYTES, &[Class::Selection]) },
     ..TF
 };
 

@@ -36,7 +36,7 @@ pub(super) static TORCH: System = System {
     exceptions: EXCEPTIONS,
     outside_laws: "i* f* c*",
     in_place: InPlace::Category,
-    storage: StorageTypes { dtypes: BYTES, classes: STORED, names: &["multiply"] },
+    storage: StorageTypes { dtypes: BYTES, classes: STORED, names: &["multiply"], are_met: false },
     ..numpy::NUMPY
 };
 
