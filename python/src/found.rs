@@ -85,8 +85,9 @@ fn in_characters(mut data: Value, one: &Diagnostic, sources: &Sources) -> Value 
 fn in_python(found: &Diagnostic) -> Diagnostic {
     let mut found = found.clone();
     for help in &mut found.helps {
-        if let Some(rest) = help.text.strip_prefix("give it a value on the command line: `") {
-            let name = rest.split('=').next().unwrap_or(rest);
+        let outside = ["give it a value on the command line: `", "give it a type on the command line: `"];
+        if let Some(rest) = outside.iter().find_map(|words| help.text.strip_prefix(words)) {
+            let name = rest.split(['=', ':']).next().unwrap_or(rest);
             help.text =
                 format!("give it a value, `evaluate(…, {name}=1.5)`, or a type, `compile(…, {name}=\"f32[n]\")`");
         } else if let Some(rest) = help.text.strip_prefix("give the type on the command line, `") {

@@ -237,8 +237,9 @@ pub(super) fn scripts(
                     let _ = writeln!(text, "{name}:{line}:{column}: {part}: {}", each.collect::<Vec<_>>().join(", "));
                 }
             }
-            // What is wrong has no dtype, and was told. The caller lets no other format through.
+            // Of a script with errors nobody knows every dtype.
             _ if found.is_empty() && !wrong.is_done() => {}
+            // The caller lets no other format through.
             _ if found.is_empty() => {
                 let _ = writeln!(text, "{name}: every expression has the same dtype in each system");
             }

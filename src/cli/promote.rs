@@ -5,16 +5,21 @@ use super::formats::FormatRow;
 use super::{bindings, choose, context, output};
 use crate::check::Settings;
 use crate::constant::Const;
-use crate::diagnostic::Outcome;
-use crate::diagnostic::suggest;
+use crate::diagnostic::codes::{Row, dtypes};
+use crate::diagnostic::{Level, Outcome, suggest};
+use crate::io::argument::Argument;
 use crate::ops::{Op, elsewhere};
-use crate::promotion::explain::{self, SystemAnswer};
+use crate::promotion::explain::{self, Finding, SystemAnswer, Verdict};
 use crate::promotion::systems::{self, System};
 use crate::promotion::{Operand, Rank, Refusal};
 use crate::session::{Input, Session};
 use crate::syntax::ast::StmtKind;
 use crate::types::Elem;
 use serde_json::json;
+
+/// What a check finds about literals, whatever the costs of the system's rules.
+pub(super) static ABOUT_LITERALS: [&Row; 4] =
+    [&dtypes::LOSSY_LITERAL, &dtypes::WEAK_DEFAULT, &dtypes::SHIFT_OUT_OF_RANGE, &dtypes::CONSTANT_COMPARISON];
 
 /// A type, a constant or a declared input of the command line.
 struct PromoteOperand {
@@ -102,6 +107,7 @@ fn steps(settings: &Settings, op: &Op, asked: &[PromoteOperand]) -> Vec<SystemAn
         if let Some(outside) = op.outside(system, operands) {
             answer.refuse(Refusal::Unsupported(outside), "arr");
         }
+        check_literals(settings, choose::written(op), operands, &mut answer);
         answer
     };
     if asked.len() == op.operand_count() {
@@ -125,6 +131,43 @@ fn steps(settings: &Settings, op: &Op, asked: &[PromoteOperand]) -> Vec<SystemAn
         written = elem.to_string();
     }
     answers
+}
+
+/// Adds what a check of the operation on inputs of these types finds about the literals among its operands.
+fn check_literals(settings: &Settings, shown: &str, operands: &[Operand], answer: &mut SystemAnswer) {
+    let is_literal = |operand: &Operand| operand.constant && operand.value.is_some();
+    if answer.decision.is_err() || !operands.iter().any(is_literal) {
+        return;
+    }
+    let (mut inputs, mut written) = (Vec::<Argument>::new(), Vec::new());
+    for (at, operand) in operands.iter().enumerate() {
+        if let Some(value) = operand.value.filter(|_| operand.constant) {
+            written.push(format!("({value})"));
+            continue;
+        }
+        // A weak value that was computed is no input.
+        let Some(dtype) = operand.elem.strong() else { return };
+        let name = if inputs.is_empty() { "x".to_owned() } else { format!("x{at}") };
+        let axes = if operand.rank == Rank::Zero { "" } else { "[n]" };
+        written.push(name.clone());
+        inputs.push(Argument { name, type_text: Some(format!("{dtype}{axes}")), value: None });
+    }
+    if inputs.is_empty() {
+        return;
+    }
+    let call = SystemAnswer { written, ..answer.clone() }.call(shown);
+    let mut session = Session { settings: settings.clone(), ..Session::default() };
+    let prepared = session.check(&Input { arguments: &inputs, free_names: true, ..Input::new("<promote>", &call) });
+    for found in &prepared.diagnostics {
+        if let Some(row) = ABOUT_LITERALS.iter().find(|row| row.id == found.code.id) {
+            let verdicts = row.levels.map(|level| match level {
+                Level::Allow => Verdict::Allowed,
+                Level::Warn => Verdict::Warned,
+                Level::Deny => Verdict::Refused,
+            });
+            answer.add(Finding { name: row.name, verdicts }, &found.message);
+        }
+    }
 }
 
 /// A line for each system.

@@ -4,7 +4,7 @@
 use super::args::Explain;
 use super::formats::FormatRow;
 use super::rules::{Rules, SettingOptions};
-use super::{bindings, output, tree};
+use super::{bindings, output, promote, tree};
 use crate::check::Settings;
 use crate::check::record::{Meeting, Typed, TypedValue};
 use crate::check::setting;
@@ -145,12 +145,23 @@ impl<'a> CheckedExpr<'a> {
     /// The first step, in the order of computation, that widened, lost, or is warned about.
     fn first(&self) -> Option<CostlyStep<'_>> {
         self.all_steps().find_map(|step| {
-            let told = |it: &&Diagnostic| it.span() == Some(step.at) && it.code.id != dtypes::INTEGER_OVERFLOW.id;
+            let told = |it: &&Diagnostic| {
+                let is_own = it.span() == Some(step.at) && it.code.id != dtypes::INTEGER_OVERFLOW.id;
+                is_own || self.is_about_literal(it, &step)
+            };
             let diagnostic = self.prepared.diagnostics.iter().find(told);
             let answer = self.answer(&step);
             let costs = answer.findings.iter().any(|finding| finding.name != dtypes::IMPLICIT_PROMOTION.name);
             (costs || diagnostic.is_some()).then_some(CostlyStep { answer, step, diagnostic })
         })
+    }
+
+    /// Whether a finding is about a literal among the operands of a step.
+    fn is_about_literal(&self, found: &Diagnostic, step: &Meeting) -> bool {
+        let script = &self.prepared.script;
+        let stands_at = |id: ExprId| found.span() == Some(script.expr(tree::inside(script, id)).span);
+        promote::ABOUT_LITERALS.iter().any(|row| row.id == found.code.id)
+            && self.place(step).is_some_and(|id| stands_at(id) || tree::parts(script, id).into_iter().any(stands_at))
     }
 
     fn type_text(&self, id: ExprId) -> String {
@@ -198,7 +209,10 @@ impl<'a> CheckedExpr<'a> {
         let mut text = String::new();
         for root in tree::roots(script) {
             let whole = sources.text(script.expr(root).span);
-            let _ = writeln!(text, "{whole} is {} in {}\n", self.type_text(root), self.settings().system.name);
+            let _ = match self.value(root) {
+                Some(_) => writeln!(text, "{whole} is {} in {}\n", self.type_text(root), self.settings().system.name),
+                None => writeln!(text, "{whole} has no type: something in it is wrong\n"),
+            };
             let rows = tree::rows(script, root, |id| self.kept(id));
             let cells: Vec<[String; 3]> = rows
                 .iter()
@@ -350,7 +364,8 @@ impl<'a> CheckedExpr<'a> {
         })
     }
 
-    /// What to write instead: the edits of a fix, or those of words that only say what happens anyway.
+    /// What to write instead: the edits of a fix, or those of words that only say what happens anyway. The latter are
+    /// no safe fix, for they hide the finding.
     fn edit_json(&self, help: &Help) -> Value {
         let fix = help.fix.as_ref().or(help.restates.as_ref());
         let edit = |edit: &Edit| json!({ "start": edit.span.start, "end": edit.span.end, "replacement": edit.text });
@@ -358,7 +373,7 @@ impl<'a> CheckedExpr<'a> {
         let edited = fix.and_then(|fix| self.edited(fix));
         json!({
             "help": help.text,
-            "keeps_values": fix.is_some_and(|fix| fix.keeps_values),
+            "keeps_values": help.fix.as_ref().is_some_and(|fix| fix.keeps_values),
             "edits": edits,
             "text": edited.as_ref().map(|it| &it.0),
             "type": edited.as_ref().map(|it| &it.1),

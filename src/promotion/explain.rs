@@ -67,6 +67,10 @@ pub const INEXACT: Finding = Finding { name: "inexact-conversion", verdicts: LOS
 /// A constant that the dtype it meets does not hold.
 pub const MISFIT: Finding = Finding { name: "literal-out-of-range", verdicts: [Verdict::Refused; 3] };
 
+/// What is said where nothing is lost.
+const KEPT: &str = "every value is kept";
+const UNCONVERTED: &str = "nothing is converted";
+
 /// What a system says of some operands.
 #[derive(Clone, Debug)]
 pub struct SystemAnswer {
@@ -152,6 +156,7 @@ pub fn promote_where(
         Ok(decision) => {
             answer.explain(system, operation, decision, harden, may);
             answer.misfits(operation, operands, harden(decision.compute));
+            answer.harmless(decision);
         }
     }
     answer
@@ -234,9 +239,22 @@ impl SystemAnswer {
         } else {
             Converts::Inexactly
         };
+    }
+
+    /// Says that nothing is lost, where nothing else is said.
+    fn harmless(&mut self, decision: Decision) {
         if self.words.is_empty() {
             let same = self.converts == Converts::Nothing && self.operands.iter().all(|&elem| elem == decision.joined);
-            self.words.push(if same { "nothing is converted" } else { "every value is kept" }.to_owned());
+            self.words.push(if same { UNCONVERTED } else { KEPT }.to_owned());
+        }
+    }
+
+    /// Adds what a check finds besides the costs of the system's rules; then nobody says that nothing is lost.
+    pub fn add(&mut self, finding: Finding, words: &str) {
+        self.words.retain(|word| word != KEPT && word != UNCONVERTED && word != words);
+        self.words.push(words.to_owned());
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
         }
     }
 

@@ -175,7 +175,8 @@ impl<'a> RecoverCx<'a> {
         if expected.with && !failure.tok.ends_operand() {
             return report::missing_with(here, &found, self.loop_word(next).unwrap_or_default());
         }
-        if failure.tok == Tok::Eq && !expected.assign {
+        // Where no value stands before it, one is missing, or a name.
+        if failure.tok == Tok::Eq && !expected.assign && previous.tok.ends_operand() {
             return report::assignment_in_expression(here);
         }
         if let Some(sign) = self.sign_of_body(next) {

@@ -154,6 +154,8 @@ fn each_mistake_is_reported_once_in_words() {
         ("let s = a = 1", "assignment-in-expression", "="),
         ("let s = (a = 1)", "assignment-in-expression", "="),
         ("let s = a[x = 1]", "assignment-in-expression", "="),
+        ("let = 3", "unexpected-token", "="),
+        ("let s = a[= 1]", "missing-value", "="),
         ("let s = f(a = 1, b)", "positional-after-keyword", "b"),
         ("let s = a && b", "c-operator", "&&"),
         ("let s = !b", "c-operator", "!"),

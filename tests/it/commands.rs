@@ -307,6 +307,7 @@ fn explained_expressions_have_a_json_form() {
     assert_eq!(first["edit"]["help"], "`x*f32(y)` keeps f32 and says that rounding is meant");
     assert_eq!((&first["edit"]["text"], &first["edit"]["type"]), (&"x*f32(y) + 1.0".into(), &"f32[n]".into()));
     assert!(first["edit"]["edits"].as_array().is_some_and(|edits| edits.len() == 2), "{first}");
+    assert_eq!(first["edit"]["keeps_values"], false, "what only says what happens is no safe fix: {first}");
 }
 
 #[test]
@@ -414,6 +415,10 @@ fn check_shows_where_systems_differ() {
     let same = folder.arr(&["check", "--compare", "jax,jax", "s.arr"]);
     assert!(same.stdout.contains("the same dtype"), "{}", same.stdout);
     assert_eq!(folder.arr(&["check", "--compare", "jax,numpy", "wrong.arr"]).code, 1);
+    // Of what is wrong nobody knows the dtype.
+    folder.write("part.arr", b"input a: f32[n]\na + 1\nnope\n");
+    let part = folder.arr(&["check", "--compare", "jax,numpy", "part.arr"]);
+    assert!(part.code == 1 && part.stdout.is_empty() && part.stderr.contains("E0201"), "{}", part.stdout);
 }
 
 #[test]

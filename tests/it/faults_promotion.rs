@@ -1,8 +1,16 @@
 //! Faults of dtypes and values (E30, E31), as programs show them.
 
 use crate::lab;
+use crate::shell::Folder;
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::{Input, Session};
+
+/// What a command prints; it must succeed.
+fn printed(args: &[&str]) -> String {
+    let ran = Folder::new().arr(args);
+    assert_eq!(ran.code, 0, "arr {args:?}\n{}{}", ran.stdout, ran.stderr);
+    ran.stdout
+}
 
 /// The values of a text in a system, as they are printed.
 fn values(system: &str, text: &str) -> Vec<String> {
@@ -243,4 +251,38 @@ fn numbers_that_do_not_fit_are_told_what_to_write() {
         let mut helps = prepared.diagnostics.iter().flat_map(|found| &found.helps);
         assert!(helps.any(|help| help.text == wanted), "{text}");
     }
+}
+
+#[test]
+fn promote_and_explain_say_what_becomes_of_literals() {
+    for (asked, expression, input, name) in [
+        (&["x:f32[n]", "16777217"][..], "x + 16777217", "x:f32[n]", "lossy-literal"),
+        (&["f32", "1e-40"], "x + 1e-40", "x:f32", "lossy-literal"),
+        (&["x:i8[n]", "1.5"], "x + 1.5", "x:i8[n]", "weak-default"),
+        (&["u8", "8", "--op", "<<"], "x << 8", "x:u8", "shift-out-of-range"),
+        (&["u8", "-1", "--op", "<"], "x < -1", "x:u8", "constant-comparison"),
+    ] {
+        let text = printed(&[&["promote"], asked].concat());
+        assert!(text.contains(&format!("all   warned: {name}\n")) && !text.contains("every value is kept"), "{text}");
+        // No dtype decides how integers compare, so that no step is told of.
+        if name != "constant-comparison" {
+            let text = printed(&["explain", expression, input]);
+            assert!(text.contains(&format!("all   warned: {name}\n")), "{text}");
+        }
+    }
+    assert!(printed(&["promote", "x:i8", "1.5"]).contains("every value is kept"));
+    for asked in [["i8", "1000"], ["f16", "1e-8"], ["u8", "-1"], ["0x80", "i8"]] {
+        let text = printed(&[&["promote"], &asked[..]].concat());
+        assert!(text.contains("does not fit") && !text.contains("every value is kept"), "{text}");
+    }
+}
+
+#[test]
+fn advice_about_a_name_is_for_the_place() {
+    let folder = Folder::new();
+    let ran = folder.arr(&["explain", "x*y + 1.0", "y:f32"]);
+    assert!(ran.code == 1 && ran.stderr.contains("give it a type on the command line: `x:f32[n]`"), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("x*y + 1.0 has no type"), "{}", ran.stdout);
+    let ran = folder.arr(&["eval", "x*y + 1.0", "y=2"]);
+    assert!(ran.stderr.contains("give it a value on the command line: `x=1.5`"), "{}", ran.stderr);
 }

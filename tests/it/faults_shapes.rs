@@ -113,7 +113,7 @@ fn e45_a_histogram_of_what_is_no_number() {
 fn e46_the_extreme_of_a_selection_of_nothing() {
     for op in ["max", "min", "argmax", "argmin"] {
         let text = format!("let x = [1.0, 2.0]\n{op}(x[x > 5])");
-        fails(&text, "out-of-range", "nothing", op);
+        fails(&text, "empty-reduction", "nothing", op);
     }
     let text = "let x = [1.0, 2.0]\nsum(x[x > 5])\nmean(x[x > 5])\nmedian(x[x > 5])\nsort(x[x > 5])\nunique(x[x > 5])";
     let values = lab::values(text, Mode::All);

@@ -151,6 +151,9 @@ fn statistics_count_each_code() {
     let rows = data["statistics"].as_array().expect("rows");
     assert_eq!(rows.iter().map(|row| row["count"].as_u64().expect("a count") as usize).collect::<Vec<_>>(), counts);
     assert_eq!(Folder::with(&[("a.arr", b"1")]).arr(&["check", "a.arr", "--statistics"]).stdout, "");
+    // No comparison mends a `let` without a name.
+    let ran = Folder::with(&[("a.arr", b"let = 3\n")]).arr(&["check", "a.arr", "--statistics"]);
+    assert!(ran.stdout.starts_with("1  E0101") && !ran.stdout.contains("fixable"), "{}", ran.stdout);
 }
 
 #[test]

@@ -100,11 +100,15 @@ impl Ctx<'_> {
             Effect::PrecisionLoss { .. } => (&dtypes::PRECISION_LOSS, 3),
             Effect::Widening => (&dtypes::WIDENING, 4),
         };
-        let worst = effects
-            .iter()
-            .map(|effect| (*effect, rank(effect)))
-            .map(|(effect, (row, order))| (self.level(row, at), effect, row, order))
-            .filter(|(level, ..)| *level != Level::Allow)
+        let ranked = effects.iter().map(|effect| (*effect, rank(effect)));
+        let found: Vec<_> = ranked.map(|(effect, (row, order))| (self.level(row, at), effect, row, order)).collect();
+        // A comment that silences what a promotion costs is about that promotion, in every mode.
+        let silenced = found.iter().any(|&(level, effect, row, _)| {
+            effect != Effect::Implicit && level == Level::Allow && self.settings.level(row) != Level::Allow
+        });
+        let worst = found
+            .into_iter()
+            .filter(|&(level, effect, ..)| level != Level::Allow && !(silenced && effect == Effect::Implicit))
             .max_by_key(|&(level, _, _, order)| (level, std::cmp::Reverse(order)));
         if let Some((level, effect, row, _)) = worst {
             let (effect, operands) = (Some(effect), operands.to_vec());

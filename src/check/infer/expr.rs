@@ -174,7 +174,7 @@ impl Ctx<'_> {
             let offered = outside.unwrap_or_default().iter().cloned();
             ctx.known_values().into_iter().chain(offered).collect()
         });
-        let unknown = report::unknown_name(name, near.as_deref(), outside, span);
+        let unknown = report::unknown_name(name, near.as_deref(), outside, self.request.usage, span);
         self.error(if self.ends_a_quotient(span) { unknown.help(report::COMMENT) } else { unknown })
     }
 

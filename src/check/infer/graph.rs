@@ -27,17 +27,23 @@ pub(in crate::check) struct Graph {
     pub(in crate::check) defaults: Defaults,
     /// Files that are inputs already; `None` for those that were reported.
     pub(in crate::check) loads: HashMap<FileKey, Option<NodeId>>,
-    /// What loops carry from step to step that are written out.
-    pub(in crate::check) carried: Vec<NodeId>,
+    pub(in crate::check) steps: LoopSteps,
     /// The calls of the functions that are walked, the outermost first.
     pub(in crate::check) calls: Vec<Span>,
-    /// Steps that a `while` begins.
-    guarded: Vec<GuardedStep>,
     /// Where the program ends, once it does.
     finished: Option<Mark>,
     /// What is walked and then forgotten, the innermost last: functions that nothing calls, and steps that are tried.
     /// Each with the graph before it made dimensions equal, if it did: that holds in it alone.
     before: Vec<Option<Box<Graph>>>,
+}
+
+/// What is known of the steps of loops.
+#[derive(Clone, Default)]
+pub(in crate::check) struct LoopSteps {
+    /// What loops carry from step to step that are written out.
+    pub(in crate::check) carried: Vec<NodeId>,
+    /// Steps that a `while` begins.
+    guarded: Vec<GuardedStep>,
 }
 
 /// The defaults of scalar inputs.
@@ -81,13 +87,13 @@ impl Graph {
     /// Says that nodes, and those that are added until now, are computed only where a condition holds.
     pub(in crate::check) fn guard(&mut self, from: usize, condition: NodeId) {
         let nodes = from..self.len();
-        self.guarded.push(GuardedStep { nodes, condition });
+        self.steps.guarded.push(GuardedStep { nodes, condition });
     }
 
     /// Whether a divisor is not 0 in the steps that its quotient is computed in.
     pub(in crate::check) fn is_divisor(&mut self, quotient: NodeId, divisor: NodeId) -> bool {
         let program = self.builder.program();
-        let around = self.guarded.iter().filter(|step| step.nodes.contains(&quotient.index()));
+        let around = self.steps.guarded.iter().filter(|step| step.nodes.contains(&quotient.index()));
         let conditions: Vec<NodeId> = around.map(|step| step.condition).collect();
         conditions.into_iter().any(|condition| self.ranges.is_nonzero_under(program, condition, true, divisor))
     }
@@ -96,7 +102,7 @@ impl Graph {
     /// were `made` nodes when it was reached: the same node may be used elsewhere.
     pub(in crate::check) fn fits_in_its_step(&mut self, node: NodeId, made: usize) -> bool {
         let program = self.builder.program();
-        let around = self.guarded.iter().filter(|step| step.nodes.start <= made && made <= step.nodes.end);
+        let around = self.steps.guarded.iter().filter(|step| step.nodes.start <= made && made <= step.nodes.end);
         let whole = around.map(|step| step.condition).filter(|&it| program.node(it).shape.is_empty());
         let conditions: Vec<NodeId> = whole.collect();
         conditions.into_iter().any(|condition| self.ranges.fits_under(program, condition, true, node))

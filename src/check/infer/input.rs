@@ -292,7 +292,8 @@ impl<'a> Ctx<'a> {
             return Value::Error;
         }
         if self.request.usage.needs_data {
-            return self.error(report::missing_input(&name.text, self.request.sources.text(ty.span), &annotation));
+            let (ty, at_prompt) = (self.request.sources.text(ty.span), self.request.usage.defines);
+            return self.error(report::missing_input(&name.text, ty, &annotation, at_prompt));
         }
         let dtype = annotation.dtype.or_else(|| stated.as_ref().and_then(|stated| stated.dtype));
         let dims = annotation.dims.clone().or_else(|| stated.as_ref().and_then(|stated| stated.dims.clone()));

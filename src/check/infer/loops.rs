@@ -357,7 +357,7 @@ impl Ctx<'_> {
         let short = outer.and_then(|outer| self.graph.builder.written_out(&open, outer));
         let is_loop = short.is_none();
         if !is_loop {
-            self.graph.carried.extend(nodes.iter().map(|it| it.next));
+            self.graph.steps.carried.extend(nodes.iter().map(|it| it.next));
         }
         let made = short.unwrap_or_else(|| self.graph.builder.looped(open, &results));
         for (at, (&node, (like, _))) in made.iter().zip(&results).enumerate().filter(|_| is_loop) {

@@ -232,7 +232,7 @@ impl Ctx<'_> {
             None => match self.own_or_stored(&name.text) {
                 Some(value) => (value, name.span),
                 None => {
-                    self.error(report::unknown_name(&name.text, None, None, name.span));
+                    self.error(report::unknown_name(&name.text, None, None, self.request.usage, name.span));
                     return None;
                 }
             },

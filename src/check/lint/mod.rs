@@ -114,8 +114,8 @@ pub(in crate::check) fn settle(ctx: &mut Ctx, known: &mut LintState) {
 pub(in crate::check) fn script(ctx: &mut Ctx, known: &mut LintState, broken: bool) {
     let mut lint = Lint::new(ctx, known);
     // At a prompt an input is a part of something larger: only its definitions can be judged.
-    if (lint.request.usage.whole || lint.request.usage.defines) && !broken {
-        lint.shadowed_builtins();
+    if lint.request.usage.whole || lint.request.usage.defines {
+        lint.shadowed_builtins(broken);
     }
     if lint.request.usage.whole && !broken {
         let reads = bindings::reads(lint.request.script);

@@ -171,7 +171,7 @@ impl Lint<'_, '_> {
         let left = possible.into_iter().filter(|it| !refuted(it, program, &users, ranges));
         let mut left: Vec<Possible> = left.collect();
         // What was forgotten may have been walked after the program.
-        let written_out = self.graph.carried.iter().copied().filter(|state| state.index() < self.graph.len());
+        let written_out = self.graph.steps.carried.iter().copied().filter(|state| state.index() < self.graph.len());
         let states: Vec<NodeId> = self.graph.builder.next_states().chain(written_out).collect();
         let mut known: HashMap<DType, QuickSet<NodeId>> = HashMap::new();
         let mut is_of_a_state = |program: &Program, node: NodeId| {

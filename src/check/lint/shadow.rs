@@ -28,9 +28,10 @@ enum Definition {
 
 impl Lint<'_, '_> {
     /// Reports every definition of the script whose name is that of a builtin. Outputs may have any name; so may
-    /// inputs, parameters, states and counters, if nothing of that name is called.
+    /// inputs, parameters, states and counters, if nothing of that name is called. In a `broken` script not every use is
+    /// known, and nothing is renamed.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other statement defines nothing, or an output")]
-    pub(super) fn shadowed_builtins(&mut self) {
+    pub(super) fn shadowed_builtins(&mut self, broken: bool) {
         let script: &Script = self.request.script;
         let mut found: Vec<(&Name, Definition, Span)> = Vec::new();
         let mut left: Vec<&Stmt> = script.stmts.iter().rev().collect();
@@ -68,8 +69,8 @@ impl Lint<'_, '_> {
         for (index, (name, definition, stmt)) in found.enumerate() {
             let level = self.level(&lints::SHADOWED_BUILTIN, name.span);
             if level != Level::Allow {
-                let rename =
-                    if definition == Definition::Own && index < MAX_RENAMED { self.renamed(name, stmt) } else { None };
+                let is_own = definition == Definition::Own && index < MAX_RENAMED;
+                let rename = if is_own && !broken { self.renamed(name, stmt) } else { None };
                 self.report(report::shadowed_builtin(level, &name.text, rename, name.span));
             }
         }

@@ -26,6 +26,9 @@ impl Lint<'_, '_> {
             .map(|it| (it.from, it.to))
             .collect();
         let level = self.set(row);
+        // Data that are known refute findings that others would bring.
+        let given = !self.request.given.bound.is_empty() || !self.request.files.loaded.is_empty();
+        let has_data = self.request.usage.needs_data && given;
         let broken = broken || self.findings.has_errors();
         for suppression in &list {
             let at = suppression.comment;
@@ -42,7 +45,7 @@ impl Lint<'_, '_> {
                     Some(row) if row.levels == codes::ERROR => Idle::Error(text),
                     Some(_) if suppression.alone => Idle::Alone(text),
                     // Findings that are allowed are not looked for, and errors hide what follows from them.
-                    Some(row) if named.used || broken || self.set(row) == Level::Allow => continue,
+                    Some(row) if named.used || broken || has_data || self.set(row) == Level::Allow => continue,
                     Some(_) => Idle::Unused(text),
                 };
                 let comment = self.request.sources.text(at);

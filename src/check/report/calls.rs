@@ -1,6 +1,7 @@
 //! Names, calls, settings.
 
 use super::{quoted, rename, with_operand};
+use crate::check::ScriptUse;
 use crate::check::infer::operand::Operand;
 use crate::check::infer::value::Value;
 use crate::check::setting::{SETTINGS, SettingForm};
@@ -34,6 +35,7 @@ pub(in crate::check) fn unknown_name(
     name: &str,
     near: Option<&str>,
     outside: Option<&[String]>,
+    usage: ScriptUse,
     span: Span,
 ) -> Diagnostic {
     let diagnostic = Diagnostic::error(&names::UNKNOWN_NAME, span, format!("`{name}` is not defined"));
@@ -48,12 +50,14 @@ pub(in crate::check) fn unknown_name(
             Some([only]) => {
                 format!("`*=` gives `{only}` alone; if its file is a table, `--delimiter` says what parts the fields")
             }
+            Some([]) if !usage.needs_data => format!("give it a type on the command line: `{name}:f32[n]`"),
             Some([]) => format!("give it a value on the command line: `{name}=1.5` or `{name}=FILE.npy`"),
             Some(offered) => {
                 let listed: Vec<String> = offered.iter().take(LISTED).map(|name| format!("`{name}`")).collect();
                 let more = if offered.len() > LISTED { " …" } else { "" };
                 format!("`*=` gives {}{more}", listed.join(" "))
             }
+            None if usage.defines => format!("declare it with `let {name} = …` or `var {name} = …`"),
             None => format!("declare it with `let {name} = …` or `input {name}: …`"),
         }),
     }

@@ -10,7 +10,8 @@ use crate::types::{DType, Dim, Kind, shape};
 /// The longest array that is shown as what to give.
 const SHOWN_LENGTH: u64 = 4;
 
-pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotation) -> Diagnostic {
+/// An input without data. `at_prompt` is whether no command line can give it any.
+pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotation, at_prompt: bool) -> Diagnostic {
     let number = match annotation.dtype.map(DType::kind) {
         Some(Kind::Bool) => "true",
         Some(Kind::Unsigned | Kind::Signed) => "3",
@@ -24,9 +25,13 @@ pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotat
         }
         Some(_) => String::new(),
     };
+    let help = match at_prompt {
+        true => format!("a session gives inputs no values: declare it with `let {name} = …`"),
+        false => format!("give it on the command line, `{name}=FILE.npy`{ways}"),
+    };
     Diagnostic::error(&inputs::MISSING_INPUT, annotation.span, format!("input `{name}` is given no value"))
         .label(annotation.span, format!("{ty} is wanted"))
-        .help(format!("give it on the command line, `{name}=FILE.npy`{ways}"))
+        .help(help)
 }
 
 pub(in crate::check) fn declared_twice(word: &str, name: &str, first: Span, span: Span) -> Diagnostic {

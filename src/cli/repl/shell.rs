@@ -246,12 +246,12 @@ impl Shell {
         if !shown.is_empty() {
             return self.screen.diagnostics(shown, &self.session.sources);
         }
-        let notes = self.found.iter().filter(|found| found.level == Level::Warn);
-        let mut names: Vec<&str> = notes.map(|found| found.code.name).collect();
+        let warnings = self.found.iter().filter(|found| found.level == Level::Warn);
+        let mut names: Vec<&str> = warnings.map(|found| found.code.name).collect();
         let (count, told) = match names.len() {
             0 => return,
-            1 => ("1 note".to_owned(), "it"),
-            many => (format!("{many} notes"), "them"),
+            1 => ("1 warning".to_owned(), "it"),
+            many => (format!("{many} warnings"), "them"),
         };
         names.sort_unstable();
         names.dedup();

@@ -46,7 +46,7 @@ fn values_come_with_types_and_results_have_names() {
     terminal.enter("_", 5);
     assert_eq!(answer(&terminal), "2.5 : f*");
     terminal.enter("[1i32] * [2f32]", 6);
-    assert_eq!(answer(&terminal), "1 note: precision-loss; :why shows it\n[2.] : f32[1]");
+    assert_eq!(answer(&terminal), "1 warning: precision-loss; :why shows it\n[2.] : f32[1]");
 }
 
 #[test]

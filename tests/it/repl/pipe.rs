@@ -22,7 +22,15 @@ fn values_alone_are_on_standard_output_and_failures_do_not_end_it() {
         "{}",
         ran.stderr
     );
-    assert!(ran.stderr.contains("1 note: precision-loss; :why shows it"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("1 warning: precision-loss; :why shows it"), "{}", ran.stderr);
+}
+
+#[test]
+fn advice_in_a_session_is_what_a_session_can_do() {
+    let ran = repl("input a: f32\nfoo\n");
+    assert!(ran.stderr.contains("declare it with `let a = …`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("declare it with `let foo = …` or `var foo = …`"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("command line"), "{}", ran.stderr);
 }
 
 /// By the exit codes of every command: 1 where the program has errors, also in the end of a session.

@@ -230,7 +230,7 @@ fn show_or_change(shell: &mut Shell, name: &str, value: &str) -> Result<(), Stri
         let known: Vec<&str> = names().collect();
         let all = known.iter().copied().chain(codes::findings().map(|row| row.name));
         let near = suggest::closest(name, all).map(|near| format!("; did you mean `{near}`?"));
-        let near = near.unwrap_or_else(|| format!("; there is {}", known.join(", ")));
+        let near = near.unwrap_or_else(|| format!("; there is {}, or a finding's name", known.join(", ")));
         return Err(format!("error: there is no setting `{name}`{near}"));
     };
     if value.is_empty() {
