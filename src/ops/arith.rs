@@ -56,10 +56,14 @@ pub(super) static ROWS: &[Op] = &[
     Op {
         notation: Some(Notation::Infix("/")),
         summary: "quotient of two values",
-        special: "Integers become floats first. x / 0 is an infinity, and 0 / 0 is nan",
+        special: "Integers become floats first. x / 0 is an infinity, and 0 / 0 is nan. Where the system keeps \
+                  integers, as jax.lax does, the quotient is rounded towards 0, and x / 0 is 0",
         examples: &[("1 / 4", "0.25"), ("1.0f32 / 0.0f32", "inf")],
         exact: Some(ExactOp::Divide),
-        ..binary("divide", Class::Division, |e, x| e.div(x[0], x[1]))
+        ..binary("divide", Class::Division, |e, x| match e.dtype(x[0]).kind() {
+            Kind::Float | Kind::Complex => e.div(x[0], x[1]),
+            Kind::Bool | Kind::Unsigned | Kind::Signed => truncated_quotient(e, x[0], x[1]),
+        })
     },
     Op {
         notation: Some(Notation::Infix("//")),
@@ -348,6 +352,13 @@ fn truncated_remainder(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
     let (differ, some) = (e.prim(Prim::Xor, &[x_below, y_below]), e.prim(Prim::Ne, &[down, zero]));
     let (over, less) = (e.prim(Prim::And, &[differ, some]), e.prim(Prim::Sub, &[down, y]));
     e.select(over, less, down)
+}
+
+/// What is left without the remainder divides exactly.
+fn truncated_quotient(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
+    let rest = truncated_remainder(e, x, y);
+    let multiple = e.prim(Prim::Sub, &[x, rest]);
+    e.prim(Prim::FloorDiv, &[multiple, y])
 }
 
 /// Complex numbers in the order of their real, then their imaginary parts, as NumPy.

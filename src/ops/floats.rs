@@ -54,7 +54,7 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "x * 2**n, rounded once",
-        special: "n is an integer of any size: neither factor overflows on the way. The dtype is that of x, and \
+        special: "n is an integer of any size or a bool: no factor overflows on the way. The dtype is that of x, and \
                   integers give floats",
         examples: &[("ldexp(1.5, 3)", "12.0"), ("ldexp([1.0, 5e-324], [-1, 1074])", "[0.5, 1.0]")],
         domain: domain(Class::RealInexact),
@@ -63,7 +63,7 @@ pub(super) static ROWS: &[Op] = &[
             XN,
             &[way("x, n", TAKEN_APART).with(&[(
                 "result",
-                "assert isdtype(n.dtype, \"integral\")  # `ldexp` takes an integer for n
+                "assert isdtype(n.dtype, (\"integral\", \"bool\"))  # `ldexp` takes an integer for n
   let up = minimum(u64(where(n > 0, n, 0)), 5000u64)
   let place = i64(up) + maximum(i64(where(n < 0, n, 0)), -5000i64) + exponent
   let first = clip(place, -1021i64, 1023i64)

@@ -9,10 +9,12 @@
 //! assert_eq!(answer.words, ["widens to 64 bits"]);
 //! ```
 
+use super::join::Scalars;
 use super::systems::System;
 use super::table::compares_exactly;
 use super::verdict::{self, Effect, Mode};
 use super::{Class, Decision, Operand, Operation, Refusal, result};
+use crate::constant::Misfit;
 use crate::types::{DType, Elem};
 use serde_json::{Value, json};
 
@@ -155,7 +157,7 @@ pub fn promote_where(
         }
         Ok(decision) => {
             answer.explain(system, operation, decision, harden, may);
-            answer.misfits(operation, operands, harden(decision.compute));
+            answer.misfits(system, operation, operands, harden(decision.compute));
             answer.harmless(decision);
         }
     }
@@ -184,12 +186,14 @@ impl SystemAnswer {
     }
 
     /// A literal that does not fit what it meets is an error in every mode.
-    fn misfits(&mut self, operation: Operation, operands: &[Operand], dtype: DType) {
+    fn misfits(&mut self, system: &System, operation: Operation, operands: &[Operand], dtype: DType) {
         if matches!(operation.class, Class::Equality | Class::Ordering | Class::Shift | Class::Power) {
             return;
         }
         for value in operands.iter().filter(|operand| operand.constant).filter_map(|operand| operand.value) {
-            if value.fit(dtype).is_err() {
+            // Where values choose the dtypes, what is too small for one of them is 0.
+            let is_zero = |misfit: Misfit| misfit == Misfit::Underflow && system.scalars == Scalars::ByValue;
+            if value.fit(dtype).is_err_and(|misfit| !is_zero(misfit)) {
                 self.words.push(format!("{value} does not fit {dtype}"));
                 self.findings.push(MISFIT);
             }

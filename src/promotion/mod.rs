@@ -146,8 +146,8 @@ impl Class {
 
     /// Whether its results are fractions, so that no integers are computed in: a system that computes in them divides.
     pub fn is_fractional(self) -> bool {
-        use Class::{Division, Histogram, Inexact, Interpolation, Mean, Quantile, RealInexact, Spacing};
-        matches!(self, Division | Spacing | Inexact | RealInexact | Mean | Quantile | Interpolation | Histogram)
+        use Class::{Histogram, Inexact, Interpolation, Mean, Quantile, RealInexact, Spacing};
+        matches!(self, Spacing | Inexact | RealInexact | Mean | Quantile | Interpolation | Histogram)
     }
 }
 
@@ -305,8 +305,8 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     let compute = system.stored(compute);
     let divides = matches!(
         operation.class,
-        Class::Division | Class::Spacing | Class::Mean | Class::Quantile | Class::Interpolation | Class::Histogram
-    );
+        Class::Spacing | Class::Mean | Class::Quantile | Class::Interpolation | Class::Histogram
+    ) || operation.class == Class::Division && compute.kind() == Kind::Bool;
     let compute = if divides { divided(compute) } else { compute };
     let harden = hardens(&rule, operands, joined.elem);
     let attribute = rule.weak == Weakness::Attribute && operands.iter().all(|operand| operand.constant);
@@ -359,7 +359,7 @@ fn as_arrays<'o, 'c>(system: &System, rule: &Rule, operands: &'o [Operand<'c>]) 
     }
 }
 
-/// Division happens in floats, whatever a system makes of the quotient.
+/// These happen in floats, whatever a system makes of the result.
 fn divided(elem: Elem) -> Elem {
     match elem {
         Elem::Strong(dtype) if !dtype.kind().is_inexact() => {

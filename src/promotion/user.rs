@@ -88,14 +88,19 @@ struct ReadSystem {
     name: String,
     summary: String,
     like: &'static System,
-    defaults: [DType; 3],
+    /// Those that it states.
+    defaults: [Option<DType>; 3],
     edges: Vec<Edge>,
 }
+
+/// The kinds that the default integer, float and complex number may have.
+const DEFAULT_KINDS: [&[Kind]; 3] = [&[Kind::Signed, Kind::Unsigned], &[Kind::Float], &[Kind::Complex]];
 
 impl ReadSystem {
     fn system(self) -> System {
         let lattice = Lattice::from_edges(self.edges.iter().map(|edge| (edge.from, edge.to)).collect());
         let like = self.like;
+        let defaults = [0, 1, 2].map(|place| self.default_of(&lattice, place));
         System {
             // A system lives as long as the program; there are as many as the user names files.
             name: Box::leak(self.name.into_boxed_str()),
@@ -104,12 +109,27 @@ impl ReadSystem {
             differs: &["It is the user's own."],
             current: false,
             join: Join::Own(lattice),
-            defaults: self.defaults,
+            defaults,
             narrow: false,
             outside_laws: "",
             ..*like
         }
     }
+
+    /// A default that the file does not state is that of the system it is like; if the lattice has literals of the kind
+    /// and not that dtype, the widest of the kind that it has.
+    fn default_of(&self, lattice: &Lattice, place: usize) -> DType {
+        let (usual, kinds) = (self.like.defaults[place], DEFAULT_KINDS[place]);
+        let has = |dtype: DType| lattice.contains(Elem::Strong(dtype));
+        let is_usual = has(usual) || !lattice.contains(System::weak_of(kinds[0]));
+        let own = DType::ALL.into_iter().filter(|&it| has(it) && kinds.contains(&it.kind()));
+        let widest = own.max_by_key(|dtype| dtype.bits()).filter(|_| !is_usual);
+        self.defaults[place].or(widest).unwrap_or(usual)
+    }
+}
+
+fn no_edges(span: Range<usize>) -> Problem {
+    Problem::new(span, "there are no edges").help("write `edges = [\"bool -> i*\", \"i* -> i8 u8\"]`")
 }
 
 struct SystemReader<'t> {
@@ -124,7 +144,7 @@ impl SystemReader<'_> {
             name: "file".to_owned(),
             summary: "a lattice of the user".to_owned(),
             like: jax,
-            defaults: jax.defaults,
+            defaults: [None; 3],
             edges: Vec::new(),
         };
         let mut has_edges = false;
@@ -145,8 +165,7 @@ impl SystemReader<'_> {
             }
         }
         if !has_edges {
-            let problem = Problem::new(0..self.text.len().min(1), "there are no edges");
-            self.problems.push(problem.help("write `edges = [\"bool -> i*\", \"i* -> i8 u8\"]`"));
+            self.problems.push(no_edges(0..self.text.len().min(1)));
         }
         read
     }
@@ -166,7 +185,7 @@ impl SystemReader<'_> {
     fn like(&mut self, value: &Spanned<DeValue<'_>>, read: &mut ReadSystem) {
         let Some(name) = self.string(value) else { return };
         match systems::find(&name) {
-            Some(system) => (read.like, read.defaults) = (system, system.defaults),
+            Some(system) => read.like = system,
             None => {
                 let names: Vec<&str> = systems::ALL.iter().map(|system| system.name).collect();
                 let problem = Problem::new(value.span(), format!("there is no system `{name}`"));
@@ -175,17 +194,17 @@ impl SystemReader<'_> {
         }
     }
 
-    fn defaults(&mut self, value: &Spanned<DeValue<'_>>, defaults: &mut [DType; 3]) {
+    fn defaults(&mut self, value: &Spanned<DeValue<'_>>, defaults: &mut [Option<DType>; 3]) {
         let DeValue::Table(table) = value.get_ref() else {
             self.problems
                 .push(Problem::new(value.span(), "defaults are a table: `{ int = \"i64\", float = \"f64\" }`"));
             return;
         };
         for (key, value) in table {
-            let kinds: (usize, &[Kind]) = match key.get_ref().as_ref() {
-                "int" => (0, &[Kind::Signed, Kind::Unsigned]),
-                "float" => (1, &[Kind::Float]),
-                "complex" => (2, &[Kind::Complex]),
+            let place = match key.get_ref().as_ref() {
+                "int" => 0,
+                "float" => 1,
+                "complex" => 2,
                 other => {
                     let message = format!("`{other}` has no default; there are `int`, `float` and `complex`");
                     self.problems.push(Problem::new(key.span(), message));
@@ -194,7 +213,7 @@ impl SystemReader<'_> {
             };
             let Some(name) = self.string(value) else { continue };
             match name.parse::<DType>() {
-                Ok(dtype) if kinds.1.contains(&dtype.kind()) => defaults[kinds.0] = dtype,
+                Ok(dtype) if DEFAULT_KINDS[place].contains(&dtype.kind()) => defaults[place] = Some(dtype),
                 _ => self.problems.push(Problem::new(value.span(), format!("`{name}` is no dtype of that kind"))),
             }
         }
@@ -205,6 +224,9 @@ impl SystemReader<'_> {
             self.problems.push(Problem::new(value.span(), "edges are an array of strings: `[\"u8 -> u16 i16\"]`"));
             return;
         };
+        if lines.is_empty() {
+            self.problems.push(no_edges(value.span()));
+        }
         for line in lines {
             let Some(text) = self.string(line) else { continue };
             let Some((from, to)) = text.split_once("->") else {
@@ -336,5 +358,15 @@ mod tests {
         assert_eq!(problems("edges = [\"i8 -> i15\"]")[0].0, "i15");
         assert!(problems("egdes = []").iter().any(|it| it.0 == "egdes"));
         assert!(from_toml("edges = [").is_err());
+        assert_eq!(problems("edges = []"), [("[]".to_owned(), "there are no edges".to_owned())]);
+    }
+
+    #[test]
+    fn defaults_are_in_the_lattice_unless_the_file_states_others() {
+        let edges = "edges = [\"bool -> i*\", \"i* -> u8\", \"u8 -> f*\", \"f* -> f16\", \"f16 -> f32\"]\n";
+        let defaults = |more: &str| from_toml(&format!("{edges}{more}")).expect("a lattice").defaults;
+        assert_eq!(defaults("")[..2], [DType::U8, DType::F32]);
+        let stated = "defaults = { float = \"f16\" }\nlike = \"numpy\"\n";
+        assert_eq!(defaults(stated)[..2], [DType::U8, DType::F16]);
     }
 }

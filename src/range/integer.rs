@@ -216,6 +216,10 @@ fn power(base: Ends, exponent: Ends) -> Ends {
         let crosses = base.0 <= 0 && base.1 >= 0;
         return if crosses { (ends.0.min(raised(0, exponent.0)), ends.1.max(raised(0, exponent.0))) } else { ends };
     }
+    if exponent.1 == 1 {
+        // The exponent is 0 or 1: the power is 1 or the base.
+        return (base.0.min(1), base.1.max(1));
+    }
     if base.0 >= 1 {
         return ends;
     }

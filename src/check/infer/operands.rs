@@ -7,6 +7,7 @@ use super::value::{Computed, Value};
 use crate::check::report;
 use crate::constant::{Const, Misfit};
 use crate::ir::NodeId;
+use crate::promotion::join::Scalars;
 use crate::range::{Interval, Range, data};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
@@ -80,6 +81,15 @@ impl Ctx<'_> {
         self.error(if is_stored { report::of_a_variable(found) } else { found });
     }
 
+    /// An exact value in a dtype. Where values choose the dtypes, what is too small for one of them is 0.
+    fn fitted(&self, value: &Const, dtype: DType) -> Result<Scalar, Misfit> {
+        let is_chosen = self.settings.system.scalars == Scalars::ByValue;
+        value.fit(dtype).or_else(|misfit| match is_chosen && misfit == Misfit::Underflow {
+            true => Ok(value.rounded(dtype)),
+            false => Err(misfit),
+        })
+    }
+
     /// Exact values in a dtype that each must fit; `meets` is the operand that decided the dtype.
     pub(in crate::check) fn exact(
         &mut self,
@@ -88,7 +98,7 @@ impl Ctx<'_> {
         meets: Option<&Operand>,
     ) -> Option<NodeId> {
         match &operand.form {
-            OperandForm::Const(value) => match value.fit(dtype) {
+            OperandForm::Const(value) => match self.fitted(value, dtype) {
                 Ok(scalar) => {
                     self.lossy_literal(value, scalar, operand.span);
                     Some(self.graph.builder.constant(scalar))
@@ -102,7 +112,7 @@ impl Ctx<'_> {
                 let mut scalars = Vec::with_capacity(literal.consts.len());
                 let mut lossy = false;
                 for value in &literal.consts {
-                    match value.fit(dtype) {
+                    match self.fitted(value, dtype) {
                         Ok(scalar) => {
                             // One of a list is enough.
                             lossy = lossy || self.lossy_literal(value, scalar, operand.span);

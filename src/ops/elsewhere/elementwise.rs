@@ -7,6 +7,9 @@ const fn normal([plain, loc, scale, both]: [&'static str; 4]) -> [CallForm; 4] {
     [form("x", plain), form("x, loc", loc), form("x, scale", scale), form("x, loc, scale", both)]
 }
 
+/// `x * log(y)`, which is 0 where x is. Each choice takes both to their common dtype before the logarithm.
+const MULTIPLIED_LOG: &str = "where((x == 0) & (y == y), 0, (where(y == y, x, y) / 1) * $log(where(x == x, y, x) / 1))";
+
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["sinc"], NP, &[form("x", "where(x == 0, 1, sin(pi*(x / 1)) / (pi*(x / 1)))")]),
@@ -62,8 +65,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["betaln"], SCIPY, &[form("a, b", "lgamma(a) + lgamma(b) - lgamma(a / 1 + b)")]),
     exact(&["ndtr"], SCIPY, &[form("x", "erfc(-(x / 1) / sqrt(2)) / 2")]),
     exact(&["entr"], SCIPY, &[form("x", "where(x == 0, 0, where(x < 0, -inf, -(x / 1) * log(x / 1)))")]),
-    exact(&["xlogy"], SCIPY, &[form("x, y", "where((x == 0) & (y == y), 0, x * log(y / 1))")]),
-    exact(&["xlog1py"], SCIPY, &[form("x, y", "where((x == 0) & (y == y), 0, x * log1p(y / 1))")]),
+    exact(&["xlogy"], SCIPY, &[form("x, y", MULTIPLIED_LOG).with(&[("log", "log")])]),
+    exact(&["xlog1py"], SCIPY, &[form("x, y", MULTIPLIED_LOG).with(&[("log", "log1p")])]),
     exact(&["logit"], SCIPY, &[form("p", "log(p) - log1p(-(p * 1.0))")]),
     exact(&["log_expit"], SCIPY, &[form("x", "-softplus(-(x / 1))")]),
     exact(&["log_sigmoid", "logsigmoid"], NETS, &[form("x", "-softplus(-x)")]),

@@ -18,7 +18,7 @@ pub(super) static CLR: System = System {
     differs: &[
         "u64 with signed integers is i64; integers below 64 bits keep f32, i64 with f32 is f64.",
         "f16 has no common type with anything; there is no bf16.",
-        "Complex numbers of integer parts are in the table: Int with Cuint is Cint, Long with Cfloat Cdouble.",
+        "Its Byte is u8, its Double f64. Cuint and Cint, complex numbers of integer parts, are in `arr laws` alone.",
     ],
     current: false,
     join: table(|| grid(include_str!("tables/clr.txt"), WIDE)),

@@ -47,7 +47,7 @@ pub(super) static NUMPY1: System = System {
     source: "NumPy 1.26; bfloat16 by ml_dtypes 0.5",
     differs: &[
         "As numpy; but beside arrays of its kind or above a scalar has the smallest dtype that holds its value:",
-        "u8 + 1 is u8, u8 + 1000 is u16, u8 - 1 is u8, i8 + 200 is i16, f32 + 1e300 is f64. Nothing has to fit.",
+        "u8 + 1 is u8, u8 + 1000 is u16, u8 - 1 is u8, i8 + 200 is i16, f32 + 1e300 is f64. Integers fit 64 bits.",
         "A value that is not known before the program runs counts as a small one.",
     ],
     current: false,

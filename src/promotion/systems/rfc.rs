@@ -41,7 +41,7 @@ pub(super) static DRAFT_1: System = System {
     name: "rfc-draft-1",
     summary: "an earlier mode of the RFC: implicit promotion, float64 allowed",
     source: "TensorFlow RFC 431, mode 1 of 4",
-    differs: &["The table is that of numpy; scalars count by value."],
+    differs: &["The table is that of numpy, literals included: they have to fit, and their values choose no dtype."],
     current: false,
     join: table(|| grid(include_str!("tables/rfc_draft_1.txt"), WIDE)),
     scalars: Scalars::AsArrays,
