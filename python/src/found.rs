@@ -21,9 +21,33 @@ pub(crate) fn parts(diagnostics: &Diagnostics, sources: &Sources) -> Vec<Parts> 
     let draw = |one: &Diagnostic, color: bool| own(&render_to_string([one], sources, &Style { color, width: 0 }));
     let fields =
         |one: &Diagnostic| Fields(in_characters(machine::json([one], sources)["diagnostics"][0].take(), one, sources));
-    let named = diagnostics.iter().map(in_python);
+    let named = diagnostics.iter().map(|one| in_python(one, sources));
     named.map(|one| (fields(&one), draw(&one, false), draw(&one, true))).collect()
 }
+
+/// Advice of the library that is about its command, and what it is here; the last rows are words within advice.
+const ADVICE: [(&str, &str); 11] = [
+    (
+        "files are bound on the command line, `x=data.npy` or `x=table.csv:column`, or read by `load(\"data.npy\")`",
+        "read the file in Python, as `np.load(\"data.npy\")` does, and give the array; or write `load(\"data.npy\")`",
+    ),
+    (
+        "a script writes no files: name the result, `output y = …`, and say where on the command line: `-o y=y.npy`",
+        "a text writes no files: save what the call gives, `np.save(\"y.npy\", y)`",
+    ),
+    ("a column of a file is bound on the command line, `x=table.csv:column`", "give the column as an array"),
+    ("and bound on the command line", "and given to the call"),
+    (", and `--format json` gives all elements", ""),
+    (
+        "`arr bench FILE` measures a script, `:time EXPR` an expression in the REPL",
+        "the module `timeit` measures a call, `%timeit` one in a notebook",
+    ),
+    ("`:plot x` draws in the REPL", "nothing is drawn: return the array, and draw it in Python"),
+    ("given on the command line", "given to the call"),
+    ("on the command line", "in the call"),
+    ("`arr check`", "`check`"),
+    ("`arr explain`", "`explain`"),
+];
 
 fn own(text: &str) -> String {
     text.replace(TYPES[0], TYPES[1])
@@ -82,8 +106,12 @@ fn in_characters(mut data: Value, one: &Diagnostic, sources: &Sources) -> Value 
 }
 
 /// A diagnostic whose advice is about calls of Python, where the library's own is about the command.
-fn in_python(found: &Diagnostic) -> Diagnostic {
+fn in_python(found: &Diagnostic, sources: &Sources) -> Diagnostic {
     let mut found = found.clone();
+    // Whether it is about a type that the text does not say itself.
+    let is_given = found
+        .span()
+        .is_some_and(|span| (span.source.0 as usize) < sources.len() && sources.get(span.source).name == TYPES[0]);
     for help in &mut found.helps {
         let outside = ["give it a value on the command line: `", "give it a type on the command line: `"];
         if let Some(rest) = outside.iter().find_map(|words| help.text.strip_prefix(words)) {
@@ -93,9 +121,35 @@ fn in_python(found: &Diagnostic) -> Diagnostic {
         } else if let Some(rest) = help.text.strip_prefix("give the type on the command line, `") {
             let name = rest.split(':').next().unwrap_or(rest);
             help.text = format!("give a whole type, `compile(…, {name}=\"f32[n]\")`, or an array");
+        } else if help.text.starts_with("`--allow-read ") {
+            help.text = "read it in Python, and give the array".to_owned();
+        } else if let Some(text) = declared_elsewhere(&help.text).filter(|_| is_given) {
+            help.text = text;
         }
     }
+    let labels = found.labels.iter_mut().map(|label| &mut label.message);
+    let helps = found.helps.iter_mut().map(|help| &mut help.text);
+    for text in labels.chain(helps).chain(&mut found.notes).chain([&mut found.message]) {
+        *text = told(text);
+    }
     found
+}
+
+/// Advice to declare an input otherwise, where its type is an argument or an annotation.
+fn declared_elsewhere(text: &str) -> Option<String> {
+    let (before, rest) = text.split_once("declare `")?;
+    let (name, rest) = rest.split_once(": ")?;
+    let (kind, after) = rest.split_once('`')?;
+    Some(format!("{before}give the type `{kind}` for `{name}`{after}"))
+}
+
+/// A sentence in which commands are functions of the package.
+fn told(text: &str) -> String {
+    let text = ADVICE.iter().fold(text.to_owned(), |text, (command, here)| text.replace(command, here));
+    match text.split_once("`arr explain ").and_then(|(before, rest)| Some((before, rest.split_once('`')?))) {
+        Some((before, (name, after))) => format!("{before}`arr.explain(\"{name}\")`{after}"),
+        None => text,
+    }
 }
 
 /// The exception for what was refused; `running` tells data from the text.

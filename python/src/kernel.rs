@@ -394,7 +394,8 @@ fn by_name<'py>(named: &Bound<'py, PyDict>, name: &str) -> PyResult<Option<Bound
     }
 }
 
-fn missing(name: &str, typed: &TypedName) -> PyErr {
+/// The error for an input that nobody gives.
+pub(crate) fn missing(name: &str, typed: &TypedName) -> PyErr {
     PyTypeError::new_err(format!("{name}: {} is missing", typed.type_text()))
 }
 
@@ -404,7 +405,7 @@ fn number(value: &Bound<'_, PyAny>, dtype: DType) -> Option<Scalar> {
         let value: f64 = value.extract().ok()?;
         return match dtype {
             DType::F64 => Some(Scalar::of(value)),
-            // What becomes infinite is NumPy's to say.
+            // What would become infinite is refused with the others that do not fit.
             DType::F32 if value.abs() <= f64::from(f32::MAX) => Some(Scalar::of(value as f32)),
             _ => None,
         };

@@ -1,6 +1,6 @@
 //! Texts that are evaluated with whatever arrays come: kept by text, rules and types.
 
-use crate::kernel::{Given, arguments};
+use crate::kernel::{Given, arguments, missing};
 use crate::number::Number;
 use crate::order::Order;
 use crate::rules::Rules;
@@ -13,7 +13,7 @@ use arrlang::session::{Callable, Input};
 use arrlang::source::Sources;
 use arrlang::syntax;
 use arrlang::types::DType;
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyType};
 use std::collections::VecDeque;
@@ -145,14 +145,15 @@ pub(crate) fn evaluate<'py>(
         None => match opened(py, &text, &values)? {
             Some((opened, arrays)) => {
                 opened.warnings.warn(py, &opened.told)?;
-                let given = ordered(&opened.callable, &arrays, text.names.iter())?;
+                let given = ordered(&opened.callable, &arrays, text.names.iter(), &values.others)?;
                 return run::laid(py, &opened.callable, &given, out, threads, order);
             }
             None => known(py, &text, &values)?,
         },
     };
     known.warnings.warn(py, &known.callable)?;
-    let given = ordered(&known.callable, &values.arrays, arrays_of(&known.sorts, &text.names))?;
+    let names = arrays_of(&known.sorts, &text.names);
+    let given = ordered(&known.callable, &values.arrays, names, &values.others)?;
     run::laid(py, &known.callable, &given, out, threads, order)
 }
 
@@ -236,17 +237,25 @@ fn refuse_unknown(py: Python<'_>, text: &Text, named: &Bound<'_, PyAny>) -> PyRe
     Ok(())
 }
 
-/// One array for each parameter, of those that these names have.
+/// One array for each parameter, of those that these names have. `others` are the caller's names for what is no array.
 fn ordered<'a>(
     callable: &Callable,
     arrays: &[Array],
     names: impl Iterator<Item = &'a String> + Clone,
+    others: &[(String, String)],
 ) -> PyResult<Vec<Array>> {
     let mut ordered = Vec::with_capacity(arrays.len());
     for typed in callable.parameters() {
         let at = names.clone().position(|name| Some(name) == typed.name.as_ref());
         let name = typed.name.as_deref().unwrap_or_default();
-        let array = at.and_then(|at| arrays.get(at)).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
+        let Some(array) = at.and_then(|at| arrays.get(at)) else {
+            return Err(match others.iter().find(|(other, _)| other == name) {
+                Some((_, what)) => {
+                    PyTypeError::new_err(format!("`{name}` is {what}, and neither an array nor a number"))
+                }
+                None => missing(name, typed),
+            });
+        };
         ordered.push(array.clone());
     }
     Ok(ordered)

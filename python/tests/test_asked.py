@@ -64,6 +64,14 @@ def test_explain():
         arr.explain("precision-los")
     with pytest.raises(arr.CheckError):
         arr.explain("x + ", x="f32[n]")
+    for name in ["PrecisionLoss", "precision_loss", "E0301"]:
+        assert arr.explain(name) == arr.explain("precision-loss")
+    for wrong, meant in [("E9999", "no code or finding"), ("IntegerOverflo", "integer-overflow"), ("x-y", "an expression needs types")]:
+        with pytest.raises(KeyError, match=meant):
+            arr.explain(wrong)
+    with pytest.raises(arr.CheckError, match=r'explain\(…, x="f32\[n\]"\)') as caught:
+        arr.explain("x*y")
+    assert "compile" not in str(caught.value) and "explain" in caught.value.fixes[0].text
 
 
 def test_compare():

@@ -132,6 +132,11 @@ def test_findings_are_warnings_with_a_class_each():
         arr.evaluate("a * b", system="jax")
     assert caught[0].message.diagnostic.name == "precision-loss"
     assert caught[0].filename == __file__
+    assert str(caught[0].message).startswith("Warning[E0301 precision-loss]: ")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warnings.filterwarnings("ignore", message="Warning.E0301")
+        arr.evaluate("i * x", system="jax", i=np.ones(2, "i4"), x=np.ones(2, "f4"))
     with warnings.catch_warnings():
         warnings.simplefilter("error", arr.PrecisionLoss)
         with pytest.raises(arr.PrecisionLoss):

@@ -86,6 +86,11 @@ def test_the_rule_no_casts_no_order_of_bytes():
     assert arr.evaluate("u * 2", out=swapped, casting="equiv") is swapped and swapped.tolist() == [0, 2, 4]
 
 
+def test_a_name_that_a_tuple_cannot_have_is_its_place():
+    k = arr.compile("output class = x\noutput _u = x * 2\noutput low = min(x)", x="f64[n]")
+    assert k(np.ones(1))._fields == ("_0", "_1", "low") and k.outputs == ["class", "_u", "low"]
+
+
 def test_results_with_names_pickle():
     k = arr.compile("output low = min(x)\nx * 2\noutput high = max(x)", x="f64[n]")
     made = k(np.arange(3.0))

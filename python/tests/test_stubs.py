@@ -8,6 +8,7 @@ import pytest
 import arrlang as arr
 
 PROGRAM = """
+from typing import Annotated
 import numpy as np, arrlang as arr
 made = arr.evaluate("x + 1", x=np.ones(2), out=(np.empty(2),))
 raise_me: type[arr.ArrWarning] = arr.PrecisionLoss
@@ -15,6 +16,8 @@ code, name, *rest = arr.check("x", x="f64")[0]
 html: str = arr.check("x", x="f64")._repr_html_() + arr.check("x", x="f64")[0]._repr_html_()
 @arr.function
 def f(x): return x
+@arr.function
+def g(x: Annotated[np.ndarray, "f32[n]"]) -> np.ndarray: return x
 f(np.ones(2), out=np.empty(2), threads=1).sum()
 found = f.check(x="f32")
 arr.evalute("x + 1")

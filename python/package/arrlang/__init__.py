@@ -32,6 +32,7 @@ from ._found import (
     Fix,
     RunError,
     diagnostic as _diagnostic,
+    finding_of as _finding_of,
     warning_class,
     warn as _warn,
 )
@@ -274,6 +275,27 @@ def result_type(*operands, system: str = "numpy") -> _np.dtype:
     return promote(*operands, system=system)
 
 
+def _finding_name(subject: str) -> str:
+    """The finding that is meant by its class, ``PrecisionLoss``, or with other lines, ``precision_loss``; else what is there."""
+    if not subject.isidentifier() or _arrlang.code(subject):
+        return subject
+    name = _finding_of(subject).replace("_", "-")
+    return name if _arrlang.code(name) else subject
+
+
+def _raise_for_a_finding(subject: str, error: KeyError) -> None:
+    """Raises for what was meant as a code or a finding, and not as an expression."""
+    is_near = "; there is " in error.args[0]
+    is_code = subject[:1] == "E" and subject[1:].isdigit()
+    is_name = subject.isidentifier() and not _arrlang.is_word(subject)
+    has_dashes = "-" in subject and subject.replace("-", "").isalpha()
+    if is_code or is_near and (is_name or has_dashes):
+        raise error
+    if has_dashes:
+        name = subject.strip("-").partition("-")[0]
+        raise KeyError(f'{error.args[0]}; an expression needs types, explain({subject!r}, {name}="f32[n]", …)')
+
+
 class Explanation(str):
     """A text that shows itself as it is."""
 
@@ -307,14 +329,13 @@ def explain(
         return Explanation(_arrlang.promote([_elem(one) for one in (subject, *types)], system or "numpy", op)[2].rstrip())
     if not named:
         try:
-            return Explanation(_arrlang.page(subject).rstrip())
-        except KeyError:
-            if subject.replace("-", "").isalpha() and "-" in subject:
-                raise
+            return Explanation(_arrlang.page(_finding_name(subject)).rstrip())
+        except KeyError as error:
+            _raise_for_a_finding(subject, error)
     parts, found = _arrlang.types(subject, _stated(named), _options(system, mode, None, False))
     errors = [one for one in map(_diagnostic, found) if one.level == "error"]
     if errors:
-        raise CheckError(errors)
+        raise CheckError([_for_types(one, subject) for one in errors])
     depth: list[tuple[int, int]] = []
     rows, how = [], []
     for start, end, text, kind, steps in parts:
@@ -327,6 +348,17 @@ def explain(
     width = max((len(text) for text, _ in rows), default=0)
     lines = [f"{text:<{width}}  {kind}" for text, kind in rows]
     return Explanation("\n".join([*lines, "", *(step.rstrip() for step in how)]).rstrip())
+
+
+def _for_types(one: Diagnostic, text: str) -> Diagnostic:
+    """A diagnostic whose advice is about ``explain``, which takes no values."""
+    if one.name != "unknown-name" or one.span is None or not one.fixes or not one.fixes[0].text.startswith("give it a value, "):
+        return one
+    first, *others = one.fixes
+    name = text[slice(*one.span)]
+    advice = f'give its type, `explain(…, {name}="f32[n]")`'
+    drawn, coloured = (drawing.replace(first.text, advice) for drawing in (one.drawn, one.coloured))
+    return one._replace(fixes=(first._replace(text=advice), *others), drawn=drawn, coloured=coloured)
 
 
 class Comparison(dict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import operator
 import sys
 
@@ -128,7 +129,14 @@ def scalar(value, dtype: np.dtype) -> np.ndarray:
             raise TypeError(f"{value!r} is no {dtype}")
         if isinstance(value, int) and dtype.kind in "iu":
             _fit([value], dtype)
-        return np.asarray(value, dtype)
+        with np.errstate(all="ignore"):
+            made = np.asarray(value, dtype)
+        is_finite = isinstance(value, int) or cmath.isfinite(value)
+        # Some small floats have no infinity.
+        is_lost = not np.isfinite(made) if is_finite else dtype.kind == "V" and np.isnan(made) and not cmath.isnan(value)
+        if is_lost:
+            raise OverflowError(f"{value!r} does not fit {dtype}")
+        return made
     return native(value)
 
 

@@ -71,6 +71,45 @@ def of_one_number(node: ast.Call) -> str | None:
     return None
 
 
+def refused_method(wrapped, parameters: tuple[ast.arg, ...]) -> str | None:
+    """What to write for a function that stands in a class and takes an object of it."""
+    place = wrapped.__qualname__.rpartition(".")[0]
+    if not place or place.endswith("<locals>") or not parameters or parameters[0].arg not in ("self", "cls"):
+        return None
+    return f"a method is not taken, as {parameters[0].arg} is no array: write a function of arrays, and call it in the method"
+
+
+def refused_name(name: str, value) -> str | None:
+    """What to write for a name around a function that no text has, such as an array or an object of settings."""
+    if value is None or callable(value) or isinstance(value, (types.ModuleType, np.dtype)) or constant(value) is not None:
+        return None
+    is_array = isinstance(value, (np.ndarray, list, tuple, str)) or hasattr(value, "__array__")
+    parts = "" if is_array else ", or give a number that is within a name of its own"
+    return f"{name} is no number, and only numbers are taken from around a function: make it a parameter{parts}"
+
+
+def is_name(node: ast.expr) -> bool:
+    """Whether it is a name alone."""
+    return isinstance(node, ast.Name)
+
+
+def unpacks(names: list[ast.expr], value: ast.expr) -> bool:
+    """Whether names are given to what one value has in it."""
+    return bool(names) and all(map(is_name, names)) and not isinstance(value, (ast.Tuple, ast.List))
+
+
+def is_tuple(node: ast.expr, tuples: set[str]) -> bool:
+    """Whether its value is a tuple, however many parts it has; ``tuples`` are names of such."""
+    match node:
+        case ast.Tuple() | ast.Attribute(_, "shape") | ast.Call(ast.Attribute(_, "nonzero")):
+            return True
+        case ast.Name(name):
+            return name in tuples
+        case ast.Subscript(base, ast.Slice()):
+            return is_tuple(base, tuples)
+    return False
+
+
 def own_name(name: str, value) -> str | None:
     """What the language calls a function that has a name around the source; ``None`` for one that is not the language's."""
     if isinstance(value, type) and issubclass(value, np.generic):

@@ -18,7 +18,8 @@ class Edit(_NamedTuple):
 
 
 class Fix(_NamedTuple):
-    """What to write instead: a sentence, and the edits where a machine can do it."""
+    """What to write instead: a sentence, and the edits where a machine can do it. There are none that would only write down what
+    happens anyway, for that hides the finding."""
 
     text: str
     edits: tuple[Edit, ...] = ()
@@ -208,7 +209,7 @@ class ArrWarning(UserWarning):
 
     def __init__(self, found: Diagnostic | str) -> None:
         self.diagnostic = found if isinstance(found, Diagnostic) else None
-        super().__init__("\n" + found.drawn if isinstance(found, Diagnostic) else found)
+        super().__init__(found.drawn if isinstance(found, Diagnostic) else found)
 
 
 _CLASSES: dict[str, type[ArrWarning]] = {}
@@ -221,7 +222,7 @@ def warning_class(name: str) -> type[ArrWarning]:
         return known
     from . import _arrlang
 
-    row = _arrlang.code("".join("-" + letter.lower() if letter.isupper() else letter for letter in name).lstrip("-"))
+    row = _arrlang.code(finding_of(name))
     if row is None or name not in (row[1], _class_name(row[1])):
         raise AttributeError(f"arrlang has no finding {name!r}")
     code, finding, summary = row
@@ -230,6 +231,11 @@ def warning_class(name: str) -> type[ArrWarning]:
         made = type(own, (ArrWarning,), {"__doc__": f"{code} {finding}: {summary}", "__module__": "arrlang"})
         _CLASSES.setdefault(own, made)
     return _CLASSES.setdefault(finding, _CLASSES[own])
+
+
+def finding_of(class_name: str) -> str:
+    """``precision-loss`` of ``PrecisionLoss``."""
+    return "".join("-" + letter.lower() if letter.isupper() else letter for letter in class_name).lstrip("-")
 
 
 def _class_name(finding: str) -> str:

@@ -43,8 +43,8 @@ class _Names(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         own = self.source.own_name(node.id)
-        if node.id not in self.source.renamed and isinstance(self.source.outside.get(node.id), (np.ndarray, list, tuple)):
-            what = f"{node.id} is no number, and only numbers are taken from around a function: make it a parameter"
+        what = None if node.id in self.source.renamed else _called.refused_name(node.id, self.source.outside.get(node.id))
+        if what is not None:
             raise _wrong(node, self.source.name, what)
         return ast.Name(own, node.ctx)
 
@@ -98,10 +98,13 @@ class _Source:
         self.attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
         self.written = {node.id for node in nodes if isinstance(node, ast.Name)}
         parameters = (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)
+        if (what := _called.refused_method(wrapped, parameters)) is not None:
+            raise _wrong(self.node, self.name, what)
         self.renamed: dict[str, str] = {}
         #: Names that are numbers of Python, whatever the arguments are, and names whose arrays have no other name.
         self.known: dict[str, object] = {}
         self.alone: set[str] = set()
+        self.tuples: set[str] = set()
         self.types = {one.arg: self._type(one.annotation) for one in parameters}
         # In `input` lines, names of dimensions hide parameters without a type.
         is_open = not all(self.types.values())
@@ -144,6 +147,9 @@ class _Source:
         else:
             written = ast.unparse(annotation)
         last = written.split(".")[-1]
+        match annotation:
+            case ast.Subscript(ast.Name("Annotated") | ast.Attribute(_, "Annotated"), ast.Tuple([_, ast.Constant(str(kind)), *_])):
+                return kind
         if isinstance(annotation, (ast.Name, ast.Attribute)):
             if last in _OPEN:
                 return None
@@ -277,13 +283,15 @@ class _Source:
             if not is_new:
                 # The name may be one more for the arrays of these names.
                 self.alone -= {node.id for node in ast.walk(value) if isinstance(node, ast.Name)}
-            made.append((self._expression(value), known, is_new))
-        for name, (text, known, is_new) in zip(targets, made):
+            is_tuple = _called.is_tuple(value, self.tuples)
+            made.append((self._expression(value), known, is_new, is_tuple))
+        for name, (text, known, is_new, is_tuple) in zip(targets, made):
             own = self._fresh(name)
             self.lines.append(f"let {own} = {text}")
             self.renamed[name] = own
             self.known.pop(name, None)
             self.alone.discard(name)
+            (self.tuples.add if is_tuple else self.tuples.discard)(name)
             if isinstance(known, (int, float, complex, np.generic)):
                 self.known[name] = known
             if is_new:
@@ -299,6 +307,7 @@ class _Source:
             self.renamed[name] = spelled
             self.known.pop(name, None)
             self.alone.discard(name)
+            self.tuples.discard(name)
 
     def _update(self, stmt: ast.AugAssign, name: str) -> None:
         """`t += x`: of a number it makes another. An array changes in its place, which is the same where no other name has it,
@@ -335,11 +344,11 @@ class _Source:
                 pass
             case ast.Assign([ast.Name(name)], value):
                 self._assign([name], [value])
-            case ast.Assign([ast.Tuple(names)], ast.Tuple(values)) if len(names) == len(values) and all(map(_is_name, names)):
+            case ast.Assign([ast.Tuple(names)], ast.Tuple(values)) if len(names) == len(values) and all(map(_called.is_name, names)):
                 self._assign([one.id for one in names], values)
-            case ast.Assign([ast.Tuple(names) | ast.List(names)], value) if _unpacks(names, value):
+            case ast.Assign([ast.Tuple(names) | ast.List(names)], value) if _called.unpacks(names, value):
                 self._unpack([one.id for one in names], value)
-            case ast.Assign(names, value) if all(map(_is_name, names)):
+            case ast.Assign(names, value) if all(map(_called.is_name, names)):
                 first, *others = (one.id for one in names)
                 self._assign([first], [value])
                 for other in others:
@@ -360,7 +369,7 @@ class _Source:
                 raise _wrong(stmt, self.name, what)
             case ast.Return(value) if last:
                 values = value.elts if isinstance(value, ast.Tuple) else [value]
-                self.one_of_many = isinstance(value, ast.Tuple) and len(values) == 1
+                self.one_of_many = len(values) == 1 and _called.is_tuple(value, self.tuples)
                 self.lines.extend(map(self._expression, values))
             case ast.Return():
                 raise _wrong(stmt, self.name, "the return is the last statement, and there is one")
@@ -374,15 +383,6 @@ class _Source:
                     self._expression(stmt.value)  # What stands in it may have advice of its own.
                 what = "value alone" if isinstance(stmt, ast.Expr) else type(stmt).__name__.lower()
                 raise _wrong(stmt, self.name, f"assignments to names and one return at the end are taken, no {what}")
-
-
-def _is_name(node: ast.expr) -> bool:
-    return isinstance(node, ast.Name)
-
-
-def _unpacks(names: list[ast.expr], value: ast.expr) -> bool:
-    """Whether names are given to what one value has in it."""
-    return bool(names) and all(map(_is_name, names)) and not isinstance(value, (ast.Tuple, ast.List))
 
 
 class Function:
@@ -421,7 +421,8 @@ class Function:
             made = self.kernel(*args, out=out, threads=threads, copy=copy, **named)
         else:
             made = self._evaluated(args, named, out, threads, copy)
-        return (made,) if self._one_of_many and not isinstance(made, tuple) else made
+        is_one = self._one_of_many and not isinstance(made, tuple)
+        return made if not is_one else () if made is None else (made,)
 
     def _evaluated(self, args, named, out, threads, copy):
         """What it gives for arrays of which it does not say all types."""
@@ -480,9 +481,9 @@ def _restored(named, text, own, kinds, one_of_many, options) -> Function:
 def function(wrapped=None, /, **options):
     """A Python function as a kernel, from its source: assignments to names, assertions and one return.
 
-    Types stand in the annotations, ``x: "f32[n]"``; a function without some of them is compiled for what it is called
-    with. ``np.``, ``math.`` and ``jnp.`` are dropped; numbers around the function are taken as they are: those of NumPy have their dtypes.
-    Options are those of ``compile``.
+    Types stand in the annotations, ``x: "f32[n]"``, or ``x: Annotated[np.ndarray, "f32[n]"]`` for mypy; a function without some
+    of them is compiled for what it is called with. ``np.``, ``math.`` and ``jnp.`` are dropped; numbers around the function are taken as they are:
+    those of NumPy have their dtypes. Options are those of ``compile``.
 
     >>> @function
     ... def softplus(x: "f32[n]"):                            # doctest: +SKIP
