@@ -197,7 +197,7 @@ pub(super) struct Running {
     /// How values are printed, and what `-o -` writes [default: text]
     #[arg(long, value_name = "FORMAT")]
     pub(super) format: Option<ValueFormat>,
-    /// Digits of floats after the point, in text and tables [default: 8 in text, all in tables]
+    /// Digits of floats after the point in tables and arrays, not in a scalar [default: 8 in text, all in tables]
     #[arg(long, value_name = "DIGITS", value_parser = parsers::digits, allow_negative_numbers = true)]
     pub(super) precision: Option<u8>,
     /// Arrays with more elements are printed in part; `all` prints them whole [default: 1000]

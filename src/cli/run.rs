@@ -8,6 +8,7 @@ use super::library::LibraryFile;
 use super::progress::ProgressLine;
 use super::scripts::{read_script, shown};
 use super::{emit, memory, output};
+use crate::check::Settings;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::exec;
 use crate::io;
@@ -164,7 +165,7 @@ impl RunJob<'_> {
         }
         let spent = reply.times;
         let silent = reply.values.is_empty() && self.library.is_none();
-        let code = deliver(reply, &destinations, running);
+        let code = deliver(reply, &destinations, running, &session.settings);
         if silent && code.is_done() && computes_nothing(self.text, self.free_names) {
             output::note("there is nothing to compute: the script has no `output` and no bare expression");
         }
@@ -186,7 +187,7 @@ fn computes_nothing(text: &str, typed: bool) -> bool {
 }
 
 /// Writes the outputs that have a file, prints the others.
-fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> Outcome {
+fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running, settings: &Settings) -> Outcome {
     let through = std::mem::take(&mut reply.written);
     let assigned = match destinations.assign(&reply.values) {
         Ok(assigned) => assigned,
@@ -207,9 +208,18 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
         files.push((&standard, std::mem::take(&mut left)));
     }
     let through = through.into_iter().map(|(_, file)| file).collect();
-    if let Err(error) = write(&files, through, running) {
-        output::diagnostics([&error.diagnostic()], &Sources::new());
-        return error.outcome();
+    let staged = match staged(&files, through, running) {
+        Ok(staged) => staged,
+        Err(error) => return output::refused(&error),
+    };
+    // Values that are parts of inputs were read only now.
+    let late = changed(&reply, settings);
+    if late.has_errors() {
+        output::findings(&late, &Sources::new(), running.verbose);
+        return Outcome::Refused;
+    }
+    if let Err(error) = staged.into_iter().try_for_each(Staged::replace) {
+        return output::refused(&error);
     }
     for (target, values) in &assigned {
         let names = values.iter().map(|value| (value.name.as_ref().unwrap_or(&value.text), &value.array));
@@ -217,25 +227,31 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running) -> 
     }
     let code = match output::values(left, format, &running.show()) {
         Ok(fate) => fate.outcome(),
-        Err(error) => {
-            output::diagnostics([&error.diagnostic()], &Sources::new());
-            error.outcome()
-        }
+        Err(error) => output::refused(&error),
     };
-    // Values that are parts of inputs were read only now.
+    let late = changed(&reply, settings);
+    output::findings(&late, &Sources::new(), running.verbose);
+    code.max(Outcome::refused_if(late.has_errors()))
+}
+
+/// What is to be said of files that changed since the program ran, and that results are parts of.
+fn changed(reply: &Reply, settings: &Settings) -> Diagnostics {
     let mut late = Diagnostics::new();
     for warning in io::mapped::changed(reply.values.iter().map(|value| &value.array)) {
         if !reply.diagnostics.iter().chain(&late).any(|known| known.message == warning.message) {
-            late.push(warning.diagnostic());
+            late.push(warning.diagnostic().weighing(settings.level(warning.code)));
         }
     }
-    output::findings(&late, &Sources::new(), running.verbose);
-    code
+    late
 }
 
-/// Writes all files that were not written while their values were computed, then lets each take its place: none is
-/// replaced unless all are there.
-fn write(files: &[(&Target, Vec<&Shown>)], mut staged: Vec<Staged>, running: &Running) -> Result<(), IoError> {
+/// Writes all files that were not written while their values were computed, beside their places: none is replaced
+/// unless all are there.
+fn staged(
+    files: &[(&Target, Vec<&Shown>)],
+    mut staged: Vec<Staged>,
+    running: &Running,
+) -> Result<Vec<Staged>, IoError> {
     let style = NumberStyle { digits: running.precision.map(usize::from) };
     for (target, values) in files {
         // A table without names has the texts of its values; elsewhere, and where one text is that of several, they are
@@ -250,7 +266,7 @@ fn write(files: &[(&Target, Vec<&Shown>)], mut staged: Vec<Staged>, running: &Ru
         let arrays = names.iter().zip(values).map(|(name, value)| Named { name, array: &value.array });
         staged.push(io::stage(target, &arrays.collect::<Vec<_>>(), style, Stop::default())?);
     }
-    staged.into_iter().try_for_each(Staged::replace)
+    Ok(staged)
 }
 
 fn times(times: &Times) {

@@ -154,6 +154,11 @@ pub enum RunError {
         /// The node.
         node: NodeId,
     },
+    /// An array would have more elements than one may have; only the data decided how many.
+    TooManyElements {
+        /// The node.
+        node: NodeId,
+    },
     /// Elements are taken of an axis that has too few; only the data decided how long it is.
     TooShort {
         /// What takes them.
@@ -196,6 +201,7 @@ impl fmt::Display for RunError {
             RunError::Step(step) => write!(f, "step {}: {}", step.number, step.error),
             RunError::Unbound { input } => write!(f, "input {input} has no data"),
             RunError::Misfit { output } => write!(f, "output {output} does not fit the memory"),
+            RunError::TooManyElements { node } => write!(f, "%{} has too many elements", node.0),
             RunError::UnknownSize { node } => write!(f, "the shape of %{} is not known", node.0),
             RunError::Unreadable { input, reason } => write!(f, "input {input} cannot be read: {reason}"),
             RunError::Unwritable { output, reason } => write!(f, "output {output} cannot be written: {reason}"),

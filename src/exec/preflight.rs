@@ -27,7 +27,7 @@ pub(super) fn prepare_node(program: &Program, id: NodeId) -> Result<(), RunError
     let sizes = shape::sizes(&node.shape).ok_or(RunError::UnknownSize { node: id })?;
     // Also of what is never stored: elements are counted in a word.
     if extent(&sizes, 1).is_none() {
-        return Err(RunError::OutOfMemory { needed: None, limit: None });
+        return Err(RunError::TooManyElements { node: id });
     }
     match &node.kind {
         NodeKind::Input(_) => same_as_bound(program, id)?,

@@ -102,8 +102,8 @@ impl IoError {
     }
 
     /// What is packed so well only wants to fill memory.
-    pub fn bomb(path: &Path) -> IoError {
-        let what = format!("holds more than {PACKED_MOST} times as much as it is long");
+    pub fn bomb(path: &Path, from: u64) -> IoError {
+        let what = format!("holds more than {PACKED_MOST} times as much as it is long, and more than {}", size(from));
         IoError::data(&running::TOO_LARGE, path, what).help("unpack it first if that is meant")
     }
 

@@ -104,13 +104,13 @@ fn is_by_script(options: &ReadOptions) -> bool {
     options.roots.is_some() && !options.by_user
 }
 
-/// The error for a member that is not there, or not named; `names` are those to choose from.
-pub(super) fn no_member(location: &Location, what: &str, names: &[String]) -> IoError {
+/// The error for a member that is not there, or not named; `names` are those to choose from, or the first of so many.
+pub(super) fn no_member(location: &Location, what: &str, (names, total): (&[String], usize)) -> IoError {
     const SHOWN: usize = 8;
     let mut list: Vec<String> =
         names.iter().take(SHOWN).map(|name| format!("`{}`", error::shown(Path::new(name)))).collect();
-    if names.len() > SHOWN {
-        list.push(format!("{} more", names.len() - SHOWN));
+    if total > list.len() {
+        list.push(format!("{} more", total - list.len()));
     }
     let (path, holds) = (&location.path, list.join(", "));
     match &location.member {

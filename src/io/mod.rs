@@ -42,14 +42,15 @@ pub mod write;
 mod zip;
 
 pub use caught::panics_are_caught;
-pub use error::{Blame, IoError, Warning};
+pub use error::{Blame, IoError, PACKED_MOST, Warning};
 pub use location::Location;
 pub(crate) use location::is_file_name;
 use location::no_member;
 pub use npy_header::HEADER_MOST;
+pub use npz::PACKED_FROM as NPZ_PACKED_FROM;
 pub use roots::Roots;
 pub use safetensors::HEADER_MOST as SAFETENSORS_HEADER_MOST;
-pub use table::{FIELDS_MOST, RECORD_MOST};
+pub use table::{FIELDS_MOST, PACKED_FROM as TABLE_PACKED_FROM, RECORD_MOST};
 pub use write::{Target, prepare};
 
 use crate::array::mapping::{Mapping, MappingState};
@@ -79,7 +80,7 @@ pub struct Format {
     /// Whether a file holds several arrays by name.
     pub members: bool,
     names: fn(&Path, &ReadOptions) -> Result<Vec<String>, IoError>,
-    header: fn(&Location, &ReadOptions) -> Result<Header, IoError>,
+    header: fn(&Location, &ReadOptions) -> Result<(Header, Vec<Warning>), IoError>,
     read: fn(&Location, &ReadOptions) -> Result<Loaded, IoError>,
     write: Option<Encoder>,
 }
@@ -355,7 +356,7 @@ pub struct Loaded {
 /// When the file cannot be opened or its contents are wrong.
 pub fn header(path: &Path, options: &ReadOptions) -> Result<Header, IoError> {
     let location = Location::named(path.as_os_str(), options);
-    (location.format(options)?.header)(&location, options)
+    Ok((location.format(options)?.header)(&location, options)?.0)
 }
 
 /// The names of the arrays in a file that holds several: the first thousand of them. No data is read.

@@ -41,9 +41,9 @@ pub(super) struct CheckedHeader {
 }
 
 /// Dtype and shape without the data.
-pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
+pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Header, Vec<Warning>), IoError> {
     let source = options.open(&location.path)?;
-    Ok(check(source.path(), &source.up_to(0, START)?, source.len(), options)?.header)
+    Ok(check(source.path(), &source.up_to(0, START)?, source.len(), options)?.told())
 }
 
 /// The array, mapped when it can be.
@@ -76,6 +76,11 @@ pub(super) fn check(path: &Path, start: &[u8], len: u64, options: &ReadOptions) 
 }
 
 impl CheckedHeader {
+    /// The dtype and the shape, and what should be said about the file.
+    pub(super) fn told(self) -> (Header, Vec<Warning>) {
+        (self.header, self.warnings)
+    }
+
     /// The array whose file, `path` to the user, begins at `base` of `source`.
     pub(super) fn load(
         self,

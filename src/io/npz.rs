@@ -8,7 +8,7 @@
 //! assert_eq!(read("missing.npz:x".as_ref(), &ReadOptions::default()).unwrap_err().outcome(), arrlang::diagnostic::Outcome::Unreachable);
 //! ```
 
-use super::error::{IoError, PACKED_MOST};
+use super::error::{IoError, PACKED_MOST, Warning};
 use super::file::OpenFile;
 use super::npy::{self, START};
 use super::zip::{ArchiveEntry, ArchiveFault, Directory, Packing};
@@ -33,7 +33,7 @@ const MOST_NAMES: usize = 1000;
 const NAME_MOST: usize = 1024;
 
 /// A packed member of more bytes than this is refused if it is packed too well.
-const PACKED_FROM: u64 = 64 << 20;
+pub const PACKED_FROM: u64 = 64 << 20;
 
 /// Keeps a name to choose from.
 fn note(names: &mut Vec<String>, stem: &[u8]) {
@@ -63,10 +63,10 @@ fn bad(fault: ArchiveFault, path: &Path) -> IoError {
 }
 
 /// Dtype and shape of a member.
-pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
+pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Header, Vec<Warning>), IoError> {
     let source = options.open(&location.path)?;
     let found = find(&source, location)?;
-    Ok(check(&source, &found, &location.whole(), options)?.header)
+    Ok(check(&source, &found, &location.whole(), options)?.told())
 }
 
 /// A member.
@@ -88,7 +88,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
         Packing::Deflated => {
             let (offset, len) = checked.data;
             if found.entry.unpacked > PACKED_FROM && found.entry.unpacked / found.entry.packed.max(1) > PACKED_MOST {
-                return Err(IoError::bomb(&whole));
+                return Err(IoError::bomb(&whole, PACKED_FROM));
             }
             options.afford(&whole, len)?;
             let mut bytes = AlignedBytes::zeroed(len).map_err(|missing| IoError::memory(&whole, missing))?;
@@ -105,7 +105,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
 fn find(source: &OpenFile, location: &Location) -> Result<FoundMember, IoError> {
     let bad = |fault| bad(fault, &location.path);
     let directory = Directory::find(source).map_err(bad)?;
-    let (mut found, mut count) = (None, 0u64);
+    let (mut found, mut count, mut total) = (None, 0u64, 0);
     let mut names = Vec::new();
     let wanted = |name: &[u8]| match &location.member {
         Some(member) => name == member.as_bytes(),
@@ -113,6 +113,7 @@ fn find(source: &OpenFile, location: &Location) -> Result<FoundMember, IoError> 
     };
     let walked = directory.walk(source, |entry| {
         let Some(stem) = entry.name.strip_suffix(b".npy") else { return };
+        total += 1;
         if wanted(stem) || wanted(&entry.name) {
             count += 1;
             found.get_or_insert(entry.clone());
@@ -129,7 +130,7 @@ fn find(source: &OpenFile, location: &Location) -> Result<FoundMember, IoError> 
             let what = "holds two arrays of that name";
             Err(IoError::data(&running::BAD_ARRAY_FILE, &location.whole(), what))
         }
-        _ => Err(no_member(location, "array", &names)),
+        _ => Err(no_member(location, "array", (&names, total))),
     }
 }
 

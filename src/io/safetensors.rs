@@ -8,7 +8,7 @@
 //! and shape, this leaves a file nothing to lie about. Arrays are mapped.
 
 use super::encode::{Named, NumberStyle};
-use super::error::{IoError, size};
+use super::error::{IoError, Warning, size};
 use super::file::{OpenFile, spare};
 use super::npy::{in_memory_form, windows};
 use super::npy_header::StoredDType;
@@ -40,9 +40,9 @@ pub(super) fn names(source: &OpenFile) -> Result<Vec<String>, IoError> {
 }
 
 /// Dtype and shape of a member.
-pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
+pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Header, Vec<Warning>), IoError> {
     let source = options.open(&location.path)?;
-    Ok(find(&source, location, options)?.header)
+    Ok((find(&source, location, options)?.header, Vec::new()))
 }
 
 /// A member.
@@ -77,8 +77,9 @@ fn find(source: &OpenFile, location: &Location, options: &ReadOptions) -> Result
         None => None,
     };
     let Some(tensor) = wanted.and_then(|text| tensor(text)) else {
+        let total = tensors.len();
         let names: Vec<String> = tensors.into_keys().take(1000).collect();
-        return Err(no_member(location, "array", &names));
+        return Err(no_member(location, "array", (&names, total)));
     };
     let Some([start, end]) = span(&tensor) else { return without_span(path) };
     let whole = location.whole();
@@ -130,6 +131,7 @@ const TIMES: usize = 6;
 /// The entries of a header, none of them read.
 fn tensors<'t>(path: &Path, text: &'t [u8]) -> Result<BTreeMap<String, &'t RawValue>, IoError> {
     match serde_json::from_slice::<BTreeMap<String, &RawValue>>(text) {
+        Ok(tensors) if has_twice(text, &tensors) => bad(path, "has the name of an array twice in its header"),
         Ok(mut tensors) => {
             // Free text about the file.
             tensors.remove("__metadata__");
@@ -137,6 +139,20 @@ fn tensors<'t>(path: &Path, text: &'t [u8]) -> Result<BTreeMap<String, &'t RawVa
         }
         Err(_) => bad(path, "has a header that is no JSON object"),
     }
+}
+
+/// Whether a header names an entry twice. Only the last such entry is known, so more than a name stands before another.
+fn has_twice(text: &[u8], tensors: &BTreeMap<String, &RawValue>) -> bool {
+    let place = |entry: &RawValue| entry.get().as_ptr().addr() - text.as_ptr().addr();
+    let mut places: Vec<(usize, usize)> = tensors.values().map(|entry| (place(entry), entry.get().len())).collect();
+    places.sort_unstable();
+    let mut end = 0;
+    places.into_iter().any(|(begin, len)| {
+        // A brace or a comma, a name, a colon.
+        let name = text[end..begin].trim_ascii().get(1..).and_then(|behind| behind.strip_suffix(b":"));
+        end = begin + len;
+        !name.is_some_and(|name| serde_json::from_slice::<String>(name).is_ok())
+    })
 }
 
 /// Longest entry: a dtype, 32 lengths and two offsets are far less. A longer one would be many times larger in memory.

@@ -1,7 +1,8 @@
 //! What goes wrong while a program runs, in the user's words.
 
-use crate::array::Array;
 use crate::array::show::scalar_text;
+use crate::array::{Array, MAX_ELEMENTS};
+use crate::check::Settings;
 use crate::diagnostic::codes::{dtypes, inputs, running, shapes, views};
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec::RunError;
@@ -20,10 +21,10 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
             // Nobody set a limit that it exceeds: the system has no more.
             let message = match (needed, limit) {
                 (Some(needed), Some(limit)) if needed > limit => {
-                    format!("the program needs {}, and the limit is {}", size(needed), size(limit))
+                    format!("the program needs at least {}, and the limit is {}", size(needed), size(limit))
                 }
                 (Some(needed), _) => {
-                    format!("the program needs {}, and the system gives it no more memory", size(needed))
+                    format!("the program needs at least {}, and the system gives it no more memory", size(needed))
                 }
                 (None, Some(limit)) => {
                     format!("the program needs more memory than can be addressed, and the limit is {}", size(limit))
@@ -56,6 +57,7 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
         RunError::TooShort { node } | RunError::UnknownSize { node } if !program.lengths.is_empty() => {
             (too_short(program, *node), Outcome::Refused)
         }
+        RunError::TooManyElements { node } => (too_many(program, *node), Outcome::Refused),
         RunError::Unbound { input } => {
             let name = &program.inputs[*input].name;
             (
@@ -81,6 +83,18 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
             Diagnostic::unlocated(&inputs::INTERNAL, format!("internal error: {error}; please report this")),
             Outcome::Broken,
         ),
+    }
+}
+
+/// Data decides that an array is larger than any may be.
+fn too_many(program: &Program, node: NodeId) -> Diagnostic {
+    let node = program.node(node);
+    let most = MAX_ELEMENTS.ilog2();
+    let message = format!("an array of {} has more elements than an array may have, which are 2^{most}", node.dtype);
+    match program.lengths_of(&node.shape).next() {
+        Some(length) => Diagnostic::error(&shapes::TOO_LARGE, length.span, message)
+            .label(length.span, format!("`{}` is the length of this", length.name)),
+        None => Diagnostic::unlocated(&shapes::TOO_LARGE, message),
     }
 }
 
@@ -120,14 +134,18 @@ pub fn lost_input(program: &Program) -> Option<(Diagnostic, Outcome)> {
 
 /// Warns of files that somebody wrote to while they were in use, each once: the files that this input opened, and those
 /// that hold arrays of earlier inputs.
-pub(super) fn changed<'a>(opened: &[io::watch::FileWatch], arrays: impl IntoIterator<Item = &'a Array>) -> Diagnostics {
+pub(super) fn changed<'a>(
+    opened: &[io::watch::FileWatch],
+    arrays: impl IntoIterator<Item = &'a Array>,
+    settings: &Settings,
+) -> Diagnostics {
     let mut warnings: Vec<io::Warning> =
         opened.iter().filter(|it| it.changed()).map(io::watch::FileWatch::warning).collect();
     warnings.extend(io::mapped::changed(arrays));
     let mut found = Diagnostics::new();
     for (at, warning) in warnings.iter().enumerate() {
         if !warnings[..at].iter().any(|other| other.message == warning.message) {
-            found.push(warning.diagnostic());
+            found.push(warning.diagnostic().weighing(settings.level(warning.code)));
         }
     }
     found

@@ -198,7 +198,7 @@ impl Session {
         let options = ReadOptions { dtype, held, ..self.reading.options() };
         match kept {
             ReadUpTo::Elements => io::load(path, &options).map(ColumnAnswer::from),
-            ReadUpTo::Header => io::header(path, &options).map(ColumnAnswer::from),
+            ReadUpTo::Header => ColumnAnswer::of_header(path, &options),
         }
     }
 

@@ -296,12 +296,8 @@ impl Session {
             }
         }
         let mut names = arrays.split_off(given).into_iter();
-        reply.values = program.outputs[..given]
-            .iter()
-            .zip(&prepared.checked.outputs)
-            .zip(arrays)
-            .map(|((output, &elem), array)| self.shown(output, elem, array))
-            .collect();
+        let shown = program.outputs[..given].iter().zip(&prepared.checked.outputs).zip(arrays);
+        reply.values = shown.map(|((output, &elem), array)| self.shown(output, elem, array)).collect();
         reply.written = written;
         let mut defined = Vec::new();
         if keep {
@@ -310,10 +306,13 @@ impl Session {
             defined.extend(names);
         }
         // Asked last: keeping reads too.
-        if let Some(lost) = fault::lost(read()) {
-            return reply.failed(prepared.diagnostics, Some(lost));
+        let lost = fault::lost(read());
+        if lost.is_none() {
+            prepared.diagnostics.append(fault::changed(&prepared.watches, read(), &self.settings));
         }
-        prepared.diagnostics.append(fault::changed(&prepared.watches, read()));
+        if lost.is_some() || prepared.diagnostics.has_errors() {
+            return reply.failed(prepared.diagnostics, lost);
+        }
         reply.diagnostics = prepared.diagnostics;
         if !keep {
             return reply;

@@ -178,7 +178,7 @@ impl BoundInputs {
         let ColumnAnswer { dtype, shape, array, warnings, notes, watch } = match (read, kept) {
             (Some(answer), _) => answer?,
             (None, ReadUpTo::Elements) => io::load(path, options)?.into(),
-            (None, ReadUpTo::Header) => io::header(path, options)?.into(),
+            (None, ReadUpTo::Header) => ColumnAnswer::of_header(path, options)?,
         };
         self.watches.extend(watch);
         for note in notes {

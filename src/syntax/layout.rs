@@ -229,9 +229,17 @@ impl<'a> TokenFilter<'a> {
         nests && self.nesting.stack.len() + self.nesting.run as usize >= usize::from(MAX_DEPTH)
     }
 
-    /// Leaves out what nests too deeply; something stands in for it where an operand is missing.
-    fn start_skipping(&mut self, token: Token) -> Option<Item> {
-        let span = Span::new(self.input.source, token.start as usize, token.end as usize);
+    /// The bracket behind a name that is called, if it nests too deeply: the name alone would be another value.
+    fn call_too_deep(&self, tok: Tok) -> Option<Token> {
+        let names_function = tok == Tok::Name && self.last.tok != Tok::Dot && !self.last.tok.ends_operand();
+        let behind = *self.input.tokens.get(self.at + 1).filter(|_| names_function)?;
+        (behind.tok == Tok::LParen && self.too_deep(behind.tok)).then_some(behind)
+    }
+
+    /// Leaves out what nests too deeply, with the name that it belongs to; something stands in for it where an operand
+    /// is missing.
+    fn start_skipping(&mut self, token: Token, deep: Token) -> Option<Item> {
+        let span = Span::new(self.input.source, deep.start as usize, deep.end as usize);
         self.sink.push(report::nesting(span));
         self.statement.taint = true;
         self.nesting.skipping = Some(usize::from(token.tok.is_opener()));
@@ -328,8 +336,9 @@ impl Iterator for TokenFilter<'_> {
                 return self.end_line();
             }
             self.repaired += usize::from(repair.is_some());
-            if self.too_deep(tok) {
-                match self.start_skipping(token) {
+            let deep = if self.too_deep(tok) { Some(token) } else { self.call_too_deep(tok) };
+            if let Some(deep) = deep {
+                match self.start_skipping(token, deep) {
                     None => continue,
                     item => return item,
                 }

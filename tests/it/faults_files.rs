@@ -3,7 +3,7 @@
 use crate::lab;
 use crate::shell::{self, Folder};
 use arrlang::array::Array;
-use arrlang::diagnostic::Outcome;
+use arrlang::diagnostic::{Level, Outcome, codes};
 use arrlang::io;
 use arrlang::session::{Input, Reply, Session};
 use std::io::Read;
@@ -113,6 +113,11 @@ fn e03_a_file_saved_anew_in_the_same_size_is_told_by_every_input_that_uses_it() 
     }
     assert_eq!(talk.found("z[0]"), (vec!["E0519"], Outcome::Done));
     assert_eq!(talk.found("sum(y)"), (vec![], Outcome::Done), "nothing of the file is used");
+    for (level, expected) in [(Level::Deny, (vec!["E0519"], Outcome::Refused)), (Level::Allow, (vec![], Outcome::Done))]
+    {
+        talk.0.settings.levels.set(codes::find("file-changed").expect("a finding"), level);
+        assert_eq!(talk.found("sum(x)"), expected, "{level:?}");
+    }
     assert_eq!(talk.found("let x = load(\"x.npy\")\nx[0]"), (vec![], Outcome::Done), "it was read anew");
 }
 

@@ -193,7 +193,7 @@ fn e15_messages_say_what_happened() {
     let (found, outcome) = arrlang::session::run_error(&refused, &Default::default());
     assert_eq!(
         (found.message.as_str(), outcome),
-        ("the program needs 72.0 MiB, and the system gives it no more memory", Outcome::Refused)
+        ("the program needs at least 72.0 MiB, and the system gives it no more memory", Outcome::Refused)
     );
 }
 
@@ -227,7 +227,7 @@ fn e17_the_memory_of_a_result_is_asked_for_before_anything_is_computed() {
     let options = arrlang::exec::Options { max_memory: Some(1 << 30), ..Default::default() };
     let started = Instant::now();
     let reply = session.evaluate(&Input { options, ..Input::new("take.arr", text) });
-    assert_eq!(outcome(&reply), "the program needs 74.5 GiB, and the limit is 1.0 GiB");
+    assert_eq!(outcome(&reply), "the program needs at least 74.5 GiB, and the limit is 1.0 GiB");
     // To look at all indices takes a minute.
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
 }

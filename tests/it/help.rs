@@ -44,7 +44,7 @@ fn programs_at_a_limit_run_and_beyond_it_do_not() {
         format!("fn step0(x) = x\n{functions}step{}(1)", calls - 1)
     };
     let shape = |axes: usize| format!("sum(zeros(({})))", "1, ".repeat(axes));
-    let cases: [(&str, &dyn Fn(usize) -> String); 7] = [
+    let cases: [(&str, &dyn Fn(usize) -> String); 8] = [
         ("a script", &|bytes| format!("1{}", " ".repeat(bytes - 1))),
         ("a name", &|bytes| format!("let {} = 1", "n".repeat(bytes))),
         ("a number", &|digits| format!("let x = 0.{}", "1".repeat(digits - 1))),
@@ -54,6 +54,7 @@ fn programs_at_a_limit_run_and_beyond_it_do_not() {
         ("an integer constant", &|bits| format!("let x = 2**{} > 0", bits - 1)),
         ("calls inside each other", &chain),
         ("axes of an array", &shape),
+        ("a tuple", &|values| format!("let t = ({})", "1, ".repeat(values))),
     ];
     for (of, program) in cases {
         let most = most(&page, of);
@@ -67,6 +68,8 @@ fn programs_at_a_limit_run_and_beyond_it_do_not() {
         let code = row.split('|').nth(3).and_then(|cell| cell.split_whitespace().next()).expect("a code");
         assert!(beyond.code != 0 && beyond.stderr.contains(code), "{of}: {}", start(&beyond.stderr));
     }
+    let deep = folder.arr(&["eval", &format!("{}1f32{}", "abs(".repeat(257), ")".repeat(257))]);
+    assert!(deep.stderr.contains("E0115") && !deep.stderr.contains("E0332"), "{}", start(&deep.stderr));
     let threads = most(&page, "`--threads`");
     assert_eq!(folder.arr(&["eval", "--threads", &threads.to_string(), "1"]).code, 0);
     assert_eq!(folder.arr(&["eval", "--threads", &(threads + 1).to_string(), "1"]).code, 2);

@@ -265,6 +265,13 @@ fn what_is_wrong_with_a_file_is_said_at_the_string() {
         (ran.stdout.as_str(), ran.stderr.as_str()),
         ("[14] : u8[1]\n", "1 warning (trailing-data); -v shows them\n")
     );
+    let bound = Folder::with(&[("x.npy", &long), ("s.arr", b"input x: u8[n]\nx")]);
+    for command in ["run", "check"] {
+        for (folder, data) in [(&folder, &[][..]), (&bound, &["x=x.npy"][..])] {
+            let ran = folder.arr(&[&[command, "s.arr", "--deny", "trailing-data"][..], data].concat());
+            assert_eq!((ran.code, codes(&ran).first()), (1, Some(&"trailing-data")), "{command}: {}", ran.said());
+        }
+    }
 }
 
 #[test]

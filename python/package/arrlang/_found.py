@@ -190,7 +190,8 @@ class RunError(_Found, RuntimeError):
 #: What only the data of a call shows.
 _OF_DATA = frozenset({
     "out-of-range", "overflow", "divided-by-zero", "lossy-cast", "index-out-of-range", "assertion-failed", "empty-reduction",
-    "out-of-memory", "internal-error", "file-unreadable", "file-changed", "truncated-file", "bad-array-file", "unfit-matrix",
+    "out-of-memory", "array-too-large", "internal-error", "file-unreadable", "file-changed", "truncated-file", "bad-array-file",
+    "unfit-matrix",
 })
 
 

@@ -107,6 +107,10 @@ impl Ctx<'_> {
         }
         let at = self.frame.script.expr(*id).span;
         let bound = self.index_operand(value.clone(), at)?;
+        if !bound.shape.is_empty() {
+            self.error(report::array_as_bound(at));
+            return None;
+        }
         let node = match bound.is_exact() {
             true => self.exact(&bound, DType::I64, None)?,
             false => self.node(&bound)?,

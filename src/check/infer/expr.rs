@@ -85,7 +85,7 @@ impl Ctx<'_> {
         let mut count = 0;
         let mut left: Vec<&[Value]> = vec![&items];
         while let Some(items) = left.pop() {
-            count += items.len() + 1;
+            count += items.len();
             if count > MAX_TUPLE {
                 return self.error(report::tuple_too_large(MAX_TUPLE, span));
             }
@@ -120,7 +120,7 @@ impl Ctx<'_> {
             Const::Int(_) => (0.0, true),
         };
         if part.is_infinite() {
-            return self.error(report::infinite_literal(self.text(span), span));
+            return self.error(report::infinite_literal(self.text(span), number.suffix, span));
         }
         if part == 0.0 && !kept && literal::has_nonzero_digit(self.text(span)) {
             return self.error(report::vanishing_literal(self.text(span), span));

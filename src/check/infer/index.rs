@@ -325,6 +325,11 @@ impl Ctx<'_> {
             }
             Value::None => Ok(None),
             value => {
+                let is_array = match &value {
+                    Value::Computed(computed) => !self.graph.builder.shape(computed.node).is_empty(),
+                    Value::Literal(_) => true,
+                    _ => false,
+                };
                 let integer = matches!(&value, Value::Computed(computed)
                     if computed.elem.kind().is_integer());
                 let text = self.text(at).to_owned();
@@ -334,6 +339,7 @@ impl Ctx<'_> {
                     _ => None,
                 };
                 self.error(match what {
+                    _ if is_array && (integer || what.is_none()) => report::array_as_bound(at),
                     Some(_) if integer => report::computed_bound(&text, at),
                     Some(elem) => report::bound_not_integer(elem, &text, at),
                     None => report::not_an_index(value.describe(), at),

@@ -19,7 +19,7 @@ use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
 
 /// What a dtype can hold, in words.
-fn range(dtype: DType) -> String {
+pub(super) fn range(dtype: DType) -> String {
     match dtype.integer_range() {
         Some((low, high)) => format!("{dtype} holds {low} to {high}"),
         None => format!("the largest {dtype} is {}", plain(largest(dtype))),

@@ -87,6 +87,12 @@ pub(in crate::check) fn bound_not_integer(elem: Elem, text: &str, at: Span) -> D
         .help(format!("for a quotient of integers write `//`; a cast is `i64({})`", shortened(text)))
 }
 
+pub(in crate::check) fn array_as_bound(at: Span) -> Diagnostic {
+    Diagnostic::error(&views::NOT_AN_INDEX, at, "a bound or a step of a slice is one integer, not an array")
+        .label(at, "an array")
+        .help("an array of positions stands alone: `x[i]`; one of them is a bound: `x[i[0]:]`")
+}
+
 pub(in crate::check) fn not_an_index(what: &str, at: Span) -> Diagnostic {
     Diagnostic::error(&views::NOT_AN_INDEX, at, format!("an index is an integer, a slice, `...` or `None`, not {what}"))
         .label(at, what)

@@ -8,7 +8,9 @@ use crate::diagnostic::render::{MOST_COLUMNS, MOST_DIAGNOSTICS, MOST_LABELS};
 use crate::exec::MAX_THREADS;
 use crate::exec::built::MOST_ARRAYS;
 use crate::io::text::MAX_SETTINGS;
-use crate::io::{FIELDS_MOST, HEADER_MOST, RECORD_MOST, SAFETENSORS_HEADER_MOST};
+use crate::io::{
+    FIELDS_MOST, HEADER_MOST, NPZ_PACKED_FROM, PACKED_MOST, RECORD_MOST, SAFETENSORS_HEADER_MOST, TABLE_PACKED_FROM,
+};
 use crate::syntax::{MAX_NAME, MAX_SCRIPT, ast::MAX_DEPTH, number::MAX_DIGITS};
 use std::fmt::Write;
 
@@ -72,6 +74,16 @@ fn limits() -> Vec<Limit> {
         limit(
             "a record of a table",
             format!("{}, {} fields", bytes(RECORD_MOST), number(FIELDS_MOST)),
+            &running::TOO_LARGE,
+        ),
+        limit(
+            "what a packed table or a member of a `.npz` file unpacks to",
+            format!(
+                "{} times its length, or {} of a table and {} of a member",
+                number(PACKED_MOST),
+                bytes(TABLE_PACKED_FROM),
+                bytes(NPZ_PACKED_FROM)
+            ),
             &running::TOO_LARGE,
         ),
         limit("an `arr.toml`, or the file of a system", bytes(MAX_SETTINGS as u64), &running::TOO_LARGE),

@@ -3,6 +3,7 @@
 use super::super::interrupt;
 use super::shell::Shell;
 use super::{AfterInput, commands, habits};
+use crate::diagnostic::Outcome;
 use crate::ops;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -70,6 +71,7 @@ fn command(shell: &mut Shell, line: &str) -> AfterInput {
     let (settings, reading) = (shell.session.settings.clone(), shell.session.reading.clone());
     catch_unwind(AssertUnwindSafe(|| commands::run(shell, line))).unwrap_or_else(|_| {
         (shell.session.settings, shell.session.reading) = (settings, reading);
+        shell.screen.ended(Outcome::Broken);
         AfterInput::Continue
     })
 }

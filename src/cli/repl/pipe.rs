@@ -13,7 +13,7 @@ pub(super) fn read(shell: &mut Shell, input: impl BufRead) -> Outcome {
     // What is wrong with the user's own file is no error of this input.
     shell.screen.count_errors();
     let outcome = inputs(shell, input);
-    outcome.max(Outcome::refused_if(!shell.at_terminal && shell.screen.told_errors()))
+    if shell.at_terminal { outcome } else { outcome.max(shell.screen.outcome()) }
 }
 
 fn inputs(shell: &mut Shell, input: impl BufRead) -> Outcome {

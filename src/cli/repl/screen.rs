@@ -26,6 +26,8 @@ pub(super) struct Screen {
     read: RefCell<Vec<Array>>,
     /// Whether an error was told.
     wrong: Cell<bool>,
+    /// Whether a mistake of ours was.
+    broken: Cell<bool>,
     /// How the session ends, once standard output takes no more.
     lost: Cell<Option<Outcome>>,
 }
@@ -41,6 +43,7 @@ impl Screen {
             colour: output::colours(),
             read: RefCell::default(),
             wrong: Cell::new(false),
+            broken: Cell::new(false),
             lost: Cell::new(None),
         }
     }
@@ -130,13 +133,19 @@ impl Screen {
         output::diagnostics(list, sources);
     }
 
+    /// Remembers when an input ended in a mistake of ours.
+    pub(super) fn ended(&self, outcome: Outcome) {
+        self.broken.set(self.broken.get() || outcome == Outcome::Broken);
+    }
+
     /// From here on errors count, those before do not.
     pub(super) fn count_errors(&self) {
         self.wrong.set(false);
+        self.broken.set(false);
     }
 
-    /// Whether an error was told that counts.
-    pub(super) fn told_errors(&self) -> bool {
-        self.wrong.get()
+    /// How a session ends whose errors count.
+    pub(super) fn outcome(&self) -> Outcome {
+        if self.broken.get() { Outcome::Broken } else { Outcome::refused_if(self.wrong.get()) }
     }
 }

@@ -222,6 +222,7 @@ impl Shell {
         let caught = catch_unwind(AssertUnwindSafe(|| progress::watched(self.screen.live, || session.evaluate(input))));
         self.session.reading.stop = None;
         let reply = caught.unwrap_or_else(|_| Reply { outcome: Outcome::Broken, ..Reply::default() });
+        self.screen.ended(reply.outcome);
         if !reply.outcome.is_done() {
             self.failed = Some(known..self.session.sources.len());
         }

@@ -5,10 +5,11 @@ use super::super::deferred::Deferred;
 use super::super::reference;
 use super::commands::settings;
 use super::line;
+use super::screen::Screen;
 use super::shell::Shell;
 use crate::check::Settings;
 use crate::check::setting::{self, tests::LENIENT};
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostics, Outcome};
 use crate::session::config::Config;
 use crate::session::{Input, Session};
 use crate::source::Sources;
@@ -61,4 +62,18 @@ fn a_row_makes_a_setting_of_scripts_files_options_the_shell_and_the_docs() {
     assert!(setting::words().any(|word| word == "lenient"), "a `promotion` line completes it");
     let chapter = reference::text("settings").unwrap();
     assert!(chapter.contains("| `lenient` | on or off | whether lost precision is nothing to mention |"), "{chapter}");
+}
+
+#[test]
+fn a_mistake_of_ours_counts_at_the_end_as_errors_do() {
+    let screen = Screen::new();
+    screen.ended(Outcome::Refused);
+    assert_eq!(screen.outcome(), Outcome::Done, "what was told counts, and nothing was");
+    screen.tell("error: no");
+    assert_eq!(screen.outcome(), Outcome::Refused);
+    screen.ended(Outcome::Broken);
+    screen.ended(Outcome::Done);
+    assert_eq!(screen.outcome(), Outcome::Broken);
+    screen.count_errors();
+    assert_eq!(screen.outcome(), Outcome::Done);
 }

@@ -346,6 +346,7 @@ fn in_step(of: &ProgramLoop, program: &Program, number: u64, error: RunError) ->
         RunError::CheckFailed { .. }
             | RunError::Step(_)
             | RunError::TooShort { .. }
+            | RunError::TooManyElements { .. }
             | RunError::UnknownSize { .. }
             | RunError::EmptyReduction { .. }
     );

@@ -1,7 +1,7 @@
 //! Parquet and Arrow IPC in an `arr` that was built without them: a message that says so.
 
 use super::encode::{Named, NumberStyle};
-use super::{Header, IoError, Loaded, Location, ReadOptions, without_tables};
+use super::{Header, IoError, Loaded, Location, ReadOptions, Warning, without_tables};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -10,7 +10,7 @@ pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, I
     Err(without_tables(path))
 }
 
-pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
+pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Header, Vec<Warning>), IoError> {
     options.open(&location.path)?;
     Err(without_tables(&location.path))
 }

@@ -24,7 +24,7 @@ use super::caught::caught;
 use super::error::{IoError, shown};
 use super::file::OpenFile;
 use super::table::{As, ColumnAnswer, ReadUpTo};
-use super::{Header, Loaded, Location, ReadOptions, no_member};
+use super::{Header, Loaded, Location, ReadOptions, Warning, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
 use crate::diagnostic::codes::running;
@@ -59,9 +59,9 @@ pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, I
 }
 
 /// Dtype and length of a column: its values are read, as the missing ones among them decide.
-pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
-    let ColumnAnswer { dtype, shape, .. } = one(location, options, ReadUpTo::Header)?;
-    Ok(Header { dtype, shape })
+pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Header, Vec<Warning>), IoError> {
+    let ColumnAnswer { dtype, shape, warnings, .. } = one(location, options, ReadUpTo::Header)?;
+    Ok((Header { dtype, shape }, warnings))
 }
 
 /// A column.
@@ -124,7 +124,7 @@ fn all(
 /// Where the column of a location is: by its name, or by its place from 1.
 fn place(location: &Location, names: &[String]) -> Result<usize, IoError> {
     let Some(member) = &location.member else {
-        return if names.len() == 1 { Ok(0) } else { Err(no_member(location, "column", names)) };
+        return if names.len() == 1 { Ok(0) } else { Err(no_member(location, "column", (names, names.len()))) };
     };
     let mut found = (0..names.len()).filter(|&at| names[at] == *member);
     match (found.next(), found.next()) {
@@ -133,7 +133,7 @@ fn place(location: &Location, names: &[String]) -> Result<usize, IoError> {
         (Some(at), None) => Ok(at),
         (None, _) => {
             let place = member.parse::<usize>().ok().filter(|place| (1..=names.len()).contains(place));
-            place.map(|at| at - 1).ok_or_else(|| no_member(location, "column", names))
+            place.map(|at| at - 1).ok_or_else(|| no_member(location, "column", (names, names.len())))
         }
     }
 }

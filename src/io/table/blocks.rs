@@ -26,7 +26,7 @@ pub const RECORD_MOST: usize = 8 << 20;
 const AT_ONCE: usize = 256 << 10;
 
 /// From here on it is asked how well a table was packed.
-const PACKED_FROM: u64 = 16 << 20;
+pub const PACKED_FROM: u64 = 16 << 20;
 
 /// Some records of the table.
 #[derive(Debug, Default)]
@@ -116,7 +116,7 @@ impl<'r> Blocks<'r> {
         self.read += count as u64;
         match self.packed.as_ref().map(|packed| packed.load(Ordering::Relaxed)) {
             Some(packed) if self.read > PACKED_FROM && self.read / packed.max(1) > PACKED_MOST => {
-                Err(IoError::bomb(self.path))
+                Err(IoError::bomb(self.path, PACKED_FROM))
             }
             _ => Ok(()),
         }

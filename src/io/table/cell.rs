@@ -204,6 +204,9 @@ pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
 
 /// Why a whole number is not in a dtype.
 pub(super) fn unfit(text: &[u8], dtype: DType) -> Why {
+    if any_float(text).is_some_and(f64::is_infinite) {
+        return Why::Beyond(dtype);
+    }
     let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i128>().ok());
     Why::Unfit(dtype, number.and_then(|number| holder(number, dtype)))
 }
@@ -281,6 +284,10 @@ pub(super) enum Why {
     Pointed,
     /// A whole number outside of a dtype, and the dtype of integers that holds it.
     Unfit(DType, Option<DType>),
+    /// A whole number outside of a dtype that no float holds either.
+    Beyond(DType),
+    /// A missing value, and what is to stand in its place is outside of the dtype.
+    Filler(i64, DType),
     /// No truth value.
     NoFlag,
     /// Numbers and truth values in one column.
@@ -413,6 +420,7 @@ mod tests {
         assert_eq!(number(b"18446744073709551615", DType::U64), Ok(u64::MAX));
         assert_eq!(number(b"-1", DType::U64), Err(Why::Unfit(DType::U64, Some(DType::I64))));
         assert_eq!(number(&[b'9'; 60], DType::I64), Err(Why::Unfit(DType::I64, None)));
+        assert_eq!(number(&[b'9'; 400], DType::I64), Err(Why::Beyond(DType::I64)));
         assert_eq!(number(b"-1", DType::U8), Err(Why::Unfit(DType::U8, Some(DType::I16))));
         assert_eq!(number(b"18446744073709551616", DType::U64), Err(Why::Unfit(DType::U64, None)));
         assert_eq!(number(b"3.5", DType::I64), Err(Why::Fraction));

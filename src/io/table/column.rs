@@ -272,7 +272,8 @@ impl BlockCells {
         match (dtype, self.request.missing) {
             (dtype, _) if dtype.is_float() => Ok(Scalar::of_f64(dtype, f64::NAN).bits as u64),
             (DType::Bool, _) | (_, None) => Err(Why::Missing),
-            (_, Some(instead)) => cell::number(instead.to_string().as_bytes(), dtype),
+            (_, Some(instead)) => cell::number(instead.to_string().as_bytes(), dtype)
+                .map_err(|why| if dtype.is_integer() { Why::Filler(instead, dtype) } else { why }),
         }
     }
 

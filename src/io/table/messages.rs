@@ -57,7 +57,7 @@ impl NamedTable<'_> {
             (',', "`,`", "`--delimiter ,` says what parts its fields"),
         ];
         let [name] = self.names else { return None };
-        if self.options.table.delimiter.is_some() || !shows_contents(self.path, self.options) {
+        if self.quoted || self.options.table.delimiter.is_some() || !shows_contents(self.path, self.options) {
             return None;
         }
         OTHERS.into_iter().find(|(letter, ..)| name.contains(*letter)).map(|(_, what, help)| (what, help))
@@ -69,6 +69,8 @@ impl NamedTable<'_> {
         let error = bad(self.path, format!("has {} in line {line}, column {name}", why.found()));
         match (why, wanted) {
             (Why::Missing, _) => error.help(instead_of_nothing(wanted)),
+            (Why::Filler(number, dtype), _) => error.help(format!("`--missing={number}` does not fit in {dtype}")),
+            (Why::Beyond(_), _) => error.help(format!("no float holds it either; {WORDS}")),
             (Why::Fraction, _) => error.help("read it as `f64`"),
             (Why::Pointed, _) => error.help("write it as digits alone, or read it as `f64`"),
             (Why::Unfit(_, Some(_)), As::Found) => {

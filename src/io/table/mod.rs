@@ -33,7 +33,7 @@ mod store;
 mod tally;
 mod words;
 
-pub use blocks::RECORD_MOST;
+pub use blocks::{PACKED_FROM, RECORD_MOST};
 pub use column::As;
 pub use first::{First, first};
 pub(super) use packed::write_through;
@@ -98,9 +98,9 @@ pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, I
 }
 
 /// Dtype and length of a column. The whole file is read, though nothing of it is kept: nothing less tells them.
-pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<Header, IoError> {
+pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Header, Vec<Warning>), IoError> {
     let one = one(location, options, ReadUpTo::Header)?;
-    Ok(Header { dtype: one.dtype, shape: one.shape })
+    Ok((Header { dtype: one.dtype, shape: one.shape }, one.warnings))
 }
 
 /// A column.
@@ -154,13 +154,22 @@ impl From<Loaded> for ColumnAnswer {
     }
 }
 
-impl From<Header> for ColumnAnswer {
-    fn from(Header { dtype, shape }: Header) -> ColumnAnswer {
-        ColumnAnswer { dtype, shape, array: None, warnings: Vec::new(), notes: Vec::new(), watch: None }
+impl From<(Header, Vec<Warning>)> for ColumnAnswer {
+    fn from((Header { dtype, shape }, warnings): (Header, Vec<Warning>)) -> ColumnAnswer {
+        ColumnAnswer { dtype, shape, array: None, warnings, notes: Vec::new(), watch: None }
     }
 }
 
 impl ColumnAnswer {
+    /// What is known of an array in a file before its data is read, with what should be said about the file.
+    ///
+    /// # Errors
+    /// When the file cannot be opened or its contents are wrong.
+    pub fn of_header(path: &Path, options: &ReadOptions) -> Result<ColumnAnswer, IoError> {
+        let location = Location::named(path.as_os_str(), options);
+        (location.format(options)?.header)(&location, options).map(ColumnAnswer::from)
+    }
+
     /// As what other formats give.
     pub(super) fn loaded(self, path: &Path) -> Result<Loaded, IoError> {
         let ColumnAnswer { array, warnings, notes, watch, .. } = self;
@@ -204,9 +213,9 @@ pub(super) fn load(
     kept: ReadUpTo,
 ) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
     let keep = kept == ReadUpTo::Elements;
-    let Opened { names, named, delimiter, blocks, first, size } = Opened::new(origin, path, options)?;
+    let Opened { names, named, quoted, delimiter, blocks, first, size } = Opened::new(origin, path, options)?;
     let requests = &choose(&names)[..];
-    let table = NamedTable { path, options, names: &names, named };
+    let table = NamedTable { path, options, names: &names, named, quoted };
     let mut places: Vec<Result<Vec<usize>, IoError>> = requests.iter().map(|request| table.places(request)).collect();
     // Each column with the request that it is for; a request that was made before has the answer of that.
     let mut columns: Vec<(usize, As, usize)> = Vec::new();
@@ -273,6 +282,8 @@ struct NamedTable<'t> {
     options: &'t ReadOptions,
     names: &'t [String],
     named: bool,
+    /// Whether the first line is one field in quotes.
+    quoted: bool,
 }
 
 impl NamedTable<'_> {
@@ -284,7 +295,7 @@ impl NamedTable<'_> {
             return match names.len() {
                 1 => Ok(vec![0]),
                 _ if shows_contents(self.path, self.options) => {
-                    let error = no_member(&location, "column", names);
+                    let error = no_member(&location, "column", (names, names.len()));
                     Err(match self.other_delimiter() {
                         Some((_, help)) => error.help(help),
                         None => error,
@@ -307,7 +318,7 @@ impl NamedTable<'_> {
             (None, _) => match place() {
                 Some(at) if self.named || names[at] == *member => Ok(vec![at]),
                 _ if shows_contents(self.path, self.options) => {
-                    let error = no_member(&location, "column", names);
+                    let error = no_member(&location, "column", (names, names.len()));
                     Err(match self.other_delimiter() {
                         Some((_, help)) => error.help(help),
                         None => error,

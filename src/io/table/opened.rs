@@ -22,6 +22,8 @@ pub(super) struct Opened<'o> {
     pub(super) names: Vec<String>,
     /// Whether the first line names the columns.
     pub(super) named: bool,
+    /// Whether the first line is one field in quotes, which no other delimiter parts.
+    pub(super) quoted: bool,
     pub(super) delimiter: Delimiter,
     pub(super) blocks: Blocks<'o>,
     /// The first block, and how many of its bytes are not data.
@@ -65,9 +67,10 @@ impl<'o> Opened<'o> {
             true => first.iter().map(|field| name(path, field)).collect::<Result<_, _>>()?,
             false => (1..=first.len()).map(|at| at.to_string()).collect(),
         };
+        let quoted = matches!(first[..], [Field { quoted: true, .. }]);
         let behind = if named { behind } else { skipped };
         let size = origin.len().filter(|_| !is_packed);
-        Ok(Opened { names, named, delimiter, blocks, first: (block, behind), size })
+        Ok(Opened { names, named, quoted, delimiter, blocks, first: (block, behind), size })
     }
 }
 

@@ -363,16 +363,16 @@ impl Why {
     /// What a message says was found.
     pub(super) fn found(self) -> String {
         match self {
-            Why::Missing => "nothing".to_owned(),
+            Why::Missing | Why::Filler(..) => "nothing".to_owned(),
             Why::NoNumber => "something that is no number".to_owned(),
             Why::Fraction => "a number that is not whole".to_owned(),
             Why::Pointed => "a whole number that is written with a point or an exponent".to_owned(),
-            Why::Unfit(dtype, _) => format!("a whole number that does not fit in {dtype}"),
+            Why::Unfit(dtype, _) | Why::Beyond(dtype) => format!("a whole number that does not fit in {dtype}"),
             Why::NoFlag => "something that is neither true nor false".to_owned(),
             Why::Mixed => "numbers and truth values mixed".to_owned(),
             Why::Date | Why::Time => "a date".to_owned(),
-            Why::NoDate => "no date such as 2026-11-22".to_owned(),
-            Why::NoTime => "no time such as 2026-11-22T10:00:00".to_owned(),
+            Why::NoDate => "something that is no date like 2026-11-22".to_owned(),
+            Why::NoTime => "something that is no time like 2026-11-22T10:00:00".to_owned(),
             Why::Finer => "a time finer than a microsecond".to_owned(),
             Why::Complex => "no complex numbers".to_owned(),
             Why::NoText => "bytes that are not UTF-8".to_owned(),

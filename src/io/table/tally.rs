@@ -93,10 +93,10 @@ impl CellKind {
 pub fn tally(location: &Location, options: &ReadOptions) -> Result<Vec<Seen>, IoError> {
     let path = &location.path;
     let origin = OpenOrigin::open(path, options)?;
-    let Opened { names, named, delimiter, mut blocks, first: (mut block, mut behind), .. } =
+    let Opened { names, named, quoted, delimiter, mut blocks, first: (mut block, mut behind), .. } =
         Opened::new(&origin, path, options)?;
     let request = ColumnRequest { member: location.member.clone(), wanted: super::As::Found };
-    let table = NamedTable { path, options, names: &names, named };
+    let table = NamedTable { path, options, names: &names, named, quoted };
     let [place] = table.places(&request)?[..] else { return Err(bad(path, "has no single dtype for all columns")) };
     let mut column = ColumnTally { place, delimiter, shows: shows_contents(path, options), line: 1, seen: Vec::new() };
     loop {

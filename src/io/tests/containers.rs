@@ -169,6 +169,9 @@ fn c23_bombs_stop_at_the_ceiling_or_at_what_they_declare() {
 fn c23_a_million_members_are_walked_without_being_kept() {
     let archive = zip(&(0..60_000).map(|_| member("m", Vec::new())).collect::<Vec<_>>());
     assert_eq!(said(read_member("a.npz:x", &archive)), "holds no array named `x`");
+    let many = zip(&(0..1500).map(|_| member("m.npy", Vec::new())).collect::<Vec<_>>());
+    let help = read_member("a.npz:x", &many).unwrap_err().help.unwrap();
+    assert!(help.ends_with(", `m`, 1492 more"), "{help}");
 }
 
 fn model(header: &str, data: &[u8]) -> Vec<u8> {
@@ -198,6 +201,10 @@ fn safetensors_that_lie_are_refused() {
     };
     let read = |header: &str, data: &[u8]| code(read_member("m.safetensors:x", &model(header, data)));
     assert!(read_member("m.safetensors:x", &model(&one("F32", "[1]", "[0,4]"), &[0; 4])).is_ok());
+    let twice =
+        one("F32", "[1]", "[0,4]").replace("}}", r#"}, "x" : {"dtype":"I32","shape":[1],"data_offsets":[0,4]}}"#);
+    let spaced = format!(" {} ", one("F32", "[1]", "[0,4]").replace("\"x\":", " \"x\\u0022\" : "));
+    assert!(read_member("m.safetensors", &model(&spaced, &[0; 4])).is_ok());
     let bad = [
         (one("F32", "[2]", "[0,4]"), 4),
         (one("F32", "[1]", "[1,5]"), 5),
@@ -207,6 +214,7 @@ fn safetensors_that_lie_are_refused() {
         (one("F32", "[1.5]", "[0,4]"), 4),
         (one("F32", "null", "[0,4]"), 4),
         (one("F32", "[1]", "[0]"), 4),
+        (twice, 4),
         ("[]".to_string(), 0),
         ("{".to_string(), 0),
         ("[".repeat(100_000), 0),

@@ -232,7 +232,8 @@ fn dates_and_times_are_read_when_they_are_declared() {
     assert_eq!((days.to_vec::<i64>(), days.logical()), (vec![1, 20_779], Some(&Logical::Date)));
     assert_eq!(read(As::Times, b"x\n1970-01-01T00:00:01Z\n").unwrap().to_vec::<i64>(), [1_000_000]);
     assert_eq!(said(read(As::Found, b"x\n2026-11-22\n")), "has a date in line 2, column `x`");
-    assert_eq!(said(read(As::Dates, b"x\n2026-02-29\n")), "has no date such as 2026-11-22 in line 2, column `x`");
+    let leap = said(read(As::Dates, b"x\n2026-02-29\n"));
+    assert_eq!(leap, "has something that is no date like 2026-11-22 in line 2, column `x`");
     let finer = said(read(As::Times, b"x\n1970-01-01T00:00:00.0000001\n"));
     assert_eq!(finer, "has a time finer than a microsecond in line 2, column `x`");
 }
@@ -303,8 +304,10 @@ fn one_column_whose_name_looks_like_several_is_told() {
         let missing = load(&folder.path().join("t.csv:a"), &options()).unwrap_err();
         assert_eq!((missing.code.name, missing.help.as_deref()), ("unknown-member", Some(&*help)));
     }
-    fs::write(&path, "ab\n1\n").unwrap();
-    assert!(load(&path, &options()).unwrap().warnings.is_empty());
+    for text in ["ab\n1\n", "\"p,q\"\n1\n2\n", "\"p;q\"\n1\n", "\"clip(x, 1, 2)\"\r\n1.5\r\n"] {
+        fs::write(&path, text).unwrap();
+        assert!(load(&path, &options()).unwrap().warnings.is_empty(), "{text}");
+    }
 }
 
 #[test]
@@ -411,7 +414,7 @@ fn the_checksum_of_every_zstandard_frame_is_compared() {
 fn e32_bombs_in_packed_tables_stop_at_the_ceiling_or_by_how_well_they_are_packed() {
     let lines = gzip(&[b"x\n".as_slice(), &b"1\n".repeat(9 << 20)].concat());
     let read = read_as("t.csv.gz:x", &lines, &ReadOptions::default());
-    assert_eq!(said(read), "holds more than 250 times as much as it is long");
+    assert_eq!(said(read), "holds more than 250 times as much as it is long, and more than 16.0 MiB");
     let record = gzip(&vec![b'1'; 12 << 20]);
     assert_eq!(said(read_member("t.csv.gz:x", &record)), "has a record of more than 8.0 MiB");
     let blank = gzip(&[b"x\n".as_slice(), &vec![b'\n'; 18 << 20]].concat());
@@ -461,6 +464,12 @@ fn advice_for_a_cell_is_what_can_be_done_with_it() {
     assert!(help(read_as("t.csv:x", b"x,y\n2026-01-01,1\n,2\n", &dates)).contains("puts a day in its place"));
     assert!(found("18446744073709551615,1\n-1,2\n").contains("`u64`, which has no negative numbers"));
     assert_eq!(found("1111111111111111111111111111111111111111,1\n"), "declare it `f64`, which rounds it");
+    assert!(found(&format!("{},1\n", "9".repeat(400))).starts_with("no float holds it either; `: words[n]`"));
+    let filled = TableOptions { missing: Some(300), ..TableOptions::default() };
+    let filled = ReadOptions { dtype: Some(DType::U8), table: filled, ..options() };
+    let filled = read_as("t.csv:x", b"x,y\n1,1\n,1\n", &filled).unwrap_err();
+    assert!(filled.message.contains("has nothing in line 3"), "{}", filled.message);
+    assert_eq!(filled.help.as_deref(), Some("`--missing=300` does not fit in u8"));
     assert_eq!(help(declared(DType::U8, "-1")), "`i16` holds it");
     assert_eq!(help(declared(DType::U64, "-1")), "`i64` holds it, and no number from 2^63 on");
     assert_eq!(help(declared(DType::U64, "18446744073709551616")), "no dtype of integers holds it; `f64` rounds it");
