@@ -100,9 +100,10 @@
 //! # Features
 //!
 //! `jit` compiles kernels, for AVX-512 and AVX2 by its own assembler and else with Cranelift; `cli` is the command;
-//! `repl` its line editing; `object` is `arr build`; `fft` brings Fourier transforms, `linalg` decompositions and
-//! solvers; `tables` reads and writes Parquet and Arrow IPC. Without features the front end, the promotion systems, the
-//! interpreter of loops and the reference evaluator remain.
+//! `repl` its line editing; `object` is `arr build`; `aarch64` and `riscv64` let `arr build` write for those
+//! processors; `fft` brings Fourier transforms, `linalg` decompositions and solvers; `tables` reads and writes Parquet
+//! and Arrow IPC. Without features the front end, the promotion systems, the interpreter of loops and the reference
+//! evaluator remain.
 
 #![cfg_attr(test, allow(clippy::wildcard_enum_match_arm, reason = "a test fails on what it does not expect"))]
 

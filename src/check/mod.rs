@@ -3,8 +3,8 @@
 //! | part | job |
 //! | --- | --- |
 //! | `infer` | gives everything a dtype and a shape, and says what it inferred, fact by fact |
+//! | `guard` | the conditions of `--checked`, from those facts |
 //! | `lint` | passes over the facts and the ranges of values: what is legal and seldom meant |
-//! | `lower` | the conditions of `--checked`, from the same facts |
 //! | `report` | the wording of everything |
 //!
 //! Passes know inference, and never the other way round. Inference never stops at a mistake: whatever is wrong is
@@ -23,9 +23,9 @@
 //! assert_eq!(checked.program.unwrap().outputs.len(), 1);
 //! ```
 
+mod guard;
 mod infer;
 mod lint;
-mod lower;
 pub mod probe;
 mod report;
 pub mod setting;
@@ -234,7 +234,7 @@ fn walk<'a>(request: &'a Request<'a>, scripts: &'a Scripts, axes: SingleAxes) ->
 fn pass(ctx: &mut Ctx, known: &mut LintState) {
     if !ctx.typed.facts.is_empty() {
         let facts = std::mem::take(&mut ctx.typed.facts);
-        lower::guard(&mut ctx.graph, &ctx.findings, &facts);
+        guard::guard(&mut ctx.graph, &ctx.findings, &facts);
         lint::look(ctx, known, &facts);
     }
 }

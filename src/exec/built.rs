@@ -191,7 +191,7 @@ struct ArrayDescriptor {
 
 type P = *const c_void;
 #[rustfmt::skip]
-type Called = unsafe extern "C" fn(
+type EntryFunction = unsafe extern "C" fn(
     P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
 ) -> i64;
 
@@ -222,7 +222,7 @@ impl OpenLibrary {
         // SAFETY: the stamp says that it is such a function; arguments that it does not take do no harm in this calling
         // convention.
         unsafe {
-            let function = std::mem::transmute::<*mut c_void, Called>(symbol);
+            let function = std::mem::transmute::<*mut c_void, EntryFunction>(symbol);
             #[rustfmt::skip]
             let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, ka, kb, kc, kd, ke, kf] = all;
             #[rustfmt::skip]

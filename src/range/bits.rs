@@ -5,7 +5,7 @@
 //! an end every bit is free. Among numbers of one sign the order is that of the bits, so each range is split at 0.
 
 /// Two ends, both included.
-type Ends = (i128, i128);
+pub type Ends = (i128, i128);
 
 /// Which ends the operands have all bits of so far: the low and the high one of the first operand, and of the second.
 type Prefix = [bool; 4];

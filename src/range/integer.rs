@@ -2,6 +2,8 @@
 //!
 //! Ends that 128 bits cannot hold are `i128::MIN` and `i128::MAX`, which stand for no bound.
 
+pub use super::bits::Ends;
+
 use super::{bits, integers};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -9,9 +11,6 @@ use std::ops::Rem;
 
 /// How many values, or pairs of them, are tried one by one.
 const FEW: i128 = 256;
-
-/// Two ends, both included.
-pub type Ends = (i128, i128);
 
 /// The values that a prim has in unlimited integers; `None` for prims that are no arithmetic of integers of `dtype`.
 pub fn exact(prim: Prim, dtype: DType, args: &[Ends]) -> Option<Ends> {

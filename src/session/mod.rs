@@ -219,7 +219,7 @@ pub struct Prepared {
     pub diagnostics: Diagnostics,
     /// What else the user should know, a sentence each.
     pub notes: Vec<String>,
-    /// 0, 1 or 3.
+    /// How it ended so far: done, unless a phase failed or was interrupted.
     pub outcome: Outcome,
     /// Times so far.
     pub times: Times,

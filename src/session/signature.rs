@@ -100,7 +100,7 @@ pub struct Signatures {
     pub tables: Vec<SignatureTable>,
     /// What is wrong with the text, or with files that it names.
     pub diagnostics: Diagnostics,
-    /// 0, 1 or 3.
+    /// How it ended: done, refused, or unreachable.
     pub outcome: Outcome,
 }
 

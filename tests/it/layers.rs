@@ -3,6 +3,7 @@
 
 mod circles;
 mod safety;
+mod type_names;
 
 use crate::lab;
 use std::collections::BTreeSet;
@@ -195,6 +196,34 @@ fn every_module_has_its_place() {
     let declared = folder.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
     let known: BTreeSet<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
     assert_eq!(declared.collect::<BTreeSet<_>>(), known);
+}
+
+/// A section of the crate's docs, without its title.
+fn crate_docs(title: &str) -> String {
+    let text = std::fs::read_to_string(lab::root("src/lib.rs")).expect("the crate has a root");
+    let lines = text.lines().filter_map(|line| line.strip_prefix("//!")).map(str::trim);
+    let section = lines.skip_while(|line| *line != title).skip(1).take_while(|line| !line.starts_with("# "));
+    section.collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_crate_docs_list_the_modules_from_the_lowest_up() {
+    let section = crate_docs("# The modules, a sentence each, lowest first");
+    let listed: Vec<&str> = section.lines().filter_map(|row| row.split('`').nth(1)).collect();
+    let known: Vec<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
+    assert_eq!(listed, known);
+}
+
+#[test]
+fn the_crate_docs_say_what_each_feature_brings() {
+    let manifest = std::fs::read_to_string(lab::root("Cargo.toml")).expect("the package has a manifest");
+    let features = manifest.split("\n[features]\n").nth(1).expect("there are features");
+    let features = features.split("\n[").next().unwrap_or(features);
+    let docs = crate_docs("# Features");
+    let is_name = |name: &&str| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+    let names = features.lines().filter_map(|line| line.split_once(" = ")).map(|(name, _)| name).filter(is_name);
+    let missing: Vec<&str> = names.filter(|name| *name != "default" && !docs.contains(&format!("`{name}`"))).collect();
+    assert!(missing.is_empty(), "{missing:#?}");
 }
 
 #[test]

@@ -23,7 +23,9 @@ mod porting;
 mod repl;
 mod repl_commands;
 mod signature;
+mod spans;
 mod spec;
+mod together;
 
 // What the language means.
 mod checked;

@@ -88,6 +88,13 @@ fn every_program_does_what_is_stated(folder: &str) -> usize {
     blocks
 }
 
+/// The texts of the programs in the files of a folder.
+pub(crate) fn texts(folder: &str) -> Vec<String> {
+    let read = |path: &PathBuf| std::fs::read_to_string(path).expect("chapters are readable");
+    let chapters = chapters(&lab::root(folder));
+    chapters.iter().flat_map(|path| programs(&read(path))).map(|block| block.text).collect()
+}
+
 /// Every `*.md` below a folder except its README, in the order of their names.
 fn chapters(folder: &Path) -> Vec<PathBuf> {
     let mut paths: Vec<PathBuf> =

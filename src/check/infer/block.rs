@@ -12,7 +12,7 @@ use crate::types::{Dim, Shape};
 use std::vec::IntoIter;
 
 /// Arrays that were put together: the first of them with the shape of all, and the node of all.
-type Part = (Operand, NodeId);
+type BlockPart = (Operand, NodeId);
 
 impl Ctx<'_> {
     /// `block([[a, b], [c, d]])`: those of an inner list are beside each other, those of a list around it below.
@@ -26,7 +26,7 @@ impl Ctx<'_> {
         let Some(operands) = self.arrays_given(op, arrays, list_span) else { return Value::Error };
         let Some((decision, nodes)) = self.meet(op.class, op.name, &operands, at) else { return Value::Error };
         let rank = operands.iter().map(|operand| operand.shape.len()).fold(depth, usize::max);
-        let mut parts: Vec<Part> = Vec::with_capacity(operands.len());
+        let mut parts: Vec<BlockPart> = Vec::with_capacity(operands.len());
         for (operand, node) in operands.iter().zip(nodes) {
             let mut shape: Shape = vec![Dim::Const(1); rank - operand.shape.len()];
             shape.extend(operand.shape.iter().cloned());
@@ -44,9 +44,9 @@ impl Ctx<'_> {
         &mut self,
         op: &'static Op,
         (list, axis): (&Value, usize),
-        parts: &mut IntoIter<Part>,
+        parts: &mut IntoIter<BlockPart>,
         span: Span,
-    ) -> Option<Part> {
+    ) -> Option<BlockPart> {
         let Value::Tuple(items) = list else { return parts.next() };
         let (mut wholes, mut nodes) = (Vec::with_capacity(items.len()), Vec::with_capacity(items.len()));
         for item in items.iter() {

@@ -17,7 +17,7 @@ use crate::syntax::ast::ExprId;
 use crate::types::{DType, Dim};
 
 /// A bound, and where it stands.
-type Bound = Option<(ExprId, Value)>;
+type SliceBound = Option<(ExprId, Value)>;
 
 impl Ctx<'_> {
     /// The run of elements that bounds mean of which one is computed, or that something is wrong with it; nothing where
@@ -26,7 +26,7 @@ impl Ctx<'_> {
         &mut self,
         operand: &Operand,
         axis: usize,
-        bounds: &[Bound],
+        bounds: &[SliceBound],
         at: Span,
     ) -> Option<Option<Pick>> {
         let [start, stop, step] = bounds else { return None };
@@ -36,7 +36,7 @@ impl Ctx<'_> {
         Some(self.computed_run(&operand.shape[axis], [start, stop, step], at))
     }
 
-    fn computed_run(&mut self, len: &Dim, [start, stop, step]: [&Bound; 3], at: Span) -> Option<Pick> {
+    fn computed_run(&mut self, len: &Dim, [start, stop, step]: [&SliceBound; 3], at: Span) -> Option<Pick> {
         let step = match self.bound(step.clone()).ok()?.map(|(form, _)| form.known()) {
             None => 1,
             Some(Some(0)) => {
@@ -94,13 +94,13 @@ impl Ctx<'_> {
     }
 
     /// Whether a bound is an integer that is computed.
-    fn is_computed(&self, bound: &Bound) -> bool {
+    fn is_computed(&self, bound: &SliceBound) -> bool {
         bound.as_ref().is_some_and(|(_, value)| self.computed_integer(value).is_some())
     }
 
     /// A bound as an `i64`; nothing inside where there is none.
     #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for no bound")]
-    fn bound_node(&mut self, bound: &Bound) -> Option<Option<NodeId>> {
+    fn bound_node(&mut self, bound: &SliceBound) -> Option<Option<NodeId>> {
         let Some((id, value)) = bound else { return Some(None) };
         if matches!(value, Value::None) {
             return Some(None);

@@ -32,7 +32,7 @@ pub(in crate::check) struct Findings {
     pub(in crate::check) reported: HashSet<String>,
     /// For how many unknown names the one that was meant was looked for.
     searches: usize,
-    /// Where something first came to nothing; see [`super::silence`].
+    /// Where something first came to nothing; see [`super::unreported`].
     pub(in crate::check) unreported: Option<Span>,
 }
 

@@ -11,7 +11,7 @@ use crate::types::equal::Equation;
 use std::collections::HashMap;
 
 /// Where an operand is written, and the call that led into the library, if it is written there.
-type Place = (Span, Option<Span>);
+type AxisPlace = (Span, Option<Span>);
 
 /// The axes that a call took away from an array of some rank.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ struct Removed {
 }
 
 /// What was taken away at each place, call by call.
-type AllRemoved = HashMap<Place, Vec<Removed>>;
+type AllRemoved = HashMap<AxisPlace, Vec<Removed>>;
 
 /// What was taken away so far, and what goes where lengths have names.
 #[derive(Default, Debug)]
@@ -86,7 +86,7 @@ impl SingleAxes {
     }
 
     /// The axes that a call takes away, which is noted.
-    pub(in crate::check) fn axes_to_remove(&mut self, place: Place, shape: &[Dim]) -> Vec<usize> {
+    pub(in crate::check) fn axes_to_remove(&mut self, place: AxisPlace, shape: &[Dim]) -> Vec<usize> {
         let calls = self.now.entry(place).or_default();
         let named = self.named.get(&place).and_then(|named| named.get(calls.len()).or(named.last()));
         let named = named.filter(|named| named.rank == shape.len());

@@ -58,7 +58,7 @@ struct LostStore<'s> {
 }
 
 /// The variables of a script that begin as another one, or as a part of one.
-type Parts<'s> = HashSet<&'s str>;
+type SlicedNames<'s> = HashSet<&'s str>;
 
 impl Lint<'_, '_> {
     /// Reports statements that only seem to change an array which later ones read.
@@ -115,7 +115,7 @@ impl Lint<'_, '_> {
             let StmtKind::Var { name, value, .. } = &stmt.kind else { return None };
             self.source_of(script, *value).map(|_| name.text.as_str())
         });
-        let parts: Parts = begun.collect();
+        let parts: SlicedNames = begun.collect();
         if parts.is_empty() {
             return;
         }
@@ -200,7 +200,7 @@ impl Lint<'_, '_> {
     /// puts the part back, knows that they are two values.
     fn lost_store<'s>(
         &self,
-        (reads, parts): (&Reads, &Parts),
+        (reads, parts): (&Reads, &SlicedNames),
         part: &SlicedVariable,
         behind: Behind<'s>,
     ) -> Option<LostStore<'s>> {
@@ -288,26 +288,26 @@ fn takes(script: &Script, stmt: &Stmt, name: &str) -> bool {
     if matches!(&stmt.kind, StmtKind::Output { name: own, value: None, .. } if own.text == name) {
         return true;
     }
-    let mut walk = Walk { script, name, open: Vec::new() };
+    let mut walk = StoreWalk { script, name, open: Vec::new() };
     walk.statement(stmt);
     walk.meets()
 }
 
 /// Whether an expression takes the elements of a variable.
 fn gives(script: &Script, value: ExprId, name: &str) -> bool {
-    Walk { script, name, open: vec![value] }.meets()
+    StoreWalk { script, name, open: vec![value] }.meets()
 }
 
 /// A walk to where the elements of a variable are taken. Its shape and its dtype alone say nothing of them, and
 /// bodies may have a name of their own with its spelling.
-struct Walk<'s> {
+struct StoreWalk<'s> {
     script: &'s Script,
     name: &'s str,
     /// What is still to be looked at.
     open: Vec<ExprId>,
 }
 
-impl Walk<'_> {
+impl StoreWalk<'_> {
     /// Whether the elements are taken anywhere.
     fn meets(&mut self) -> bool {
         while let Some(id) = self.open.pop() {

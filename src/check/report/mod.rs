@@ -107,12 +107,12 @@ fn cast_fix(operand: &Operand, dtype: DType) -> Fix {
 type Keeps<'a> = &'a dyn Fn(&[(usize, DType)]) -> bool;
 
 /// What operands meet as when these are cast first, and the dtype of the result, if the system has an answer.
-type Gives<'a> = &'a dyn Fn(&[(usize, DType)]) -> Option<(DType, DType)>;
+type GivenBy<'a> = &'a dyn Fn(&[(usize, DType)]) -> Option<(DType, DType)>;
 
 /// What is known of casts of the operands.
 pub(in crate::check) struct Casts<'a> {
     pub(in crate::check) keeps: Keeps<'a>,
-    pub(in crate::check) gives: Gives<'a>,
+    pub(in crate::check) gives: GivenBy<'a>,
     /// Whether the result has the dtype of the first operand, whatever it meets: then that one stays.
     pub(in crate::check) first_stays: bool,
     /// The widest bits that the system has.

@@ -73,7 +73,7 @@ impl<'r> Flowing<'r> {
 
 /// What all passes of a run share.
 #[derive(Clone, Copy)]
-pub(super) struct Given<'r> {
+pub(super) struct PassContext<'r> {
     pub(super) program: &'r Program,
     pub(super) plan: &'r Plan,
     pub(super) outputs: &'r [Option<&'r dyn WriteAt>],
@@ -95,7 +95,7 @@ impl PartLoops {
 /// A pass while it runs.
 pub(super) struct PassRun<'r> {
     pass: &'r WindowPass,
-    given: Given<'r>,
+    given: PassContext<'r>,
     /// The loops of a part, and those of the last one if that is shorter.
     whole: PartLoops,
     last: Option<PartLoops>,
@@ -125,7 +125,12 @@ impl<'r> Alone<'r> {
 }
 
 impl<'r> PassRun<'r> {
-    pub(super) fn new(nest: &LoopNest, pass: &'r WindowPass, given: Given<'r>, memory: &RunMemory) -> PassRun<'r> {
+    pub(super) fn new(
+        nest: &LoopNest,
+        pass: &'r WindowPass,
+        given: PassContext<'r>,
+        memory: &RunMemory,
+    ) -> PassRun<'r> {
         let whole = nest.part(pass.axis, pass.part);
         let rest = pass.rounds % pass.part;
         let base = |(operand, &origin): (usize, &Origin)| match pass.of[operand] {

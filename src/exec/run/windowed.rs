@@ -8,7 +8,7 @@
 use super::bound::BoundLoops;
 use super::memory::{RunInputs, RunMemory};
 use super::over;
-use super::parts::{Flowing, Given, PassRun, read, windows_of};
+use super::parts::{Flowing, PassContext, PassRun, read, windows_of};
 use crate::array::Array;
 use crate::array::mapping::WriteAt;
 use crate::exec::memory::Meter;
@@ -71,7 +71,7 @@ pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) ->
                 options.poll()?;
                 match pass {
                     Some(pass) => {
-                        let given = Given { program, plan: &plan, outputs: &flow.outputs, flowing: &flowing };
+                        let given = PassContext { program, plan: &plan, outputs: &flow.outputs, flowing: &flowing };
                         PassRun::new(nest, pass, given, &memory).run(options)?;
                     }
                     None => over(&BoundLoops::new(nest, code, |storage| memory.address(storage)), options)?,

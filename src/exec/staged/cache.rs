@@ -26,14 +26,14 @@ const LONGEST: usize = 4096;
 const NODES: usize = 64 << 10;
 
 /// The lengths that are known, in the order in which they are counted.
-pub(super) type Lengths = SmallVec<[u64; 4]>;
+pub(super) type LengthKey = SmallVec<[u64; 4]>;
 
 /// What a planned stage is known by.
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct StageKey {
     pub(super) schedule: u64,
     pub(super) stage: u32,
-    pub(super) lengths: Lengths,
+    pub(super) lengths: LengthKey,
 }
 
 /// A stage whose lengths are numbers.
@@ -207,7 +207,7 @@ mod tests {
             Arc::new(PlanWithCode::new(super::super::plan_of(&Program::default(), &Options::default(), &[]).unwrap())),
         );
         let mut cache = StageCache::default();
-        let key = |length: u64| StageKey { schedule: 1, stage: 1, lengths: Lengths::from_slice(&[length]) };
+        let key = |length: u64| StageKey { schedule: 1, stage: 1, lengths: LengthKey::from_slice(&[length]) };
         let mut keep = |length| {
             cache.keep(key(length), PlannedStage::new(Arc::default(), plan.clone(), &options), 10);
             (cache.stages.get(&key(length)).is_some_and(Option::is_some), cache.nodes)

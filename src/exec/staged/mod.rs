@@ -31,7 +31,7 @@ use crate::ir::loops::LoopRef;
 use crate::ir::routine::Routine;
 use crate::ir::{Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput};
 use crate::types::{DType, Dim, shape};
-use cache::{Lengths, PlannedStage, StageKey};
+use cache::{LengthKey, PlannedStage, StageKey};
 use schedule::{Schedule, Stage, StageChecks, Task};
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -72,7 +72,7 @@ fn run_one(program: &Program, options: &Options, meter: &mut Meter) -> Result<Ve
 
 fn run_within(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
     let (id, schedule) = cache::schedule(program)?;
-    let lengths = Lengths::new();
+    let lengths = LengthKey::new();
     let mut run = StagedRun { program, schedule: &schedule, id, lengths, made: Vec::new(), meter, options };
     let mut given = Vec::new();
     for (at, stage) in schedule.stages.iter().enumerate() {
@@ -94,7 +94,7 @@ struct StagedRun<'r, 'o, 'm> {
     schedule: &'r Schedule,
     /// What its plans are kept by, if they are.
     id: Option<u64>,
-    lengths: Lengths,
+    lengths: LengthKey,
     /// What was made, and something still reads.
     made: Vec<Option<Array>>,
     meter: &'m mut Meter,

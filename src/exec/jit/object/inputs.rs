@@ -3,7 +3,7 @@
 use super::asserted::AssertedLength;
 use super::driver::code;
 use super::form::{LinearForm, Unknown, Unknowns};
-use super::params::{Lengths, Parameters};
+use super::params::{LengthParams, Parameters};
 use super::staged::{ArrayOf, StagedProgram};
 use super::writer::CodeWriter;
 use crate::ir::{Node, NodeKind, Program, ProgramOutput, View};
@@ -93,7 +93,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         fail: Block,
         params: &Parameters,
     ) -> Result<Self, String> {
-        let lengths = Lengths::new(w, params, script.inputs.iter().map(|of| of.shape.len()));
+        let lengths = LengthParams::new(w, params, script.inputs.iter().map(|of| of.shape.len()));
         let mut entry = EntryWriter { w, script, fail, unknowns: Vec::new() };
         entry.check_asserted(&lengths);
         entry.find_unknowns(&lengths)?;
@@ -121,7 +121,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
 
     /// Checks what the script asserts of lengths, in its order. What is known before an assertion, and is none itself,
     /// is what the types of the inputs and the operations before it say.
-    fn check_asserted(&mut self, lengths: &Lengths) {
+    fn check_asserted(&mut self, lengths: &LengthParams) {
         for of in &self.script.asserted {
             let (input, axis) = of.place;
             let size = lengths.of(self.w, input, axis);
@@ -157,7 +157,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     /// The value of each unknown: a name is the length of an axis, the others are computed.
-    fn find_unknowns(&mut self, lengths: &Lengths) -> Result<(), String> {
+    fn find_unknowns(&mut self, lengths: &LengthParams) -> Result<(), String> {
         for unknown in &self.script.unknowns.all {
             let value = match unknown {
                 Unknown::Name(name) => self.length(name, lengths)?,
@@ -187,7 +187,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
 
     /// A length by its name: that of the first axis that has just this length, else computed from an axis whose length
     /// is a multiple of it plus a constant.
-    fn length(&mut self, name: &str, lengths: &Lengths) -> Result<Value, String> {
+    fn length(&mut self, name: &str, lengths: &LengthParams) -> Result<Value, String> {
         let wanted = Affine::name(name);
         for (input, of) in self.script.inputs.iter().enumerate() {
             if let Some(axis) = of.shape.iter().position(|dim| dim.form().as_ref() == Some(&wanted)) {
@@ -228,7 +228,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     /// Checks that every input has the lengths that the script says.
-    fn check_shapes(&mut self, lengths: &Lengths) {
+    fn check_shapes(&mut self, lengths: &LengthParams) {
         for (input, of) in self.script.inputs.iter().enumerate() {
             for (axis, dim) in of.shape.iter().enumerate() {
                 let size = lengths.of(self.w, input, axis);

@@ -45,14 +45,18 @@ impl Parameters {
 }
 
 /// The lengths of inputs: of few inputs, all are read at once.
-pub(super) struct Lengths<'p> {
+pub(super) struct LengthParams<'p> {
     params: &'p Parameters,
     read: Vec<Vec<Value>>,
 }
 
-impl<'p> Lengths<'p> {
+impl<'p> LengthParams<'p> {
     /// The lengths of inputs with these ranks.
-    pub(super) fn new(w: &mut CodeWriter, params: &'p Parameters, ranks: impl Iterator<Item = usize>) -> Lengths<'p> {
+    pub(super) fn new(
+        w: &mut CodeWriter,
+        params: &'p Parameters,
+        ranks: impl Iterator<Item = usize>,
+    ) -> LengthParams<'p> {
         let mut read = Vec::new();
         if let Parameters::Values(values) = params {
             for (&param, rank) in values.iter().zip(ranks) {
@@ -61,7 +65,7 @@ impl<'p> Lengths<'p> {
                 read.push(lengths);
             }
         }
-        Lengths { params, read }
+        LengthParams { params, read }
     }
 
     /// The length of an axis of an input.

@@ -1,7 +1,7 @@
 //! The elements of a step's nodes: numbers in registers, and elements of arrays where they are read.
 
 use super::prims::of_bits;
-use super::writer::{Held, InputValue, Writer, is_one, register};
+use super::writer::{ArrayVersion, InputValue, Writer, is_one, register};
 use crate::exec::jit::clif::numbers::plain;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Slice, View};
 use crate::scalar::prim::Prim;
@@ -24,7 +24,7 @@ fn power_of_two(node: &Node) -> Option<u32> {
 impl Writer<'_, '_, '_> {
     /// Where a node lies in memory as it is now.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other node lies in memory")]
-    pub(super) fn held(&self, depth: usize, node: NodeId) -> Option<Held> {
+    pub(super) fn held(&self, depth: usize, node: NodeId) -> Option<ArrayVersion> {
         let step = &self.steps[depth];
         let held = match step.program.node(node).kind {
             NodeKind::Input(input) => match step.given[input as usize] {

@@ -18,13 +18,13 @@ pub(super) struct ArrayMemory {
 
 /// An array in memory, by its number, and the version of that memory when the array was there. Each change makes a new
 /// version.
-pub(super) type Held = (usize, u32);
+pub(super) type ArrayVersion = (usize, u32);
 
 /// What the input of a step is.
 #[derive(Clone, Copy)]
 pub(super) enum InputValue {
     Number(Value),
-    Array(Held),
+    Array(ArrayVersion),
     /// A node of the step around it.
     Outer(NodeId),
 }
@@ -35,7 +35,7 @@ pub(super) struct WrittenStep<'p> {
     pub(super) given: Vec<InputValue>,
     pub(super) numbers: HashMap<NodeId, Value>,
     /// What loops within leave in memory.
-    pub(super) left: HashMap<NodeId, Held>,
+    pub(super) left: HashMap<NodeId, ArrayVersion>,
     pub(super) loops: Vec<WrittenLoop<'p>>,
     /// Conditions that hold from here on.
     pub(super) checked: Vec<NodeId>,
@@ -57,7 +57,7 @@ pub(super) struct WrittenLoop<'p> {
 
 #[derive(Clone, Copy)]
 pub(super) enum LoopResult {
-    Array(Held),
+    Array(ArrayVersion),
     Number(Value),
 }
 

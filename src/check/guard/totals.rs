@@ -13,7 +13,7 @@
 //! - Running products likewise. Of running sums the first that does not fit is the first whose last step wraps; what
 //!   comes after it in its row was wrapped already.
 
-use super::guards::{Guards, wrapped};
+use super::prims::{Guards, wrapped};
 use crate::ir::routine::Routine;
 use crate::ir::{Fault, Fold, NodeId, NodeKind};
 use crate::ops::expand::Expand;
