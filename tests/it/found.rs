@@ -238,6 +238,30 @@ fn advice_about_casts_is_true() {
         ("numpy", "x: f32[5]", "y: f32[5]", "x * (linspace(0, 1, 5) - 1)", "`linspace(0, 1, 5, dtype=f32)` keeps f32"),
         ("jax", "x: f32[n]", "y: c64[n]", "x[y]", "say which real number is meant: `real(z)` or `abs(z)`"),
         (
+            "jax",
+            "x: f32[n]",
+            "y: f32",
+            "exp(e)",
+            "the base of the natural logarithm is `math.e`, and a power of it `exp(x)`",
+        ),
+        ("jax", "x: f32[n]", "y: f32", "x * PI", "the constant is `pi`"),
+        (
+            "jax",
+            "x: i64[3]",
+            "y: f64",
+            "add_at(x, [0, 1], y)",
+            "make `x` a float first, or say what is lost: `i64(…)` around what `add_at` puts there",
+        ),
+        ("jax", "x: f32[n]", "y: f32[n]", "softplus(x, beta=2)", "for another slope write `softplus(beta*x)/beta`"),
+        (
+            "jax",
+            "x: f64[2, 3]",
+            "y: i64[3]",
+            "cov(x, fweights=y)",
+            "repeat the observations: `cov(repeat(x, y, axis=-1))`",
+        ),
+        ("jax", "x: f32[n]", "y: f32[n]", "np.array(x, dtype=\"f4\")", "there is `f32`"),
+        (
             "numpy safe",
             "x: u32[3]",
             "y: f16[3]",
@@ -274,6 +298,9 @@ fn labels_are_true() {
     let labels = [
         ("numpy", "x: u8[h, w, 3]", "x @ [0.299, 0.587, 0.114]", "f64[3]"),
         ("jax", "x: f32[n]", "x.view(np.int32)", "a name of NumPy"),
+        ("jax", "x: f32[n]", "x[x > 1] + x[x > 2]", "`k` is the count of this mask"),
+        ("jax", "x: f32[n]", "x[x > 1] + x[x > 2]", "`k1` is the count of this mask"),
+        ("jax", "x: i32[n]", "unique(x) + bincount(x)", "`k` is the length of what this gives"),
     ];
     for (system, x, expression, wanted) in labels {
         let text = format!("promotion {system}\ninput {x}\n{expression}");

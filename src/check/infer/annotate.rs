@@ -159,7 +159,9 @@ impl Ctx<'_> {
             if dims.len() == operand.shape.len() {
                 operand.shape.iter().zip(dims).for_each(|(own, dim)| self.typed.single_axes.misfit(own, dim));
             }
-            return self.error(report::annotated_shape(&operand, dims, &annotation));
+            let found = report::annotated_shape(&operand, dims, &annotation);
+            let found = self.with_counts(found, &operand.shape);
+            return self.error(found);
         }
         let Some(dtype) = annotation.dtype else { return value };
         if operand.is_exact() {

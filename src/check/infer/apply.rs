@@ -159,7 +159,9 @@ impl Ctx<'_> {
                     let (shape::Mismatch::Sizes { left, right, .. } | shape::Mismatch::Names { left, right, .. }) =
                         &mismatch;
                     self.typed.single_axes.misfit(left, right);
-                    self.error(report::shapes_differ(op.shown(), other, operand, &mismatch, (ways, counted), at));
+                    let found = report::shapes_differ(op.shown(), other, operand, &mismatch, (ways, counted), at);
+                    let found = self.with_counts(found, [left, right]);
+                    self.error(found);
                     return false;
                 }
             }

@@ -10,10 +10,11 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{NodeId, NodeKind};
+use crate::ops;
 use crate::scalar::Scalar;
 use crate::scalar::eval::eval;
 use crate::scalar::prim::Prim;
-use crate::source::Span;
+use crate::source::{Span, library_line};
 use crate::types::{Affine, DType, Dim, parts};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -107,32 +108,46 @@ impl Ctx<'_> {
     /// Labels the places where the names of dimensions were met first.
     pub(in crate::check) fn with_names<'d>(
         &self,
-        mut diagnostic: Diagnostic,
+        diagnostic: Diagnostic,
         dims: impl IntoIterator<Item = &'d Dim>,
     ) -> Diagnostic {
-        let mut names: Vec<&str> = Vec::new();
-        for dim in dims {
-            dim.names(&mut |name| {
-                let name = parts::length_of(name);
-                if !names.contains(&name) {
-                    names.push(name);
-                }
-            });
-        }
-        for name in names {
-            let program = self.graph.builder.program();
-            if let Some(length) = program.lengths.iter().find(|length| length.name == name) {
-                let of = match () {
-                    () if is_slice(self.text(length.span)) => "length of this slice",
-                    () if program.counts_a_mask(length) => "count of this mask",
-                    () => "length of this, which the run decides",
-                };
-                diagnostic = diagnostic.label(length.span, format!("`{name}` is the {of}"));
-            } else if let Some((_, span)) = self.frame.dims.get(name) {
-                diagnostic = diagnostic.label(*span, format!("`{name}` comes from here"));
+        names_in(dims).into_iter().fold(diagnostic, |diagnostic, name| {
+            match (self.counted_in(name), self.frame.dims.get(name)) {
+                (Some((place, of)), _) => diagnostic.label(place, format!("`{name}` is the {of}")),
+                (None, Some((_, span))) => diagnostic.label(*span, format!("`{name}` comes from here")),
+                (None, None) => diagnostic,
             }
-        }
-        diagnostic
+        })
+    }
+
+    /// Says what the lengths are that data decides: nobody wrote their names.
+    pub(in crate::check) fn with_counts<'d>(
+        &self,
+        diagnostic: Diagnostic,
+        dims: impl IntoIterator<Item = &'d Dim>,
+    ) -> Diagnostic {
+        names_in(dims).into_iter().fold(diagnostic, |diagnostic, name| {
+            let counted = self.counted_in(name).filter(|(place, _)| library_line(*place).is_none());
+            match counted {
+                Some((place, of)) => diagnostic.label(place, format!("`{name}` is the {of}")),
+                None => diagnostic,
+            }
+        })
+    }
+
+    /// What data decides a length, and where.
+    fn counted_in(&self, name: &str) -> Option<(Span, &'static str)> {
+        let program = self.graph.builder.program();
+        let length = program.lengths.iter().find(|length| length.name == name)?;
+        let text = self.text(length.span);
+        let of = match () {
+            // What a call makes has its name for a place.
+            () if ops::named(text).is_some() => "length of what this gives",
+            () if is_slice(text) => "length of this slice",
+            () if program.counts_a_mask(length) => "count of this mask",
+            () => "length of this, which the run decides",
+        };
+        Some((length.span, of))
     }
 
     /// How many elements an array of this shape has, if that has a form.
@@ -164,6 +179,20 @@ pub(in crate::check) fn size_operation(notation: &str, left: &Affine, right: &Af
         }
         _ => None,
     }
+}
+
+/// The names in dimensions, each once.
+fn names_in<'d>(dims: impl IntoIterator<Item = &'d Dim>) -> Vec<&'d str> {
+    let mut names: Vec<&str> = Vec::new();
+    for dim in dims {
+        dim.names(&mut |name| {
+            let name = parts::length_of(name);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        });
+    }
+    names
 }
 
 /// Whether a text is that of a slice: it has a colon outside of brackets.

@@ -175,6 +175,7 @@ impl Ctx<'_> {
             ctx.known_values().into_iter().chain(offered).collect()
         });
         let unknown = report::unknown_name(name, near.as_deref(), outside, self.request.usage, span);
+        let unknown = report::with_constant(unknown, name);
         self.error(if self.ends_a_quotient(span) { unknown.help(report::COMMENT) } else { unknown })
     }
 

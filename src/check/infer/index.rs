@@ -206,6 +206,9 @@ impl Ctx<'_> {
     /// Computed positions as `i64` counted from the start, checked when the program runs.
     pub(in crate::check) fn guarded_position(&mut self, index: NodeId, axis: usize, len: &Dim, at: Span) -> NodeId {
         let inside = self.lies_inside(index, len.known());
+        if !inside {
+            self.find_outside(index, axis, len, at);
+        }
         let mut e = Expand(&mut self.graph.builder);
         let from = e.dtype(index);
         let wide = e.convert(index, DType::I64);

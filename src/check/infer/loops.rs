@@ -60,6 +60,7 @@ impl Ctx<'_> {
             return None;
         };
         self.same_keys(&way, facts, &walk, &nodes);
+        self.find_counter_outside(&way, &walk, states.len());
         self.closed(way, &states, walk, nodes, span)
     }
 

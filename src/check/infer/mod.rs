@@ -61,6 +61,7 @@ mod matrices;
 mod memo;
 pub(in crate::check) mod operand;
 mod operands;
+mod outside;
 mod pad;
 mod pick;
 mod places;

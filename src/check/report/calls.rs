@@ -380,6 +380,7 @@ pub(in crate::check) fn fill_misfit(operand: &Operand, dtype: DType, like: &Oper
 pub(in crate::check) fn not_a_scalar(op: &Op, operand: &Operand) -> Diagnostic {
     wrong_value(format!("`{}` goes from one number to another", op.name), operand.span)
         .label(operand.span, operand.describe())
+        .help(format!("from an array to another it is `a + (b - a) * {}(0, 1, n)[:, None]`", op.name))
 }
 
 pub(in crate::check) fn negative_size(size: i64, span: Span) -> Diagnostic {

@@ -20,6 +20,19 @@ pub(in crate::check) struct ForeignName<'f> {
     pub(in crate::check) at: Span,
 }
 
+/// What to write for an unknown name by which a constant is known elsewhere.
+pub(in crate::check) fn with_constant(diagnostic: Diagnostic, name: &str) -> Diagnostic {
+    let advice = match name {
+        "e" | "E" => "the base of the natural logarithm is `math.e`, and a power of it `exp(x)`",
+        "PI" | "Pi" => "the constant is `pi`",
+        "INF" | "INFINITY" => "the constant is `inf`",
+        "TRUE" | "FALSE" => "truth values are `true` and `false`",
+        "euler_gamma" => "the constant is `np.euler_gamma`",
+        _ => return diagnostic,
+    };
+    diagnostic.help(advice)
+}
+
 /// The name of a function that is called.
 pub(in crate::check) fn foreign_call(foreign: ForeignName) -> Diagnostic {
     let ForeignName { row, name, written, alone, span, at } = foreign;

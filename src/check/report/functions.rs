@@ -55,6 +55,10 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
     // What a promotion costs there, and what wraps, is told with names that nobody wrote here.
     let own = line.is_some() && (narrow || has(COSTS));
     let is_widest = narrow && is_of_widest(&diagnostic.message);
+    if has(&[&dtypes::UNKNOWN_DTYPE]) {
+        // The dtype that is meant is the same in the call.
+        diagnostic.helps.iter_mut().for_each(|help| help.fix = None);
+    }
     diagnostic.helps.retain(|help| help.fix.is_none() && !own);
     if let Some(line) = line {
         diagnostic.labels.insert(0, Label { span: call, message: String::new() });

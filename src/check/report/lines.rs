@@ -12,7 +12,9 @@ pub(in crate::check) fn not_a_word(param: &str, found: &str, words: &[&str], at:
     let known: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
     let message = format!("`{param}` is one of {}, not {found}", known.join(", "));
     let diagnostic = Diagnostic::error(&names::WRONG_VALUE, at, message).label(at, "is none of them");
-    match suggest::closest(found.trim_matches('"'), words.iter().copied()) {
+    // The name of a function is no slip.
+    let word = Some(found.trim_matches('"')).filter(|word| crate::ops::named(word).is_none());
+    match word.and_then(|word| suggest::closest(word, words.iter().copied())) {
         Some(near) => {
             let near = format!("\"{near}\"");
             diagnostic.fix(format!("there is `{near}`: is that what is meant?"), rename(at, &near))

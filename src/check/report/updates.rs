@@ -1,7 +1,7 @@
 //! Variables: assignment to what is none, what a variable cannot hold, and what a store leaves as it was.
 
 use super::shapes::{SAY_SHAPES, may_agree};
-use super::with_operand;
+use super::{quoted, with_operand};
 use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
@@ -96,12 +96,21 @@ pub(in crate::check) fn update_dtype(
         }
         _ if dtype.is_integer() && result.elem.kind().is_inexact() => {
             let kind = if result.elem.kind() == Kind::Float { "a float" } else { "complex" };
-            let whole = name.split('[').next().unwrap_or_default();
             let cast = match shown.strip_suffix('=').filter(|op| !op.is_empty()) {
                 Some(op) => format!("`{name} = {dtype}({name} {op} …)`"),
                 None => format!("`{name} = {dtype}(…)`"),
             };
-            diagnostic.help(format!("declare `{whole}` as {kind}, or say what is lost: {cast}"))
+            // A function changes no variable: it gives another array.
+            diagnostic.help(match name.strip_suffix("[…]").filter(|_| !shown.ends_with('=')) {
+                Some(array) => format!(
+                    "make {} {kind} first, or say what is lost: `{dtype}(…)` around what `{shown}` puts there",
+                    quoted(array)
+                ),
+                None => {
+                    let whole = name.split('[').next().unwrap_or_default();
+                    format!("declare `{whole}` as {kind}, or say what is lost: {cast}")
+                }
+            })
         }
         _ if name.contains('[') => diagnostic.help(format!("convert the value with `{dtype}(…)`")),
         _ => diagnostic.help(format!("convert the value with `{dtype}(…)`, or define a new name: `let {name} = …`")),

@@ -24,11 +24,46 @@ pub(in crate::check) fn index_out_of_range(index: &Affine, axis: usize, operand:
     let len = &operand.shape[axis];
     let message = format!("index {index} is out of range: axis {axis} of {} has length {len}", operand.describe());
     let allowed = match len.known() {
-        Some(0) => "there is no element to take".to_owned(),
-        Some(len) => format!("from 0 to {}, or from -{len} to -1 counted from the end", len - 1),
+        Some(len) => allowed(len),
         None => format!("the last one is `{}`", len.add_scaled(&Dim::Const(1), -1).unwrap_or(Dim::Const(0))),
     };
     with_operand(Diagnostic::error(&views::INDEX_OUT_OF_RANGE, at, message).label(at, allowed), operand)
+}
+
+/// The positions of an axis.
+fn allowed(len: u64) -> String {
+    match len {
+        0 => "there is no element to take".to_owned(),
+        len => format!("from 0 to {}, or from -{len} to -1 counted from the end", len - 1),
+    }
+}
+
+/// A position that is computed and outside of its axis, and where it stands among others.
+pub(in crate::check) fn position_outside(
+    position: i128,
+    place: Option<i128>,
+    axis: usize,
+    len: u64,
+    at: Span,
+) -> Diagnostic {
+    let place = place.map_or_else(String::new, |place| format!(" at [{place}]"));
+    let message = format!("index {position} is out of range{place}: axis {axis} has length {len}");
+    Diagnostic::error(&views::INDEX_OUT_OF_RANGE, at, message).label(at, allowed(len))
+}
+
+/// Positions between two ends, all of which are outside of their axis.
+pub(in crate::check) fn positions_outside((low, high): (i128, i128), axis: usize, len: u64, at: Span) -> Diagnostic {
+    if low == high {
+        return position_outside(low, None, axis, len, at);
+    }
+    let far = i128::from(u32::MAX);
+    let which = match () {
+        () if high >= far => format!("an index of at least {low}"),
+        () if low <= -far => format!("an index of at most {high}"),
+        () => format!("an index from {low} to {high}"),
+    };
+    let message = format!("{which} is out of range: axis {axis} has length {len}");
+    Diagnostic::error(&views::INDEX_OUT_OF_RANGE, at, message).label(at, allowed(len))
 }
 
 pub(in crate::check) fn too_many_indices(taken: usize, operand: &Operand, span: Span) -> Diagnostic {

@@ -10,8 +10,8 @@ rows! {
         summary: "an index beyond the ends of its axis",
         levels: ERROR,
         page: "An axis of length `n` has the indices 0 to `n - 1`, and -1 to `-n` counted from its end. Indices that are \
-               known are checked before anything runs; computed ones when the program runs, which then says the index \
-               and the length. Bounds of slices are clipped, as in Python.",
+               known are checked before anything runs, and computed ones whose range is outside. Others are checked when \
+               the program runs, which then says the index and the length. Bounds of slices are clipped, as in Python.",
         failing: script("let x = [1, 2, 3]\nx[3]"),
         corrected: script("let x = [1, 2, 3]\nx[-1]"),
     };

@@ -396,7 +396,14 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(
         &["rollaxis"],
         NP,
-        &[form("x, axis", "moveaxis(x, axis, 0)"), form("x, axis, start=0", "moveaxis(x, axis, 0)")],
+        &[
+            form("x, axis", "moveaxis(x, axis, 0)"),
+            form("x, axis, start=0", "moveaxis(x, axis, 0)"),
+            form(
+                "x, axis, start",
+                "moveaxis(x, axis, start + x.ndim*i64(start < 0) - i64(axis % x.ndim < start + x.ndim*i64(start < 0)))",
+            ),
+        ],
     ),
     // Taken apart
     exact(&["hsplit"], NP, &[form("x, sections", "split(x, sections, axis=minimum(x.ndim, 2) - 1)")]),

@@ -226,6 +226,29 @@ fn choice_advice(function: &str, first: &str, rest: &str, keyword: &str, value: 
         ("varargs", "gradient") => format!(
             "each axis has a call of its own: `gradient({first}{rest}, axis=0)`, and `gradient({first}, {value}, axis=1)`"
         ),
+        ("edge_order", "gradient") if value == "1" => format!("that is so already: `gradient({first}{rest})`"),
+        ("edge_order", "gradient") => {
+            "the ends are differences of two neighbours; of three, at a distance `h`, they are \
+                                       `(-3*x[0] + 4*x[1] - x[2])/(2*h)` and `(3*x[-1] - 4*x[-2] + x[-3])/(2*h)`"
+                .to_owned()
+        }
+        ("fweights", "cov") => format!("repeat the observations: `cov(repeat({first}, {value}, axis=-1){rest})`"),
+        ("aweights", "cov") => "with `w = weights/sum(weights)` and `d = x - (x @ w)[:, None]` it is \
+                                `(d*w) @ d.T/(1 - sum(w*w))`, where variables are rows"
+            .to_owned(),
+        ("return_indices", "intersect1d") => "of `c = intersect1d(x, y)` the first positions are \
+                                              `argmax(x == c[:, None], axis=1)`, and those in `y` alike"
+            .to_owned(),
+        ("mean", "std" | "var") => format!("the mean is computed here: `{function}({first}{rest})`"),
+        ("sorted", "unique") => format!("the values are always sorted: `unique({first}{rest})`"),
+        ("beta", "softplus") => "for another slope write `softplus(beta*x)/beta`".to_owned(),
+        ("b", "logsumexp") => format!("of weights above 0 write `logsumexp({first} + log({value}){rest})`"),
+        ("stat_length", "pad") => "these modes look at a whole axis; with the mean of the first k in front it is \
+                                   `pad(x, (2, 0), value=mean(x[:k]))`"
+            .to_owned(),
+        ("reflect_type", "pad") => "of a vector the odd reflection is \
+                                    `concat([2*x[0] - x[k:0:-1], x, 2*x[-1] - x[-2:-k-2:-1]])`"
+            .to_owned(),
         ("axisa" | "axisb" | "axisc", _) => format!(
             "one axis holds for all of them, `axis=…` of `{function}`; `moveaxis(x, from, to)` puts another in its place"
         ),

@@ -1,6 +1,6 @@
 //! Losses and activations of networks, and what SciPy's modules have.
 
-use super::{CallForm, Elsewhere, JAX, NETS, SCIPY, TORCH, advice, code, exact, form};
+use super::{CallForm, Elsewhere, JAX, MATLAB, NETS, NP, SCIPY, TF, TORCH, advice, code, exact, form};
 
 /// A loss of each pair, and what becomes of all of them.
 const fn loss(each: &'static [(&'static str, &'static str)]) -> [CallForm; 4] {
@@ -423,13 +423,15 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["ndimage.convolve", "ndimage.convolve1d"],
         SCIPY,
         &[form("x, w", "convolve(pad(x, w.size//2, mode=\"symmetric\"), w, mode=\"valid\")")],
-        "of vectors, with an odd number of weights",
+        "of vectors, with an odd number of weights; of a matrix and k by k weights it is \
+         `sum(sliding_window_view(pad(x, k//2, mode=\"symmetric\"), (k, k))*flip(w), axis=(-2, -1))`",
     ),
     code(
         &["ndimage.correlate", "ndimage.correlate1d"],
         SCIPY,
         &[form("x, w", "correlate(pad(x, w.size//2, mode=\"symmetric\"), w, mode=\"valid\")")],
-        "of vectors, with an odd number of weights",
+        "of vectors, with an odd number of weights; of a matrix and k by k weights it is \
+         `sum(sliding_window_view(pad(x, k//2, mode=\"symmetric\"), (k, k))*w, axis=(-2, -1))`",
     ),
     code(
         &["ndimage.uniform_filter", "ndimage.uniform_filter1d"],
@@ -440,6 +442,25 @@ pub(super) static ROWS: &[Elsewhere] = &[
         )],
         "of a vector of floats",
     ),
+    advice(
+        &["cumtrapz"],
+        MATLAB,
+        "SciPy's is `cumulative_trapezoid(y)`; that of MATLAB begins with 0, `cumulative_trapezoid(y, initial=0)`",
+    ),
+    advice(&["linsolve"], MATLAB, "of a square matrix it is `linalg.solve(A, b)`, and of others `linalg.lstsq(A, b)`"),
+    exact(
+        &["solve_triangular", "linalg.solve_triangular"],
+        SCIPY,
+        &[
+            form("a, b", "linalg.solve(triu(a), b)"),
+            form("a, b, lower=false", "linalg.solve(triu(a), b)"),
+            form("a, b, lower=true", "linalg.solve(tril(a), b)"),
+            form("a, b, upper=true", "linalg.solve(triu(a), b)"),
+            form("a, b, upper=false", "linalg.solve(tril(a), b)"),
+        ],
+    ),
+    exact(&["tf.reverse"], TF, &[form("x, axis", "flip(x, axis=axis)")]),
+    exact(&["asfarray"], NP, &[form("x", "astype(x, f64)")]),
     advice(
         &["rearrange", "einops.rearrange", "einops.reduce", "einops.repeat"],
         TORCH,

@@ -37,6 +37,9 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["bitwise_left_shift", "shift_left", "bitshift_left"], API, "left_shift"),
     same(&["bitwise_right_shift", "shift_right_arithmetic"], API, "right_shift"),
     same(&["is_finite"], JAX, "isfinite"),
+    same(&["is_nan"], TF, "isnan"),
+    same(&["is_inf"], TF, "isinf"),
+    same(&["floormod"], TF, "remainder"),
     same(&["population_count"], JAX, "popcount"),
     // Functions
     same(&["arcsin"], NP, "asin"),
@@ -72,6 +75,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["promote_types", "find_common_type"], NP, "result_type"),
     same(&["scipy.trapezoid"], SCIPY, "trapezoid"),
     same(&["trapz"], NP, "trapezoid"),
+    same(&["scipy.kaiser"], SCIPY, "kaiser"),
     same(&["reduce_logsumexp"], TF, "logsumexp"),
     same(&["nnz"], MATLAB, "count_nonzero"),
     // Construction and layout
@@ -87,6 +91,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     same(&["repeat_interleave"], TORCH, "repeat"),
     same(&["movedim"], TORCH, "moveaxis"),
     same(&["unbind"], TORCH, "unstack"),
+    same(&["tensor_split"], TORCH, "array_split"),
     same(&["swapdims"], TORCH, "swapaxes"),
     // Casts
     same(&["cast", "convert_element_type"], TF, "astype"),

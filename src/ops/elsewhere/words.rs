@@ -66,4 +66,5 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(&[".itemsize"], NP, &[form("x", "x.dtype.itemsize")], ""),
     code(&[".nbytes"], NP, &[form("x", "x.size * x.dtype.itemsize")], ""),
     exact(&["euler_gamma"], PYTHON, &[form("", "0.5772156649015329")]),
+    exact(&["NINF"], NP, &[form("", "-inf")]),
 ];

@@ -1,0 +1,127 @@
+//! Positions that are outside of their axis whatever the data.
+//!
+//! A position is known before the program runs where its range is, and where it is one of those that are counted: of
+//! `arange(10)`, or of the counter of a loop.
+
+use super::Ctx;
+use super::step::{LoopWay, StepWalk};
+use crate::check::report;
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Fault, NodeId, NodeKind, Program};
+use crate::range::{Interval, integers};
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::types::Dim;
+
+/// How deep the arithmetic of counted positions is looked into.
+const DEEP: usize = 6;
+
+/// The positions `start`, `start + step` and so on.
+struct Counted {
+    start: i128,
+    step: i128,
+}
+
+impl Ctx<'_> {
+    /// Reports positions of which one or all are outside of their axis. A step of a loop may not be taken, so there the
+    /// run tells.
+    pub(in crate::check) fn find_outside(&mut self, index: NodeId, axis: usize, len: &Dim, at: Span) {
+        let Some(len) = len.known() else { return };
+        let shape = self.graph.builder.shape(index);
+        let is_there = shape.iter().all(|dim| dim.known().is_some_and(|count| count > 0));
+        if !is_there || self.calls.depth.is_in_loop() {
+            return;
+        }
+        if let Some((place, value)) = first_outside(self.graph.builder.program(), index, len.into()) {
+            self.error(report::position_outside(value, Some(place), axis, len, at));
+            return;
+        }
+        let range = self.graph.ranges.of(self.graph.builder.program(), index);
+        let Interval::Integer { low, high } = range.interval else { return };
+        let end = i128::from(len);
+        if !range.of_data && low <= high && (low >= end || high < -end) {
+            self.error(report::positions_outside((low, high), axis, len, at));
+        }
+    }
+
+    /// Reports positions that are the counter of a loop, where it surely goes beyond their axis.
+    pub(in crate::check) fn find_counter_outside(&mut self, way: &LoopWay, walk: &StepWalk, states: usize) {
+        let LoopWay::Steps { count, .. } = way else { return };
+        let Some((counter, _)) = walk.params.get(states) else { return };
+        if walk.condition.is_some() || self.calls.depth.is_in_loop() {
+            return;
+        }
+        let range = self.graph.ranges.of(self.graph.builder.program(), *count);
+        let Interval::Integer { low: steps, .. } = range.interval else { return };
+        if range.of_data {
+            return;
+        }
+        let program = self.graph.builder.program();
+        let mut found: Vec<Diagnostic> = Vec::new();
+        for check in &program.checks {
+            let Fault::Index { index, axis, len } = &check.fault else { continue };
+            let Some(len) = len.known().filter(|len| i128::from(*len) < steps) else { continue };
+            if is_counter(program, *index, *counter) {
+                found.push(report::position_outside(len.into(), None, *axis as usize, len, check.span));
+            }
+        }
+        for diagnostic in found {
+            self.error(diagnostic);
+        }
+    }
+}
+
+/// Whether a node is the counter of a loop, in whatever dtype.
+fn is_counter(program: &Program, node: NodeId, counter: NodeId) -> bool {
+    if let NodeKind::Map(Prim::Convert, [Some(of), ..]) = program.node(node).kind {
+        return of == counter;
+    }
+    node == counter
+}
+
+/// Where the first of counted positions stands that is outside of an axis, and the position.
+fn first_outside(program: &Program, index: NodeId, len: i128) -> Option<(i128, i128)> {
+    let [count] = program.node(index).shape.as_slice() else { return None };
+    let count = i128::from(count.known()?);
+    let Counted { start, step } = counted(program, index, count, DEEP)?;
+    let place = match step.signum() {
+        _ if start >= len || start < -len => 0,
+        1 => (len - start + step - 1) / step,
+        -1 => (start + len) / -step + 1,
+        _ => return None,
+    };
+    (place < count).then_some((place, start + step * place))
+}
+
+/// A vector as counted positions, if none of them wraps.
+fn counted(program: &Program, node: NodeId, count: i128, depth: usize) -> Option<Counted> {
+    let depth = depth.checked_sub(1)?;
+    let of = |arg: NodeId| counted(program, arg, count, depth);
+    let found = program.node(node);
+    let made = if let NodeKind::Iota { .. } = found.kind {
+        (found.shape.len() == 1).then_some(Counted { start: 0, step: 1 })?
+    } else if let NodeKind::Const(scalar) = found.kind {
+        Counted { start: Interval::of_scalar(scalar).single()?, step: 0 }
+    } else if let NodeKind::View { arg, .. } = found.kind {
+        // One number stands for all.
+        of(arg).filter(|it| it.step == 0)?
+    } else if let NodeKind::Map(Prim::Convert, [Some(arg), ..]) = found.kind {
+        of(arg)?
+    } else if let NodeKind::Map(prim @ (Prim::Add | Prim::Sub | Prim::Mul), [Some(left), Some(right), _]) = found.kind {
+        let (left, right) = (of(left)?, of(right)?);
+        let sign = if prim == Prim::Sub { -1 } else { 1 };
+        if prim != Prim::Mul {
+            Counted { start: left.start + sign * right.start, step: left.step + sign * right.step }
+        } else if left.step == 0 || right.step == 0 {
+            let steps = [left.step.saturating_mul(right.start), right.step.saturating_mul(left.start)];
+            Counted { start: left.start.saturating_mul(right.start), step: steps[0] + steps[1] }
+        } else {
+            return None;
+        }
+    } else {
+        return None;
+    };
+    let (low, high) = integers(found.dtype);
+    let ends = [made.start, made.start.saturating_add(made.step.saturating_mul(count.max(2) - 1))];
+    (found.dtype.is_integer() && ends.iter().all(|end| (low..=high).contains(end))).then_some(made)
+}
