@@ -76,7 +76,7 @@ pub(super) fn expression(command: Eval) -> Outcome {
 /// How the command line wants programs to run.
 pub(super) fn options(running: &Running) -> exec::Options<'static> {
     exec::Options {
-        tell: Some(output::note),
+        on_progress: Some(output::note),
         verify: running.verify,
         max_memory: running.max_mem.or_else(memory::ceiling),
         threads: running.threads(),

@@ -107,7 +107,7 @@ impl Level {
         Level::ALL.into_iter().filter(|level| level.vector_bits() > 0).find(|level| level.name() == name)
     }
 
-    /// Bits of the vectors that compiled code uses; none where nothing is compiled.
+    /// Bits of the vectors that compiled code uses. It is 0 where nothing is compiled.
     pub fn vector_bits(self) -> usize {
         match self {
             Level::Base => 0,

@@ -64,7 +64,7 @@ pub use threads::{MAX_THREADS, available as available_threads};
 use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::scalar::Scalar;
 
-/// The time that this thread spent compiling since the last call; nothing where nothing is compiled.
+/// The time that this thread spent compiling since the last call. It is zero where nothing is compiled.
 pub fn take_compile_time() -> std::time::Duration {
     #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     return jit::take_compile_time();

@@ -47,7 +47,7 @@ pub struct Options<'a> {
     /// Is asked now and then whether the run should stop, for whom no flag can be set.
     pub ask: Option<&'a Ask<'a>>,
     /// Is told at once what a user may want to know while a run goes on: how long a loop will take.
-    pub tell: Option<fn(&str)>,
+    pub on_progress: Option<fn(&str)>,
     /// Receives what a user may want to know though nothing is wrong, such as why kernels are not compiled.
     pub notes: Option<&'a RefCell<Vec<String>>>,
 }

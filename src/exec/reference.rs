@@ -117,7 +117,7 @@ impl<'p> Evaluation<'p> {
         let arrays: Vec<Array> = args.iter().map(|&arg| self.value(arg)).collect();
         let options = self.options;
         let mut step = |program: &Program, first: bool, _: &mut Meter| {
-            let inner = Options { tell: options.tell.filter(|_| first), ..*options };
+            let inner = Options { on_progress: options.on_progress.filter(|_| first), ..*options };
             run(program, &inner, &program.needed())
         };
         let made = super::loops::run(&of.0, &arrays, &mut self.meter, options, &mut step)?;

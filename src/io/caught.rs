@@ -11,7 +11,7 @@ pub fn panics_are_caught() -> bool {
     GUARDED.get()
 }
 
-/// Runs `work`; nothing where it panics.
+/// Runs `work`. `None` where it panics.
 #[cfg(feature = "tables")]
 pub(super) fn caught<T>(work: impl FnOnce() -> T) -> Option<T> {
     let outer = GUARDED.replace(true);

@@ -346,7 +346,7 @@ pub struct Loaded {
     pub warnings: Vec<Warning>,
     /// What the user should know, a sentence each.
     pub notes: Vec<String>,
-    /// Tells later whether the file changed meanwhile; nothing does of what was a stream.
+    /// Tells later whether the file changed meanwhile. `None` for what was a stream.
     pub watch: Option<FileWatch>,
 }
 

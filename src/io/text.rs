@@ -51,7 +51,7 @@ pub fn read_regular(path: &Path) -> Result<Vec<u8>, IoError> {
     capped(path, OpenFile::open(path, None)?.up_to(0, MAX_SCRIPT as usize + 1)?)
 }
 
-/// What a file of machine code is, by its first bytes; nothing of another file.
+/// What a file of machine code is, by its first bytes. `None` for another file.
 #[must_use]
 pub fn machine_code(bytes: &[u8]) -> Option<&'static str> {
     if bytes.starts_with(b"!<arch>\n") {

@@ -188,7 +188,7 @@ impl Target {
         matches!(self.place, WriteTarget::Stdout)
     }
 
-    /// What its format does not say of an array that is written there under a name, a sentence; nothing where it says
+    /// What its format does not say of an array that is written there under a name, a sentence. `None` where it says
     /// all.
     pub fn unsaid(&self, name: &str, array: &Array) -> Option<String> {
         let held = match array.logical().filter(|_| !self.format.keeps_meaning())? {

@@ -7,6 +7,7 @@
 //! ```
 
 use super::elsewhere::{self, Becomes};
+use super::reduce::KEEP;
 use super::{Form, Op, Way};
 
 /// A function of the library.
@@ -49,7 +50,7 @@ fn function(name: &str, way: &'static Way, op: Option<&Op>) -> LibraryFunction {
         (name, true) => {
             let own = op.and_then(|op| op.params.iter().find(|param| param.name == name)?.default);
             let own = way.default(name).or(own);
-            format!("{name}={}", own.unwrap_or(if name == "keepdims" { "false" } else { "None" }))
+            format!("{name}={}", own.unwrap_or(if name == KEEP.name { "false" } else { "None" }))
         }
     });
     let name = name.rsplit('.').next().unwrap_or(name);

@@ -9,6 +9,7 @@ use super::factors::{
 use super::lines::{Gives, LineArrangement, LineCall, Lines, MatrixShape};
 use super::matrices::Matrices;
 use super::norms;
+use super::reduce::KEEP;
 use super::{ANY, Form, Op, Param, Role, operand, row, way, written};
 use crate::ir::NodeId;
 use crate::ir::library::Factor;
@@ -305,7 +306,7 @@ pub(super) static ROWS: &[Op] = &[
                 X,
                 Param { name: "ord", role: Role::Norm, default: Some("None") },
                 Param { name: "axis", role: Role::Axes, default: Some("None") },
-                flag("keepdims", "false"),
+                KEEP,
             ],
             Class::Variance,
             Lines::new(LineArrangement::Norms, norms::norm).counting(1).words(norms::WORDS),

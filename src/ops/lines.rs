@@ -63,8 +63,14 @@ pub enum LineArrangement {
     /// Each line along axes becomes one element, which goes where the axes were. With several fractions, the elements
     /// of a line lie along a new first axis.
     Reduce,
-    /// The last operand has any shape and is one line, and so is the result. All other operands are vectors.
-    Lookup,
+    /// The operand of the place `values` has any shape and is one line, and so is the result. All other operands are
+    /// vectors, or have any shape too with `any`.
+    Lookup {
+        /// The place of the operand whose shape the result has.
+        values: usize,
+        /// Whether the other operands may have any shape.
+        any: bool,
+    },
     /// Lines along the first axis, with one label for each place there.
     Groups,
     /// All elements of each operand, and of labels, are one line; results stay as they are.

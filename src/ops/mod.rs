@@ -22,11 +22,13 @@ pub mod library;
 mod activation;
 mod arith;
 pub mod arrange;
+pub mod attributes;
 mod bits;
 pub mod cast;
 mod choices;
 mod compare;
 mod complex;
+pub mod constants;
 pub mod contract;
 mod dates;
 pub mod distributions;
@@ -110,6 +112,8 @@ pub enum Role {
     Freedom,
     /// `true` or `false`, known now.
     Flag,
+    /// `keepdims=`: a flag, whether axes that are reduced stay, of length 1.
+    Keep,
     /// A dtype.
     DType,
     /// A size or a tuple of sizes.
@@ -478,11 +482,6 @@ pub fn named(name: &str) -> Option<&'static Op> {
 /// The operation with this name, or with one that is used for it elsewhere.
 pub fn find(name: &str) -> Option<&'static Op> {
     named(name).or_else(|| named(elsewhere::modules::ours("", name)?))
-}
-
-/// The operation that is written as this attribute.
-pub fn find_attribute(name: &str) -> Option<&'static Op> {
-    all().find(|op| matches!(op.notation, Some(Notation::Attribute(attribute)) if attribute == name))
 }
 
 /// The operation with this notation.

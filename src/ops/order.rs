@@ -115,7 +115,9 @@ pub(super) static ROWS: &[Op] = &[
             "searchsorted",
             &[operand("sorted"), operand("values"), SIDE, option("sorter", "None")],
             Class::Search,
-            Form::Lines(Lines::new(LineArrangement::Lookup, searchsorted).words(&["left", "right"])),
+            Form::Lines(
+                Lines::new(LineArrangement::Lookup { values: 1, any: false }, searchsorted).words(&["left", "right"]),
+            ),
         )
     },
     Op {
@@ -132,7 +134,7 @@ pub(super) static ROWS: &[Op] = &[
             "digitize",
             &[X, operand("bins"), flag("right", "false")],
             Class::Search,
-            Form::Lines(Lines::new(LineArrangement::Lookup, digitize)),
+            Form::Lines(Lines::new(LineArrangement::Lookup { values: 0, any: false }, digitize)),
         )
     },
     Op {
@@ -148,7 +150,7 @@ pub(super) static ROWS: &[Op] = &[
             "isin",
             &[X, operand("values"), option("invert", "false")],
             Class::Ordering,
-            Form::Lines(Lines::new(LineArrangement::Lookup, isin).of_equals()),
+            Form::Lines(Lines::new(LineArrangement::Lookup { values: 0, any: true }, isin).of_equals()),
         )
     },
     Op {
@@ -173,7 +175,7 @@ pub(super) static ROWS: &[Op] = &[
                 option("period", "None"),
             ],
             Class::Interpolation,
-            Form::Lines(Lines::new(LineArrangement::Lookup, interp)),
+            Form::Lines(Lines::new(LineArrangement::Lookup { values: 0, any: false }, interp)),
         )
     },
 ];

@@ -9,7 +9,7 @@ use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, shape};
 
-pub(super) const KEEP: Param = Param { name: "keepdims", role: Role::Flag, default: Some("false") };
+pub(super) const KEEP: Param = Param { name: "keepdims", role: Role::Keep, default: Some("false") };
 pub(super) const AXES: Param = Param { name: "axis", role: Role::Axes, default: Some("None") };
 const REDUCE: &[Param] = &[operand("x"), AXES, KEEP];
 const X: Param = operand("x");

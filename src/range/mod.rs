@@ -105,8 +105,8 @@ impl Range {
         Range { interval, ..self }
     }
 
-    /// The multiples of 10^`zeros` that are nearest to integers, before they wrap in a dtype; nothing where all become
-    /// 0.
+    /// The multiples of 10^`zeros` that are nearest to integers, before they wrap in a dtype. `None` where all
+    /// become 0.
     pub fn to_multiples(self, zeros: f64, dtype: DType) -> Option<Range> {
         let Interval::Integer { low, high } = self.interval else { return None };
         let factor = (zeros > 0.0).then(|| 10i128.checked_pow(zeros as u32))?.filter(|it| *it <= integers(dtype).1)?;

@@ -399,7 +399,7 @@ fn total(fold: Fold, of: Range, dtype: DType, least: u64, known: Option<u64>, mo
     }
 }
 
-/// How many elements are reduced into one; nothing when that is not known.
+/// How many elements are reduced into one. `None` when that is not known.
 fn element_count(program: &Program, arg: NodeId, axes: &[u32]) -> Option<u64> {
     let dims = &program.node(arg).shape;
     axes.iter().try_fold(1u64, |count, &axis| count.checked_mul(dims[axis as usize].known()?))
@@ -418,7 +418,7 @@ fn sum((low, high): Ends, least: u64, most: Option<u64>) -> Ends {
     (a.min(b), c.max(d))
 }
 
-/// Between what products of `least` to `most` integers lie, of any number of them when `most` is not known; nothing
+/// Between what products of `least` to `most` integers lie, of any number of them when `most` is not known. `None`
 /// where the dtype does not hold them all.
 fn product((low, high): Ends, least: u64, most: Option<u64>, dtype: DType) -> Option<Ends> {
     if low >= -1 && high <= 1 {

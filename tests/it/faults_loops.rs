@@ -29,7 +29,7 @@ fn e65_a_loop_of_two_to_the_forty_steps_says_how_long_it_takes_and_stops() {
             stop.store(true, Ordering::Relaxed);
             Instant::now()
         });
-        let options = Options { interrupt: Some(&stop), tell: Some(told), ..Options::default() };
+        let options = Options { interrupt: Some(&stop), on_progress: Some(told), ..Options::default() };
         assert_eq!(run(&program, &options).unwrap_err(), RunError::Interrupted);
         let ended = Instant::now();
         ended - asked.join().unwrap()
@@ -58,7 +58,7 @@ fn e65_a_loop_within_the_first_step_of_another_says_how_long_it_takes() {
             }
             stop.store(true, Ordering::Relaxed);
         });
-        let options = Options { interrupt: Some(&stop), tell: Some(told_within), ..Options::default() };
+        let options = Options { interrupt: Some(&stop), on_progress: Some(told_within), ..Options::default() };
         assert_eq!(run(&program, &options).unwrap_err(), RunError::Interrupted);
     });
     assert!(SAID_WITHIN.load(Ordering::Relaxed), "nothing was said");
@@ -146,7 +146,7 @@ fn e67_a_step_at_fault_says_so_before_a_long_loop_within() {
     let text = "let a = arange(10)\nrepeat 1000 as t with s = 0 {\n  let k = a[t + 10]\n  \
                 let w = repeat 1 << 40 as j with q = k { q + a[j % 10] % 3 }\n  s + w\n}";
     let program = program(text, &[], &Settings::default()).unwrap();
-    let options = Options { tell: Some(|text| panic!("{text}")), ..Options::default() };
+    let options = Options { on_progress: Some(|text| panic!("{text}")), ..Options::default() };
     assert!(matches!(run(&program, &options), Err(RunError::Step(_))));
 }
 

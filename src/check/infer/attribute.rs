@@ -4,6 +4,7 @@ use super::Ctx;
 use super::value::Value;
 use crate::check::report;
 use crate::ir::View;
+use crate::ops::attributes::{self, Attribute};
 use crate::ops::elsewhere::modules::Meaning;
 use crate::ops::{self, Op, Role};
 use crate::source::Span;
@@ -28,30 +29,30 @@ impl Ctx<'_> {
             return self.dtype_attribute(dtype, &name.text, name.span);
         }
         let Some(operand) = self.operand(value.clone(), base_span) else { return Value::Error };
-        if let Some(op) = ops::find_attribute(&name.text) {
+        if let Some(op) = attributes::operation(&name.text) {
             return self.apply_notation(op, vec![operand], span, name.span);
         }
-        match name.text.as_str() {
-            "shape" => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),
-            "dtype" => Value::DType(self.settings.harden(operand.elem)),
-            "ndim" => Self::form_value(Affine::constant(operand.shape.len() as i64)),
-            "size" => match Self::element_count(&operand.shape) {
+        match attributes::find(&name.text) {
+            Some(Attribute::Shape) => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),
+            Some(Attribute::DType) => Value::DType(self.settings.harden(operand.elem)),
+            Some(Attribute::Rank) => Self::form_value(Affine::constant(operand.shape.len() as i64)),
+            Some(Attribute::Count) => match Self::element_count(&operand.shape) {
                 Some(dim) => Value::Dim(dim),
                 None => self.error(report::open_count(&operand, span)),
             },
-            "T" => {
+            Some(Attribute::Transpose) => {
                 let Some(node) = self.node(&operand) else { return Value::Error };
                 let order = (0..operand.shape.len() as u32).rev().collect();
                 let shape = operand.shape.iter().rev().cloned().collect();
                 let node = self.graph.builder.view(node, View::Transpose(order), shape);
                 Self::viewed(&operand, node)
             }
-            other => match self.foreign_attribute((base, value), other, span, name.span) {
+            None => match self.foreign_attribute((base, value), &name.text, span, name.span) {
                 Some(value) => value,
                 None => {
                     let takes_it = |op: &Op| op.params.first().is_some_and(|first| matches!(first.role, Role::Operand));
-                    let is_method = ops::find(other).is_some_and(takes_it);
-                    self.error(report::unknown_attribute(other, is_method, name.span))
+                    let is_method = ops::find(&name.text).is_some_and(takes_it);
+                    self.error(report::unknown_attribute(&name.text, is_method, name.span))
                 }
             },
         }

@@ -61,7 +61,8 @@ fn no_such_word(ways: &[Way], given: &[(&str, Given)], said: &[Option<String>]) 
 /// Whether an argument is a flag: its role says so, or the ways of an option.
 fn is_flag(param: &Param, ways: &[Way], value: &Value) -> bool {
     let by_ways = || ways.iter().any(|way| matches!(way.word(param.name), Some("true" | "false")));
-    param.role == Role::Flag || param.role == Role::Written && !matches!(value, Value::None) && by_ways()
+    let by_role = matches!(param.role, Role::Flag | Role::Keep);
+    by_role || param.role == Role::Written && !matches!(value, Value::None) && by_ways()
 }
 
 /// What to write for an array of `rank` axes where several arrays are needed: its parts, or a list of it.
@@ -126,7 +127,7 @@ impl Ctx<'_> {
         let left_out = |param: &Param, given: &Given, word: Option<&str>| match given {
             None => true,
             Some((Value::None, _)) => param.default.is_some(),
-            Some(_) => param.role == Role::Flag && word.is_some() && word == param.default,
+            Some(_) => matches!(param.role, Role::Flag | Role::Keep) && word.is_some() && word == param.default,
         };
         let words: Vec<Option<String>> = given.iter().map(|given| self.word_said(given)).collect();
         let given = op.params.iter().zip(given).zip(words);
@@ -420,8 +421,7 @@ mod tests {
             let script = syntax::parse(&sources, SourceId::library(number), &mut sink);
             assert!(sink.is_empty() && script.stmts.len() == 1, "{}", function.text);
             let closure = Closure::new(&script, 0).expect("a function");
-            let known =
-                |name: &str| crate::ops::find(name).is_some() || crate::check::infer::expr::constant(name).is_some();
+            let known = |name: &str| crate::ops::find(name).is_some() || crate::ops::constants::find(name).is_some();
             for free in &closure.free {
                 let dtype = free.name.parse::<crate::types::DType>().is_ok();
                 let module = crate::ops::elsewhere::modules::find(&free.name).is_some();

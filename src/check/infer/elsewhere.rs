@@ -129,7 +129,7 @@ impl Ctx<'_> {
         self.is_bound(name)
             || ops::named(name).is_some()
             || DType::from_str(name).is_ok()
-            || super::expr::constant(name).is_some()
+            || ops::constants::find(name).is_some()
     }
 
     /// What one of our names stands for.
@@ -139,7 +139,7 @@ impl Ctx<'_> {
         }
         let dtype = DType::from_str(name).ok().map(Value::DType);
         let op = || ops::named(name).map(Value::Builtin);
-        let constant = || super::expr::constant(name).map(|value| Value::Const(Const::float(value)));
+        let constant = || ops::constants::find(name).map(|constant| Value::Const(Const::float(constant.value)));
         dtype.or_else(op).or_else(constant)
     }
 

@@ -153,8 +153,8 @@ impl Ctx<'_> {
         if let Some(op) = ops::named(name) {
             return Value::Builtin(op);
         }
-        if let Some(value) = constant(name) {
-            return Value::Const(Const::float(value));
+        if let Some(constant) = ops::constants::find(name) {
+            return Value::Const(Const::float(constant.value));
         }
         if let Some(value) = self.foreign_name(name, span) {
             return value;
@@ -467,15 +467,4 @@ impl Ctx<'_> {
             None => Value::Error,
         }
     }
-}
-
-/// The names of constants.
-pub(in crate::check) fn constant(name: &str) -> Option<f64> {
-    Some(match name {
-        "pi" => std::f64::consts::PI,
-        "tau" => std::f64::consts::TAU,
-        "inf" => f64::INFINITY,
-        "nan" => f64::NAN,
-        _ => return None,
-    })
 }

@@ -45,19 +45,18 @@ impl Ctx<'_> {
         Some((node, LineAxes { others: kept, axes }))
     }
 
-    /// Vectors, and an operand of any shape as one line: the last of those without a shape of their own to keep.
+    /// The operand of the place `values`, of any shape, as one line, and vectors; with `any` these have any shape too.
     pub(super) fn lines_of_lookup(
         &mut self,
         op: &'static Op,
+        (values, any): (usize, bool),
         operands: &[Operand],
         nodes: Vec<NodeId>,
         asked: &mut LineCall,
         at: Span,
     ) -> Option<LineAxes> {
-        let values = usize::from(op.params[0].name != "x");
         for (index, operand) in operands.iter().enumerate().filter(|(index, _)| *index != values) {
-            let flat = op.params[index].name == "values";
-            if operand.shape.len() != 1 && !flat {
+            if operand.shape.len() != 1 && !any {
                 self.error(report::not_a_vector(op, op.params[index].name, operand));
                 return None;
             }
@@ -124,7 +123,7 @@ impl Ctx<'_> {
         let rank = shape.len();
         let dtype = self.graph.builder.dtype(node);
         let to = match arrange {
-            LineArrangement::Lookup => {
+            LineArrangement::Lookup { .. } => {
                 return self
                     .extent_fits(&moved.others, dtype, span)
                     .then(|| self.graph.builder.view(node, View::Reshape, moved.others.clone()));

@@ -89,7 +89,9 @@ impl Ctx<'_> {
             LineArrangement::Along | LineArrangement::Reduce => {
                 self.lines_of_first(&operands[0], nodes[0], axes, &mut asked, span)?
             }
-            LineArrangement::Lookup => self.lines_of_lookup(op, &operands, nodes, &mut asked, at)?,
+            LineArrangement::Lookup { values, any } => {
+                self.lines_of_lookup(op, (values, any), &operands, nodes, &mut asked, at)?
+            }
             LineArrangement::Groups => self.lines_of_groups(op, &operands, nodes, &positions, &mut asked, at)?,
             LineArrangement::Whole => self.whole_lines(op, &operands, nodes, &positions, &mut asked, at)?,
             LineArrangement::Matrices(wanted) => self.matrices_given(op, wanted, &operands, nodes, &mut asked, at)?,
@@ -336,13 +338,10 @@ impl Ctx<'_> {
                     None => default.map(|axis| (vec![axis], at)),
                 };
             }
+            Role::Keep => found.keep = self.flag_or_default(param, given)?,
             Role::Flag => {
                 let flag = self.flag_or_default(param, given)?;
-                if param.name == "keepdims" {
-                    found.keep = flag;
-                } else {
-                    found.asked.options.flags.push(flag);
-                }
+                found.asked.options.flags.push(flag);
             }
             Role::Text => {
                 found.asked.options.words.push(self.word_given(param, given, lines.words, at)?);

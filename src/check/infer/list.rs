@@ -131,7 +131,7 @@ impl Ctx<'_> {
                 let count = leading(&is_number).checked_sub(1)?;
                 ("sizes", Some(count).filter(|&count| count <= leading(&is_whole))?)
             }
-            (Role::Axes, None | Some(Role::Flag | Role::DType)) if place == 1 => {
+            (Role::Axes, None | Some(Role::Flag | Role::Keep | Role::DType)) if place == 1 => {
                 let count = whole()?;
                 ("axes", Some(count).filter(|&count| self.are_axes(&given[0].0, &items[..count]))?)
             }

@@ -34,7 +34,7 @@ impl Ctx<'_> {
             match param.role {
                 Role::Axes => axes = self.axes_given(value, value_span)?.map(|list| (list, value_span)),
                 Role::Axis => axes = self.axis_given(op, value, value_span)?.map(|list| (list, value_span)),
-                Role::Flag => keep = self.flag(param, value, value_span)?,
+                Role::Flag | Role::Keep => keep = self.flag(param, value, value_span)?,
                 Role::Freedom => {
                     // A bool has slipped here from the place of `keepdims`.
                     let truth = Elem::Strong(DType::Bool);

@@ -2,7 +2,6 @@
 
 use super::Lint;
 use super::{loops, names_read};
-use crate::check::infer::expr::constant;
 use crate::check::infer::value::Value;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
@@ -83,7 +82,7 @@ impl Lint<'_, '_> {
         let script: &Script = self.request.script;
         let mut told: Vec<&str> = Vec::new();
         for (name, span) in script.stmts.iter().flat_map(types).flat_map(|ty| dimensions(script, ty)) {
-            if constant(name).is_none() || told.contains(&name) {
+            if ops::constants::find(name).is_none() || told.contains(&name) {
                 continue;
             }
             told.push(name);
@@ -136,7 +135,7 @@ fn called<'s>(script: &'s Script, kind: &'s ExprKind) -> Option<(&'s str, Span)>
 
 /// Whether a name stands for an operation or a constant of the language.
 fn is_builtin(name: &str) -> bool {
-    ops::named(name).is_some() || constant(name).is_some()
+    ops::named(name).is_some() || ops::constants::find(name).is_some()
 }
 
 /// The types that a statement states.

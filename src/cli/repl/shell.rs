@@ -262,7 +262,7 @@ impl Shell {
     /// How programs are run.
     pub(super) fn options(&self) -> exec::Options<'static> {
         exec::Options {
-            tell: Some(output::note),
+            on_progress: Some(output::note),
             verify: self.running.verify,
             max_memory: self.running.max_mem.or_else(memory::ceiling),
             threads: self.running.threads(),

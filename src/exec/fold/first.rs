@@ -82,7 +82,7 @@ macro_rules! positions {
 
 positions! { i32 i64 }
 
-/// The integers from one to another; none where the first is greater.
+/// The integers from one to another. The range is empty where the first is greater.
 #[derive(Clone, Copy)]
 struct PositionRange<T> {
     least: T,

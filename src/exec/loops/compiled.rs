@@ -208,7 +208,7 @@ impl<'o> Turning<'o> {
         let share = cost.times(around * self.inner.len).times(self.steps as usize).share(options);
         let each = items.min((around * items).div_ceil(share.units)).clamp(1, UNIT);
         let groups = items.div_ceil(each);
-        let pace = LaneProgress::new(self, (around * items) as u64, options.tell);
+        let pace = LaneProgress::new(self, (around * items) as u64, options.on_progress);
         let watch = options.watch();
         threads::share(around * groups, share.threads, watch, |task| {
             let mut lane_runner = LaneRunner::new(self, watch, &pace)?;
@@ -262,15 +262,15 @@ struct LaneProgress {
     all: u64,
     steps: u64,
     early: bool,
-    tell: Option<fn(&str)>,
+    on_progress: Option<fn(&str)>,
     pace: Mutex<Pace>,
 }
 
 impl LaneProgress {
-    fn new(turning: &Turning, items: u64, tell: Option<fn(&str)>) -> LaneProgress {
+    fn new(turning: &Turning, items: u64, on_progress: Option<fn(&str)>) -> LaneProgress {
         let Turning { steps, early, .. } = *turning;
         let all = steps.saturating_mul(items);
-        LaneProgress { done: AtomicU64::new(0), all, steps, early, tell, pace: Mutex::new(Pace::new()) }
+        LaneProgress { done: AtomicU64::new(0), all, steps, early, on_progress, pace: Mutex::new(Pace::new()) }
     }
 
     /// Counts steps.
@@ -279,10 +279,10 @@ impl LaneProgress {
     }
 
     /// Says how long the loop takes, if that is worth saying.
-    fn tell(&self) {
-        if let (Some(_), Ok(mut pace)) = (self.tell, self.pace.try_lock()) {
+    fn report(&self) {
+        if let (Some(_), Ok(mut pace)) = (self.on_progress, self.pace.try_lock()) {
             let share = self.done.load(Ordering::Relaxed) as f64 / self.all as f64;
-            pace.look((share * self.steps as f64) as u64, self.steps, self.early, self.tell);
+            pace.look((share * self.steps as f64) as u64, self.steps, self.early, self.on_progress);
         }
     }
 }
@@ -382,7 +382,7 @@ impl<'r> LaneRunner<'r> {
         self.since_poll += len as f64 * self.turning.step_cost;
         if self.since_poll >= POLL {
             self.since_poll = 0.0;
-            self.progress.tell();
+            self.progress.report();
             self.watch.poll()?;
         }
         Ok(on)

@@ -69,13 +69,13 @@ impl Pace {
     /// Says how long the loop will take, once that is known and long.
     fn note(&mut self, done: u64, count: u64, early: bool, options: &Options) {
         if done < GLANCES || done.is_multiple_of(GLANCES) {
-            self.look(done, count, early, options.tell);
+            self.look(done, count, early, options.on_progress);
         }
     }
 
     /// Looks at the clock, and says how long the loop will take, once that is known and long.
-    fn look(&mut self, done: u64, count: u64, early: bool, tell: Option<fn(&str)>) {
-        let Some(tell) = tell.filter(|_| !self.told) else { return };
+    fn look(&mut self, done: u64, count: u64, early: bool, on_progress: Option<fn(&str)>) {
+        let Some(report) = on_progress.filter(|_| !self.told) else { return };
         let spent = self.begun.elapsed();
         if spent < TRIAL || done == 0 {
             return;
@@ -85,7 +85,9 @@ impl Pace {
         if seconds > 10.0 {
             let most = if early { "at most about" } else { "about" };
             let time = long(seconds);
-            tell(&format!("this loop has done {done} of {count} steps and takes {most} {time} more; Ctrl-C stops it"));
+            report(&format!(
+                "this loop has done {done} of {count} steps and takes {most} {time} more; Ctrl-C stops it"
+            ));
         }
     }
 }

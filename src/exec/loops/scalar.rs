@@ -230,7 +230,7 @@ unsafe extern "C" fn ask(context: *mut u8, done: i64, count: i64) -> i64 {
     // meanwhile.
     let asking = unsafe { &mut *context.cast::<LoopQuestion>() };
     if asking.first {
-        asking.pace.look(done as u64, count as u64, false, asking.options.tell);
+        asking.pace.look(done as u64, count as u64, false, asking.options.on_progress);
     }
     i64::from(asking.options.poll().is_err())
 }
@@ -263,7 +263,7 @@ fn run_steps(
         if begun.elapsed() < GLANCE {
             at_once = at_once.saturating_mul(2);
         }
-        pace.look(done, count, early, options.tell);
+        pace.look(done, count, early, options.on_progress);
     }
     Ok(true)
 }

@@ -194,7 +194,7 @@ mod tests {
         grain: None,
         interrupt: None,
         ask: None,
-        tell: None,
+        on_progress: None,
         notes: None,
     };
 

@@ -210,7 +210,8 @@ impl<'m> Mapper<'m> {
 
     fn run_row(&mut self, elements: Range<usize>) -> Result<(), RunError> {
         self.worker.place();
-        let lead = if self.past.is_some() { self.worker.bound.lead(&self.worker.operands, elements.start) } else { None };
+        let lead =
+            if self.past.is_some() { self.worker.bound.lead(&self.worker.operands, elements.start) } else { None };
         let Some(lead) = lead else { return self.run_through_scratch(elements) };
         let line = elements.end.min(elements.start + lead);
         self.run_through_scratch(elements.start..line)?;

@@ -54,19 +54,19 @@ pub(super) fn read(
 pub(super) struct Flowing<'r> {
     done: Mutex<u64>,
     total: u64,
-    tell: Option<&'r (dyn Fn(u64, u64) + Sync)>,
+    on_progress: Option<&'r (dyn Fn(u64, u64) + Sync)>,
 }
 
 impl<'r> Flowing<'r> {
-    pub(super) fn new(total: u64, tell: Option<&'r (dyn Fn(u64, u64) + Sync)>) -> Flowing<'r> {
-        Flowing { done: Mutex::new(0), total, tell }
+    pub(super) fn new(total: u64, on_progress: Option<&'r (dyn Fn(u64, u64) + Sync)>) -> Flowing<'r> {
+        Flowing { done: Mutex::new(0), total, on_progress }
     }
 
     fn passed(&self, bytes: u64) {
         let mut done = lock(&self.done);
         *done += bytes;
-        if let Some(tell) = self.tell {
-            tell((*done).min(self.total), self.total);
+        if let Some(report) = self.on_progress {
+            report((*done).min(self.total), self.total);
         }
     }
 }

@@ -183,7 +183,7 @@ impl StagedRun<'_, '_, '_> {
             SizedTask::Loop(of) => {
                 let options = self.options;
                 let mut step = |program: &Program, first: bool, meter: &mut Meter| {
-                    let inner = Options { tell: options.tell.filter(|_| first), ..*options };
+                    let inner = Options { on_progress: options.on_progress.filter(|_| first), ..*options };
                     run_one(program, &inner, meter)
                 };
                 let made = loops::run(&of.0, &args, self.meter, self.options, &mut step)?;

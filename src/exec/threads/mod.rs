@@ -41,7 +41,7 @@ enum Units<'a> {
 }
 
 impl TaskHandle<'_> {
-    /// The next unit to do; none when all are taken, or when another thread has failed.
+    /// The next unit to do. `None` when all are taken, or when another thread has failed.
     pub(super) fn next(&self) -> Option<usize> {
         match &self.0 {
             Units::Alone(units) => {

@@ -93,7 +93,7 @@ pub(super) struct FirstCells {
     pub(super) value: Option<Wrong>,
     /// The first whole number that does not fit in `i64`.
     pub(super) huge: Option<Wrong>,
-    /// The first word that looks like something else, and line ends before it; nothing at all only if there is no
+    /// The first word that looks like something else, and line ends before it. `None` only if there is no
     /// other.
     pub(super) odd: Option<(usize, Odd)>,
     /// The first mistake. Cells behind it are not looked at.

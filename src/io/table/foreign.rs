@@ -11,7 +11,7 @@
 use super::cell;
 use super::packed::START;
 
-/// What the first bytes are, in words that follow "is"; nothing where they may be those of a table.
+/// What the first bytes are, in words that follow "is". `None` where they may be those of a table.
 pub(super) fn kind(start: &[u8]) -> Option<&'static str> {
     let text = start.trim_ascii_start();
     let begins = |words: &[&str]| words.iter().any(|word| text.starts_with(word.as_bytes()));
@@ -65,7 +65,7 @@ fn is_end(text: &[u8]) -> bool {
     text[..end].trim_ascii().is_empty() && matches!(text[end..].trim_ascii_start(), [] | [b'[' | b'{', ..])
 }
 
-/// How long a sign, a string, a number or a word of JSON is; nothing where there is none.
+/// How long a sign, a string, a number or a word of JSON is. `None` where there is none.
 fn token(text: &[u8]) -> Option<usize> {
     let first = *text.first()?;
     if first == b'"' {
@@ -82,7 +82,7 @@ fn token(text: &[u8]) -> Option<usize> {
     (is_number || is_word || len == text.len()).then_some(len)
 }
 
-/// How long a string of JSON is that begins here; nothing where its line ends in it.
+/// How long a string of JSON is that begins here. `None` where its line ends in it.
 fn string(text: &[u8]) -> Option<usize> {
     let mut at = 1;
     while let Some(&byte) = text.get(at) {

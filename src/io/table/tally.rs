@@ -55,7 +55,7 @@ pub struct Seen {
     pub count: usize,
     /// The line of the first, from 1.
     pub line: usize,
-    /// Its text; nothing where it may not be shown.
+    /// Its text. `None` where it may not be shown.
     pub text: Option<String>,
 }
 

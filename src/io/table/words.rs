@@ -38,7 +38,7 @@ impl Dictionary {
         Dictionary { known: known.unwrap_or_default(), ..Dictionary::default() }
     }
 
-    /// The code of a word; nothing for what is no UTF-8.
+    /// The code of a word. `None` for what is no UTF-8.
     #[inline]
     pub(super) fn code(&mut self, text: &[u8]) -> Option<u32> {
         let Some(bytes) = short(text) else { return self.found(text) };

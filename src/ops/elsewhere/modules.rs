@@ -158,7 +158,7 @@ fn dotted(path: &str, name: &str) -> Option<&'static Elsewhere> {
 fn plain(name: &str) -> Option<&'static str> {
     let op = crate::ops::named(name).map(|op| op.name);
     let dtype = || DType::from_str(name).ok().map(|dtype| dtype.name());
-    op.or_else(dtype).or_else(|| ["pi", "tau", "inf", "nan"].into_iter().find(|constant| *constant == name))
+    op.or_else(dtype).or_else(|| crate::ops::constants::find(name).map(|constant| constant.name))
 }
 
 /// The name of ours that `path.name` is; `path` is empty for a name that stands alone. What is ours already stays.

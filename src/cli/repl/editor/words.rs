@@ -3,6 +3,8 @@
 use super::super::past::is_result;
 use crate::check::env::Stored;
 use crate::check::value::Value;
+use crate::ops::attributes::ATTRIBUTES;
+use crate::ops::constants::CONSTANTS;
 use crate::ops::{self, Notation};
 use crate::session::Session;
 use crate::types::{DType, Elem};
@@ -68,7 +70,7 @@ impl SessionWords {
             let name = dtype.to_string();
             ShownWord { shown: name.clone(), text: name, called: false }
         }));
-        found.extend(WORDS.into_iter().chain(["pi", "tau"]).map(plain));
+        found.extend(WORDS.into_iter().chain(CONSTANTS.iter().map(|constant| constant.name)).map(plain));
         let mut seen = std::collections::HashSet::new();
         found.retain(|word| seen.insert(word.text.clone()));
         found
@@ -90,7 +92,7 @@ pub(super) fn attributes() -> impl Iterator<Item = ShownWord> {
         Some(Notation::Attribute(name)) => Some(name),
         _ => None,
     });
-    let names = rows.chain(["T", "shape", "dtype", "ndim", "size"]);
+    let names = rows.chain(ATTRIBUTES.iter().map(|(name, _)| *name));
     names.map(|name| ShownWord { text: name.to_owned(), shown: name.to_owned(), called: false })
 }
 

@@ -110,7 +110,7 @@ impl<'s> Frames<'s> {
         w.load(frame, at as i32)
     }
 
-    /// Some bytes, and those that a copy of each input takes; none for an input in C order.
+    /// Some bytes, and those that a copy of each input takes. An input in C order needs no copy.
     pub(super) fn with_copies(&self, entry: &mut EntryWriter, frame: Value, mut sum: Value) -> Value {
         for number in 0..self.script.inputs.len() {
             let [dense, bytes] = [DENSE, BYTES].map(|word| self.known(entry.w, frame, number, word));

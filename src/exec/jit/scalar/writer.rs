@@ -107,7 +107,7 @@ pub(super) struct ElementStore {
     pub(super) inside: Option<Value>,
 }
 
-/// What a number of a dtype is in a register; nothing for those that are computed in parts or by way of others.
+/// What a number of a dtype is in a register. `None` for those that are computed in parts or by way of others.
 pub(super) fn register(dtype: DType) -> Option<Type> {
     match dtype.kind() {
         Kind::Bool => Some(types::I8),
@@ -119,7 +119,7 @@ pub(super) fn register(dtype: DType) -> Option<Type> {
 }
 
 impl<'p> Writer<'_, '_, 'p> {
-    /// A length; nothing where nobody knows it.
+    /// A length. `None` where nobody knows it.
     pub(super) fn length(&mut self, dim: &Dim) -> Option<Value> {
         match dim.known() {
             Some(size) => Some(self.b.ins().iconst(types::I64, i64::try_from(size).ok()?)),

@@ -46,7 +46,7 @@ fn of<T: MatrixElement>(factor: Factor, args: &[Vec<u8>], axes: &[&[usize]], byt
     if made.len() == bytes { Ok(made) } else { Err(format!("a library gave {} bytes for {bytes}", made.len())) }
 }
 
-/// What a function finds in a matrix; nothing where an iteration does not end.
+/// What a function finds in a matrix. `None` where an iteration does not end.
 fn packed<T: MatrixElement>(
     factor: Factor,
     a: MatRef<T>,
