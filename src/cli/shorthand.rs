@@ -3,11 +3,14 @@
 //! A word may be a command with a slip in it, so it is left to the parser of the arguments, which knows them all. A
 //! file that is there, and what looks like the name of one, is run; everything else can only be an expression.
 
-use super::args::Repl;
+use super::args::{Repl, RunArgs};
 use clap::{Arg, Args, Command};
 use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::path::Path;
+
+/// What asks for help or the version of `arr` itself, where there is no command.
+const ASKED: [&str; 4] = ["-h", "--help", "-V", "--version"];
 
 /// The arguments with the command that is meant.
 pub(super) fn spelled_out(arguments: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
@@ -18,9 +21,16 @@ pub(super) fn spelled_out(arguments: impl IntoIterator<Item = OsString>) -> Vec<
     let command = word.and_then(|at| meant(&arguments[at], &arguments[at + 1..], is_command));
     match (word, command) {
         (Some(at), Some(command)) => arguments.insert(if in_front.is_some() { 1 } else { at }, command.into()),
+        (Some(at), None) if in_front.is_some() && arguments[at] == "help" => drop(arguments.drain(1..at)),
         // The options go behind their command, where they are known.
         (Some(at), None) if in_front.is_some() => arguments[1..=at].rotate_right(1),
         (None, _) if in_front.is_some() => {
+            let is_asked = |at: &usize| ASKED.iter().any(|flag| arguments[*at] == *flag);
+            if let Some(at) = (1..arguments.len()).find(is_asked) {
+                arguments.swap(1, at);
+                arguments.truncate(2);
+                return arguments;
+            }
             let words: &[&str] = if std::io::stdin().is_terminal() { &["repl"] } else { &["run", "-"] };
             words.iter().rev().for_each(|word| arguments.insert(1, word.into()));
         }
@@ -29,7 +39,7 @@ pub(super) fn spelled_out(arguments: impl IntoIterator<Item = OsString>) -> Vec<
     arguments
 }
 
-/// The options of a session, which scripts that run have too, where one of them is the first argument but `--color`.
+/// The options of a session and of scripts that run, where one of them is the first argument but `--color`.
 fn options_in_front(arguments: &[OsString]) -> Option<Command> {
     let mut texts = arguments.iter().skip(1).map(|argument| argument.to_str().unwrap_or_default());
     let first = loop {
@@ -44,7 +54,7 @@ fn options_in_front(arguments: &[OsString]) -> Option<Command> {
     if !first.starts_with('-') {
         return None;
     }
-    let options = Repl::augment_args(Command::new("arr"));
+    let options = RunArgs::augment_args(Repl::augment_args(Command::new("arr")));
     takes_next(first, &options).is_some().then_some(options)
 }
 
@@ -140,6 +150,12 @@ mod tests {
             (&["--system", "numpy", "check", "job.arr"], "check --system numpy job.arr"),
             (&["-v", "chek", "job.arr"], "chek -v job.arr"),
             (&["--diff", "check", "job.arr"], "--diff check job.arr"),
+            (&["-o", "y.npy", "job.arr", "x=1"], "run -o y.npy job.arr x=1"),
+            (&["-o", "k.o", "build", "job.arr"], "build -o k.o job.arr"),
+            (&["--system", "numpy", "--version"], "--version"),
+            (&["--system", "numpy", "-h"], "-h"),
+            (&["--system", "numpy", "help", "run"], "help run"),
+            (&["--system", "numpy", "check", "--help"], "check --system numpy --help"),
         ] {
             assert_eq!(spelled(given), meant);
         }

@@ -70,6 +70,9 @@ use std::sync::atomic::AtomicBool;
 use table::{As, TableOptions};
 use watch::FileWatch;
 
+/// A header that was read, with what the user is warned of.
+type HeaderRead = Result<(Header, Vec<Warning>), IoError>;
+
 /// A format: what it is called and what can be done with it.
 #[derive(Debug)]
 pub struct Format {
@@ -80,7 +83,7 @@ pub struct Format {
     /// Whether a file holds several arrays by name.
     pub members: bool,
     names: fn(&Path, &ReadOptions) -> Result<Vec<String>, IoError>,
-    header: fn(&Location, &ReadOptions) -> Result<(Header, Vec<Warning>), IoError>,
+    header: fn(&Location, &ReadOptions) -> HeaderRead,
     read: fn(&Location, &ReadOptions) -> Result<Loaded, IoError>,
     write: Option<Encoder>,
 }

@@ -151,7 +151,7 @@ fn has_twice(text: &[u8], tensors: &BTreeMap<String, &RawValue>) -> bool {
         // A brace or a comma, a name, a colon.
         let name = text[end..begin].trim_ascii().get(1..).and_then(|behind| behind.strip_suffix(b":"));
         end = begin + len;
-        !name.is_some_and(|name| serde_json::from_slice::<String>(name).is_ok())
+        name.is_none_or(|name| serde_json::from_slice::<String>(name).is_err())
     })
 }
 

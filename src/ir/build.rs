@@ -12,6 +12,7 @@
 //! ```
 
 mod lengths;
+mod mark;
 mod written_out;
 
 use super::loops::{self, Followers, OpenLoop};
@@ -26,6 +27,7 @@ use crate::types::DType;
 use crate::types::equal::Equal;
 use crate::types::shape::{self, Dim, Shape};
 pub use lengths::LengthNames;
+pub use mark::Mark;
 use std::sync::Arc;
 
 /// A program under construction.
@@ -41,6 +43,8 @@ pub struct ProgramBuilder {
     /// The parameters of loops that are complete, and whether each is a state.
     complete: QuickMap<NodeId, bool>,
     params: u32,
+    /// How many lengths were read before the last array of which some are.
+    read_before: usize,
     /// Names that lengths have or had: of those that were forgotten, shapes of nodes that are nobody's have them.
     names: QuickSet<String>,
     /// Of the names `k`, `k1`, `k2` … the first that may be free.
@@ -185,6 +189,11 @@ impl ProgramBuilder {
     pub fn param(&mut self, dtype: DType, shape: Shape) -> NodeId {
         self.params += 1;
         self.add(Node { kind: NodeKind::Param(self.params), dtype, shape })
+    }
+
+    /// Whether a loop that is complete has its step behind a node.
+    pub fn has_loop_behind(&self, node: NodeId) -> bool {
+        self.loops.iter().any(|(open, _)| open.first(&self.program) > node.index())
     }
 
     /// The results of a loop whose step was built, with their shapes.
@@ -448,37 +457,6 @@ impl ProgramBuilder {
     pub fn check(&mut self, check: Check) {
         let written = self.program.nodes.len();
         self.program.checks.push(Check { written, ..check });
-    }
-}
-
-/// How far a program was built.
-#[derive(Clone, Copy, Debug)]
-pub struct Mark {
-    nodes: usize,
-    inputs: usize,
-    outputs: usize,
-    checks: usize,
-    lengths: usize,
-}
-
-impl ProgramBuilder {
-    /// What there is so far.
-    pub fn mark(&self) -> Mark {
-        let Program { nodes, inputs, outputs, checks, lengths } = &self.program;
-        let [nodes, lengths] = [nodes.len(), lengths.len()];
-        Mark { nodes, inputs: inputs.len(), outputs: outputs.len(), checks: checks.len(), lengths }
-    }
-
-    /// The program up to a mark, and the conversions that were noted in it.
-    pub fn finish_at(mut self, end: Mark) -> (Program, Vec<Conversion>) {
-        self.nodes().truncate(end.nodes);
-        self.conversions.retain(|it| it.from.index().max(it.to.index()) < end.nodes);
-        self.program.inputs.truncate(end.inputs);
-        self.program.outputs.truncate(end.outputs);
-        self.program.checks.truncate(end.checks);
-        self.program.lengths.truncate(end.lengths);
-        self.close_loops();
-        (self.program, self.conversions)
     }
 }
 

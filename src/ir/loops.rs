@@ -178,7 +178,8 @@ impl OpenLoop {
             own.iter_mut().for_each(|check| masked(&mut nodes, check, active));
         }
         let args = self.args.iter().chain(&step.used).copied().collect();
-        let step = Program { nodes: Arc::new(nodes), inputs: step.inputs, outputs, checks: own, lengths };
+        let nodes = Arc::new(nodes);
+        let step = Program { nodes, inputs: step.inputs, outputs, checks: own, lengths, read: Vec::new() };
         let condition = condition.map(|output| Program { outputs: vec![output], checks: before, ..step.clone() });
         let (over, states, asks) = (self.over.clone(), self.states, self.active.is_some());
         (LoopRef(Arc::new(ProgramLoop { over, states, step, condition, asks, span: self.span })), args)

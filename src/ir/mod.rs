@@ -280,6 +280,8 @@ pub struct Program {
     pub checks: Vec<Check>,
     /// Dimensions whose lengths are known when a node is.
     pub lengths: Vec<Length>,
+    /// Lengths of arrays that something reads, as far as they may be below 0: of `len(x[3:])` it is `n-3`.
+    pub read: Vec<Dim>,
 }
 
 impl Program {
@@ -333,6 +335,7 @@ impl Program {
     pub fn equate(&mut self, name: &str, size: &Dim) {
         self.equate_in_nodes(name, size);
         self.equate_in_checks(name, size);
+        self.read.iter_mut().for_each(|dim| *dim = dim.substituted(name, size));
     }
 
     /// Puts a size in place of the name of a dimension, in what checks say.

@@ -243,6 +243,9 @@ impl Expand<'_> {
     }
 
     fn fold_keeping_if(&mut self, fold: Fold, x: NodeId, axes: &[usize], keep: bool) -> NodeId {
+        if fold == Fold::Sum {
+            self.0.note_summed(x);
+        }
         if !self.is_complex(x) || fold == Fold::Prod {
             return self.0.fold_keeping_if(fold, x, axes, keep);
         }

@@ -19,6 +19,9 @@ pub struct LibraryFunction {
     pub text: String,
 }
 
+/// Stands before what to write where a line is refused, behind its code.
+pub const NOTE: &str = "  #: ";
+
 /// What a way to call something is known by: it stands in a table that never moves.
 pub fn key(way: &'static Way) -> usize {
     std::ptr::from_ref(way) as usize
@@ -37,8 +40,16 @@ pub fn functions() -> impl Iterator<Item = LibraryFunction> {
             Becomes::Code { forms, exact: true, .. } => forms,
             Becomes::Same(_) | Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => &[],
         };
+        let note = if let Becomes::Code { note, .. } = row.becomes { note } else { "" };
         let name = row.names[0].rsplit('.').next().unwrap_or(row.names[0]);
-        ways.iter().map(move |way| function(name, way, None))
+        ways.iter().map(move |way| {
+            let mut function = function(name, way, None);
+            if !note.is_empty() {
+                function.text.push_str(NOTE);
+                function.text.push_str(note);
+            }
+            function
+        })
     }))
 }
 

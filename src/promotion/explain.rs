@@ -121,7 +121,17 @@ pub fn promote_by(
     operands: &[Operand],
     harden: &dyn Fn(Elem) -> DType,
 ) -> SystemAnswer {
-    promote_where(system, operation, operands, harden, &|_| true)
+    let operation: Operation = operation.into();
+    let joined = result(system, operation, operands).map(|decision| harden(decision.joined));
+    let is_held = joined.is_ok_and(|dtype| operands.iter().all(|operand| holds(dtype, operand)));
+    let range_loss = finding(Effect::RangeLoss { operand: 0 }).name;
+    promote_where(system, operation, operands, harden, &|name| !is_held || name != range_loss)
+}
+
+/// Whether a dtype holds an operand: every value of its dtype, or the one that is known.
+fn holds(dtype: DType, operand: &Operand) -> bool {
+    let of_dtype = |own: DType| verdict::exact(own, dtype) || operand.value.is_some_and(|it| it.fit(dtype).is_ok());
+    operand.elem.strong().is_some_and(of_dtype)
 }
 
 /// The same of operands whose ranges may be known; `may` says whether these leave a finding possible.

@@ -123,7 +123,8 @@ impl ReadSystem {
         let has = |dtype: DType| lattice.contains(Elem::Strong(dtype));
         let is_usual = has(usual) || !lattice.contains(System::weak_of(kinds[0]));
         let own = DType::ALL.into_iter().filter(|&it| has(it) && kinds.contains(&it.kind()));
-        let widest = own.max_by_key(|dtype| dtype.bits()).filter(|_| !is_usual);
+        // Of two floats of as many bits it is the one of the wider range.
+        let widest = own.max_by_key(|dtype| (dtype.bits(), dtype.exponent_bits())).filter(|_| !is_usual);
         self.defaults[place].or(widest).unwrap_or(usual)
     }
 }
@@ -366,6 +367,8 @@ mod tests {
         let edges = "edges = [\"bool -> i*\", \"i* -> u8\", \"u8 -> f*\", \"f* -> f16\", \"f16 -> f32\"]\n";
         let defaults = |more: &str| from_toml(&format!("{edges}{more}")).expect("a lattice").defaults;
         assert_eq!(defaults("")[..2], [DType::U8, DType::F32]);
+        let halves = "edges = [\"f* -> f16 bf16\", \"f16 -> c64\", \"bf16 -> c64\"]";
+        assert_eq!(from_toml(halves).expect("a lattice").defaults[1], DType::Bf16);
         let stated = "defaults = { float = \"f16\" }\nlike = \"numpy\"\n";
         assert_eq!(defaults(stated)[..2], [DType::U8, DType::F16]);
     }

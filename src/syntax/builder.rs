@@ -70,6 +70,10 @@ impl<'a> Builder<'a> {
         self.exprs[id.0 as usize].span
     }
 
+    pub(super) fn kind_of(&self, id: ExprId) -> &ExprKind {
+        &self.exprs[id.0 as usize].kind
+    }
+
     fn depth_of(&self, id: ExprId) -> u16 {
         self.exprs[id.0 as usize].depth
     }

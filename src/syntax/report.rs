@@ -384,6 +384,15 @@ pub(crate) fn line_of_its_own(found: Diagnostic, sign: char) -> Diagnostic {
         .help(format!("a line that begins with `{sign}` does not go on with the one above: end that one with `{sign}`"))
 }
 
+/// A call in a block whose value is not used, where it may be to change a variable.
+pub(crate) fn call_for_effect(found: Diagnostic, variable: &str) -> Diagnostic {
+    let name = short(variable);
+    found.help(format!(
+        "no call changes an array: `{name}[:] = …` stores in all of the variable `{name}`, and `{name} = …` gives it \
+         another value"
+    ))
+}
+
 pub(crate) fn block_statement(span: Span, kind: &StmtKind) -> Diagnostic {
     let (message, advice) = match kind {
         StmtKind::Expr { .. } => ("this value is not used", "bind it with `let`, or make it the last line"),

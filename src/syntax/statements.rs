@@ -5,6 +5,7 @@ use super::builder::{Builder, Recovery, Word};
 use super::report::{self, Brackets};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
+use std::collections::HashSet;
 
 /// A parameter in few bytes, since the parser's stack is as wide as the widest thing on it.
 pub(crate) struct ParameterParts(pub(crate) Word, pub(crate) Option<Box<TypeExpr>>, pub(crate) Option<ExprId>);
@@ -293,6 +294,7 @@ impl Builder<'_> {
         let sign = |span: &Span| text[span.start as usize..].chars().next().filter(|c| matches!(c, '+' | '-'));
         let spans: Vec<Span> =
             stmts.iter().map(|stmt| stmt.span).chain(result.map(|value| self.span_of(value))).collect();
+        let calls = self.calls_for_effect(&stmts);
         for (at, stmt) in stmts.iter_mut().enumerate() {
             if !matches!(
                 stmt.kind,
@@ -303,6 +305,10 @@ impl Builder<'_> {
                     | StmtKind::Error
             ) {
                 let found = report::block_statement(stmt.span, &stmt.kind);
+                let found = match &calls[at] {
+                    Some(array) => report::call_for_effect(found, array),
+                    None => found,
+                };
                 let own = spans.get(at).filter(|_| at > 0);
                 let beside = spans.get(at + 1).and_then(sign).or_else(|| own.and_then(sign));
                 let beside = beside.filter(|_| matches!(stmt.kind, StmtKind::Expr { .. }));
@@ -314,6 +320,30 @@ impl Builder<'_> {
             }
         }
         Block { stmts, result, span }
+    }
+
+    /// For each statement that is a call of a method, or of a function behind a dot with a variable of the block, how to
+    /// call the array that it may be to change.
+    fn calls_for_effect(&self, stmts: &[Stmt]) -> Vec<Option<String>> {
+        let names = stmts.iter().filter_map(|stmt| {
+            if let StmtKind::Var { name, .. } = &stmt.kind { Some(name.text.as_str()) } else { None }
+        });
+        let variables: HashSet<&str> = names.collect();
+        let array = |stmt: &Stmt| {
+            let StmtKind::Expr { value, .. } = &stmt.kind else { return None };
+            let ExprKind::Call(callee, args) = self.kind_of(*value) else { return None };
+            let ExprKind::Attribute(base, _) = self.kind_of(*callee) else { return None };
+            let (base, first) = (self.array_name(*base), args.first().and_then(|arg| self.array_name(arg.value)));
+            let own = [base, first].into_iter().flatten().find(|name| variables.contains(name));
+            own.or_else(|| base.map(|_| "x")).map(str::to_owned)
+        };
+        stmts.iter().map(array).collect()
+    }
+
+    /// `m` of `m` and of `m[0]`.
+    fn array_name(&self, id: ExprId) -> Option<&str> {
+        let id = if let ExprKind::Index(array, _) = self.kind_of(id) { *array } else { id };
+        if let ExprKind::Name(name) = self.kind_of(id) { Some(name.as_str()) } else { None }
     }
 }
 

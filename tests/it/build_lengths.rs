@@ -52,6 +52,12 @@ fn a_length_as_a_number_may_be_below_0() {
     {
         as_the_script(&folder, &values);
     }
+    // A length that an item reads stays read if another item is taken.
+    library(&folder, "input x: f32[n]\noutput r = (x * len(x[3:]), len(x[3:]))[0]\n");
+    as_the_script(&folder, &["x=[1, 2, 3, 4]"]);
+    assert_eq!(run(&folder, "libk.so", &["x=[1]"]).code, 1);
+    library(&folder, "input x: f32[n, m]\noutput r = x / x[2:, :].shape[1]\n");
+    as_the_script(&folder, &["x=[[1, 2]]"]);
     library(&folder, "input x: f32[n]\nfn f(a) = a*(a.shape[0]-3)\noutput r = f(x) + x[max([n-3, 0])]\n");
     for values in ["x=[1, 2]", "x=[1, 2, 3, 4]"] {
         as_the_script(&folder, &[values]);
@@ -61,12 +67,50 @@ fn a_length_as_a_number_may_be_below_0() {
 #[test]
 fn the_length_of_an_array_is_not_below_0() {
     let folder = Folder::new();
-    for script in ["zeros(n-m) + x[m:]", "x[m:]", "arange(n-m)", "len(x[m:]) + 1", "2*x[m:].size"] {
-        library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\noutput r = {script}\n"));
+    for script in [
+        "zeros(n-m) + x[m:]",
+        "x[m:]",
+        "arange(n-m)",
+        "len(x[m:]) + 1",
+        "2*x[m:].size",
+        // Lengths that do not show in the result.
+        "len(x[m:]) + m",
+        "zeros(len(x[m:]) + m)",
+        "0*x[:, None][m:].shape[0]",
+        "own(x[m:])",
+        // Ones of the script are no length that is used as a number.
+        "sum(ones(n-m, i64))",
+        "sum(full(n-m, 1))",
+        "sum(broadcast_to(1, [n-m]))",
+        "len(ones(n-m, i64)) + 1",
+        // A fraction is no integer.
+        "2**(n-m)",
+        "i32(3)**(n-m)",
+    ] {
+        let own = "fn own(a: f32[k]) = k - k";
+        library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\n{own}\noutput r = {script}\n"));
         as_the_script(&folder, &["x=[1, 2, 3]", "y=[1]"]);
         as_the_script(&folder, &["x=[1, 2]", "y=[1, 2]"]);
         let ran = run(&folder, "libk.so", &["x=[1]", "y=[1, 2]"]);
         assert!(ran.code == 1 && ran.stderr.contains("`k` gives code 1"), "{script}: {} {}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn a_length_that_nothing_reads_is_not_checked() {
+    let folder = Folder::new();
+    for script in [
+        "let tail = x[3:]\noutput r = sum(x)/(n+1)",
+        "let (a, b) = (x[:1], x[2:])\noutput r = sum(a)/(n+2)",
+        "fn f(a) = (sum(a), a[3:])\nlet (s, t) = f(x)\noutput r = s/(n+1)",
+        "let ramp = arange(n-3)\noutput r = x*(n-3)",
+        "let tail = x[:, None][3:]\noutput r = tail.shape[1] + n - 3",
+        "output r = 2.0**(n-3) + x**(n-3)",
+    ] {
+        library(&folder, &format!("input x: f32[n]\n{script}\n"));
+        for values in ["x=[1, 2]", "x=[1, 2, 3, 4]"] {
+            as_the_script(&folder, &[values]);
+        }
     }
 }
 

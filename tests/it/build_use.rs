@@ -144,7 +144,7 @@ fn processors_that_there_are_not_are_refused() {
     }
     // They have other calling conventions or other objects.
     for target in
-        ["x86_64-pc-windows-msvc", "aarch64-apple-darwin", "x86_64-unknown-uefi", "aarch64_be-unknown-linux-gnu"]
+        ["x86_64-pc-windows-msvc", "aarch64-apple-darwin", "aarch64-linux-android", "aarch64_be-unknown-linux-gnu"]
     {
         refused(&folder, &["fine.arr", "-o", "s.o", "--target", target], 1, unknown);
     }

@@ -130,6 +130,7 @@ fn promote_takes_constants_and_chains() {
     assert!(printed(&["promote", "u8", "300", "--system", "numpy1"]).starts_with("u8 + 300 is u16 in numpy1"));
     let scalar = printed(&["promote", "x:u8[3]", "300i64", "--system", "numpy1"]);
     assert!(scalar.starts_with("x:u8[3] + 300i64 is u16 in numpy1"), "{scalar}");
+    assert!(scalar.contains("every value is kept") && !scalar.contains("range-loss"), "{scalar}");
     assert!(printed(&["promote", "u8", "300"]).contains("300 does not fit u8"));
     assert!(printed(&["promote", "i8", "-1"]).starts_with("i8 + -1 is i8 in jax"));
     let chain = printed(&["promote", "u8", "i8", "f16", "--system", "numpy"]);

@@ -149,7 +149,7 @@ fn likely_slips_have_their_messages() {
         ("(x = 2)", "assignment-in-expression", "to compare, write `==`"),
         ("[1.5] ^ 2", "unsupported-dtype", "a power is written `**`"),
         ("2 ^ 3", "xor-as-power", "a power is written `**`"),
-        ("[3i32] ^ 2", "xor-as-power", "a power is written `**`"),
+        ("let a = [3i32]\na ^ 2", "xor-as-power", "a power is written `**`"),
         ("float([1])", "unknown-dtype", "write `f64(…)`"),
         ("int([1])", "unknown-dtype", "write `i64(…)`"),
         ("double([1])", "unknown-dtype", "write `f64(…)`"),

@@ -324,7 +324,7 @@ fn e19_inputs_and_outputs_are_declared_once() {
 
 #[test]
 fn messages_say_what_is_wrong_and_what_to_write() {
-    let cases: [(&str, &[&str]); 28] = [
+    let cases: [(&str, &[&str]); 40] = [
         ("random.nomal(random.key(1), 3)", &["no function `random.nomal`", "there is `random.normal`"]),
         ("fft.fftt([1.0, 2.0])", &["no function `fft.fftt`", "there is `fft.fft`"]),
         ("np.linalg.detr(eye(2))", &["no function `np.linalg.detr`", "there is `linalg.det`"]),
@@ -355,6 +355,21 @@ fn messages_say_what_is_wrong_and_what_to_write() {
         ("[1].concat([2], axis=0)", &["write `concat([[1], [2]], axis=0)`"]),
         ("2 .zeros(3)", &["takes its sizes in one list", "write `zeros([2, 3])`"]),
         ("complex(1, 2)", &["`complex` is not a dtype here", "write `1 + 2*1j`"]),
+        ("complex(real=1, imag=2)", &["write `1 + 2*1j`"]),
+        ("complex(imag=2)", &["write `0 + 2*1j`"]),
+        ("complex(a=1, b=2)", &["write `x + y*1j`"]),
+        ("complex(\"1+2j\")", &["write `x + y*1j`"]),
+        ("complex(1)", &["write `c128(…)`"]),
+        ("f32(1, 2)", &["of several values make one array: `f32([1, 2])`"]),
+        ("f32()", &["as in `f32(1)`"]),
+        ("f32([1], axis=0)", &["a conversion takes no keywords: write `f32([1])`"]),
+        ("f32(x=[1])", &["write the value without a name: `f32([1])`"]),
+        ("[1].u8(2)", &["a conversion takes one value alone: `u8([1])`"]),
+        ("np.add(1, 2, out=zeros(2))", &["a result has a name: `let y = add(1, 2)`"]),
+        (
+            "np.divide([1.0], [2.0], out=np.zeros_like([1.0]), where=[true])",
+            &["choose between both: `where([true], divide([1.0], [2.0]), np.zeros_like([1.0]))`"],
+        ),
         ("c64(1 - 2, 3 + 4)", &["converts exactly one value", "write `c64((1 - 2) + (3 + 4)*1j)`"]),
         ("let\u{a0}s = 1", &["(U+00A0) stands here", "write an ordinary space"]),
         ("pad(zeros((2, 0)), 1, \"edge\")", &["no elements along axis 1", "\"constant\" needs none"]),

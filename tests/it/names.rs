@@ -74,6 +74,11 @@ fn habits_have_advice_that_runs() {
     let long = format!("{vectors}a.shape = (a.size // 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)");
     assert!(helps(&long).contains("`let a = a.reshape(…)`"));
     assert!(helps(&format!("{vectors}np.add(a, b, out=(b,))")).contains("`b = add(a, b)`"));
+    assert!(helps("var h = [1.0]\nnp.clip(h, 0, 1, out=(h,h))").contains("`let y = clip(h, 0, 1)`"));
+    assert!(helps("fn f(x) {\nvar m = x\nm.fill(0)\nm\n}").contains("`m[:] = …` stores in all of the variable `m`"));
+    assert!(helps("fn f(x) {\nvar m = x\nnp.copyto(m[0], x)\nm\n}").contains("`m = …` gives it another value"));
+    assert!(helps("repeat 2 with m = [1] {\nm.fill(0)\nm\n}").contains("no call changes an array: `x[:] = …`"));
+    assert!(!helps("fn f(x) {\nsum(x)\nx\n}").contains("no call changes an array"));
     assert!(helps("var g = zeros([2, 2])\nnp.diag(g)[:] = 1").contains("`g = fill_diagonal(g, 1)`"));
     assert!(helps("let p, n = 10, 20\np").contains("`let (p, n) = (10, 20)`"));
     assert!(helps("let x = 3; let p, n = 10, 20").contains("`let (p, n) = (10, 20)`"));

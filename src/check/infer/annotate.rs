@@ -128,16 +128,16 @@ impl Ctx<'_> {
 
     /// Whether a value agrees with its annotation. A constant takes the annotated dtype if it fits.
     pub(in crate::check) fn annotate(&mut self, value: Value, span: Span, ty: Option<&TypeExpr>) -> Value {
-        self.annotate_part(value, span, ty, false)
+        self.annotate_part(value, span, ty, None)
     }
 
-    /// The same for one of several values, where `shared` is whether `span` is the place of all of them.
+    /// The same for one of several values, where `part` is its name if `span` is the place of all of them.
     pub(in crate::check) fn annotate_part(
         &mut self,
         value: Value,
         span: Span,
         ty: Option<&TypeExpr>,
-        shared: bool,
+        part: Option<&str>,
     ) -> Value {
         let Some(ty) = ty else { return value };
         if let Value::Absent(path) = &value {
@@ -159,23 +159,23 @@ impl Ctx<'_> {
             if dims.len() == operand.shape.len() {
                 operand.shape.iter().zip(dims).for_each(|(own, dim)| self.typed.single_axes.misfit(own, dim));
             }
-            let found = report::annotated_shape(&operand, dims, &annotation);
+            let found = report::annotated_shape(&operand, dims, &annotation, part);
             let found = self.with_counts(found, &operand.shape);
             return self.error(found);
         }
         let Some(dtype) = annotation.dtype else { return value };
+        let own = self.settings.harden(operand.elem);
+        if (operand.is_exact() || own != dtype) && !self.is_storable(dtype, annotation.span) {
+            return Value::Error;
+        }
         if operand.is_exact() {
-            if !self.is_storable(dtype, annotation.span) {
-                return Value::Error;
-            }
             return match self.exact(&operand, dtype, None) {
                 Some(node) => self.computed(node, dtype.into(), annotation.span),
                 None => Value::Error,
             };
         }
-        if self.settings.harden(operand.elem) != dtype {
-            let text = (!shared).then(|| self.text(span));
-            return self.error(report::annotated_dtype(&operand, dtype, &annotation, text));
+        if own != dtype {
+            return self.error(report::annotated_dtype(&operand, dtype, &annotation, self.text(span), part));
         }
         let Value::Computed(computed) = value else { return value };
         self.means(computed.node, ty);

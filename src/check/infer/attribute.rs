@@ -33,13 +33,19 @@ impl Ctx<'_> {
             return self.apply_notation(op, vec![operand], span, name.span);
         }
         match attributes::find(&name.text) {
-            Some(Attribute::Shape) => Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect()),
+            Some(Attribute::Shape) => {
+                self.graph.builder.note_read(&operand.shape);
+                Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect())
+            }
             Some(Attribute::DType) => Value::DType(self.settings.harden(operand.elem)),
             Some(Attribute::Rank) => Self::form_value(Affine::constant(operand.shape.len() as i64)),
-            Some(Attribute::Count) => match Self::element_count(&operand.shape) {
-                Some(dim) => Value::Dim(dim),
-                None => self.error(report::open_count(&operand, span)),
-            },
+            Some(Attribute::Count) => {
+                self.graph.builder.note_read(&operand.shape);
+                match Self::element_count(&operand.shape) {
+                    Some(dim) => Value::Dim(dim),
+                    None => self.error(report::open_count(&operand, span)),
+                }
+            }
             Some(Attribute::Transpose) => {
                 let Some(node) = self.node(&operand) else { return Value::Error };
                 let order = (0..operand.shape.len() as u32).rev().collect();

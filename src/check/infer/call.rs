@@ -13,7 +13,7 @@ use crate::ops::elsewhere::positional::{self, ArgumentPlace};
 use crate::ops::{self, Op, elsewhere};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
-use crate::types::DType;
+use crate::types::{DType, Elem};
 use std::str::FromStr;
 
 /// Arguments as they are written: positional ones, then those with keywords.
@@ -21,6 +21,19 @@ use std::str::FromStr;
 struct CallArguments<'s> {
     positional: Vec<(Value, Span)>,
     named: Vec<(&'s Name, (Value, Span))>,
+}
+
+/// A number that may be left out, and the flag behind it.
+const SLIPS: (&str, &str) = ("ddof", "keepdims");
+
+/// The place of a bool that has slipped from the flag to the number before it.
+fn slipped_flag(head: &FunctionHead, positional: &[(Value, Span)]) -> Option<Span> {
+    let (number, flag) = SLIPS;
+    let place = head.params.iter().position(|(param, optional)| *param == number && *optional)?;
+    let (value, at) = positional.get(place)?;
+    let truth = Elem::Strong(DType::Bool);
+    let is_bool = matches!(value, Value::Computed(computed) if computed.elem == truth);
+    (head.builtin && is_bool && head.params.iter().any(|(param, _)| *param == flag)).then_some(*at)
 }
 
 impl CallArguments<'_> {
@@ -42,7 +55,7 @@ impl Ctx<'_> {
             ExprKind::Name(name) => match self.slip(name, args, at) {
                 Some(diagnostic) => return self.error(diagnostic),
                 None if let Some(row) = self.spoken(name, args) => self.foreign_function(row, name, &written, at),
-                None if let Some(op) = self.builtin_beside_dimension(name, at) => Value::Builtin(op),
+                None if self.is_beside_dimension(name, at) => self.called_beside_dimension(name, &written, at),
                 None if self.is_known(name) => self.infer(callee),
                 None => self.called(name, &written, at),
             },
@@ -93,11 +106,26 @@ impl Ctx<'_> {
         self.call_value(function, Some(base), args, span, name.span)
     }
 
-    /// The builtin of a name that is also that of a dimension: names of dimensions are apart, and none is called.
-    fn builtin_beside_dimension(&mut self, name: &str, at: Span) -> Option<&'static Op> {
-        let op = ops::named(name).filter(|_| self.frame.dims.contains_key(name))?;
-        let is_dimension = matches!(self.defined(name, at), Some(Value::Dim(_)));
-        (is_dimension && self.frame.scope.find(name).is_none()).then_some(op)
+    /// Whether a name that means a function by itself, here or elsewhere, is also that of a dimension: names of
+    /// dimensions are apart, and none is called.
+    fn is_beside_dimension(&mut self, name: &str, at: Span) -> bool {
+        let is_function = ops::named(name).is_some() || elsewhere::find(name).is_some();
+        is_function
+            && !self.calls.unit.has_function(name)
+            && self.frame.dims.contains_key(name)
+            && self.frame.scope.find(name).is_none()
+            && matches!(self.defined(name, at), Some(Value::Dim(_)))
+    }
+
+    /// The function of such a name.
+    fn called_beside_dimension(&mut self, name: &str, call: &WrittenCall, at: Span) -> Value {
+        if let Some(op) = ops::named(name) {
+            return Value::Builtin(op);
+        }
+        match elsewhere::find(name) {
+            Some(row) => self.foreign_function(row, name, call, at),
+            None => Value::Error,
+        }
     }
 
     /// What a name is that is called with a keyword of another library, unless it is the program's.
@@ -117,7 +145,7 @@ impl Ctx<'_> {
         // A dtype is called in front of what it converts.
         if let (Some(first), Ok(dtype)) = (call.first, DType::from_str(name)) {
             let text = self.text(self.place(first));
-            return self.error(report::cast_as_method(dtype, text, call.span, at));
+            return self.error(report::cast_as_method(dtype, text, call.args.is_empty(), call.span, at));
         }
         let near = self.meant(name, |ctx| ctx.callable_names(call));
         self.error(report::unknown_function(name, near.as_deref(), call.first.is_some(), at))
@@ -151,10 +179,11 @@ impl Ctx<'_> {
             Value::DType(dtype) if !self.is_storable(dtype, at) => Value::Error,
             Value::DType(dtype) => {
                 let texts: Vec<&str> = given.positional.iter().map(|(_, at)| self.text(*at)).collect();
+                let named = given.named.first().map(|(_, (_, at))| self.text(*at));
                 let mut positional = given.positional.into_iter();
-                match (positional.next(), positional.next(), given.named.first()) {
+                match (positional.next(), positional.next(), named) {
                     (Some((value, value_span)), None, None) => self.cast(value, value_span, dtype, span),
-                    _ => self.error(report::cast_arguments(dtype, &texts, span)),
+                    _ => self.error(report::cast_arguments(dtype, &texts, named, span)),
                 }
             }
             Value::Builtin(op) => {
@@ -196,7 +225,12 @@ impl Ctx<'_> {
                 }
                 self.call_function(&closure, given, span, at)
             }
-            other => self.error(report::not_a_function(&other, self.text(at), at)),
+            other => {
+                let name = self.text(at);
+                let found = report::not_a_function(&other, name, at);
+                let hides = matches!(other, Value::Dim(_)) && self.calls.unit.has_function(name);
+                self.error(if hides { report::hidden_by_dimension(found, name) } else { found })
+            }
         }
     }
 
@@ -262,6 +296,11 @@ impl Ctx<'_> {
                 self.frame.scope.doubt(last);
             }
             self.error(report::too_many_arguments(head, positional.len(), advice, extra));
+            return None;
+        }
+        if let Some(slipped_at) = slipped_flag(head, &positional) {
+            let text = self.text(slipped_at).to_owned();
+            self.error(report::bool_for_a_number(SLIPS, &text, slipped_at));
             return None;
         }
         for (slot, value) in given.iter_mut().zip(positional) {
@@ -351,12 +390,36 @@ impl Ctx<'_> {
         let positional = args.iter().filter(|arg| arg.name.is_none()).count();
         match (name, positional) {
             ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
-            ("complex", 2) if args.len() == 2 => {
-                let texts: Vec<&str> = args.iter().map(|arg| self.text(self.place(arg.value))).collect();
+            ("complex", _) if let Some(texts) = self.parts_of_complex(args) => {
                 Some(report::complex_of_parts(&texts, at))
             }
             ("float" | "int" | "double" | "complex", _) => Some(report::foreign_conversion(name, at)),
             _ => None,
         }
+    }
+
+    /// The parts that a call of Python's `complex` names, unless it converts one number: none where they are not known.
+    fn parts_of_complex(&self, args: &[Arg]) -> Option<Vec<&str>> {
+        let script = self.frame.script;
+        let is_text = |arg: &Arg| matches!(script.expr(arg.value).kind, ExprKind::Str(_));
+        if let [Arg { name: None, .. }] = args
+            && !args.iter().any(is_text)
+        {
+            return None;
+        }
+        let mut parts = ["0", "0"];
+        for (index, arg) in args.iter().enumerate() {
+            let place = match arg.name.as_ref().map(|name| name.text.as_str()) {
+                None => index,
+                Some("real") => 0,
+                Some("imag") => 1,
+                Some(_) => parts.len(),
+            };
+            match parts.get_mut(place).filter(|_| !is_text(arg)) {
+                Some(part) => *part = self.text(self.place(arg.value)),
+                None => return Some(Vec::new()),
+            }
+        }
+        Some(if args.is_empty() { Vec::new() } else { parts.to_vec() })
     }
 }

@@ -108,11 +108,9 @@ impl Ctx<'_> {
                 Some(self.error(report::constant_fault(fault, op, operands, span, at)))
             }
             _ if !weak() => None,
-            // What the library computes of somebody's numbers may overflow, as where they are no constants.
-            Err(ConstantFault::LargeOperand | ConstantFault::Overflow | ConstantFault::Underflow)
-                if at.source.is_library() =>
-            {
-                None
+            // What a function computes of somebody's numbers may overflow, as where they are no constants.
+            Err(ConstantFault::LargeOperand(value)) if self.calls.inside() => {
+                value.map(|value| Value::Const(Const::float(value)))
             }
             Ok(literal::Exact::Value(value)) => {
                 if matches!(op.class, Class::Bitwise | Class::Shift) {

@@ -260,9 +260,11 @@ impl Ctx<'_> {
         }
     }
 
-    fn dimension(&self, name: &str) -> Option<Value> {
+    fn dimension(&mut self, name: &str) -> Option<Value> {
         let (size, _) = self.frame.dims.get(name)?;
-        Some(Value::Dim(self.graph.equal().of(&size.clone().unwrap_or_else(|| Dim::name(name)))))
+        let dim = self.graph.equal().of(&size.clone().unwrap_or_else(|| Dim::name(name)));
+        self.graph.builder.note_read(std::slice::from_ref(&dim));
+        Some(Value::Dim(dim))
     }
 
     /// The values that could be meant by a name: functions are called.

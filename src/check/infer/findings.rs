@@ -188,6 +188,13 @@ impl Findings {
         path
     }
 
+    /// Whether the last finding says the same of the same place, as of an update that reads and writes it.
+    pub(in crate::check) fn repeats(&self, diagnostic: &Diagnostic) -> bool {
+        self.found.last().is_some_and(|(last, _)| {
+            (last.code.id, last.span(), &last.message) == (diagnostic.code.id, diagnostic.span(), &diagnostic.message)
+        })
+    }
+
     pub(in crate::check) fn has_errors(&self) -> bool {
         self.has_errors_since(0)
     }

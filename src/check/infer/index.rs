@@ -30,7 +30,12 @@ impl Ctx<'_> {
         }
         let value = self.infer(base);
         if let Value::Tuple(items) = &value {
-            return self.tuple_item(items, index, span);
+            let found = self.tuple_item(items, index, span);
+            // What is read last before the brackets is the shape.
+            if matches!(&script.expr(base).kind, ExprKind::Attribute(..)) {
+                self.keep_read(items, &found);
+            }
+            return found;
         }
         let Some(operand) = self.operand(value, base_span) else { return Value::Error };
         let Some((index, values)) = self.index_values(index) else { return Value::Error };
@@ -48,6 +53,15 @@ impl Ctx<'_> {
         let Some(node) = self.node(&operand) else { return Value::Error };
         let node = self.selected(node, &picks);
         Self::viewed(&operand, node)
+    }
+
+    /// Of `x.shape[0]` the other lengths are not read.
+    fn keep_read(&mut self, items: &[Value], found: &Value) {
+        let kept = found.clone().items();
+        let dims = items.iter().filter_map(|item| if let Value::Dim(dim) = item { Some(dim) } else { None });
+        let is_other = |dim: &&Dim| !kept.iter().any(|item| matches!(item, Value::Dim(own) if own == *dim));
+        let others: Vec<&Dim> = dims.filter(is_other).collect();
+        self.graph.builder.forget_read(&others);
     }
 
     /// `minmax(x)[0]`, `x.shape[1:]`

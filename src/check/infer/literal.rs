@@ -111,18 +111,15 @@ fn hex_float(text: &str) -> f64 {
 }
 
 /// Why arithmetic on constants has no value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub(in crate::check) enum ConstantFault {
     /// Division by zero.
     ZeroDivision,
     /// The integer would have more than [`MAX_BITS`] bits.
     TooBig,
-    /// An integer has to become a float, and is larger than all.
-    LargeOperand,
-    /// The result is larger than every float.
-    Overflow,
-    /// The result is not 0, and closer to it than every float.
-    Underflow,
+    /// An integer has to become a float, and is larger than all. Where the result is real, this is what comes out when
+    /// the integer becomes an infinity.
+    LargeOperand(Option<f64>),
 }
 
 /// What an operation makes of constants.
@@ -143,8 +140,24 @@ pub(in crate::check) fn apply(op: ExactOp, args: &[&Const]) -> Option<Result<Exa
         ([Const::Float(x)], ExactOp::Neg) => Some(Ok(Exact::Value(Const::Float(negative(x))))),
         ([x, y], _) if divides_by_zero(op, x, y) => Some(Err(ConstantFault::ZeroDivision)),
         ([x, y], _) if are_real(x, y) => floats(op, x, y),
+        ([x, y], ExactOp::Compare(holds)) if !orders(holds) => Some(Ok(Exact::Truth(holds(complex_order(x, y))))),
+        ([x, y], ExactOp::Add | ExactOp::Subtract | ExactOp::Multiply | ExactOp::Divide | ExactOp::Power)
+            if is_large(x) || is_large(y) =>
+        {
+            Some(Err(ConstantFault::LargeOperand(None)))
+        }
         _ => None,
     }
+}
+
+/// Whether an integer is larger than every float.
+fn is_large(number: &Const) -> bool {
+    matches!(number, Const::Int(_)) && number.parts().0.is_infinite()
+}
+
+/// Whether a comparison asks for an order, and not only whether two numbers are equal.
+fn orders(holds: fn(Option<Ordering>) -> bool) -> bool {
+    holds(Some(Ordering::Less)) != holds(Some(Ordering::Greater))
 }
 
 fn are_real(x: &Const, y: &Const) -> bool {
@@ -170,6 +183,12 @@ fn order(x: &Const, y: &Const) -> Option<Ordering> {
         (Const::Float(x), Const::Int(y)) => order_of_integer(y, x.value).map(Ordering::reverse),
         (x, y) => x.parts().0.partial_cmp(&y.parts().0),
     }
+}
+
+/// How numbers compare of which one is complex. They have an order only where their imaginary parts are equal.
+fn complex_order(x: &Const, y: &Const) -> Option<Ordering> {
+    let same = x.parts().1 == y.parts().1;
+    if same { order(&part(x, true), &part(y, true)) } else { None }
 }
 
 fn order_of_integer(x: &BigInt, y: f64) -> Option<Ordering> {
@@ -223,14 +242,21 @@ fn integers(op: ExactOp, x: &BigInt, y: &BigInt) -> Option<Result<Exact, Constan
         ExactOp::FloorDivide => Ok(floor_divide(x, y)),
         ExactOp::Remainder => Ok(x - floor_divide(x, y) * y),
         ExactOp::TruncatedRemainder => Ok(x % y),
-        ExactOp::Divide => return Some(finite(ratio(x, y), !is_zero(x))),
+        ExactOp::Divide => {
+            let quotient = ratio(x, y);
+            return Some(match quotient.is_finite() {
+                true => Ok(Exact::Value(Const::float(quotient))),
+                false => Err(ConstantFault::LargeOperand(Some(quotient))),
+            });
+        }
         // As in Python, where both are numbers of the text.
         ExactOp::Power if y.is_negative() && is_zero(x) => Err(ConstantFault::ZeroDivision),
         ExactOp::Power if y.is_negative() => {
             let (base, exponent) = (to_f64(x), to_f64(y));
+            let value = base.powf(exponent);
             return Some(match base.is_finite() && exponent.is_finite() {
-                true => finite(base.powf(exponent), true),
-                false => Err(ConstantFault::LargeOperand),
+                true => Ok(Exact::Value(Const::float(value))),
+                false => Err(ConstantFault::LargeOperand(Some(value))),
             });
         }
         ExactOp::Power => power(x, y),
@@ -304,36 +330,21 @@ fn scale(value: &BigInt, power: i64) -> f64 {
     to_f64(value) * 2f64.powi(half) * 2f64.powi(power as i32 - half)
 }
 
-/// A float that was computed of finite numbers, if there is one. `nonzero` says that the exact result is not 0.
-fn finite(value: f64, nonzero: bool) -> Result<Exact, ConstantFault> {
-    if value.is_infinite() {
-        return Err(ConstantFault::Overflow);
-    }
-    if nonzero && value == 0.0 { Err(ConstantFault::Underflow) } else { Ok(Exact::Value(Const::float(value))) }
-}
-
 #[expect(clippy::wildcard_enum_match_arm, reason = "the others are computed in the default width")]
 fn floats(op: ExactOp, x: &Const, y: &Const) -> Option<Result<Exact, ConstantFault>> {
     let (a, b) = (x.parts().0, y.parts().0);
-    let (value, nonzero) = match op {
+    let large = is_large(x) || is_large(y);
+    let value = match op {
         ExactOp::Compare(holds) => return Some(Ok(Exact::Truth(holds(order(x, y))))),
-        ExactOp::Add => (a + b, false),
-        ExactOp::Subtract => (a - b, false),
-        ExactOp::Multiply => (a * b, a != 0.0 && b != 0.0),
-        ExactOp::Divide => (a / b, a != 0.0),
-        ExactOp::Power => (a.powf(b), a != 0.0),
+        ExactOp::Add => a + b,
+        ExactOp::Subtract => a - b,
+        ExactOp::Multiply => a * b,
+        ExactOp::Divide => a / b,
+        // Where a power is a float, it is computed as all powers are.
+        ExactOp::Power if large => a.powf(b),
         _ => return None,
     };
-    let is_large = |it: &Const| matches!(it, Const::Int(_)) && it.parts().0.is_infinite();
-    if is_large(x) || is_large(y) {
-        return Some(Err(ConstantFault::LargeOperand));
-    }
-    let result = match a.is_finite() && b.is_finite() {
-        true => finite(value, nonzero),
-        false => Ok(Exact::Value(Const::float(value))),
-    };
-    // Where a power is a float, it is computed as all powers are.
-    if matches!(op, ExactOp::Power) && result.is_ok() { None } else { Some(result) }
+    Some(if large { Err(ConstantFault::LargeOperand(Some(value))) } else { Ok(Exact::Value(Const::float(value))) })
 }
 
 /// The exact value of a scalar that was computed at a default width.

@@ -53,10 +53,15 @@ impl Ctx<'_> {
         Some(dtype)
     }
 
-    /// A dtype, or the text of its name.
+    /// A dtype that something is stored in, or the text of its name.
     pub(in crate::check) fn dtype_of(&mut self, value: &Value, at: Span) -> Option<DType> {
+        self.dtype_asked(value, at).filter(|&dtype| self.is_storable(dtype, at))
+    }
+
+    /// A dtype that a question is about, or the text of its name. The system need not have it.
+    pub(in crate::check) fn dtype_asked(&mut self, value: &Value, at: Span) -> Option<DType> {
         if let Value::DType(dtype) = value {
-            return self.is_storable(*dtype, at).then_some(*dtype);
+            return Some(*dtype);
         }
         let Value::Str(text) = value else {
             self.error(report::not_a_dtype(at));
@@ -67,7 +72,7 @@ impl Ctx<'_> {
         if found.is_none() {
             self.error(report::unknown_dtype(text, at));
         }
-        found.filter(|dtype| self.is_storable(*dtype, at))
+        found
     }
 
     /// Whether the system has a dtype that a script asks for; reports what is wider than all that it has.

@@ -17,38 +17,46 @@ use crate::types::Dim;
 const DEEP: usize = 6;
 
 /// The positions `start`, `start + step` and so on.
-struct Counted {
+struct CountedPositions {
     start: i128,
     step: i128,
 }
 
 impl Ctx<'_> {
-    /// Reports positions of which one or all are outside of their axis. A step of a loop may not be taken, so there the
-    /// run tells.
+    /// Reports positions of which one or all are outside of their axis. A run tells of them itself, with the value; so it
+    /// does in a loop, of which no step may be taken.
     pub(in crate::check) fn find_outside(&mut self, index: NodeId, axis: usize, len: &Dim, at: Span) {
-        let Some(len) = len.known() else { return };
+        let Some(len) = len.known().filter(|_| !self.request.usage.needs_data) else { return };
         let shape = self.graph.builder.shape(index);
         let is_there = shape.iter().all(|dim| dim.known().is_some_and(|count| count > 0));
         if !is_there || self.calls.depth.is_in_loop() {
             return;
         }
         if let Some((place, value)) = first_outside(self.graph.builder.program(), index, len.into()) {
-            self.error(report::position_outside(value, Some(place), axis, len, at));
+            self.tell_outside(report::position_outside(value, Some(place), axis, len, at));
             return;
         }
         let range = self.graph.ranges.of(self.graph.builder.program(), index);
         let Interval::Integer { low, high } = range.interval else { return };
         let end = i128::from(len);
         if !range.of_data && low <= high && (low >= end || high < -end) {
-            self.error(report::positions_outside((low, high), axis, len, at));
+            self.tell_outside(report::positions_outside((low, high), axis, len, at));
         }
     }
 
-    /// Reports positions that are the counter of a loop, where it surely goes beyond their axis.
+    fn tell_outside(&mut self, diagnostic: Diagnostic) {
+        if !self.findings.repeats(&diagnostic) {
+            self.error(diagnostic);
+        }
+    }
+
+    /// Reports positions that are the counter of a loop, where it surely goes beyond their axis. A step of a loop within
+    /// may not be taken.
     pub(in crate::check) fn find_counter_outside(&mut self, way: &LoopWay, walk: &StepWalk, states: usize) {
         let LoopWay::Steps { count, .. } = way else { return };
         let Some((counter, _)) = walk.params.get(states) else { return };
-        if walk.condition.is_some() || self.calls.depth.is_in_loop() {
+        let is_plain = walk.condition.is_none() && !self.graph.builder.has_loop_behind(*counter);
+        if !is_plain || self.calls.depth.is_in_loop() || self.request.usage.needs_data {
             return;
         }
         let range = self.graph.ranges.of(self.graph.builder.program(), *count);
@@ -61,7 +69,9 @@ impl Ctx<'_> {
         for check in &program.checks {
             let Fault::Index { index, axis, len } = &check.fault else { continue };
             let Some(len) = len.known().filter(|len| i128::from(*len) < steps) else { continue };
-            if is_counter(program, *index, *counter) {
+            // A cast to fewer bits wraps before.
+            let holds = integers(program.node(*index).dtype).1;
+            if i128::from(len) <= holds && is_counter(program, *index, *counter) {
                 found.push(report::position_outside(len.into(), None, *axis as usize, len, check.span));
             }
         }
@@ -83,7 +93,7 @@ fn is_counter(program: &Program, node: NodeId, counter: NodeId) -> bool {
 fn first_outside(program: &Program, index: NodeId, len: i128) -> Option<(i128, i128)> {
     let [count] = program.node(index).shape.as_slice() else { return None };
     let count = i128::from(count.known()?);
-    let Counted { start, step } = counted(program, index, count, DEEP)?;
+    let CountedPositions { start, step } = counted(program, index, count, DEEP)?;
     let place = match step.signum() {
         _ if start >= len || start < -len => 0,
         1 => (len - start + step - 1) / step,
@@ -94,14 +104,15 @@ fn first_outside(program: &Program, index: NodeId, len: i128) -> Option<(i128, i
 }
 
 /// A vector as counted positions, if none of them wraps.
-fn counted(program: &Program, node: NodeId, count: i128, depth: usize) -> Option<Counted> {
+fn counted(program: &Program, node: NodeId, count: i128, depth: usize) -> Option<CountedPositions> {
     let depth = depth.checked_sub(1)?;
     let of = |arg: NodeId| counted(program, arg, count, depth);
     let found = program.node(node);
     let made = if let NodeKind::Iota { .. } = found.kind {
-        (found.shape.len() == 1).then_some(Counted { start: 0, step: 1 })?
+        let [len] = found.shape.as_slice() else { return None };
+        (len.known().map(i128::from) == Some(count)).then_some(CountedPositions { start: 0, step: 1 })?
     } else if let NodeKind::Const(scalar) = found.kind {
-        Counted { start: Interval::of_scalar(scalar).single()?, step: 0 }
+        CountedPositions { start: Interval::of_scalar(scalar).single()?, step: 0 }
     } else if let NodeKind::View { arg, .. } = found.kind {
         // One number stands for all.
         of(arg).filter(|it| it.step == 0)?
@@ -111,10 +122,10 @@ fn counted(program: &Program, node: NodeId, count: i128, depth: usize) -> Option
         let (left, right) = (of(left)?, of(right)?);
         let sign = if prim == Prim::Sub { -1 } else { 1 };
         if prim != Prim::Mul {
-            Counted { start: left.start + sign * right.start, step: left.step + sign * right.step }
+            CountedPositions { start: left.start + sign * right.start, step: left.step + sign * right.step }
         } else if left.step == 0 || right.step == 0 {
             let steps = [left.step.saturating_mul(right.start), right.step.saturating_mul(left.start)];
-            Counted { start: left.start.saturating_mul(right.start), step: steps[0] + steps[1] }
+            CountedPositions { start: left.start.saturating_mul(right.start), step: steps[0] + steps[1] }
         } else {
             return None;
         }

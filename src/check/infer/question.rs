@@ -46,12 +46,12 @@ impl Ctx<'_> {
             Question::Float | Question::Integer => self.number_dtype(op, question, &first, first_at),
             Question::Together => self.common_dtype(items(first), first_at, at).map(Value::DType),
             Question::Holds => given.next().and_then(|(to, to_at)| {
-                let to = self.dtype_of(&to, to_at)?;
+                let to = self.dtype_asked(&to, to_at)?;
                 let both = self.common_dtype(vec![first, Value::DType(to)], first_at, at)?;
                 Some(self.truth(both == to, span))
             }),
             Question::Kind => given.next().and_then(|(kinds, kinds_at)| {
-                let dtype = self.dtype_of(&first, first_at)?;
+                let dtype = self.dtype_asked(&first, first_at)?;
                 let mut is_it = false;
                 for kind in items(kinds) {
                     is_it |= self.is_of_kind(dtype, &kind, kinds_at)?;
@@ -82,7 +82,7 @@ impl Ctx<'_> {
 
     fn number_dtype(&mut self, op: &'static Op, question: Question, value: &Value, at: Span) -> Option<Value> {
         let dtype = if let Value::DType(_) | Value::Str(_) = value {
-            self.dtype_of(value, at)?
+            self.dtype_asked(value, at)?
         } else {
             let operand = self.operand(value.clone(), at)?;
             self.settings.harden(operand.elem)

@@ -13,7 +13,7 @@ use crate::ops::{Form, Op, Reduce, Role};
 use crate::promotion::{Class, Decision};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{DType, Dim, Elem, shape};
+use crate::types::{DType, Dim, shape};
 
 /// What the arguments of a reduction or a scan say.
 struct Along {
@@ -36,11 +36,8 @@ impl Ctx<'_> {
                 Role::Axis => axes = self.axis_given(op, value, value_span)?.map(|list| (list, value_span)),
                 Role::Flag | Role::Keep => keep = self.flag(param, value, value_span)?,
                 Role::Freedom => {
-                    // A bool has slipped here from the place of `keepdims`.
-                    let truth = Elem::Strong(DType::Bool);
-                    let is_bool = matches!(&value, Value::Computed(computed) if computed.elem == truth);
                     let number = self.number_given(param, Some((value, value_span)))?;
-                    if is_bool || !(number >= 0.0 && number.is_finite()) {
+                    if !(number >= 0.0 && number.is_finite()) {
                         self.error(report::negative_freedom(param, value_span));
                         return None;
                     }

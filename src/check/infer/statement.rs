@@ -210,7 +210,7 @@ impl Ctx<'_> {
                     let item = match written.get(index) {
                         Some(&part) => self.annotate(item, self.frame.script.expr(part).span, ty),
                         None if wrong => Value::Error,
-                        None => self.annotate_part(item, span, ty, true),
+                        None => self.annotate_part(item, span, ty, Some(name.text.as_str())),
                     };
                     wrong |= ty.is_some() && matches!(item, Value::Error);
                     self.note_error(&item, span);

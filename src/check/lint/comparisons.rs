@@ -3,6 +3,7 @@
 use super::{Lint, Pass};
 use crate::check::infer::facts::{Applied, Expansion};
 use crate::check::infer::operand::{Operand, OperandForm};
+use crate::check::infer::walk_cause::WalkId;
 use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Level;
@@ -57,6 +58,7 @@ impl Lint<'_, '_> {
     }
 
     /// Reports integers that are compared with a float that lies beside all of them, in the dtype in which they meet.
+    /// A function may be written for floats and called with integers too, so its body is left alone.
     fn decided_by_float(&mut self, applied: &Applied) {
         let Applied { op, operands, node, span, how: Expansion::Row(..), .. } = applied else { return };
         let (node, span) = (*node, *span);
@@ -72,7 +74,7 @@ impl Lint<'_, '_> {
         // No integer equals a fraction, which is reported in words of its own.
         let is_told = op.class == Class::Equality && is_fraction(float);
         let allowed = self.set(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
-        if is_told || allowed || self.are_known(std::slice::from_ref(value)) {
+        if is_told || allowed || self.walk != WalkId(0) || self.are_known(std::slice::from_ref(value)) {
             return;
         }
         let program = self.graph.builder.program();

@@ -40,6 +40,12 @@ impl Lint<'_, '_> {
     fn arithmetic(&mut self, made: &Applied) {
         self.given_in_a_call(made);
         self.size_of_difference(made);
+        // `jax.lax` has integers divided by `/` too.
+        let is_given =
+            made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
+        if made.op.class == Class::Division && !is_given && self.graph.builder.dtype(made.node).is_integer() {
+            self.division_by_zero(made.node, made);
+        }
         if !self.overflow(made) {
             self.unsigned_negation(made);
         }

@@ -5,6 +5,7 @@ use crate::check::report::{self, Idle};
 use crate::diagnostic::codes::{self, lints};
 use crate::diagnostic::{Level, suggest};
 use crate::source::Span;
+use crate::syntax::ast::StmtKind;
 
 impl Lint<'_, '_> {
     /// The blanks between a comment and what stands before it on its line.
@@ -27,7 +28,8 @@ impl Lint<'_, '_> {
             .collect();
         let level = self.set(row);
         // Data that are known refute findings that others would bring.
-        let given = !self.request.given.bound.is_empty() || !self.request.files.loaded.is_empty();
+        let has_inputs = self.request.script.stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Input { .. }));
+        let given = has_inputs || !self.request.given.bound.is_empty() || !self.request.files.loaded.is_empty();
         let has_data = self.request.usage.needs_data && given;
         let broken = broken || self.findings.has_errors();
         for suppression in &list {

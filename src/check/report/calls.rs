@@ -169,6 +169,11 @@ pub(in crate::check) fn not_a_function(value: &Value, text: &str, at: Span) -> D
     diagnostic.label(at, "called here").help(help)
 }
 
+/// A call of a dimension that has the name of a function of the program.
+pub(in crate::check) fn hidden_by_dimension(found: Diagnostic, name: &str) -> Diagnostic {
+    found.help(format!("the dimension hides the function `{name}`: give one of them another name"))
+}
+
 fn wrong_arguments(head: &FunctionHead, span: Span, message: String) -> Diagnostic {
     Diagnostic::error(&names::WRONG_ARGUMENTS, span, message).help(format!("it is `{}`", (head.signature)()))
 }
@@ -380,7 +385,6 @@ pub(in crate::check) fn fill_misfit(operand: &Operand, dtype: DType, like: &Oper
 pub(in crate::check) fn not_a_scalar(op: &Op, operand: &Operand) -> Diagnostic {
     wrong_value(format!("`{}` goes from one number to another", op.name), operand.span)
         .label(operand.span, operand.describe())
-        .help(format!("from an array to another it is `a + (b - a) * {}(0, 1, n)[:, None]`", op.name))
 }
 
 pub(in crate::check) fn negative_size(size: i64, span: Span) -> Diagnostic {

@@ -1,6 +1,5 @@
 //! Dtypes, promotion, constants.
 
-use super::literals::{LARGEST, SMALLEST};
 use super::{Casts, Written, cast_fix, near_zero, quoted, with_operand};
 use crate::array::show::scalar_text;
 use crate::check::infer::annotation::Annotation;
@@ -17,6 +16,9 @@ use crate::scalar::{Scalar, eval};
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
+
+/// What no float is above.
+pub(super) const LARGEST: &str = "the largest f64 is about 1.8e308";
 
 /// What a dtype can hold, in words.
 pub(super) fn range(dtype: DType) -> String {
@@ -166,7 +168,7 @@ pub(in crate::check) fn constant_fault(
             let diagnostic = Diagnostic::error(&dtypes::CONSTANT_DIVISION_BY_ZERO, at, message);
             diagnostic.label(zero.span, "this is 0").help("constants are exact; for an infinity write `inf`")
         }
-        ConstantFault::LargeOperand => {
+        ConstantFault::LargeOperand(_) => {
             let is_large = |it: &&Operand| match it.constant() {
                 Some(value @ Const::Int(_)) => value.parts().0.is_infinite(),
                 Some(Const::Float(_) | Const::Complex(..)) | None => false,
@@ -174,16 +176,6 @@ pub(in crate::check) fn constant_fault(
             let place = operands.iter().find(is_large).map_or(span, |it| it.span);
             let message = "this integer is too large for every float, and has to become one";
             Diagnostic::error(&dtypes::INFINITE_LITERAL, place, message).label(place, LARGEST)
-        }
-        ConstantFault::Overflow => {
-            let message = format!("`{}` of these constants is too large for every float", op.shown());
-            let diagnostic = Diagnostic::error(&dtypes::INFINITE_LITERAL, span, message).label(span, LARGEST);
-            diagnostic.help("for an infinity write `inf`")
-        }
-        ConstantFault::Underflow => {
-            let message = format!("`{}` of these constants is too small for f64: it becomes 0", op.shown());
-            let diagnostic = Diagnostic::error(&dtypes::LITERAL_OUT_OF_RANGE, span, message);
-            diagnostic.label(span, SMALLEST).help("for a zero write `0.0`")
         }
     }
 }
@@ -195,24 +187,27 @@ pub(in crate::check) fn negative_exponent(base: &Operand, exponent: &Operand, te
         .fix(format!("make the base a float: `f64({text})`"), cast_fix(base, DType::F64))
 }
 
+/// `part` is the name of the one of several values at this place, whose text is `text`.
 pub(in crate::check) fn annotated_dtype(
     operand: &Operand,
     dtype: DType,
     annotation: &Annotation,
-    text: Option<&str>,
+    text: &str,
+    part: Option<&str>,
 ) -> Diagnostic {
+    let what = part.map_or_else(|| "this".to_owned(), quoted);
     let diagnostic = Diagnostic::error(
         &dtypes::ANNOTATED_DTYPE,
         operand.span,
-        format!("this is {}, and {dtype} is annotated", operand.elem),
+        format!("{what} is {}, and {dtype} is annotated", operand.elem),
     )
     .label(annotation.span, format!("{dtype} is wanted"));
     let diagnostic = with_operand(diagnostic, operand);
-    match text {
-        Some(text) => {
+    match part {
+        None => {
             diagnostic.fix(format!("an annotation never converts: write `{dtype}({text})`"), cast_fix(operand, dtype))
         }
-        None => diagnostic
+        Some(_) => diagnostic
             .help(format!("an annotation never converts: name the parts without it, then write `{dtype}(…)` of each")),
     }
 }

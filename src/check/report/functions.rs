@@ -4,6 +4,7 @@ use super::covers;
 use crate::check::infer::walk_cause::WalkCause;
 use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Label, Level};
+use crate::ops::library::NOTE;
 use crate::promotion::verdict;
 use crate::source::{Span, library_line};
 use crate::types::{DType, Dim, Elem};
@@ -22,6 +23,13 @@ const COSTS: &[&Row] = &[
 
 /// What a call is labelled with in a message about the function's body.
 const IN_THIS_CALL: &str = "in this call";
+
+/// A bool that has slipped from the place of a flag to that of the number before it.
+pub(in crate::check) fn bool_for_a_number((number, flag): (&str, &str), text: &str, span: Span) -> Diagnostic {
+    Diagnostic::error(&names::WRONG_VALUE, span, format!("`{number}` is a number, and a bool stands in its place"))
+        .label(span, "a bool")
+        .help(format!("write `{flag}={text}`, or `{number}={text}` where the number is meant"))
+}
 
 /// Shows what led to the place that is reported.
 pub(in crate::check) fn caused_here(diagnostic: Diagnostic, cause: WalkCause) -> Diagnostic {
@@ -62,6 +70,7 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
     diagnostic.helps.retain(|help| help.fix.is_none() && !own);
     if let Some(line) = line {
         diagnostic.labels.insert(0, Label { span: call, message: String::new() });
+        let (line, instead) = line.split_once(NOTE).map_or((line, None), |(line, instead)| (line, Some(instead)));
         // What a line asks for is said by a comment behind it, if there is one.
         let (code, asked) = line.split_once("  # ").map_or((line, None), |(code, asked)| (code, Some(asked)));
         let code = code.strip_prefix("fn ").and_then(|code| code.split_once(") = ")).map_or(code, |(_, code)| code);
@@ -84,7 +93,13 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
                     }
                     _ => {}
                 }
-                diagnostic = diagnostic.note(format!("the call does `{code}`"));
+                diagnostic = match instead.filter(|_| diagnostic.is_error()) {
+                    Some(instead) => {
+                        diagnostic.helps.clear();
+                        diagnostic.help(instead)
+                    }
+                    None => diagnostic.note(format!("the call does `{code}`")),
+                };
             }
         }
         if narrow && !is_widest {

@@ -1,17 +1,14 @@
 //! Literals that no float holds.
 
-use super::dtypes::range;
+use super::dtypes::{LARGEST, range};
 use super::quoted;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::dtypes;
 use crate::source::Span;
 use crate::types::DType;
 
-/// What no float is above.
-pub(super) const LARGEST: &str = "the largest f64 is about 1.8e308";
-
 /// What no float but 0 is below.
-pub(super) const SMALLEST: &str = "the smallest f64 above 0 is about 4.9407e-324";
+const SMALLEST: &str = "the smallest f64 above 0 is about 4.9407e-324";
 
 pub(in crate::check) fn infinite_literal(text: &str, suffix: Option<DType>, span: Span) -> Diagnostic {
     let largest = suffix.map_or(LARGEST.to_owned(), range);

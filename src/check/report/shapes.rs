@@ -1,7 +1,7 @@
 //! Shapes, axes, sizes.
 
 use super::ranges::beside_operator;
-use super::with_operand;
+use super::{quoted, with_operand};
 use crate::check::infer::annotation::Annotation;
 use crate::check::infer::operand::Operand;
 use crate::diagnostic::codes::{names, shapes};
@@ -368,14 +368,21 @@ pub(in crate::check) fn symbolic_dimension(what: &str, dim: &Dim, span: Span) ->
         .help("as a size, in `zeros(n)` or `arange(n)`, it may stay a name")
 }
 
-pub(in crate::check) fn annotated_shape(operand: &Operand, dims: &[Dim], annotation: &Annotation) -> Diagnostic {
+/// `part` is the name of the one of several values at this place.
+pub(in crate::check) fn annotated_shape(
+    operand: &Operand,
+    dims: &[Dim],
+    annotation: &Annotation,
+    part: Option<&str>,
+) -> Diagnostic {
+    let what = part.map_or_else(|| "this".to_owned(), quoted);
     let found =
         if operand.shape.is_empty() { "a scalar".to_owned() } else { format!("of shape {}", show(&operand.shape)) };
     let wanted = if dims.is_empty() { "a scalar".to_owned() } else { show(dims) };
     let diagnostic = Diagnostic::error(
         &shapes::ANNOTATED_SHAPE,
         operand.span,
-        format!("this is {found}, and {wanted} is annotated"),
+        format!("{what} is {found}, and {wanted} is annotated"),
     );
     with_operand(diagnostic.label(annotation.span, format!("{wanted} is wanted")), operand)
 }

@@ -184,6 +184,9 @@ pub(in crate::check) fn unchanged_source(
     let found = Diagnostic::new(&lints::UNCHANGED_ARRAY, level, format!("`{stays}` is as it was after this"))
         .label(store, format!("changes `{changed}` alone"))
         .label(*part, format!("a value of its own, no view of `{source}`"));
+    let copy = format!("where `{name}` is a copy, say so: `var {name} = {written}.copy()`");
+    // Who changes the source behind mostly keeps its old value.
+    let found = if is_reverse { found.help(copy.as_str()) } else { found };
     let found = if is_mixed {
         found.help(format!("to change `{stays}` too store in `{stays}` itself: other stores have changed it"))
     } else {
@@ -191,5 +194,5 @@ pub(in crate::check) fn unchanged_source(
         let fix = Fix { edits: vec![edit], keeps_values: false };
         found.fix(format!("to change `{stays}` too write `{back}` behind it"), fix)
     };
-    found.help(format!("where `{name}` is a copy, say so: `var {name} = {written}.copy()`"))
+    if is_reverse { found } else { found.help(copy) }
 }

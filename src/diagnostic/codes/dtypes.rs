@@ -98,7 +98,7 @@ rows! {
         summary: "a comparison that has the same answer for every value",
         levels: WARNING,
         about: "names and notation",
-        page: "The constant lies outside the range of the dtype it is compared with, or the ranges of both sides do not meet, so the comparison does not depend on the data. So it is of integers with a float that lies beside all of them: `x < 256.0` of a `u8`. A comparison with `nan` is always false, `!=` always true: ask `isnan(x)`.",
+        page: "The constant lies outside the range of the dtype it is compared with, or the ranges of both sides do not meet, so the comparison does not depend on the data. So it is of integers with a float that lies beside all of them: `x < 256.0` of a `u8`. In the body of a function such a float is not reported, as the function may be meant for floats too. A comparison with `nan` is always false, `!=` always true: ask `isnan(x)`.",
         failing: script("input x: u8[n]\nx < -1"),
         corrected: script("input x: u8[n]\nx < 1"),
     };
@@ -271,7 +271,7 @@ rows! {
         name: "infinite-literal",
         summary: "a constant that is too large for every float",
         levels: ERROR,
-        page: "The largest finite `f64` is about 1.8e308. What operators make of constants has to be smaller too, and so has an integer that meets a float. For an infinity write `inf`.",
+        page: "The largest finite `f64` is about 1.8e308. An integer that an operator makes a float of has to be smaller too, as in Python. For an infinity write `inf`.",
         failing: script("1e400"),
         corrected: script("inf"),
     };

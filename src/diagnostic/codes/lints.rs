@@ -24,7 +24,7 @@ rows! {
         summary: "`^` of integers where a power is likely meant",
         levels: WARNING,
         about: "names and notation",
-        page: "`^` is the exclusive or of bits, as in Python and C: `2 ^ 3` is 1, and the power `2 ** 3` is 8. Reported are `2 ^ n`, `10 ^ n`, `x ^ 2` and `x ^ 3` of integers, where the number is written in decimal digits. Where bits are meant, write one of the numbers in binary, octal or hexadecimal digits, as in `x ^ 0b10`. Of floats `^` is an error.",
+        page: "`^` is the exclusive or of bits, as in Python and C: `2 ^ 3` is 1, and the power `2 ** 3` is 8. Reported are `2 ^ n`, `10 ^ n`, `x ^ 2` and `x ^ 3` of integers, where the number is written in decimal digits; a name for a number does not count as one. Of two written numbers only `2 ^ 8` and `10 ^ 8` are, as `7 ^ 2` is. Where bits are meant, write one of the numbers in binary, octal or hexadecimal digits, as in `x ^ 0b10`. Of floats `^` is an error.",
         failing: run("2 ^ 10", &["--mode", "all"]),
         corrected: run("2 ** 10", &["--mode", "all"]),
     };

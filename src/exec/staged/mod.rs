@@ -203,7 +203,7 @@ impl StagedRun<'_, '_, '_> {
         inputs.extend(self.made.iter().cloned().map(unnamed));
         let output = |&node: &NodeId| ProgramOutput { name: None, node, span: Default::default(), weak: false };
         let outputs = stage.wanted(which).iter().map(output).collect();
-        let program = Program { nodes, inputs, outputs, checks: Vec::new(), lengths: Vec::new() };
+        let program = Program { nodes, inputs, outputs, ..Program::default() };
         plan_of(&program, self.options, &[]).map(PlanWithCode::new)
     }
 

@@ -82,7 +82,7 @@ fn values_that_are_missing_are_nan_in_floats_and_an_error_in_integers() {
     };
     assert_eq!(instead(None).unwrap().to_vec::<i64>(), [-1, 7]);
     assert_eq!(instead(Some(DType::I16)).unwrap().to_vec::<i16>(), [-1, 7]);
-    assert_eq!(said(instead(Some(DType::U8))), "has a whole number that does not fit in u8 in line 2, column `x`");
+    assert_eq!(said(instead(Some(DType::U8))), "has nothing in line 2, column `x`");
     // Without a word nothing is guessed without a note.
     let folder = folder();
     fs::write(folder.path().join("t.csv"), "x,y\n,1\n7,1\n").unwrap();

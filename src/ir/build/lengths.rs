@@ -2,7 +2,7 @@
 
 use super::ProgramBuilder;
 use crate::hash::quick;
-use crate::ir::{Length, NodeId};
+use crate::ir::{Length, NodeId, NodeKind, View};
 use crate::source::Span;
 use crate::types::Dim;
 use crate::types::equal::Equal;
@@ -38,6 +38,33 @@ impl ProgramBuilder {
     pub fn named_length(&mut self, node: NodeId, names: &mut LengthNames) -> Dim {
         let LengthNames { free, span } = names;
         self.length(node, *span, || free.remove(0))
+    }
+
+    /// Notes that something reads the lengths of an array as numbers.
+    pub fn note_read(&mut self, dims: &[Dim]) {
+        self.read_before = self.program.read.len();
+        for dim in dims {
+            if matches!(dim, Dim::Affine(form) if !form.is_never_negative()) && !self.program.read.contains(dim) {
+                self.program.read.push(dim.clone());
+            }
+        }
+    }
+
+    /// Notes what a sum reads: of an array of ones it is the length.
+    pub fn note_summed(&mut self, node: NodeId) {
+        if let NodeKind::View { arg, view: View::Broadcast } = self.program.node(node).kind
+            && self.as_constant(arg).is_some()
+        {
+            let dims = self.shape(node).clone();
+            self.note_read(&dims);
+        }
+    }
+
+    /// Forgets some of the lengths that were noted of the last array.
+    pub fn forget_read(&mut self, dims: &[&Dim]) {
+        let mut last = self.program.read.split_off(self.read_before.min(self.program.read.len()));
+        last.retain(|dim| !dims.contains(&dim));
+        self.program.read.append(&mut last);
     }
 
     /// Gives a dimension that data decides another name.

@@ -1,7 +1,8 @@
 //! Arrays made, put together, taken apart and turned.
 
 use super::{
-    API, Becomes, CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact, form,
+    API, Becomes, CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact,
+    form, noted,
 };
 
 /// A window that is the same from both ends, and one that goes on where it ends.
@@ -72,18 +73,14 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["item"], NP, &[form("x", "reshape(x, ())"), form("x, i", "ravel(x)[i]")]),
     exact(&["nn.identity"], JAX, &[form("x", "x")]),
     exact(&["identity"], NP, &[form("n", "eye(n)"), form("n, dtype", "eye(n, dtype=dtype)")]),
-    // Of numbers alone.
     exact(
         &["torch.logspace"],
         TORCH,
         &[
             form("start, end, steps", "10 ** linspace(start, end, num=steps)"),
-            form("start, end, steps, base", "reshape(base, ()) ** linspace(start, end, num=steps)"),
+            form("start, end, steps, base", "base ** linspace(start, end, num=steps)"),
             form("start, end, steps, dtype", "astype(10 ** linspace(start, end, num=steps), dtype)"),
-            form(
-                "start, end, steps, base, dtype",
-                "astype(reshape(base, ()) ** linspace(start, end, num=steps), dtype)",
-            ),
+            form("start, end, steps, base, dtype", "astype(base ** linspace(start, end, num=steps), dtype)"),
         ],
     ),
     exact(
@@ -93,7 +90,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("start, stop, num?50, endpoint?true", "10 ** linspace(start, stop, num=num, endpoint=endpoint)"),
             form(
                 "start, stop, num?50, endpoint?true, base",
-                "reshape(base, ()) ** linspace(start, stop, num=num, endpoint=endpoint)",
+                "base ** linspace(start, stop, num=num, endpoint=endpoint)",
             ),
             form(
                 "start, stop, num?50, endpoint?true, dtype",
@@ -101,7 +98,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
             ),
             form(
                 "start, stop, num?50, endpoint?true, base, dtype",
-                "astype(reshape(base, ()) ** linspace(start, stop, num=num, endpoint=endpoint), dtype)",
+                "astype(base ** linspace(start, stop, num=num, endpoint=endpoint), dtype)",
             ),
         ],
     ),
@@ -111,13 +108,11 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[
             form(
                 "start, stop, num?50, endpoint?true",
-                "reshape(start, ()) * \
-                 (reshape(stop, ()) / reshape(start, ()))**linspace(0, 1, num=num, endpoint=endpoint)",
+                "start * (stop / start)**linspace(0, 1, num=num, endpoint=endpoint)",
             ),
             form(
                 "start, stop, num?50, endpoint?true, dtype",
-                "astype(reshape(start, ()) * \
-                 (reshape(stop, ()) / reshape(start, ()))**linspace(0, 1, num=num, endpoint=endpoint), dtype)",
+                "astype(start * (stop / start)**linspace(0, 1, num=num, endpoint=endpoint), dtype)",
             ),
         ],
     ),
@@ -258,11 +253,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     ),
     // Turned
     exact(&["t"], TORCH, &[form("x", "x.T")]),
-    exact(&["ctranspose"], MATLAB, &[form("x", "conj(x.T)")]),
+    // Not every system has `conj` for real elements in their own dtype.
+    code(&["ctranspose"], MATLAB, &[form("x", "x.T")], "of complex elements `conj(x.T)`"),
     exact(&["fliplr"], NP, &[form("x", "flip(x, axis=1)")]),
     exact(&["flipud"], NP, &[form("x", "flip(x, axis=0)")]),
     exact(&["matrix_transpose", "linalg.matrix_transpose", "mT"], API, &[form("x", "swapaxes(x, -1, -2)")]),
-    exact(
+    noted(
         &["torch.split"],
         TORCH,
         &[
@@ -273,6 +269,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
                 "split(x, x.shape[axis] // size + x.shape[axis] * (x.shape[axis] % size), axis=axis)",
             ),
         ],
+        "parts of other sizes are cut at positions: those of the sizes `[1, 3]` are `split(x, (1,))`, \
+         and those of the sizes 2, 2 and 1 are `split(x, (2, 4))`",
     ),
     exact(
         &["torch.meshgrid"],
@@ -338,14 +336,16 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("n, m, dtype", "ones((n, m), dtype=dtype)"),
         ],
     ),
-    code(
-        &["torch.chunk"],
-        TORCH,
-        &[form("x, n", "split(x, n)"), form("x, n, axis", "split(x, n, axis=axis)")],
-        "where the length is a multiple of the number of parts",
-    ),
     // A list has the sizes of parts there, and is no whole number here.
-    exact(&["tf.split"], TF, &[form("x, n", "split(x, n // 1)"), form("x, n, axis", "split(x, n // 1, axis=axis)")]),
+    noted(
+        &["tf.split"],
+        TF,
+        &[
+            form("x, num_or_size_splits", "split(x, num_or_size_splits // 1)"),
+            form("x, num_or_size_splits, axis", "split(x, num_or_size_splits // 1, axis=axis)"),
+        ],
+        "parts of other sizes are cut at positions: those of the sizes `[1, 3]` are `split(x, (1,))`",
+    ),
     advice(
         &["lax.split"],
         JAX,
@@ -387,11 +387,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x, k", "concat([full(k, nan, dtype=x.dtype), x[:-k]])")],
         "of floats, for k from 1 to the length; back by one it is `concat([x[1:], [nan]])`",
     ),
-    code(
+    // Of a vector alone: of more axes one is given several, and the others stay.
+    noted(
         &["unflatten"],
         TORCH,
-        &[form("x, axis, shape", "reshape(x, shape)")],
-        "of a vector; of more axes the shape has the others too",
+        &[form("x, axis, shape", "reshape(transpose(x, (0,)), shape)")],
+        "of more axes write `reshape(x, shape)`, where the shape has the lengths of the other axes too",
     ),
     exact(
         &["rollaxis"],
@@ -409,7 +410,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["hsplit"], NP, &[form("x, sections", "split(x, sections, axis=minimum(x.ndim, 2) - 1)")]),
     exact(&["vsplit"], NP, &[form("x, sections", "split(x, sections, axis=0)")]),
     exact(&["dsplit"], NP, &[form("x, sections", "split(x, sections, axis=2)")]),
-    exact(&["chunk"], TORCH, &[form("x, k", "split(x, k)"), form("x, k, axis", "split(x, k, axis=axis)")]),
+    noted(
+        &["chunk"],
+        TORCH,
+        &[form("x, k", "split(x, k)"), form("x, k, axis", "split(x, k, axis=axis)")],
+        "parts of one length are `split`; PyTorch makes all but the last as long as can be: `split(x, (2, 4))` says where",
+    ),
     exact(&["repmat"], MATLAB, &[form("x, n", "tile(x, (n, n))"), form("x, n, m", "tile(x, (n, m))")]),
     code(&["narrow"], TORCH, &[form("x, axis, start, length", "x[start:start + length]")], "along the first axis"),
     exact(&["expand_as"], TORCH, &[form("x, y", "broadcast_to(x, y.shape)")]),
@@ -420,7 +426,12 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["size", "numel"], NP, &[form("x", "x.size"), form("x, axis", "x.shape[axis]")]),
     exact(&["shape"], NP, &[form("x", "x.shape")]),
     exact(&["ndim", "ndims", "dim"], NP, &[form("x", "x.ndim")]),
-    exact(&["length"], MATLAB, &[form("x", "transpose(x, (0,)).shape[0]")]),
+    noted(
+        &["length"],
+        MATLAB,
+        &[form("x", "transpose(x, (0,)).shape[0]")],
+        "of more axes the longest is `max(x.shape)`, and the first `x.shape[0]`",
+    ),
     exact(&["isempty"], MATLAB, &[form("x", "x.size == 0")]),
     exact(&["len", "__len__"], PYTHON, &[form("x", "x.shape[0]")]),
     exact(&["intmax", "realmax"], MATLAB, &[form("dtype", "dtype.max")]),

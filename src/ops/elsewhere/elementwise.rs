@@ -7,8 +7,11 @@ const fn normal([plain, loc, scale, both]: [&'static str; 4]) -> [CallForm; 4] {
     [form("x", plain), form("x, loc", loc), form("x, scale", scale), form("x, loc, scale", both)]
 }
 
-/// `x * log(y)`, which is 0 where x is. Each choice takes both to their common dtype before the logarithm.
-const MULTIPLIED_LOG: &str = "where((x == 0) & (y == y), 0, (where(y == y, x, y) / 1) * $log(where(x == x, y, x) / 1))";
+/// `x * log(y)`, which is 0 where x is.
+const MULTIPLIED_LOG: &str = "where((x == 0) & (y == y), 0, x * $log(y / 1))";
+/// The same of JAX and PyTorch. Each choice takes both to their common dtype before the logarithm.
+const COMMON_MULTIPLIED_LOG: &str =
+    "where((x == 0) & (y == y), 0, (where(y == y, x, y) / 1) * $log(where(x == x, y, x) / 1))";
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
@@ -36,9 +39,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x, y", "x - y*round(x/y)")],
         "`x % y` has the sign of y, this one is nearest to 0",
     ),
-    exact(&["math.floor"], PYTHON, &[form("x", "i64(floor(x))")]),
-    exact(&["math.ceil"], PYTHON, &[form("x", "i64(ceil(x))")]),
-    exact(&["math.trunc"], PYTHON, &[form("x", "i64(trunc(x))")]),
     exact(&["math.log", "logn"], PYTHON, &[form("x", "log(x)"), form("x, base", "log(x) / log(base)")]),
     exact(&["isqrt"], PYTHON, &[form("n", "i64(floor(sqrt(n)))")]),
     exact(&["dist"], PYTHON, &[form("p, q", "norm(p - q)")]),
@@ -61,8 +61,9 @@ pub(super) static ROWS: &[Elsewhere] = &[
         SCIPY,
         &[form(
             "a, b",
-            "exp(lgamma(a) + lgamma(b) - lgamma(a / 1 + b)) * \
-             copysign(1.0, gamma(a)) * copysign(1.0, gamma(b)) * copysign(1.0, gamma(a / 1 + b))",
+            "where(((gamma(a) < 0) & (a != 0)) ^ ((gamma(b) < 0) & (b != 0)) ^ \
+             ((gamma(a / 1 + b) < 0) & (a / 1 + b != 0)), \
+             -exp(lgamma(a) + lgamma(b) - lgamma(a / 1 + b)), exp(lgamma(a) + lgamma(b) - lgamma(a / 1 + b)))",
         )],
     ),
     exact(&["betaln"], SCIPY, &[form("a, b", "lgamma(a) + lgamma(b) - lgamma(a / 1 + b)")]),
@@ -70,6 +71,16 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["entr"], SCIPY, &[form("x", "where(x == 0, 0, where(x < 0, -inf, -(x / 1) * log(x / 1)))")]),
     exact(&["xlogy"], SCIPY, &[form("x, y", MULTIPLIED_LOG).with(&[("log", "log")])]),
     exact(&["xlog1py"], SCIPY, &[form("x, y", MULTIPLIED_LOG).with(&[("log", "log1p")])]),
+    exact(
+        &["torch.xlogy", "jax.scipy.special.xlogy", "jsp.special.xlogy"],
+        &[Home::Torch, Home::Jax],
+        &[form("x, y", COMMON_MULTIPLIED_LOG).with(&[("log", "log")])],
+    ),
+    exact(
+        &["torch.xlog1py", "jax.scipy.special.xlog1py", "jsp.special.xlog1py"],
+        &[Home::Torch, Home::Jax],
+        &[form("x, y", COMMON_MULTIPLIED_LOG).with(&[("log", "log1p")])],
+    ),
     exact(&["logit"], SCIPY, &[form("p", "log(p) - log1p(-(p * 1.0))")]),
     exact(&["log_expit"], SCIPY, &[form("x", "-softplus(-(x / 1))")]),
     exact(&["log_sigmoid", "logsigmoid"], NETS, &[form("x", "-softplus(-x)")]),
@@ -179,7 +190,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["bitand"], MATLAB, &[form("x, y", "x & y")]),
     exact(&["bitor"], MATLAB, &[form("x, y", "x | y")]),
     exact(&["bitxor"], MATLAB, &[form("x, y", "x ^ y")]),
-    exact(&["bitshift"], MATLAB, &[form("x, k", "(x << maximum(k, 0)) >> abs(minimum(k, 0))")]),
+    code(&["bitshift"], MATLAB, &[form("x, k", "x << k")], "for a negative k `x >> -k`"),
     exact(
         &["math.isclose"],
         PYTHON,

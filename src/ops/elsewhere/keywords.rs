@@ -101,6 +101,29 @@ fn without_tuple(value: &str) -> &str {
     name.filter(is_name).unwrap_or(value)
 }
 
+/// Whether something can be stored in what is written: a name, or a part of one by an index.
+fn is_place(text: &str) -> bool {
+    let (name, index) = text.split_at(text.find('[').unwrap_or(text.len()));
+    let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    // Of `m[0][1]` and `m[0] + n[1]` the first bracket does not end the text.
+    is_name && (index.is_empty() || index.find(']') == Some(index.len() - 1))
+}
+
+/// What to write for a call with an array that gets its result, where a mask says so if there is one.
+fn out_advice(out: &str, call: &str, mask: Option<&str>) -> String {
+    match (mask, is_place(out)) {
+        (Some(mask), true) => format!("choose between both: `{out} = where({mask}, {call}, {out})` of a `var`"),
+        // Several names in brackets are no array.
+        (Some(mask), false) if out.starts_with('(') => {
+            format!("choose between both: `let y = where({mask}, {call}, …)`")
+        }
+        (Some(mask), false) => format!("choose between both: `where({mask}, {call}, {out})`"),
+        (None, true) => format!("a result has a name: `{out} = {call}` of a `var`, `let y = …` else"),
+        (None, false) => format!("a result has a name: `let y = {call}`"),
+    }
+}
+
 /// What to write for a keyword argument that a function of ours does not have: `first` is its first argument, `others`
 /// are those behind it, without a name where they have no keyword.
 pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], keyword: &str) -> Option<String> {
@@ -133,13 +156,10 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
             format!("convert first: `{function}({}({first}), …)`", super::template::dtype(value))
         }
         ("dtype", _) => format!("convert first: `{function}({}({first}){rest})`", super::template::dtype(value)),
-        ("out", _) if let Some(mask) = also("where") => {
-            let (name, rest) = (without_tuple(value), rest.replace(&format!(", where={mask}"), ""));
-            format!("choose between both: `{name} = where({mask}, {function}({first}{rest}), {name})` of a `var`")
-        }
         ("out", _) => {
-            let name = without_tuple(value);
-            format!("a result has a name: `{name} = {function}({first}{rest})` of a `var`, `let y = …` else")
+            let mask = also("where").map(String::as_str);
+            let rest = mask.map_or_else(|| rest.clone(), |mask| rest.replace(&format!(", where={mask}"), ""));
+            out_advice(without_tuple(value), &format!("{function}({first}{rest})"), mask)
         }
         ("where" | "mask", "sum" | "norm" | "count_nonzero") => masked("0"),
         ("where" | "mask", "prod") => masked("1"),

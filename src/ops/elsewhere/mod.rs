@@ -131,6 +131,16 @@ const fn exact(names: &'static [&'static str], homes: &'static [Home], forms: &'
     Elsewhere { names, homes, becomes: Becomes::Code { forms, note: "", exact: true } }
 }
 
+/// Code that gives the same or is refused; then the note says what to write.
+const fn noted(
+    names: &'static [&'static str],
+    homes: &'static [Home],
+    forms: &'static [CallForm],
+    note: &'static str,
+) -> Elsewhere {
+    Elsewhere { names, homes, becomes: Becomes::Code { forms, note, exact: true } }
+}
+
 /// Code that does the same in the cases that the note names.
 const fn code(
     names: &'static [&'static str],

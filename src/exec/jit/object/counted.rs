@@ -20,7 +20,8 @@ use std::sync::Arc;
 /// A program whose sums of ones are lengths of arrays for all inputs.
 pub(super) struct CountedProgram {
     pub(super) program: Program,
-    /// Lengths of arrays that nothing reads. A number may be made of them: `len(x[3:]) + 1`.
+    /// Lengths that no array may have, but that must not be below 0: of arrays of which only the length is read, as
+    /// `len(x[3:]) + 1`, and exponents of integers.
     pub(super) unmade: Vec<Dim>,
 }
 
@@ -30,9 +31,8 @@ impl CountedProgram {
         let needed = program.needed();
         let counts = program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed);
         let forms: Vec<Affine> = counts.filter_map(|(node, _)| counted(program, node)).collect();
-        // A sum of lengths may hold that of a slice.
-        let is_sum = |form: &Affine| form.constant != 0 || form.terms.len() > 1 || !is_length(form);
-        let unmade = if forms.iter().any(is_sum) { unmade(program, &needed) } else { Vec::new() };
+        let mut unmade = program.read.clone();
+        unmade.extend(exponents(program, &needed));
         if forms.iter().all(is_length) {
             return CountedProgram { program: program.clone(), unmade };
         }
@@ -80,20 +80,17 @@ fn is_length(form: &Affine) -> bool {
     form.constant >= 0 && form.terms.iter().all(|(_, times)| *times > 0) && form.is_never_negative()
 }
 
-/// Lengths below 0 for some inputs that arrays have which nothing needs.
-fn unmade(program: &Program, needed: &[bool]) -> Vec<Dim> {
-    let mut found: Vec<Dim> = Vec::new();
-    for (node, _) in program.nodes.iter().zip(needed).filter(|(_, needed)| !**needed) {
-        let is_made = if let NodeKind::View { view, .. } = &node.kind {
-            matches!(view, View::Slice(_) | View::Broadcast) && !is_ones(program, node)
-        } else {
-            matches!(node.kind, NodeKind::Iota { .. })
-        };
-        for dim in node.shape.iter().filter(|_| is_made) {
-            if matches!(dim, Dim::Affine(form) if !is_length(form)) && !found.contains(dim) {
-                found.push(dim.clone());
-            }
+/// The lengths below 0 for some inputs that are exponents of integers: such a power is no integer.
+fn exponents(program: &Program, needed: &[bool]) -> Vec<Dim> {
+    let mut found = Vec::new();
+    for (node, _) in program.nodes.iter().zip(needed).filter(|(_, needed)| **needed) {
+        let NodeKind::Map(Prim::Pow, [_, Some(exponent), _]) = node.kind else { continue };
+        let mut number = program.node(exponent);
+        while let NodeKind::Map(Prim::Convert, [Some(from), ..]) = number.kind {
+            number = program.node(from);
         }
+        let form = counted(program, number).filter(|form| node.dtype.is_integer() && !is_length(form));
+        found.extend(form.map(|form| Dim::Affine(Box::new(form))));
     }
     found
 }

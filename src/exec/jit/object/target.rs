@@ -57,7 +57,8 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
         )
     };
     let architecture = name.split('-').next().unwrap_or_default();
-    let is_linux = name.split('-').any(|part| part == "linux");
+    // Another end, such as `android` or `gnux32`, has other libraries or another calling convention.
+    let is_linux = ["-linux-gnu", "-linux-musl", "-linux"].iter().any(|end| name.ends_with(end));
     let known = ARCHITECTURES.iter().find(|(known, _)| *known == architecture).filter(|_| is_linux);
     let &(_, feature) = known.ok_or_else(unknown)?;
     let known = |error: isa::LookupError| match error {
