@@ -101,16 +101,8 @@ impl Ctx<'_> {
             self.long_enough(op, k, asked.operands.args[0], at)?;
         }
         if let (LineArrangement::Reduce | LineArrangement::Along, Some(decision)) = (lines.arrange, decision) {
-            let (operand, axes) = (operands[0].clone(), moved.axes.clone());
-            self.found(Subject::Folded(Folded {
-                op,
-                operand,
-                node: asked.operands.args[0],
-                axes,
-                decision,
-                asked: None,
-                at,
-            }));
+            let (operand, node, axes) = (operands[0].clone(), asked.operands.args[0], moved.axes.clone());
+            self.found(Subject::Folded(Folded { op, operand, node, axes, decision, asked: None, at }));
         }
         let before = self.graph.builder.program().nodes.len();
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
