@@ -25,7 +25,8 @@ pub(crate) fn parts(diagnostics: &Diagnostics, sources: &Sources) -> Vec<Parts> 
     named.map(|one| (fields(&one), draw(&one, false), draw(&one, true))).collect()
 }
 
-/// Advice of the library that is about its command, and what it is here; the last rows are words within advice.
+/// Advice of the library that is about its command, and the advice that stands for it here. The last rows are words
+/// within advice.
 const ADVICE: [(&str, &str); 11] = [
     (
         "files are bound on the command line, `x=data.npy` or `x=table.csv:column`, or read by `load(\"data.npy\")`",
@@ -143,7 +144,7 @@ fn declared_elsewhere(text: &str) -> Option<String> {
     Some(format!("{before}give the type `{kind}` for `{name}`{after}"))
 }
 
-/// A sentence in which commands are functions of the package.
+/// A sentence in which functions of the package stand for commands.
 fn told(text: &str) -> String {
     let text = ADVICE.iter().fold(text.to_owned(), |text, (command, here)| text.replace(command, here));
     match text.split_once("`arr explain ").and_then(|(before, rest)| Some((before, rest.split_once('`')?))) {

@@ -405,7 +405,7 @@ fn number(value: &Bound<'_, PyAny>, dtype: DType) -> Option<Scalar> {
         let value: f64 = value.extract().ok()?;
         return match dtype {
             DType::F64 => Some(Scalar::of(value)),
-            // What would become infinite is refused with the others that do not fit.
+            // A number that would become infinite is refused, as all others that do not fit.
             DType::F32 if value.abs() <= f64::from(f32::MAX) => Some(Scalar::of(value as f32)),
             _ => None,
         };

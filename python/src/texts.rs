@@ -237,7 +237,8 @@ fn refuse_unknown(py: Python<'_>, text: &Text, named: &Bound<'_, PyAny>) -> PyRe
     Ok(())
 }
 
-/// One array for each parameter, of those that these names have. `others` are the caller's names for what is no array.
+/// One array for each parameter, out of `arrays`, whose names are `names`. `others` are the caller's names for values
+/// that are no arrays.
 fn ordered<'a>(
     callable: &Callable,
     arrays: &[Array],

@@ -48,7 +48,7 @@ impl OutputKind {
 }
 
 impl EmitCode {
-    /// What it says that the output is; nothing for a text.
+    /// The kind of the output. `None` for a text.
     fn kind(self) -> Option<OutputKind> {
         match self {
             EmitCode::Obj => Some(OutputKind::Object),
@@ -182,7 +182,7 @@ fn version(
         let is = |stmt: &Stmt| matches!(&stmt.kind, StmtKind::Input { name: of, .. } if of.text == name);
         prepared.script.stmts.iter().any(is)
     };
-    // What is no statement declares nothing, and is told first.
+    // A statement that cannot be read declares nothing, so its error is reported first.
     let is_read = !prepared.diagnostics.iter().any(|told| told.is_error() && told.code.id.starts_with("E01"));
     if let Some(unknown) = arguments.iter().find(|argument| is_read && !declares(&argument.name)) {
         let told = format!("the script has no input `{}`, of which `--at` gives the type", unknown.name);
@@ -284,14 +284,14 @@ fn open(program: &Program) -> Option<&str> {
     program.inputs.iter().find(unknown).map(|input| input.name.as_str())
 }
 
-/// Files that are written: the code, and the header; or a text, which is printed where it has none.
+/// Files that are written: the code and the header, or the text of a listing. A text without a file is printed.
 struct Targets {
     code: Option<(OutputKind, Target)>,
     header: Option<Target>,
     listing: Option<Target>,
 }
 
-/// Where a text goes that is no code.
+/// Where the text of a listing goes.
 fn listing(form: EmitCode, command: &Build) -> Result<Targets, Outcome> {
     if command.header.is_some() {
         let told = format!("`--emit {}` makes no header: it cannot be used with `--header`", form.name());
@@ -305,7 +305,7 @@ fn listing(form: EmitCode, command: &Build) -> Result<Targets, Outcome> {
     Ok(Targets { code: None, header: None, listing })
 }
 
-/// The option says one thing of the output, and its name another.
+/// The error for an option and a name that say different things of the output.
 fn contradiction(form: EmitCode, output: &Path) -> Outcome {
     let (form, name) = (form.name(), crate::io::error::shown(output));
     output::usage(&format!("`--emit {form}` and the name `{name}` say different things of the output"))

@@ -237,7 +237,7 @@ pub(super) fn scripts(
                     let _ = writeln!(text, "{name}:{line}:{column}: {part}: {}", each.collect::<Vec<_>>().join(", "));
                 }
             }
-            // Of a script with errors nobody knows every dtype.
+            // A script with errors may have expressions whose dtype is unknown.
             _ if found.is_empty() && !wrong.is_done() => {}
             // The caller lets no other format through.
             _ if found.is_empty() => {

@@ -139,7 +139,7 @@ impl HeadRequest<'_> {
         ReadOptions { max_bytes, table, format: *format_in, ..ReadOptions::default() }
     }
 
-    /// The format that the name tells, or the user, or the first bytes of a file.
+    /// The format that the name tells, or else the user or the first bytes of the file.
     fn format(&self) -> Option<&'static io::Format> {
         self.location.format(&self.options()).ok()
     }

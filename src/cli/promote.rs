@@ -17,7 +17,7 @@ use crate::syntax::ast::StmtKind;
 use crate::types::Elem;
 use serde_json::json;
 
-/// What a check finds about literals, whatever the costs of the system's rules.
+/// The findings about literals, which do not depend on what the rules of a system cost.
 pub(super) static ABOUT_LITERALS: [&Row; 4] =
     [&dtypes::LOSSY_LITERAL, &dtypes::WEAK_DEFAULT, &dtypes::SHIFT_OUT_OF_RANGE, &dtypes::CONSTANT_COMPARISON];
 
@@ -145,7 +145,7 @@ fn check_literals(settings: &Settings, shown: &str, operands: &[Operand], answer
             written.push(format!("({value})"));
             continue;
         }
-        // A weak value that was computed is no input.
+        // A weak value that was computed cannot be an input, for it has no dtype.
         let Some(dtype) = operand.elem.strong() else { return };
         let name = if inputs.is_empty() { "x".to_owned() } else { format!("x{at}") };
         let axes = if operand.rank == Rank::Zero { "" } else { "[n]" };

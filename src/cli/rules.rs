@@ -81,7 +81,7 @@ impl FromArgMatches for SettingOptions {
     }
 }
 
-/// The levels that options give to findings, in the order in which they are typed: the last one of a finding holds.
+/// The levels that options give to findings, in the order in which they are typed. The last one for a finding holds.
 #[derive(Debug, Default, Clone)]
 pub(super) struct LevelOptions(Vec<(Level, String)>);
 

@@ -234,7 +234,7 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running, set
     code.max(Outcome::refused_if(late.has_errors()))
 }
 
-/// What is to be said of files that changed since the program ran, and that results are parts of.
+/// Findings about files that changed since the program ran, if results are parts of them.
 fn changed(reply: &Reply, settings: &Settings) -> Diagnostics {
     let mut late = Diagnostics::new();
     for warning in io::mapped::changed(reply.values.iter().map(|value| &value.array)) {
@@ -245,8 +245,8 @@ fn changed(reply: &Reply, settings: &Settings) -> Diagnostics {
     late
 }
 
-/// Writes all files that were not written while their values were computed, beside their places: none is replaced
-/// unless all are there.
+/// Writes the files that were not written while their values were computed, each under a temporary name. No file is
+/// replaced unless all are written.
 fn staged(
     files: &[(&Target, Vec<&Shown>)],
     mut staged: Vec<Staged>,

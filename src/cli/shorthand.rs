@@ -1,4 +1,5 @@
-//! `arr FILE` and `arr 'EXPR'`: what is no command is run, or evaluated; options may stand in front of it, or alone.
+//! `arr FILE` and `arr 'EXPR'`: a first word that is no command is run, or evaluated. Options may stand in front of it,
+//! or alone.
 //!
 //! A word may be a command with a slip in it, so it is left to the parser of the arguments, which knows them all. A
 //! file that is there, and what looks like the name of one, is run; everything else can only be an expression.
@@ -9,7 +10,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::IsTerminal;
 use std::path::Path;
 
-/// What asks for help or the version of `arr` itself, where there is no command.
+/// The options that ask for the help or the version of `arr` itself, where there is no command.
 const ASKED: [&str; 4] = ["-h", "--help", "-V", "--version"];
 
 /// The arguments with the command that is meant.
@@ -39,7 +40,7 @@ pub(super) fn spelled_out(arguments: impl IntoIterator<Item = OsString>) -> Vec<
     arguments
 }
 
-/// The options of a session and of scripts that run, where one of them is the first argument but `--color`.
+/// The options of a session and of scripts that run, if the first argument besides `--color` is one of them.
 fn options_in_front(arguments: &[OsString]) -> Option<Command> {
     let mut texts = arguments.iter().skip(1).map(|argument| argument.to_str().unwrap_or_default());
     let first = loop {
@@ -58,7 +59,7 @@ fn options_in_front(arguments: &[OsString]) -> Option<Command> {
     takes_next(first, &options).is_some().then_some(options)
 }
 
-/// Whether the argument behind an option is its value; `None` of what is none of these options.
+/// Whether the argument behind an option is its value. `None` if `text` is none of these options.
 fn takes_next(text: &str, options: &Command) -> Option<bool> {
     let (name, is_whole) = text.split_once('=').map_or((text, true), |(name, _)| (name, false));
     let is_named = |option: &&Arg| match name.strip_prefix("--") {

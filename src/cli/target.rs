@@ -38,7 +38,7 @@ pub(super) fn target(text: &str) -> Result<ReportTarget, String> {
     })?;
     match file {
         Some("") => Err("a file's name belongs after `=`".to_owned()),
-        // `-` is standard output, where a format goes anyhow.
+        // `-` is standard output, where a format without a file goes too.
         file => Ok(ReportTarget { format, file: file.filter(|name| *name != "-").map(PathBuf::from) }),
     }
 }

@@ -364,8 +364,8 @@ impl<'a> CheckedExpr<'a> {
         })
     }
 
-    /// What to write instead: the edits of a fix, or those of words that only say what happens anyway. The latter are
-    /// no safe fix, for they hide the finding.
+    /// What to write instead: the edits of a fix, or edits that only write out what happens anyway. The latter are no
+    /// safe fix, for they hide the finding.
     fn edit_json(&self, help: &Help) -> Value {
         let fix = help.fix.as_ref().or(help.restates.as_ref());
         let edit = |edit: &Edit| json!({ "start": edit.span.start, "end": edit.span.end, "replacement": edit.text });

@@ -35,8 +35,8 @@ impl Location {
         Location { path: text.into(), member: None }
     }
 
-    /// As [`Location::parse`], of what the user names: `data.dat:x` is a column too, where the user or the first bytes
-    /// say that the file has such a format, and so is `pipe:x`.
+    /// As [`Location::parse`], for a file that the user names. `data.dat:x` is a column too, if the user or the first
+    /// bytes say that the file has a format with columns, and so is `pipe:x`.
     pub fn named(text: &OsStr, options: &ReadOptions) -> Location {
         let known = Location::parse(text);
         if known.member.is_some() || is_by_script(options) || Path::new(text).exists() {
@@ -68,8 +68,8 @@ impl Location {
         whole.into()
     }
 
-    /// The format that the name tells, or the user, or the first bytes of a file that the user names. What may not be
-    /// read is refused whatever it is called.
+    /// The format that the name tells, or else the user, or the first bytes of a file that the user names. A file that
+    /// may not be read is refused, whatever its name is.
     pub(crate) fn format(&self, options: &ReadOptions) -> Result<&'static Format, IoError> {
         if let Some(format) = Format::of(&self.path).or(options.format) {
             return Ok(format);
@@ -88,7 +88,7 @@ impl Location {
         }
         match origin::format_of_file(&self.path, options) {
             Ok(Some(format)) => Ok(format),
-            // A name that tells nothing is no better reason than that of the system.
+            // Where the name has no ending to blame, the reason of the system says more.
             Err(refused) if self.path.extension().is_none() => Err(refused),
             Ok(None) | Err(_) => {
                 let known = unknown.help.as_deref().unwrap_or_default();

@@ -141,7 +141,8 @@ fn tensors<'t>(path: &Path, text: &'t [u8]) -> Result<BTreeMap<String, &'t RawVa
     }
 }
 
-/// Whether a header names an entry twice. Only the last such entry is known, so more than a name stands before another.
+/// Whether a header names an entry twice. Only the last such entry is known, so the text between two known entries is
+/// longer than a name.
 fn has_twice(text: &[u8], tensors: &BTreeMap<String, &RawValue>) -> bool {
     let place = |entry: &RawValue| entry.get().as_ptr().addr() - text.as_ptr().addr();
     let mut places: Vec<(usize, usize)> = tensors.values().map(|entry| (place(entry), entry.get().len())).collect();

@@ -188,8 +188,8 @@ impl Target {
         matches!(self.place, WriteTarget::Stdout)
     }
 
-    /// What its format does not say of an array that is written there under a name, a sentence. `None` where it says
-    /// all.
+    /// A sentence about what the format does not keep of an array that is written there under a name. `None` if it
+    /// keeps all.
     pub fn unsaid(&self, name: &str, array: &Array) -> Option<String> {
         let held = match array.logical().filter(|_| !self.format.keeps_meaning())? {
             Logical::Words(words) if words.is_empty() => return None,

@@ -43,7 +43,7 @@ pub struct ProgramBuilder {
     /// The parameters of loops that are complete, and whether each is a state.
     complete: QuickMap<NodeId, bool>,
     params: u32,
-    /// How many lengths were read before the last array of which some are.
+    /// How many lengths were noted before the last array whose lengths were read.
     read_before: usize,
     /// Names that lengths have or had: of those that were forgotten, shapes of nodes that are nobody's have them.
     names: QuickSet<String>,

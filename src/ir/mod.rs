@@ -280,7 +280,7 @@ pub struct Program {
     pub checks: Vec<Check>,
     /// Dimensions whose lengths are known when a node is.
     pub lengths: Vec<Length>,
-    /// Lengths of arrays that something reads, as far as they may be below 0: of `len(x[3:])` it is `n-3`.
+    /// Lengths of arrays that something reads and that may be below 0, such as `n-3` for `len(x[3:])`.
     pub read: Vec<Dim>,
 }
 

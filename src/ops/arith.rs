@@ -354,7 +354,7 @@ fn truncated_remainder(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
     e.select(over, less, down)
 }
 
-/// What is left without the remainder divides exactly.
+/// The quotient, rounded towards 0. Without the remainder, x divides exactly.
 fn truncated_quotient(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
     let rest = truncated_remainder(e, x, y);
     let multiple = e.prim(Prim::Sub, &[x, rest]);

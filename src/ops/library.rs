@@ -19,7 +19,7 @@ pub struct LibraryFunction {
     pub text: String,
 }
 
-/// Stands before what to write where a line is refused, behind its code.
+/// Stands between the code of a line and the text that says what to write where the line is refused.
 pub const NOTE: &str = "  #: ";
 
 /// What a way to call something is known by: it stands in a table that never moves.

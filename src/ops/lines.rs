@@ -63,8 +63,8 @@ pub enum LineArrangement {
     /// Each line along axes becomes one element, which goes where the axes were. With several fractions, the elements
     /// of a line lie along a new first axis.
     Reduce,
-    /// The operand of the place `values` has any shape and is one line, and so is the result. All other operands are
-    /// vectors, or have any shape too with `any`.
+    /// The operand at the place `values` has any shape and counts as one line, and so does the result. All other
+    /// operands are vectors, or with `any` have any shape too.
     Lookup {
         /// The place of the operand whose shape the result has.
         values: usize,

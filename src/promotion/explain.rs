@@ -201,7 +201,7 @@ impl SystemAnswer {
             return;
         }
         for value in operands.iter().filter(|operand| operand.constant).filter_map(|operand| operand.value) {
-            // Where values choose the dtypes, what is too small for one of them is 0.
+            // Where values choose the dtypes, a value that is too small for its dtype becomes 0.
             let is_zero = |misfit: Misfit| misfit == Misfit::Underflow && system.scalars == Scalars::ByValue;
             if value.fit(dtype).is_err_and(|misfit| !is_zero(misfit)) {
                 self.words.push(format!("{value} does not fit {dtype}"));
@@ -263,7 +263,8 @@ impl SystemAnswer {
         }
     }
 
-    /// Adds what a check finds besides the costs of the system's rules; then nobody says that nothing is lost.
+    /// Adds a finding of a check that is not about the costs of the rules. The text then no longer says that nothing is
+    /// lost.
     pub fn add(&mut self, finding: Finding, words: &str) {
         self.words.retain(|word| word != KEPT && word != UNCONVERTED && word != words);
         self.words.push(words.to_owned());

@@ -198,7 +198,7 @@ fn combine(
 }
 
 /// Scalars as the smallest dtypes that hold their values, beside arrays of their kind or above (NumPy 1). Where loops
-/// are searched, what unsigned arrays do not hold is signed.
+/// are searched, a scalar that unsigned arrays do not hold counts as signed.
 pub(super) fn by_value<'c>(
     operands: &[Operand<'c>],
     searched: bool,

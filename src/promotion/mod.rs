@@ -359,7 +359,7 @@ fn as_arrays<'o, 'c>(system: &System, rule: &Rule, operands: &'o [Operand<'c>]) 
     }
 }
 
-/// These happen in floats, whatever a system makes of the result.
+/// The dtype in which operands are divided: a float, whatever a system makes of the result.
 fn divided(elem: Elem) -> Elem {
     match elem {
         Elem::Strong(dtype) if !dtype.kind().is_inexact() => {

@@ -88,7 +88,7 @@ struct ReadSystem {
     name: String,
     summary: String,
     like: &'static System,
-    /// Those that it states.
+    /// The defaults that it states.
     defaults: [Option<DType>; 3],
     edges: Vec<Edge>,
 }
@@ -116,8 +116,8 @@ impl ReadSystem {
         }
     }
 
-    /// A default that the file does not state is that of the system it is like; if the lattice has literals of the kind
-    /// and not that dtype, the widest of the kind that it has.
+    /// A default that the file does not state is that of the system it is like. If the lattice has literals of the kind
+    /// but not that dtype, it is the widest dtype of the kind in the lattice.
     fn default_of(&self, lattice: &Lattice, place: usize) -> DType {
         let (usual, kinds) = (self.like.defaults[place], DEFAULT_KINDS[place]);
         let has = |dtype: DType| lattice.contains(Elem::Strong(dtype));

@@ -418,8 +418,8 @@ fn sum((low, high): Ends, least: u64, most: Option<u64>) -> Ends {
     (a.min(b), c.max(d))
 }
 
-/// Between what products of `least` to `most` integers lie, of any number of them when `most` is not known. `None`
-/// where the dtype does not hold them all.
+/// The ends between which products of `least` to `most` integers lie, or of any number of them if `most` is not known.
+/// `None` where the dtype does not hold them all.
 fn product((low, high): Ends, least: u64, most: Option<u64>, dtype: DType) -> Option<Ends> {
     if low >= -1 && high <= 1 {
         let (low, high) = if low < 0 { (-1, 1) } else { (low, high) };

@@ -86,7 +86,7 @@ pub fn run_error(error: &RunError, program: &Program) -> (Diagnostic, Outcome) {
     }
 }
 
-/// Data decides that an array is larger than any may be.
+/// The error for an array that data makes larger than any array may be.
 fn too_many(program: &Program, node: NodeId) -> Diagnostic {
     let node = program.node(node);
     let most = MAX_ELEMENTS.ilog2();

@@ -229,7 +229,7 @@ impl<'a> Builder<'a> {
                 args[keyword..].iter().filter(|arg| arg.name.is_none()).map(|arg| self.span_of(arg.value)).collect();
             if let (Some(&late), Some(name)) = (late.first(), name) {
                 self.findings.push(report::positional_after_keyword(late, &name));
-                // It may be meant for any parameter.
+                // Such an argument may be meant for any parameter.
                 for arg in args[keyword..].iter_mut().filter(|arg| arg.name.is_none()) {
                     arg.value = self.add(ExprKind::Error, self.span_of(arg.value), 0);
                 }

@@ -236,8 +236,8 @@ impl<'a> TokenFilter<'a> {
         (behind.tok == Tok::LParen && self.too_deep(behind.tok)).then_some(behind)
     }
 
-    /// Leaves out what nests too deeply, with the name that it belongs to; something stands in for it where an operand
-    /// is missing.
+    /// Leaves out what nests too deeply, with the name before it. A token stands in for it where an operand is
+    /// missing.
     fn start_skipping(&mut self, token: Token, deep: Token) -> Option<Item> {
         let span = Span::new(self.input.source, deep.start as usize, deep.end as usize);
         self.sink.push(report::nesting(span));

@@ -384,7 +384,7 @@ pub(crate) fn line_of_its_own(found: Diagnostic, sign: char) -> Diagnostic {
         .help(format!("a line that begins with `{sign}` does not go on with the one above: end that one with `{sign}`"))
 }
 
-/// A call in a block whose value is not used, where it may be to change a variable.
+/// A call in a block whose value is not used, and which may be meant to change a variable.
 pub(crate) fn call_for_effect(found: Diagnostic, variable: &str) -> Diagnostic {
     let name = short(variable);
     found.help(format!(

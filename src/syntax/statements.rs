@@ -148,7 +148,7 @@ impl Builder<'_> {
                 let name = Name { text: text.clone(), span: self.span_of(callee) };
                 self.broken.push(name);
             }
-            // Of what was to be stored in, nothing is known any more.
+            // Nothing is known any more of the array that was to be stored in.
             if matches!(self.exprs[target.0 as usize].kind, ExprKind::Index(..) | ExprKind::Attribute(..)) {
                 let stored = self.stored_name(target);
                 self.broken.extend(stored);
@@ -322,8 +322,8 @@ impl Builder<'_> {
         Block { stmts, result, span }
     }
 
-    /// For each statement that is a call of a method, or of a function behind a dot with a variable of the block, how to
-    /// call the array that it may be to change.
+    /// For each statement that is a call of a method, or of a function behind a dot with a variable of the block: the
+    /// name of the array that it may be meant to change.
     fn calls_for_effect(&self, stmts: &[Stmt]) -> Vec<Option<String>> {
         let names = stmts.iter().filter_map(|stmt| {
             if let StmtKind::Var { name, .. } = &stmt.kind { Some(name.text.as_str()) } else { None }

@@ -131,6 +131,6 @@ fn what_was_fixed_when_a_library_was_built_is_no_option() {
         let said = format!("`{}` is fixed when a library is built: give it to `arr build`", option[0]);
         assert!(ran.code == 2 && ran.stderr.contains(&said), "{option:?}: {} {}", ran.code, ran.stderr);
     }
-    // What it says of the values that are given is found now.
+    // Findings about the given values are reported by the run of the library.
     as_the_script(&folder, &["x=[0.1]", "--allow", "lossy-literal"]);
 }

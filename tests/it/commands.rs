@@ -416,7 +416,7 @@ fn check_shows_where_systems_differ() {
     let same = folder.arr(&["check", "--compare", "jax,jax", "s.arr"]);
     assert!(same.stdout.contains("the same dtype"), "{}", same.stdout);
     assert_eq!(folder.arr(&["check", "--compare", "jax,numpy", "wrong.arr"]).code, 1);
-    // Of what is wrong nobody knows the dtype.
+    // An expression with an error has no known dtype.
     folder.write("part.arr", b"input a: f32[n]\na + 1\nnope\n");
     let part = folder.arr(&["check", "--compare", "jax,numpy", "part.arr"]);
     assert!(part.code == 1 && part.stdout.is_empty() && part.stderr.contains("E0201"), "{}", part.stdout);

@@ -256,7 +256,7 @@ fn files_of_any_name_have_columns_where_the_user_says_their_format() {
     assert_eq!(folder.arr(&["head", "data.dat:b", "--format-in", "csv"]).stdout, "b  i64[1]\n\nb\n2\n");
     let line = "mkfifo p; (timeout 9 bash -c 'cat t.csv > p') & timeout 9 arr eval 'sum(x)' x=@p:b; wait";
     assert_eq!(shell(folder.path(), line), "5 : i64\n");
-    // First bytes tell the format of arrays; of tables of text they do not.
+    // First bytes tell the format of arrays, but not of tables of text.
     std::fs::create_dir(folder.path().join("sub")).unwrap();
     let made = "arr eval '[1, 2]' -o a.npy; arr eval 'y * 2' y=a.npy -o b.npz";
     let line = &format!("{made}; cp a.npy a.raw; mv a.npy sub/a; mv b.npz b");

@@ -10,7 +10,7 @@ use arrlang::syntax::{parse, print};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// The tree of a text with nobody else's hands on it; `None` if its syntax has errors.
+/// The tree of a text, which nothing else owns. `None` if its syntax has errors.
 fn read(text: &str) -> Option<(Sources, Script)> {
     let (mut sources, mut found) = (Sources::new(), Diagnostics::new());
     let id = sources.add("spans.arr", text);

@@ -18,7 +18,8 @@ const HIDDEN_BELOW: &[(&str, &[&str], &str)] = &[
     ("E0115", &["E0401", "E0403"], "its brackets are open, so a line that begins with `[` may belong to them"),
 ];
 
-/// A program that is only checked, in the loosest mode. One with a `promotion` line must stand first, and settles all.
+/// Whether a program is only checked, and shows its code in the loosest mode. One with a `promotion` line is left out:
+/// it must stand first, and sets the system of both.
 fn stands_beside_others(row: &&Row) -> bool {
     let shows_it = row.failing.args.is_empty() && !row.failing.script.is_empty() && row.id != "E0122";
     shows_it && row.levels[Mode::All as usize] != Level::Allow && !row.failing.script.starts_with("promotion")
@@ -69,7 +70,7 @@ fn renamed(text: &str) -> String {
     new
 }
 
-/// Whether any error hides this code, and here is one.
+/// Whether any error hides this code, and the other program has one.
 fn is_unknown_beside(row: &Row, other: &Row) -> bool {
     other.levels[Mode::All as usize] == Level::Deny && UNKNOWN_WITH_ERRORS.iter().any(|(id, _)| *id == row.id)
 }

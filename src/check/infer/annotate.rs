@@ -131,7 +131,7 @@ impl Ctx<'_> {
         self.annotate_part(value, span, ty, None)
     }
 
-    /// The same for one of several values, where `part` is its name if `span` is the place of all of them.
+    /// The same for one of several values. `part` is its name if `span` is the place of all of them.
     pub(in crate::check) fn annotate_part(
         &mut self,
         value: Value,

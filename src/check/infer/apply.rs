@@ -294,7 +294,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// The values of scalars that have a dtype and are known, for systems that count by value; for others nothing.
+    /// The known values of scalars with a dtype, for systems that count by value. Under other systems the list is
+    /// empty.
     pub(super) fn scalar_values(&self, system: &System, operands: &[Operand]) -> Vec<Option<Const>> {
         if system.scalars != Scalars::ByValue {
             return Vec::new();
@@ -323,7 +324,8 @@ impl Ctx<'_> {
                 self.lossy_literal(value, scalar, operand.span);
                 Some(self.graph.builder.constant(scalar))
             }
-            // The truth of a number is asked for; what is only moved has to be one.
+            // The operation asks for the truth of a number. A selection only moves values, so they have to be truth
+            // values.
             OperandForm::Const(_) | OperandForm::Literal(_)
                 if dtype == DType::Bool && operand.elem.is_weak() && class != Class::Selection =>
             {

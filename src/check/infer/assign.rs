@@ -151,7 +151,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// After an assignment that is wrong, nothing is known of what the name holds, and what follows from it is not
+    /// After an assignment that is wrong, nothing is known of the value of the name. Errors that follow from it are not
     /// reported.
     pub(in crate::check) fn forget_stored(&mut self, target: ExprId) {
         let Some((name, _)) = self.frame.script.indexed_name(target) else { return };
@@ -187,7 +187,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// Of what a step of a loop was to store in, nothing is known behind the loop.
+    /// Behind a loop, nothing is known of the names that its step was to store in.
     pub(in crate::check) fn forget_stored_in_step(&mut self) {
         if !self.frame.scope.is_step() {
             for name in std::mem::take(&mut self.frame.stored_in_step) {

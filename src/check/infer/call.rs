@@ -106,8 +106,8 @@ impl Ctx<'_> {
         self.call_value(function, Some(base), args, span, name.span)
     }
 
-    /// Whether a name that means a function by itself, here or elsewhere, is also that of a dimension: names of
-    /// dimensions are apart, and none is called.
+    /// Whether a name of a function, of ours or of a library, is also the name of a dimension. No dimension is called,
+    /// so a call means the function.
     fn is_beside_dimension(&mut self, name: &str, at: Span) -> bool {
         let is_function = ops::named(name).is_some() || elsewhere::find(name).is_some();
         is_function
@@ -117,7 +117,7 @@ impl Ctx<'_> {
             && matches!(self.defined(name, at), Some(Value::Dim(_)))
     }
 
-    /// The function of such a name.
+    /// The function that such a name means.
     fn called_beside_dimension(&mut self, name: &str, call: &WrittenCall, at: Span) -> Value {
         if let Some(op) = ops::named(name) {
             return Value::Builtin(op);
@@ -291,7 +291,7 @@ impl Ctx<'_> {
             let extra = positional[head.params.len()].1;
             let advice = if head.builtin { self.advice_beyond(head, &positional) } else { None };
             if let (Some(_), Some((_, last))) = (&advice, positional.last()) {
-                // It may be what was to take the result.
+                // The last argument may be the array that was to take the result.
                 let last = self.text(*last);
                 self.frame.scope.doubt(last);
             }
@@ -335,7 +335,7 @@ impl Ctx<'_> {
                 return None;
             };
             if let Some((before, _)) = &given[index] {
-                // What cannot be read may be meant for another parameter.
+                // A value that cannot be read may be meant for another parameter.
                 if !matches!(before, Value::Error) {
                     self.error(report::repeated_argument(head, &name.text, name.span));
                 }
@@ -398,7 +398,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// The parts that a call of Python's `complex` names, unless it converts one number: none where they are not known.
+    /// The parts that a call of Python's `complex` names. `None` if it converts one number; the list is empty if the
+    /// parts are not known.
     fn parts_of_complex(&self, args: &[Arg]) -> Option<Vec<&str>> {
         let script = self.frame.script;
         let is_text = |arg: &Arg| matches!(script.expr(arg.value).kind, ExprKind::Str(_));

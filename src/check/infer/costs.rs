@@ -177,7 +177,7 @@ impl Ctx<'_> {
                 OperandForm::Node(node, _) => self.interval(node).within(target),
                 OperandForm::Const(_) | OperandForm::Literal(_) => false,
             },
-            // A literal of another kind changes that of every value.
+            // A literal of another kind changes the kind of every value.
             Effect::KindChange => {
                 operands.iter().all(|operand| !operand.elem.kind().is_inexact() && self.exists_in(operand, target))
             }

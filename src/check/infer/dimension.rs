@@ -120,7 +120,7 @@ impl Ctx<'_> {
         })
     }
 
-    /// Says what the lengths are that data decides: nobody wrote their names.
+    /// Labels the lengths that data decides, for nobody wrote their names.
     pub(in crate::check) fn with_counts<'d>(
         &self,
         diagnostic: Diagnostic,
@@ -135,13 +135,13 @@ impl Ctx<'_> {
         })
     }
 
-    /// What data decides a length, and where.
+    /// Which data decides a length, and where it stands.
     fn counted_in(&self, name: &str) -> Option<(Span, &'static str)> {
         let program = self.graph.builder.program();
         let length = program.lengths.iter().find(|length| length.name == name)?;
         let text = self.text(length.span);
         let of = match () {
-            // What a call makes has its name for a place.
+            // The place of a length that a call makes is the name of the function.
             () if ops::named(text).is_some() => "length of what this gives",
             () if is_slice(text) => "length of this slice",
             () if program.counts_a_mask(length) => "count of this mask",

@@ -108,7 +108,8 @@ impl Ctx<'_> {
                 Some(self.error(report::constant_fault(fault, op, operands, span, at)))
             }
             _ if !weak() => None,
-            // What a function computes of somebody's numbers may overflow, as where they are no constants.
+            // A function may be given any numbers, so its results may overflow, as they do where its arguments are no
+            // constants.
             Err(ConstantFault::LargeOperand(value)) if self.calls.inside() => {
                 value.map(|value| Value::Const(Const::float(value)))
             }

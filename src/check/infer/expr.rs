@@ -113,7 +113,7 @@ impl Ctx<'_> {
     fn number(&mut self, span: Span, negative: bool) -> Value {
         let number = literal::number(self.text(span));
         let value = if negative { literal::negated(&number) } else { number.value };
-        // What has a suffix is looked at where it takes that dtype.
+        // A number with a suffix is looked at where it takes that dtype.
         let (part, kept) = match &value {
             Const::Float(decimal) => (decimal.value, number.suffix.is_some()),
             Const::Complex(_, part) => (*part, false),

@@ -31,7 +31,7 @@ pub(in crate::check) struct Frame<'a> {
     /// Lengths less what a statement found them to be at least, without data.
     pub(in crate::check) long_enough: Vec<Affine>,
     pub(in crate::check) assertions: Assertions,
-    /// The names outside of a loop that its step was to store in, which is refused.
+    /// The names outside of a loop that its step was to store in. Such stores are refused.
     pub(in crate::check) stored_in_step: Vec<String>,
 }
 

@@ -176,7 +176,7 @@ impl Ctx<'_> {
         self.findings.called(closure.place().1, dtypes);
         let facts = self.typed.facts.len();
         let walk = |ctx: &mut Self| ctx.within_function(closure, cause, |ctx| ctx.body(closure, Some(given)));
-        // What fails in the library is said of the call.
+        // An error in the library is reported at the call.
         let shown = !is_library && !span.source.is_library();
         self.graph.calls.extend(shown.then_some(span));
         let mut result = self.with_room(|ctx| ctx.at_call(closure, span, walk));

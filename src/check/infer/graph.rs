@@ -40,7 +40,7 @@ pub(in crate::check) struct Graph {
 /// What is known of the steps of loops.
 #[derive(Clone, Default)]
 pub(in crate::check) struct LoopSteps {
-    /// What loops carry from step to step that are written out.
+    /// The values that loops carry from step to step, of the loops that are written out.
     pub(in crate::check) carried: Vec<NodeId>,
     /// Steps that a `while` begins.
     guarded: Vec<GuardedStep>,

@@ -31,7 +31,7 @@ impl Ctx<'_> {
         let value = self.infer(base);
         if let Value::Tuple(items) = &value {
             let found = self.tuple_item(items, index, span);
-            // What is read last before the brackets is the shape.
+            // The lengths that were read last, before the brackets, are those of the shape.
             if matches!(&script.expr(base).kind, ExprKind::Attribute(..)) {
                 self.keep_read(items, &found);
             }
@@ -55,7 +55,7 @@ impl Ctx<'_> {
         Self::viewed(&operand, node)
     }
 
-    /// Of `x.shape[0]` the other lengths are not read.
+    /// `x.shape[0]` reads one length of the shape and not the others.
     fn keep_read(&mut self, items: &[Value], found: &Value) {
         let kept = found.clone().items();
         let dims = items.iter().filter_map(|item| if let Value::Dim(dim) = item { Some(dim) } else { None });

@@ -1,5 +1,5 @@
-//! The lengths that inputs say by what is given for them: a number fills a shape whose names another input binds, also
-//! one that is declared further down.
+//! The lengths that names of dimensions have by the arrays that are given for inputs. A number fills a shape whose
+//! names another input binds, even an input that is declared further down.
 
 use super::Ctx;
 use super::value::Value;
@@ -38,7 +38,7 @@ impl Ctx<'_> {
     }
 }
 
-/// The expression of a script that is one.
+/// The expression of a script that is one expression.
 fn written_value(script: &Script) -> Option<ExprId> {
     let StmtKind::Expr { value, .. } = &script.stmts.first()?.kind else { return None };
     Some(*value)

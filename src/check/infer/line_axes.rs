@@ -45,7 +45,8 @@ impl Ctx<'_> {
         Some((node, LineAxes { others: kept, axes }))
     }
 
-    /// The operand of the place `values`, of any shape, as one line, and vectors; with `any` these have any shape too.
+    /// The operand at the place `values`, of any shape, as one line. The other operands are vectors, or with `any` have
+    /// any shape too.
     pub(super) fn lines_of_lookup(
         &mut self,
         op: &'static Op,

@@ -117,8 +117,8 @@ pub(in crate::check) enum ConstantFault {
     ZeroDivision,
     /// The integer would have more than [`MAX_BITS`] bits.
     TooBig,
-    /// An integer has to become a float, and is larger than all. Where the result is real, this is what comes out when
-    /// the integer becomes an infinity.
+    /// An integer has to become a float, and is larger than every float. For a real result, this is the value that
+    /// comes out when the integer becomes an infinity.
     LargeOperand(Option<f64>),
 }
 
@@ -185,7 +185,7 @@ fn order(x: &Const, y: &Const) -> Option<Ordering> {
     }
 }
 
-/// How numbers compare of which one is complex. They have an order only where their imaginary parts are equal.
+/// How two numbers compare if one of them is complex. They have an order only if their imaginary parts are equal.
 fn complex_order(x: &Const, y: &Const) -> Option<Ordering> {
     let same = x.parts().1 == y.parts().1;
     if same { order(&part(x, true), &part(y, true)) } else { None }

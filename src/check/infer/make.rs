@@ -53,12 +53,12 @@ impl Ctx<'_> {
         Some(dtype)
     }
 
-    /// A dtype that something is stored in, or the text of its name.
+    /// A dtype that elements are stored in, given as a dtype or as the text of its name.
     pub(in crate::check) fn dtype_of(&mut self, value: &Value, at: Span) -> Option<DType> {
         self.dtype_asked(value, at).filter(|&dtype| self.is_storable(dtype, at))
     }
 
-    /// A dtype that a question is about, or the text of its name. The system need not have it.
+    /// A dtype that a question is about, given as a dtype or as the text of its name. The system need not have it.
     pub(in crate::check) fn dtype_asked(&mut self, value: &Value, at: Span) -> Option<DType> {
         if let Value::DType(dtype) = value {
             return Some(*dtype);
@@ -75,7 +75,7 @@ impl Ctx<'_> {
         found
     }
 
-    /// Whether the system has a dtype that a script asks for; reports what is wider than all that it has.
+    /// Whether the system has a dtype that a script asks for. Reports a dtype that is wider than all of the system.
     pub(super) fn is_storable(&mut self, dtype: DType, at: Span) -> bool {
         let system = self.settings.system;
         let narrow = system.harden(system.stored(dtype.into()));

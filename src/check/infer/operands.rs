@@ -81,7 +81,7 @@ impl Ctx<'_> {
         self.error(if is_stored { report::of_a_variable(found) } else { found });
     }
 
-    /// An exact value in a dtype. Where values choose the dtypes, what is too small for one of them is 0.
+    /// An exact value in a dtype. Where values choose the dtypes, a value that is too small for its dtype becomes 0.
     fn fitted(&self, value: &Const, dtype: DType) -> Result<Scalar, Misfit> {
         let is_chosen = self.settings.system.scalars == Scalars::ByValue;
         value.fit(dtype).or_else(|misfit| match is_chosen && misfit == Misfit::Underflow {

@@ -1,7 +1,7 @@
 //! Positions that are outside of their axis whatever the data.
 //!
-//! A position is known before the program runs where its range is, and where it is one of those that are counted: of
-//! `arange(10)`, or of the counter of a loop.
+//! Two kinds of positions are known before the program runs: those whose range is known, and counted ones, as in
+//! `x[arange(10)]` or in `x[i]` with the counter of a loop.
 
 use super::Ctx;
 use super::step::{LoopWay, StepWalk};
@@ -13,7 +13,7 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::Dim;
 
-/// How deep the arithmetic of counted positions is looked into.
+/// How many nested operations on counted positions are followed.
 const DEEP: usize = 6;
 
 /// The positions `start`, `start + step` and so on.
@@ -23,8 +23,8 @@ struct CountedPositions {
 }
 
 impl Ctx<'_> {
-    /// Reports positions of which one or all are outside of their axis. A run tells of them itself, with the value; so it
-    /// does in a loop, of which no step may be taken.
+    /// Reports a position that is outside of its axis, whether one of several or all of them. A program that is run
+    /// reports the position itself, with its value. Positions in a loop are left alone, for the loop may take no step.
     pub(in crate::check) fn find_outside(&mut self, index: NodeId, axis: usize, len: &Dim, at: Span) {
         let Some(len) = len.known().filter(|_| !self.request.usage.needs_data) else { return };
         let shape = self.graph.builder.shape(index);
@@ -50,8 +50,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// Reports positions that are the counter of a loop, where it surely goes beyond their axis. A step of a loop within
-    /// may not be taken.
+    /// Reports positions that are the counter of a loop, if the counter surely goes beyond their axis. Loops with a
+    /// loop inside are left alone, for the inner loop may take no step.
     pub(in crate::check) fn find_counter_outside(&mut self, way: &LoopWay, walk: &StepWalk, states: usize) {
         let LoopWay::Steps { count, .. } = way else { return };
         let Some((counter, _)) = walk.params.get(states) else { return };
@@ -69,7 +69,7 @@ impl Ctx<'_> {
         for check in &program.checks {
             let Fault::Index { index, axis, len } = &check.fault else { continue };
             let Some(len) = len.known().filter(|len| i128::from(*len) < steps) else { continue };
-            // A cast to fewer bits wraps before.
+            // A cast to fewer bits wraps before the counter reaches the length.
             let holds = integers(program.node(*index).dtype).1;
             if i128::from(len) <= holds && is_counter(program, *index, *counter) {
                 found.push(report::position_outside(len.into(), None, *axis as usize, len, check.span));
@@ -89,7 +89,7 @@ fn is_counter(program: &Program, node: NodeId, counter: NodeId) -> bool {
     node == counter
 }
 
-/// Where the first of counted positions stands that is outside of an axis, and the position.
+/// The first counted position that is outside of an axis: where it stands among the others, and its value.
 fn first_outside(program: &Program, index: NodeId, len: i128) -> Option<(i128, i128)> {
     let [count] = program.node(index).shape.as_slice() else { return None };
     let count = i128::from(count.known()?);
@@ -114,7 +114,7 @@ fn counted(program: &Program, node: NodeId, count: i128, depth: usize) -> Option
     } else if let NodeKind::Const(scalar) = found.kind {
         CountedPositions { start: Interval::of_scalar(scalar).single()?, step: 0 }
     } else if let NodeKind::View { arg, .. } = found.kind {
-        // One number stands for all.
+        // A view of one repeated number has that number everywhere.
         of(arg).filter(|it| it.step == 0)?
     } else if let NodeKind::Map(Prim::Convert, [Some(arg), ..]) = found.kind {
         of(arg)?

@@ -204,7 +204,7 @@ impl Ctx<'_> {
                     }
                 };
                 let written = if let ExprKind::Tuple(items) = &expr.kind { items.as_slice() } else { &[] };
-                // What is wrong with parts that stand at one place is told of the first.
+                // Of several wrong parts at one place, only the first is reported.
                 let mut wrong = false;
                 for (index, (name, item)) in names.iter().zip(items).enumerate() {
                     let item = match written.get(index) {
@@ -319,7 +319,7 @@ impl Ctx<'_> {
     }
 }
 
-/// The rows of a list of so many, of which none has a dtype before an annotation says it; else the value as it is.
+/// The `count` rows of a list, each without a dtype until an annotation states one. Any other value stays as it is.
 fn open_parts(value: Value, count: usize) -> Value {
     let Value::Literal(list) = &value else { return value };
     let [length, rest @ ..] = list.shape.as_slice() else { return value };

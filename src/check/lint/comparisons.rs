@@ -57,7 +57,8 @@ impl Lint<'_, '_> {
         })
     }
 
-    /// Reports integers that are compared with a float that lies beside all of them, in the dtype in which they meet.
+    /// Reports comparisons of integers with a float that have the same answer for all of the integers, in the dtype in
+    /// which they meet.
     /// A function may be written for floats and called with integers too, so its body is left alone.
     fn decided_by_float(&mut self, applied: &Applied) {
         let Applied { op, operands, node, span, how: Expansion::Row(..), .. } = applied else { return };
@@ -155,7 +156,7 @@ fn is_fraction(operand: &Operand) -> bool {
     value.fract() != 0.0 && value.abs() < WHOLE
 }
 
-/// The one answer of a comparison of floats, if their ends leave no other.
+/// The answer of a comparison of floats, if their ranges leave only one.
 #[expect(clippy::wildcard_enum_match_arm, reason = "where no arm applies, both answers are possible")]
 fn decided_by_ends(prim: Prim, a: Interval, b: Interval) -> Option<bool> {
     let Interval::Float { low: a_low, high: a_high, nan: false, .. } = a else { return None };

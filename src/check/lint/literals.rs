@@ -58,7 +58,7 @@ impl Lint<'_, '_> {
         self.report(report::shift_out_of_range(level, op, x, count, dtype));
     }
 
-    /// Reports a shift of a constant by a negative number. By any other its value is exact.
+    /// Reports a shift of a constant by a negative number. A shift by any other number has an exact value.
     pub(super) fn shifted_constant(&mut self, op: &'static Op, operands: &[Operand]) {
         let [x, count] = operands else { return };
         if op.class == Class::Shift && count.constant().is_some_and(|by| by.parts().0 < 0.0) {

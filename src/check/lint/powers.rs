@@ -1,4 +1,4 @@
-//! `^` between integers of which a power is more likely meant.
+//! `^` between integers where a power is more likely meant.
 
 use super::{Lint, Pass};
 use crate::check::infer::facts::Applied;
@@ -32,7 +32,7 @@ impl Lint<'_, '_> {
         self.report(report::xor_as_power(level, number, at));
     }
 
-    /// Whether an operand of a `^` is made by an operator on bits, or the `^` is an operand of one.
+    /// Whether an operand of a `^` is the result of an operator on bits, or the `^` is an operand of one.
     fn is_among_bits(&self, last: Span, at: Span) -> bool {
         let Some(script) = self.script(at) else { return false };
         let is_own = |expr: &&Expr| matches!(&expr.kind, ExprKind::Infix(op, ..) if op.span == at);
@@ -69,7 +69,7 @@ fn bare(script: &Script, mut id: ExprId) -> &Expr {
     script.expr(id)
 }
 
-/// The operator that an expression is made by.
+/// The operator of an expression.
 fn notation(expr: &Expr) -> Option<&'static str> {
     let (ExprKind::Infix(op, ..) | ExprKind::Prefix(op, _)) = &expr.kind else { return None };
     Some(op.notation)

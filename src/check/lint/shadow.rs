@@ -27,8 +27,8 @@ enum Definition {
 
 impl Lint<'_, '_> {
     /// Reports every definition of the script whose name is that of a builtin. Outputs may have any name; so may
-    /// inputs, parameters, states and counters, if nothing of that name is called. In a `broken` script not every use is
-    /// known, and nothing is renamed.
+    /// inputs, parameters, states and counters, if nothing of that name is called. In a `broken` script not every use
+    /// is known, and nothing is renamed.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other statement defines nothing, or an output")]
     pub(super) fn shadowed_builtins(&mut self, broken: bool) {
         let script: &Script = self.request.script;
@@ -76,8 +76,8 @@ impl Lint<'_, '_> {
         self.shadowed_constants();
     }
 
-    /// Reports the first dimension of each name that is that of a constant of the language. A call of a builtin finds
-    /// it beside a dimension of its name, too.
+    /// Reports the first dimension with the name of a constant of the language, for each such name. Names of builtins
+    /// are left alone: a call means the builtin, even where a dimension has its name.
     fn shadowed_constants(&mut self) {
         let script: &Script = self.request.script;
         let mut told: Vec<&str> = Vec::new();
@@ -166,7 +166,7 @@ fn dimensions<'s>(script: &'s Script, ty: &TypeExpr) -> Vec<(&'s str, Span)> {
         if let ExprKind::Name(name) = &expr.kind {
             found.push((name.as_str(), expr.span));
         } else if let ExprKind::Call(_, args) = &expr.kind {
-            // `min` of dimensions is none.
+            // `min` in a dimension is a function, not a name of a dimension.
             left.extend(args.iter().map(|arg| arg.value));
         } else {
             expr.kind.each_child(&mut |child| left.push(child));

@@ -27,7 +27,7 @@ impl Lint<'_, '_> {
             .map(|it| (it.from, it.to))
             .collect();
         let level = self.set(row);
-        // Data that are known refute findings that others would bring.
+        // Other data may bring a finding that these data do not.
         let has_inputs = self.request.script.stmts.iter().any(|stmt| matches!(stmt.kind, StmtKind::Input { .. }));
         let given = has_inputs || !self.request.given.bound.is_empty() || !self.request.files.loaded.is_empty();
         let has_data = self.request.usage.needs_data && given;

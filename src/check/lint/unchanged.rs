@@ -32,13 +32,15 @@ enum ViewForm {
     Row,
 }
 
-/// A variable that begins as a part of another one. Of what is stored in the first, the second is to be read behind.
+/// A variable that begins as a part of another one, its source. A store in the variable matters if the source is read
+/// behind it.
 struct SlicedVariable<'s> {
     name: &'s str,
     source: &'s str,
     /// `x[1:3]`
     value: ExprId,
-    /// Whether any store in the variable counts; else those that say by brackets that it is an array.
+    /// Whether any store in the variable counts. If not, only stores with brackets count, which show that it is an
+    /// array.
     is_array: bool,
 }
 
@@ -89,8 +91,9 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// Reports what is stored in a variable that is a part of another one, which a view in NumPy would change too,
-    /// where the other one is read behind, and the reverse. Returns where the reported variables are defined.
+    /// Reports stores in a variable that is a part of another one, if the other one is read behind: a view in NumPy
+    /// would change it too. If the variable is all of the other one, stores in the other one are reported too. Returns
+    /// where the reported variables are defined.
     pub(super) fn unchanged_sources(&mut self, reads: &Reads) -> Vec<Span> {
         let script: &Script = self.request.script;
         let mut told = Vec::new();
@@ -132,7 +135,7 @@ impl Lint<'_, '_> {
                 let is_array = form == ViewForm::Slice || self.is_array(name);
                 let part = SlicedVariable { name: &name.text, source, value: *value, is_array };
                 let mut found = self.lost_store((reads, &parts), &part, behind).map(|store| (store, false));
-                // Who stores in the source may mean elements beside a part.
+                // A store in the source may be meant for elements outside of the part.
                 if found.is_none() && matches!(form, ViewForm::Whole | ViewForm::Transposed) {
                     let whole = SlicedVariable { name: source, source: &name.text, ..part };
                     found = self.lost_store((reads, &parts), &whole, behind).map(|store| (store, true));
@@ -166,8 +169,9 @@ impl Lint<'_, '_> {
         !self.graph.builder.shape(computed.node).is_empty()
     }
 
-    /// The name of which a value is a part that NumPy would not copy: it is that name, it is transposed, or it is
-    /// indexed by slices, and by integers that are written out. What has no elements is no part.
+    /// The name of the array of which a value is a part that NumPy would not copy. The value is that name, its
+    /// transpose, or that name indexed by slices and by integers that are written out. A value without elements is no
+    /// part.
     fn source_of<'s>(&self, script: &'s Script, value: ExprId) -> Option<(&'s str, ViewForm)> {
         let name_of = |id: ExprId| {
             let ExprKind::Name(name) = &script.expr(id).kind else { return None };

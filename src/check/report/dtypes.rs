@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
 
-/// What no float is above.
+/// How large a float can be, in words.
 pub(super) const LARGEST: &str = "the largest f64 is about 1.8e308";
 
 /// What a dtype can hold, in words.
@@ -187,7 +187,8 @@ pub(in crate::check) fn negative_exponent(base: &Operand, exponent: &Operand, te
         .fix(format!("make the base a float: `f64({text})`"), cast_fix(base, DType::F64))
 }
 
-/// `part` is the name of the one of several values at this place, whose text is `text`.
+/// A value whose dtype is not that of its annotation. `text` is the text at the place; `part` is the name of the value,
+/// if several stand there.
 pub(in crate::check) fn annotated_dtype(
     operand: &Operand,
     dtype: DType,

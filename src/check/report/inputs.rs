@@ -10,7 +10,7 @@ use crate::types::{DType, Dim, Kind, shape};
 /// The longest array that is shown as what to give.
 const SHOWN_LENGTH: u64 = 4;
 
-/// An input without data. `at_prompt` is whether no command line can give it any.
+/// An input without data. `at_prompt` says that it stands in a session, where no command line can give it a value.
 pub(in crate::check) fn missing_input(name: &str, ty: &str, annotation: &Annotation, at_prompt: bool) -> Diagnostic {
     let number = match annotation.dtype.map(DType::kind) {
         Some(Kind::Bool) => "true",
@@ -107,7 +107,7 @@ pub(in crate::check) fn stated_shape(
     another_shape(name, dims, found, (declared, annotation.span), at)
 }
 
-/// A shape that is not the declared one; `declared` says what is, and where.
+/// A shape that is not the declared one. `declared` is the text of the declaration, and its place.
 fn another_shape(name: &str, dims: &[Dim], found: &[Dim], declared: (String, Span), at: Span) -> Diagnostic {
     let shown = |dims: &[Dim]| if dims.is_empty() { "a scalar".to_owned() } else { shape::show(dims) };
     let message = format!("input `{name}` is declared {} and given {}", shown(dims), shown(found));
@@ -116,7 +116,7 @@ fn another_shape(name: &str, dims: &[Dim], found: &[Dim], declared: (String, Spa
         .label(at, format!("this is {}", shown(found)))
 }
 
-/// The type of an input says too little: that of the script, or one that is stated beside it.
+/// An input whose type says too little. The type stands in the script, or is stated beside it.
 pub(in crate::check) fn open_type(name: &str, ty: &str, annotation: &Annotation, is_stated: bool) -> Diagnostic {
     Diagnostic::error(
         &inputs::OPEN_TYPE,

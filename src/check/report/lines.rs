@@ -12,7 +12,7 @@ pub(in crate::check) fn not_a_word(param: &str, found: &str, words: &[&str], at:
     let known: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
     let message = format!("`{param}` is one of {}, not {found}", known.join(", "));
     let diagnostic = Diagnostic::error(&names::WRONG_VALUE, at, message).label(at, "is none of them");
-    // The name of a function is no slip.
+    // The name of a function is no misspelt word.
     let word = Some(found.trim_matches('"')).filter(|word| crate::ops::named(word).is_none());
     match word.and_then(|word| suggest::closest(word, words.iter().copied())) {
         Some(near) => {

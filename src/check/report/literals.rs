@@ -7,7 +7,7 @@ use crate::diagnostic::codes::dtypes;
 use crate::source::Span;
 use crate::types::DType;
 
-/// What no float but 0 is below.
+/// How small a float above 0 can be, in words.
 const SMALLEST: &str = "the smallest f64 above 0 is about 4.9407e-324";
 
 pub(in crate::check) fn infinite_literal(text: &str, suffix: Option<DType>, span: Span) -> Diagnostic {

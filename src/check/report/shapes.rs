@@ -368,7 +368,7 @@ pub(in crate::check) fn symbolic_dimension(what: &str, dim: &Dim, span: Span) ->
         .help("as a size, in `zeros(n)` or `arange(n)`, it may stay a name")
 }
 
-/// `part` is the name of the one of several values at this place.
+/// `part` is the name of the value, if several stand at this place.
 pub(in crate::check) fn annotated_shape(
     operand: &Operand,
     dims: &[Dim],

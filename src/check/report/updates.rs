@@ -1,4 +1,5 @@
-//! Variables: assignment to what is none, what a variable cannot hold, and what a store leaves as it was.
+//! Variables: assignments to names that are none, values that a variable cannot hold, and arrays that a store leaves as
+//! they were.
 
 use super::shapes::{SAY_SHAPES, may_agree};
 use super::{quoted, with_operand};
@@ -167,12 +168,12 @@ pub(in crate::check) struct SharedElsewhere<'t> {
     /// `g[1:3]`, and where that stands.
     pub(in crate::check) written: &'t str,
     pub(in crate::check) part: Span,
-    /// What gives the other one the same elements: `g[1:3] = s`.
+    /// A statement that gives the other one the same elements: `g[1:3] = s`.
     pub(in crate::check) back: String,
 }
 
-/// A store in one of two variables that share their elements in NumPy. `is_mixed` says that the other one has other
-/// values since they were made, which must not be undone, `is_reverse` that the store is in the source.
+/// A store in one of two variables that share their elements in NumPy. `is_mixed` says that other stores have changed
+/// the other one since, which must not be undone. `is_reverse` says that the store is in the source.
 pub(in crate::check) fn unchanged_source(
     level: Level,
     shared: &SharedElsewhere,
@@ -185,7 +186,7 @@ pub(in crate::check) fn unchanged_source(
         .label(store, format!("changes `{changed}` alone"))
         .label(*part, format!("a value of its own, no view of `{source}`"));
     let copy = format!("where `{name}` is a copy, say so: `var {name} = {written}.copy()`");
-    // Who changes the source behind mostly keeps its old value.
+    // A script that changes the source later mostly wants to keep its old value.
     let found = if is_reverse { found.help(copy.as_str()) } else { found };
     let found = if is_mixed {
         found.help(format!("to change `{stays}` too store in `{stays}` itself: other stores have changed it"))

@@ -178,8 +178,9 @@ pub(in crate::check) fn arrays_in_a_list(op: &Op, text: &str, span: Span) -> Dia
         .help(format!("write `{}([{}])`", op.name, shortened(text)))
 }
 
-/// Sizes or arrays one by one that stand in one list: the place and the text of the call, and the place of its items
-/// with their texts. Of a method the first item stands before the dot, and goes into the list.
+/// Sizes or arrays that are given one by one and belong into one list. `call` and `text` are the place and the text of
+/// the call, `items` and `texts` those of its items. The first item of a method stands before the dot, and goes into
+/// the list.
 pub(in crate::check) fn side_by_side(
     op: &Op,
     what: &str,

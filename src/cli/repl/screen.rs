@@ -26,7 +26,7 @@ pub(super) struct Screen {
     read: RefCell<Vec<Array>>,
     /// Whether an error was told.
     wrong: Cell<bool>,
-    /// Whether a mistake of ours was.
+    /// Whether a mistake of `arr` was told.
     broken: Cell<bool>,
     /// How the session ends, once standard output takes no more.
     lost: Cell<Option<Outcome>>,
@@ -133,7 +133,7 @@ impl Screen {
         output::diagnostics(list, sources);
     }
 
-    /// Remembers when an input ended in a mistake of ours.
+    /// Remembers whether an input ended in a mistake of `arr`.
     pub(super) fn ended(&self, outcome: Outcome) {
         self.broken.set(self.broken.get() || outcome == Outcome::Broken);
     }

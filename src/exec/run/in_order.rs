@@ -11,7 +11,7 @@ pub(super) struct Turn<T> {
 }
 
 struct TurnState<T> {
-    /// The part that may change the value next. `None` when a part has failed.
+    /// The part that may change the value next. `None` if a part has failed.
     part: Option<usize>,
     value: T,
 }

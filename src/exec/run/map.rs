@@ -17,7 +17,7 @@ use std::ops::Range;
 /// Pieces of a row begin at multiples of `STEP` elements, so that no two threads write to one cache line.
 const STEP: usize = 64;
 
-/// Elements of a row from which those before the first line run on their own.
+/// From this many elements of a row on, those before the first line of the caches run on their own.
 const WORTH_A_LEAD: usize = 4096;
 
 /// How results leave the loop.
@@ -141,7 +141,7 @@ impl BoundLoops<'_> {
         Ok(())
     }
 
-    /// How many elements after an index the results begin at lines, if they do so together.
+    /// How many elements after an index the results begin at lines of the caches, if all do so at the same element.
     fn lead(&self, operands: &[LoopOperand], index: usize) -> Option<usize> {
         let mut leads = (self.inputs()..self.dtypes.len()).map(|operand| {
             let size = self.dtypes[operand].size();
@@ -152,7 +152,7 @@ impl BoundLoops<'_> {
         if leads.all(|lead| lead == first) { first } else { None }
     }
 
-    /// The elements that run on their own, so that the stores of all others touch one line each; 0 if that is not
+    /// How many elements run on their own, so that each store of the others touches one line. It is 0 if that is not
     /// worth a call. Memory of NumPy begins 16 bytes after a line.
     fn short_lead(&self, operands: &[LoopOperand], start: usize, len: usize) -> usize {
         if len < WORTH_A_LEAD { 0 } else { self.lead(operands, start).unwrap_or(0) }
@@ -233,7 +233,7 @@ impl<'m> Mapper<'m> {
         Ok(())
     }
 
-    /// Computes elements of a row by rounds, whose results lie in scratch before they go where they belong.
+    /// Computes elements of a row in rounds. The results of a round lie in scratch before they go where they belong.
     fn run_through_scratch(&mut self, elements: Range<usize>) -> Result<(), RunError> {
         let mut start = elements.start;
         // So that the rounds after the first begin at a line.

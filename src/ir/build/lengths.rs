@@ -50,7 +50,7 @@ impl ProgramBuilder {
         }
     }
 
-    /// Notes what a sum reads: of an array of ones it is the length.
+    /// Notes that a sum of an array of ones reads its length.
     pub fn note_summed(&mut self, node: NodeId) {
         if let NodeKind::View { arg, view: View::Broadcast } = self.program.node(node).kind
             && self.as_constant(arg).is_some()

@@ -262,7 +262,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["torch.split"],
         TORCH,
         &[
-            // More parts than elements, which is an error, where the last part would be a smaller one.
+            // Where the last part would be smaller, this asks for more parts than there are elements, which is an
+            // error.
             form("x, size", "split(x, x.shape[0] // size + x.shape[0] * (x.shape[0] % size))"),
             form(
                 "x, size, axis",
@@ -387,7 +388,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x, k", "concat([full(k, nan, dtype=x.dtype), x[:-k]])")],
         "of floats, for k from 1 to the length; back by one it is `concat([x[1:], [nan]])`",
     ),
-    // Of a vector alone: of more axes one is given several, and the others stay.
+    // This is for vectors alone. With more axes, one axis is split into several and the others stay.
     noted(
         &["unflatten"],
         TORCH,

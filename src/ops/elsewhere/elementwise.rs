@@ -9,7 +9,7 @@ const fn normal([plain, loc, scale, both]: [&'static str; 4]) -> [CallForm; 4] {
 
 /// `x * log(y)`, which is 0 where x is.
 const MULTIPLIED_LOG: &str = "where((x == 0) & (y == y), 0, x * $log(y / 1))";
-/// The same of JAX and PyTorch. Each choice takes both to their common dtype before the logarithm.
+/// The same in JAX and PyTorch. Each choice takes both operands to their common dtype before the logarithm.
 const COMMON_MULTIPLIED_LOG: &str =
     "where((x == 0) & (y == y), 0, (where(y == y, x, y) / 1) * $log(where(x == x, y, x) / 1))";
 

@@ -28,7 +28,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     code(
         &["copyto"],
         NP,
-        // Behind the dot `where` is no parameter.
+        // A bare `where` would be the parameter; `np.where` is the function.
         &[form("x, values", "x[:] = values"), form("x, values, where", "x[:] = np.where(where, values, x)")],
         "in a variable; those under a mask are `x[mask] = values[mask]`",
     ),
@@ -164,7 +164,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         ],
     ),
     exact(&["pandas.unique"], PANDAS, &[form("x", "take(x, sort(unique(x, return_index=true)[1]))")]),
-    // In ascending order in any case.
+    // The result is in ascending order, whatever `sorted` says.
     exact(
         &["torch.unique"],
         TORCH,

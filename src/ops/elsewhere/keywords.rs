@@ -101,7 +101,7 @@ fn without_tuple(value: &str) -> &str {
     name.filter(is_name).unwrap_or(value)
 }
 
-/// Whether something can be stored in what is written: a name, or a part of one by an index.
+/// Whether a text is a place that can be stored in: a name, or a name with one index.
 fn is_place(text: &str) -> bool {
     let (name, index) = text.split_at(text.find('[').unwrap_or(text.len()));
     let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_')
@@ -110,7 +110,7 @@ fn is_place(text: &str) -> bool {
     is_name && (index.is_empty() || index.find(']') == Some(index.len() - 1))
 }
 
-/// What to write for a call with an array that gets its result, where a mask says so if there is one.
+/// What to write for a call with an array that gets its result, at the elements of a mask if there is one.
 fn out_advice(out: &str, call: &str, mask: Option<&str>) -> String {
     match (mask, is_place(out)) {
         (Some(mask), true) => format!("choose between both: `{out} = where({mask}, {call}, {out})` of a `var`"),

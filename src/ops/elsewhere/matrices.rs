@@ -1,8 +1,8 @@
-//! Norms and factors of matrices that are other ones in one library than everywhere.
+//! Norms and factors of matrices that differ in one library from all others.
 
 use super::{Elsewhere, SCIPY, TF, TORCH, advice, exact, form};
 
-/// Left vectors, values and right vectors as columns; `some` leaves out the vectors without a value.
+/// The singular values between the left and the right vectors, which are columns. Vectors without a value are left out.
 const SOME: &str = "(linalg.svd(x, full_matrices=false)[0], linalg.svd(x, full_matrices=false)[1], \
      conj(swapaxes(linalg.svd(x, full_matrices=false)[2], -1, -2)))";
 const ALL: &str = "(linalg.svd(x)[0], linalg.svd(x)[1], conj(swapaxes(linalg.svd(x)[2], -1, -2)))";
@@ -25,7 +25,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("x, ord, keepdims", "linalg.norm(x, ord=ord, axis=(-2, -1), keepdims=keepdims)"),
         ],
     ),
-    // Along several axes it is that of a vector too, and no matrix norm: `axis + 0` is one number.
+    // Along several axes this is a norm of a vector too, not of a matrix. `axis + 0` takes one number alone.
     exact(
         &["torch.linalg.vector_norm"],
         TORCH,
@@ -102,7 +102,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "both triangles are in one matrix there: `let (p, l, u) = linalg.lu(x)` gives three, \
          with `p @ l @ u` equal to x",
     ),
-    // Along the first axis that is 3 long.
+    // The axis is the first one of length 3.
     exact(
         &["torch.cross"],
         TORCH,

@@ -73,7 +73,7 @@ pub struct StorageTypes {
     pub classes: &'static [Class],
     /// Operations by name that do, of other classes.
     pub names: &'static [&'static str],
-    /// Whether they go into other operations beside what makes another dtype of them.
+    /// Whether they go into other operations together with an operand that takes them to another dtype.
     pub are_met: bool,
 }
 

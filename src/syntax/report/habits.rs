@@ -55,7 +55,7 @@ pub(crate) fn product_update(span: Span, name: &str, value: &str) -> Diagnostic 
         .help(format!("write `{name} = {name} @ {value}`"))
 }
 
-/// What to write for a target that is an array of its own here, and in NumPy a part of another one, or its shape. The
+/// What to write for a target that is an array of its own here, and in NumPy a part or the shape of another one. The
 /// `sign` is that of an update: `+` of `+=`.
 pub(crate) fn view_advice(text: &str, sign: Option<&str>, value: &str) -> Option<String> {
     let is_name = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '_');
@@ -66,7 +66,7 @@ pub(crate) fn view_advice(text: &str, sign: Option<&str>, value: &str) -> Option
     if let Some(advice) = other_view(text, sign, value) {
         return Some(advice);
     }
-    // What is put where `elements` were.
+    // The value that takes the place of `elements`.
     let new = |elements: String| match sign {
         Some(sign) if value.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.') => {
             format!("{elements} {sign} {value}")
@@ -119,7 +119,7 @@ fn other_view(text: &str, sign: Option<&str>, value: &str) -> Option<String> {
     let back = match view {
         ".T" | ".mT" | ".transpose()" => view.to_owned(),
         _ if is_call(".swapaxes(") => view.to_owned(),
-        // That is ravelled, which has an advice of its own.
+        // This is `ravel`, which has advice of its own.
         ".reshape(-1)" => return None,
         _ if is_call(".reshape(") => format!(".reshape({name}.shape)"),
         _ => return None,

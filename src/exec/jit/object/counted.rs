@@ -1,7 +1,7 @@
 //! Lengths that a script uses as numbers.
 //!
-//! A sum of ones stands for a length. An array has no less than no elements, so no such sum stands for `n - 3`, which
-//! may be below 0 where it is a number. It is computed from lengths that are of arrays.
+//! A sum of ones stands for a length. No array has fewer than 0 elements, so no such sum can stand for the number
+//! `n - 3`, which may be below 0. This number is computed from lengths of arrays instead.
 //!
 //! ```text
 //! %2 = broadcast %1       : i64[n-3]        %2 = broadcast %1       : i64[n]
@@ -20,8 +20,8 @@ use std::sync::Arc;
 /// A program whose sums of ones are lengths of arrays for all inputs.
 pub(super) struct CountedProgram {
     pub(super) program: Program,
-    /// Lengths that no array may have, but that must not be below 0: of arrays of which only the length is read, as
-    /// `len(x[3:]) + 1`, and exponents of integers.
+    /// Lengths that must not be below 0, although perhaps no array is made with them: the lengths of arrays of which
+    /// only the length is read, as in `len(x[3:]) + 1`, and exponents of integers.
     pub(super) unmade: Vec<Dim>,
 }
 
@@ -75,12 +75,12 @@ fn is_ones(program: &Program, node: &Node) -> bool {
     program.node(arg).kind == NodeKind::Const(Scalar::of(1i64))
 }
 
-/// Whether a form is no less than 0, and made of nothing that is.
+/// Whether a form is never below 0, and neither is any of its terms.
 fn is_length(form: &Affine) -> bool {
     form.constant >= 0 && form.terms.iter().all(|(_, times)| *times > 0) && form.is_never_negative()
 }
 
-/// The lengths below 0 for some inputs that are exponents of integers: such a power is no integer.
+/// The exponents of integers that are lengths, and below 0 for some inputs. Such a power is no integer.
 fn exponents(program: &Program, needed: &[bool]) -> Vec<Dim> {
     let mut found = Vec::new();
     for (node, _) in program.nodes.iter().zip(needed).filter(|(_, needed)| **needed) {
@@ -95,7 +95,7 @@ fn exponents(program: &Program, needed: &[bool]) -> Vec<Dim> {
     found
 }
 
-/// The nodes of a program, with numbers that are made of lengths. Equal nodes are one.
+/// The nodes of a program, with numbers that are computed from lengths. Equal nodes are stored once.
 #[derive(Default)]
 struct NumberWriter {
     nodes: Vec<Node>,
@@ -144,7 +144,7 @@ impl NumberWriter {
         self.prim(Prim::Add, sum, constant)
     }
 
-    /// The number that an unknown is: a sum of ones, unless it may be below 0.
+    /// The number that an unknown is. It is a sum of ones, or is computed if it may be below 0.
     fn atom(&mut self, atom: &Atom) -> NodeId {
         let alone = Affine { terms: vec![(atom.clone(), 1)], constant: 0 };
         match atom {

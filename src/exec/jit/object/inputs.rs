@@ -58,7 +58,7 @@ pub(super) struct ScriptFunctions<'s> {
     /// The inputs that the caller gives.
     pub(super) inputs: Vec<InputOf>,
     pub(super) unknowns: Unknowns,
-    /// Lengths that no array may have, but that must not be below 0.
+    /// Lengths that must not be below 0, although perhaps no array is made with them.
     pub(super) unmade: Vec<Dim>,
     /// What it asserts of the lengths of inputs.
     pub(super) asserted: Vec<AssertedLength>,

@@ -258,8 +258,8 @@ fn has_only(dim: &Dim, is_one: impl Fn(&str) -> bool) -> bool {
     all
 }
 
-/// The place of an output, or of a loop, that is computed by the prim whose name begins a message, or has the length
-/// that the message is about.
+/// The place of an output or a loop that a message is about: it is computed by the prim whose name begins the message,
+/// or it has the length in the message.
 fn place_of(program: &Program, message: &str) -> Option<Span> {
     let prim = message.split(' ').next()?;
     let depending = |index| program.outputs.iter().find(|output| depends(program, output.node.index(), index));

@@ -288,14 +288,14 @@ fn probe(number: usize, unknowns: usize) -> Vec<i64> {
     (0..unknowns).map(|at| 1500 * times.pow((unknowns - 1 - at) as u32) + next() % 500).collect()
 }
 
-/// The values at a probe in another order.
+/// The values of a probe, in another order.
 fn ordered(order: &[usize], number: usize) -> Vec<i64> {
     let values = probe(number, order.len());
     order.iter().map(|&at| values[at]).collect()
 }
 
-/// An order of the sizes of unknowns for which no length is below 0, if names that change places give one: of `n - m`
-/// the first must be the larger one. For each unknown, its place.
+/// The place of each unknown in an order of sizes. No length is below 0 in this order, if exchanging names gives such
+/// an order: for `n - m`, `n` must be the larger one.
 fn order(program: &Program, unknowns: &Unknowns) -> Vec<usize> {
     let mut order: Vec<usize> = (0..unknowns.all.len()).collect();
     let is_name = |at: &&usize| matches!(unknowns.all[**at], Unknown::Name(_));
@@ -328,7 +328,7 @@ fn sizes(program: &Program) -> Vec<&Dim> {
     all
 }
 
-/// What stands before and after a length that no plan has.
+/// The words before and after a length, in the message that no plan has it.
 const NO_LENGTH: [&str; 2] = ["the length ", " is below 0 or too large for some inputs"];
 
 /// The length that a message is about.
