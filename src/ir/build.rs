@@ -45,6 +45,8 @@ pub struct ProgramBuilder {
     params: u32,
     /// How many lengths were noted before the last array whose lengths were read.
     read_before: usize,
+    /// The lengths that were read, to find one among many.
+    read: QuickSet<Dim>,
     /// Names that lengths have or had: of those that were forgotten, shapes of nodes that are nobody's have them.
     names: QuickSet<String>,
     /// Of the names `k`, `k1`, `k2` … the first that may be free.

@@ -44,7 +44,7 @@ impl ProgramBuilder {
     pub fn note_read(&mut self, dims: &[Dim]) {
         self.read_before = self.program.read.len();
         for dim in dims {
-            if matches!(dim, Dim::Affine(form) if !form.is_never_negative()) && !self.program.read.contains(dim) {
+            if matches!(dim, Dim::Affine(form) if !form.is_never_negative()) && self.read.insert(dim.clone()) {
                 self.program.read.push(dim.clone());
             }
         }
@@ -63,7 +63,7 @@ impl ProgramBuilder {
     /// Forgets some of the lengths that were noted of the last array.
     pub fn forget_read(&mut self, dims: &[&Dim]) {
         let mut last = self.program.read.split_off(self.read_before.min(self.program.read.len()));
-        last.retain(|dim| !dims.contains(&dim));
+        last.retain(|dim| !dims.contains(&dim) || !self.read.remove(dim));
         self.program.read.append(&mut last);
     }
 
