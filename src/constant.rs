@@ -179,14 +179,14 @@ fn exact_order(text: &str, value: f64) -> std::cmp::Ordering {
     let ten = |n: i64| BigInt::from(10).pow(n.unsigned_abs() as u32);
     let (mut left, mut right) = (digits, BigInt::from(mantissa));
     if exponent >= 0 {
-        left *= ten(exponent)
+        left *= ten(exponent);
     } else {
-        right *= ten(exponent)
+        right *= ten(exponent);
     }
     if power >= 0 {
-        right <<= power as u64
+        right <<= power as u64;
     } else {
-        left <<= power.unsigned_abs()
+        left <<= power.unsigned_abs();
     }
     left.cmp(&right)
 }

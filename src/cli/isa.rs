@@ -23,7 +23,7 @@ pub(super) fn hold() -> Result<(), String> {
     if level < wanted {
         static SAID: Once = Once::new();
         SAID.call_once(|| {
-            output::notes(&[format!("this processor has no {wanted}, so {VARIABLE} is taken as {level}")])
+            output::notes(&[format!("this processor has no {wanted}, so {VARIABLE} is taken as {level}")]);
         });
     }
     Ok(())

@@ -78,7 +78,7 @@ impl<'l> Interpreter<'l> {
                             match step {
                                 Step::Dense => std::ptr::copy_nonoverlapping(from, row, len * dtype.size()),
                                 Step::Repeat | Step::Back | Step::Alternate | Step::Strided | Step::Stream => {
-                                    copy_strided(dtype.size(), from, stride, row, dtype.size() as isize, len)
+                                    copy_strided(dtype.size(), from, stride, row, dtype.size() as isize, len);
                                 }
                             }
                             if dtype == DType::Bool {

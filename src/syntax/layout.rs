@@ -360,7 +360,7 @@ impl TokenFilter<'_> {
             // The braces of `fn f(x) = { … }` are meant to be a body, and the parser complains about them as one.
             Tok::Eq if self.in_block() && self.head == WordMeaning::Fn && self.at_brace() => {}
             Tok::Eq if self.in_block() && matches!(self.head, WordMeaning::Input | WordMeaning::Fn) => {
-                self.head = WordMeaning::Plain
+                self.head = WordMeaning::Plain;
             }
             Tok::LBrace if !self.opens_block() => {
                 self.skip_braces();

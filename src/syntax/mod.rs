@@ -50,7 +50,8 @@ use std::sync::Arc;
 lalrpop_util::lalrpop_mod!(
     #[allow(
         clippy::all,
-        clippy::wildcard_enum_match_arm,
+        clippy::restriction,
+        clippy::pedantic,
         missing_docs,
         unreachable_pub,
         unused,

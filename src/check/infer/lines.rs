@@ -171,9 +171,7 @@ impl Ctx<'_> {
                 self.made(node, decision, span, None)
             }
             (Gives::Computed, _, Some(decision)) => self.in_dtype(node, self.settings.harden(decision.compute), span),
-            (Gives::Own, ..) | (Gives::Computed, ..) => {
-                self.computed(node, self.graph.builder.dtype(node).into(), span)
-            }
+            (Gives::Own | Gives::Computed, ..) => self.computed(node, self.graph.builder.dtype(node).into(), span),
             (Gives::Count, ..) | (Gives::Decided | Gives::Part, None, _) => {
                 self.in_dtype(node, self.whole_dtype(Class::Count), span)
             }
@@ -355,7 +353,7 @@ impl Ctx<'_> {
                 }
                 Some((value, bins_at)) => self.bins(op, value, bins_at, found)?,
                 None => {
-                    found.asked.options.sizes.extend(param.default.and_then(|text| text.parse().ok()).map(Dim::Const))
+                    found.asked.options.sizes.extend(param.default.and_then(|text| text.parse().ok()).map(Dim::Const));
                 }
             },
             Role::Interval => {

@@ -302,7 +302,7 @@ fn parts_of(program: &Program, state: NodeId, dtype: DType) -> Vec<NodeId> {
                 let args = args.into_iter().flatten().filter(|&arg| program.node(arg).dtype == dtype);
                 args.for_each(|arg| {
                     if !found.contains(&arg) {
-                        found.push(arg)
+                        found.push(arg);
                     }
                 });
             }

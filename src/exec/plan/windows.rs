@@ -334,9 +334,9 @@ fn along(nest: &LoopNest, (axis, carries): (Axis, bool), operands: &[Passed], ro
         for other in dims().filter(|other| !std::ptr::eq(*other, dim)) {
             let reach = other.strides[operand].checked_mul(other.len as isize - 1)?;
             if reach < 0 {
-                low += reach
+                low += reach;
             } else {
-                high += reach
+                high += reach;
             }
             if !folds || other.strides[operand] != 0 {
                 elements = elements.saturating_mul(other.len);

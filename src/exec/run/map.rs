@@ -288,7 +288,7 @@ impl<'m> Mapper<'m> {
                     Use::Store => stream::copy(from, to as *mut u8, len * size),
                     _ if stride == size as isize => std::ptr::copy_nonoverlapping(from, to as *mut u8, len * size),
                     Use::Buffered | Use::Fold(_) | Use::Scan(_) => {
-                        copy_strided(size, from, size as isize, to as *mut u8, stride, len)
+                        copy_strided(size, from, size as isize, to as *mut u8, stride, len);
                     }
                 }
             }

@@ -85,7 +85,7 @@ impl Table {
             10 => self.end = [&b"\r\n"[..], b"\r", b"\n\n", b"\n\r", b" \n", b""][random.below(6)].to_vec(),
             11 => {
                 self.start =
-                    [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\n\n", b"# a\n", b"\0", b"\""][random.below(6)].to_vec()
+                    [&b"\xef\xbb\xbf"[..], b"\xff\xfe", b"\n\n", b"# a\n", b"\0", b"\""][random.below(6)].to_vec();
             }
             12 => self.behind = [&b""[..], b"\"", b"\n\n\n", b"\0", b"1", b",,,"][random.below(6)].to_vec(),
             13 => self.delimiter = [&b";"[..], b"\t", b"|", b",,", b" ", b"\n"][random.below(6)].to_vec(),

@@ -41,7 +41,7 @@ fn stage(shell: &mut Shell, text: &str, stage: Emit) -> AfterInput {
     let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return AfterInput::Continue };
     match emit::text(stage, &program) {
         Ok(shown) if shown.trim().is_empty() => {
-            shell.screen.answer("nothing is computed: the value is known before anything runs, or is there already")
+            shell.screen.answer("nothing is computed: the value is known before anything runs, or is there already");
         }
         Ok(shown) => shell.screen.answer(&shown),
         Err(message) => shell.screen.tell(&format!("error: {message}")),

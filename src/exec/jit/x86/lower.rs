@@ -29,14 +29,14 @@ impl Held {
     pub(super) fn vector(self) -> Reg {
         match self {
             Held::Vector(reg) => reg,
-            other => unreachable!("{other:?} is no vector"),
+            other @ Held::Mask(_) => unreachable!("{other:?} is no vector"),
         }
     }
 
     pub(super) fn mask(self) -> Reg {
         match self {
             Held::Mask(reg) => reg,
-            other => unreachable!("{other:?} is no mask"),
+            other @ Held::Vector(_) => unreachable!("{other:?} is no mask"),
         }
     }
 }

@@ -380,7 +380,7 @@ impl Assembler {
         match when {
             When::Always => self.code.push(0xe9),
             When::More | When::NotLess | When::AtMost | When::Differs | When::Equal => {
-                self.code.extend([0x0f, short + 0x10])
+                self.code.extend([0x0f, short + 0x10]);
             }
         }
         self.jumps.push((self.code.len(), to));

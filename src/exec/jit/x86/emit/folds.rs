@@ -359,7 +359,7 @@ impl Emitter<'_> {
                     self.vector(&step, (Writes::Register, step.result, step.first, rm));
                 }
                 (_, InstructionForm::Load { input, .. }) if input + 1 == self.code.inputs.len() => {
-                    self.move_vector(step.result, accumulator)
+                    self.move_vector(step.result, accumulator);
                 }
                 (_, InstructionForm::Store { .. }) => {
                     let Allocation::Register(from) = step.last else { unreachable!("stored from registers") };
