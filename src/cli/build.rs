@@ -183,7 +183,7 @@ fn version(
         prepared.script.stmts.iter().any(is)
     };
     // A statement that cannot be read declares nothing, so its error is reported first.
-    let is_read = !prepared.diagnostics.iter().any(|told| told.is_error() && told.code.id.starts_with("E01"));
+    let is_read = !prepared.diagnostics.iter().any(|told| told.code.is_syntax());
     if let Some(unknown) = arguments.iter().find(|argument| is_read && !declares(&argument.name)) {
         let told = format!("the script has no input `{}`, of which `--at` gives the type", unknown.name);
         output::diagnostics([&Diagnostic::unlocated(&NO_SUCH_INPUT, told)], &session.sources);

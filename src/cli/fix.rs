@@ -80,7 +80,7 @@ impl FixJob<'_> {
             Session { settings: self.settings.clone(), reading: self.reading.clone(), ..Session::default() };
         let input = input(self.name, &text, self.folder, self.arguments);
         let Prepared { script, checked, diagnostics: found, .. } = session.check(&input);
-        let syntax = found.iter().filter(|it| it.is_error() && it.code.id.starts_with("E01")).count();
+        let syntax = found.iter().filter(|it| it.code.is_syntax()).count();
         let faults = (syntax, found.error_count(), found.len());
         FixState { text, script, record: checked.record, found, fixed, casts, faults }
     }

@@ -193,9 +193,9 @@ impl ProgramBuilder {
         self.add(Node { kind: NodeKind::Param(self.params), dtype, shape })
     }
 
-    /// Whether a loop that is complete has its step behind a node.
+    /// Whether a loop that is complete has its step behind a node. Of all loops the last one has its step last.
     pub fn has_loop_behind(&self, node: NodeId) -> bool {
-        self.loops.iter().any(|(open, _)| open.first(&self.program) > node.index())
+        self.loops.last().is_some_and(|(open, _)| open.first(&self.program) > node.index())
     }
 
     /// The results of a loop whose step was built, with their shapes.

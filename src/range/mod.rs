@@ -39,6 +39,7 @@ use crate::array::MAX_ELEMENTS;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Kind};
+pub(crate) use prims::decided;
 
 /// Values that something can have.
 #[derive(Clone, Copy, PartialEq, Debug)]

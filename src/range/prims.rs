@@ -157,7 +157,6 @@ fn float_end(value: i128, up: bool, dtype: DType) -> f64 {
     narrowed(end.clamp(-top, top), dtype)
 }
 
-#[expect(clippy::wildcard_enum_match_arm, reason = "where no arm applies, both answers are possible")]
 fn comparison(prim: Prim, args: &[Range]) -> Interval {
     let truth = |value: bool| Interval::Integer { low: value.into(), high: value.into() };
     let open = Interval::of_dtype(DType::Bool);
@@ -166,13 +165,19 @@ fn comparison(prim: Prim, args: &[Range]) -> Interval {
     else {
         return open;
     };
+    decided(prim, (al, ah), (bl, bh)).map_or(open, truth)
+}
+
+/// The answer of a comparison, if the ends of both sides leave only one.
+#[expect(clippy::wildcard_enum_match_arm, reason = "where no arm applies, both answers are possible")]
+pub(crate) fn decided<T: PartialOrd>(prim: Prim, (a_low, a_high): (T, T), (b_low, b_high): (T, T)) -> Option<bool> {
     match prim {
-        Prim::Lt if ah < bl => truth(true),
-        Prim::Lt if al >= bh => truth(false),
-        Prim::Le if ah <= bl => truth(true),
-        Prim::Le if al > bh => truth(false),
-        Prim::Eq if ah < bl || bh < al => truth(false),
-        Prim::Ne if ah < bl || bh < al => truth(true),
-        _ => open,
+        Prim::Lt if a_high < b_low => Some(true),
+        Prim::Lt if a_low >= b_high => Some(false),
+        Prim::Le if a_high <= b_low => Some(true),
+        Prim::Le if a_low > b_high => Some(false),
+        Prim::Eq if a_high < b_low || b_high < a_low => Some(false),
+        Prim::Ne if a_high < b_low || b_high < a_low => Some(true),
+        _ => None,
     }
 }

@@ -99,7 +99,7 @@ impl Session {
     /// so: what reads the file.
     pub(super) fn with_files(&self, found: Diagnostics) -> Diagnostics {
         found.revised(|told| {
-            let may_be_file = told.code.id == UNKNOWN_NAME.id || told.code.id.starts_with("E01");
+            let may_be_file = told.code.id == UNKNOWN_NAME.id || told.code.is_syntax();
             let value = told.span().filter(|_| may_be_file).map(|span| self.sources.get(span.source));
             match value.filter(|source| source.name == COMMAND_LINE).and_then(|source| of_file(source.text.trim())) {
                 Some(help) => Diagnostic { helps: Vec::new(), ..told }.help(help),

@@ -40,32 +40,6 @@ impl Script {
     pub fn expr(&self, id: ExprId) -> &Expr {
         &self.exprs[id.0 as usize]
     }
-
-    /// The name that an index, or several, stand behind, and where: `x` of `x[0][1:]`, or of `x` alone.
-    pub fn indexed_name(&self, id: ExprId) -> Option<(&str, Span)> {
-        let mut expr = self.expr(id);
-        while let ExprKind::Index(base, _) = &expr.kind {
-            expr = self.expr(*base);
-        }
-        let ExprKind::Name(name) = &expr.kind else { return None };
-        Some((name, expr.span))
-    }
-
-    /// The words of `np.linalg`, where the first is a name that means nothing of the program's.
-    pub fn dotted(&self, id: ExprId, is_free: impl Fn(&str) -> bool) -> Option<String> {
-        let (mut words, mut at) = (Vec::new(), id);
-        while let ExprKind::Attribute(base, name) = &self.expr(at).kind {
-            words.push(name.text.as_str());
-            at = *base;
-        }
-        let ExprKind::Name(name) = &self.expr(at).kind else { return None };
-        if !is_free(name) {
-            return None;
-        }
-        words.push(name);
-        words.reverse();
-        Some(words.join("."))
-    }
 }
 
 /// A comment: it has no meaning to the program, but `fmt`, fixes and suppressions read it.
@@ -314,17 +288,6 @@ pub struct Expr {
     pub span: Span,
     /// How deep the tree below is; the left spine of a binary chain does not count.
     pub depth: u16,
-}
-
-impl Expr {
-    /// The name that it is, or that stands after its dot, and where.
-    pub fn last_name(&self) -> Option<(&str, Span)> {
-        if let ExprKind::Attribute(_, name) = &self.kind {
-            return Some((&name.text, name.span));
-        }
-        let ExprKind::Name(name) = &self.kind else { return None };
-        Some((name, self.span))
-    }
 }
 
 /// The kinds of expressions.

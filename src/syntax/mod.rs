@@ -26,6 +26,7 @@ mod keywords;
 mod layout;
 pub mod lexer;
 pub mod lookalike;
+mod names;
 pub mod number;
 pub mod print;
 mod recover;

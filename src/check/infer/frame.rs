@@ -26,13 +26,21 @@ pub(in crate::check) struct Frame<'a> {
     pub(in crate::check) scope: Scope,
     pub(in crate::check) dims: Dims,
     pub(in crate::check) text_places: TextPlaces,
-    /// What expressions are used for, once a message has asked.
-    pub(in crate::check) uses: Option<Arc<CallsOf>>,
+    pub(in crate::check) on_demand: OnDemand,
     /// Lengths less what a statement found them to be at least, without data.
     pub(in crate::check) long_enough: Vec<Affine>,
     pub(in crate::check) assertions: Assertions,
     /// The names outside of a loop that its step was to store in. Such stores are refused.
     pub(in crate::check) stored_in_step: Vec<String>,
+}
+
+/// What is found once, if something asks.
+#[derive(Default)]
+pub(in crate::check) struct OnDemand {
+    /// What expressions are used for.
+    pub(in crate::check) uses: Option<Arc<CallsOf>>,
+    /// Whether names of dimensions have the lengths of the arrays that are given.
+    pub(in crate::check) has_input_sizes: bool,
 }
 
 /// Where things stand in the text.
@@ -61,7 +69,7 @@ impl<'a> Frame<'a> {
             scope: Scope::default(),
             dims: Dims::new(),
             text_places: TextPlaces::default(),
-            uses: None,
+            on_demand: OnDemand::default(),
             long_enough: Vec::new(),
             assertions: Assertions::default(),
             stored_in_step: Vec::new(),

@@ -10,7 +10,8 @@ use crate::types::Dim;
 impl Ctx<'_> {
     /// Finds the lengths that a number may have to fill.
     pub(in crate::check) fn bind_if_number(&mut self, value: &Value) {
-        if self.shape_of(value).is_some_and(|shape| shape.is_empty()) {
+        let is_number = self.shape_of(value).is_some_and(|shape| shape.is_empty());
+        if is_number && !std::mem::replace(&mut self.frame.on_demand.has_input_sizes, is_number) {
             self.bind_input_sizes();
         }
     }

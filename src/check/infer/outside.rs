@@ -66,7 +66,8 @@ impl Ctx<'_> {
         }
         let program = self.graph.builder.program();
         let mut found: Vec<Diagnostic> = Vec::new();
-        for check in &program.checks {
+        let of_step = program.checks.iter().rev().take_while(|check| check.written > counter.index());
+        for check in of_step {
             let Fault::Index { index, axis, len } = &check.fault else { continue };
             let Some(len) = len.known().filter(|len| i128::from(*len) < steps) else { continue };
             // A cast to fewer bits wraps before the counter reaches the length.
@@ -75,7 +76,7 @@ impl Ctx<'_> {
                 found.push(report::position_outside(len.into(), None, *axis as usize, len, check.span));
             }
         }
-        for diagnostic in found {
+        for diagnostic in found.into_iter().rev() {
             self.error(diagnostic);
         }
     }

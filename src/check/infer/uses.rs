@@ -32,6 +32,6 @@ impl Ctx<'_> {
     /// The uses of the expressions of this script.
     pub(in crate::check) fn uses(&mut self) -> Arc<CallsOf> {
         let script = self.frame.script;
-        self.frame.uses.get_or_insert_with(|| Arc::new(CallsOf::in_script(script))).clone()
+        self.frame.on_demand.uses.get_or_insert_with(|| Arc::new(CallsOf::in_script(script))).clone()
     }
 }

@@ -11,7 +11,7 @@ use crate::diagnostic::codes::dtypes;
 use crate::ir::NodeKind;
 use crate::ops::{Form, Op};
 use crate::promotion::Class;
-use crate::range::Interval;
+use crate::range::{self, Interval};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::DType;
@@ -157,19 +157,10 @@ fn is_fraction(operand: &Operand) -> bool {
 }
 
 /// The answer of a comparison of floats, if their ranges leave only one.
-#[expect(clippy::wildcard_enum_match_arm, reason = "where no arm applies, both answers are possible")]
 fn decided_by_ends(prim: Prim, a: Interval, b: Interval) -> Option<bool> {
     let Interval::Float { low: a_low, high: a_high, nan: false, .. } = a else { return None };
     let Interval::Float { low: b_low, high: b_high, nan: false, .. } = b else { return None };
-    match prim {
-        Prim::Lt if a_high < b_low => Some(true),
-        Prim::Lt if a_low >= b_high => Some(false),
-        Prim::Le if a_high <= b_low => Some(true),
-        Prim::Le if a_low > b_high => Some(false),
-        Prim::Eq if a_high < b_low || b_high < a_low => Some(false),
-        Prim::Ne if a_high < b_low || b_high < a_low => Some(true),
-        _ => None,
-    }
+    range::decided(prim, (a_low, a_high), (b_low, b_high))
 }
 
 fn is_nan(scalar: crate::scalar::Scalar) -> bool {

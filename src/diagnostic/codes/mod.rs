@@ -37,6 +37,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether it says that a text cannot be read. Findings about notation have codes of the same hundred.
+    pub fn is_syntax(&self) -> bool {
+        self.id.starts_with("E01") && self.lint().is_none()
+    }
+
     /// The name of a finding, which has levels and can be silenced; nothing for an error.
     pub fn lint(&self) -> Option<&'static str> {
         (self.levels != ERROR).then_some(self.name)
