@@ -455,9 +455,9 @@ fn is_integer_comparison(operands: &[Operand]) -> bool {
 /// Whether an operation is one of numbers that Python computes before any library sees them: the counter of a loop, and
 /// what is made of it and of literals.
 fn are_python_numbers(class: Class, operands: &[Operand]) -> bool {
-    use Class::{Arithmetic, Division, FloorDivision, Negation, Power, Subtraction};
+    use Class::{Arithmetic, Bitwise, Division, FloorDivision, Negation, Power, Shift, Subtraction};
     let is_number = |operand: &Operand| operand.elem.is_weak() && operand.shape.is_empty();
-    matches!(class, Arithmetic | Subtraction | Negation | Division | FloorDivision | Power)
+    matches!(class, Arithmetic | Subtraction | Negation | Division | FloorDivision | Power | Bitwise | Shift)
         && operands.iter().all(is_number)
         && operands.iter().any(|operand| operand.constant().is_none())
 }
