@@ -4,13 +4,13 @@
 
 use super::Request;
 use super::infer::Ctx;
-use super::infer::arguments::Given;
-use super::infer::closure::Closure;
-use super::infer::frame::Scripts;
-use super::infer::function::MAX_EXPRESSIONS;
-use super::infer::graph::Graph;
-use super::infer::single_axes::SingleAxes;
-use super::infer::value::Value;
+use super::infer::calls::arguments::Given;
+use super::infer::functions::closure::Closure;
+use super::infer::functions::function::MAX_EXPRESSIONS;
+use super::infer::state::frame::Scripts;
+use super::infer::state::graph::Graph;
+use super::infer::state::single_axes::SingleAxes;
+use super::infer::values::value::Value;
 use super::lint::LintState;
 use crate::constant::Const;
 use crate::promotion::verdict::Mode;

@@ -13,7 +13,7 @@
 //! ```
 
 use super::error::shown;
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use unicode_normalization::UnicodeNormalization;
@@ -128,9 +128,9 @@ impl BoundValue {
             b"" => wrong(format!("`{whole}` has no value behind `=`"), example()),
             b"@" => wrong(format!("`{whole}` has no file name behind `@`"), example()),
             [b'=', ..] => wrong(format!("`{whole}` has two `=`"), format!("a binding has one: `{name}=VALUE`")),
-            b"-" | [b'-', b':', _, ..] => Ok(BoundValue::File(super::to_path(bytes))),
-            [b'@', path @ ..] => Ok(BoundValue::File(super::to_path(path))),
-            _ if super::is_file_name(OsStr::from_bytes(bytes)) => Ok(BoundValue::File(super::to_path(bytes))),
+            b"-" | [b'-', b':', _, ..] => Ok(BoundValue::File(to_path(bytes))),
+            [b'@', path @ ..] => Ok(BoundValue::File(to_path(path))),
+            _ if super::is_file_name(OsStr::from_bytes(bytes)) => Ok(BoundValue::File(to_path(bytes))),
             _ => match std::str::from_utf8(bytes) {
                 Ok(text) => Ok(BoundValue::Text(text.to_string())),
                 Err(_) => wrong(
@@ -159,8 +159,13 @@ impl OutputArgument {
         if path.is_empty() {
             return wrong(format!("`{}` names no file", shown(Path::new(text))), "for example `-o y=result.npy`");
         }
-        Ok(OutputArgument { name, path: super::to_path(path) })
+        Ok(OutputArgument { name, path: to_path(path) })
     }
+}
+
+/// Bytes of the command line as a path.
+fn to_path(text: &[u8]) -> PathBuf {
+    PathBuf::from(OsString::from(OsStr::from_bytes(text)))
 }
 
 /// A name in NFC, if the bytes are one.

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 /// What an operation makes of literals, exactly: `2 ** 100`, `1 / 3`, `7 // 2 > 3`. The values are computed in
-/// `check::infer::literal`.
+/// `check::infer::values::literal`.
 #[derive(Clone, Copy, Debug)]
 pub enum ExactOp {
     /// The negative.

@@ -3,6 +3,18 @@
 //! A session is transactional: an input that fails, at whatever stage, leaves no trace; names are defined only
 //! when everything worked.
 //!
+//! | part | job |
+//! | --- | --- |
+//! | `evaluate` | the session itself: an input goes through all phases |
+//! | `input`, `reply` | what goes in, and what comes out |
+//! | `given`, `gather`, `bindings`, `cycle`, `fill` | what comes with an input: arguments, files, random data |
+//! | `reading`, `uses`, `text`, `lattice` | the files that a script names |
+//! | `project`, `config` | the rules of a folder, `arr.toml` |
+//! | `defines`, `kept_values`, `kept_functions` | what one input leaves to the next |
+//! | `streamed_results`, `destination` | where results go, and large ones while they are computed |
+//! | `callable`, `signature` | a text that is called often; the types of a script and of its functions |
+//! | `fault` | what goes wrong while a program runs, in the user's words |
+//!
 //! ```
 //! use arrlang::session::{Input, Session};
 //! let mut session = Session::default();
@@ -17,15 +29,18 @@ pub mod config;
 mod cycle;
 mod defines;
 mod destination;
+mod evaluate;
 mod fault;
 mod fill;
 mod gather;
 mod given;
+mod input;
 mod kept_functions;
 mod kept_values;
 mod lattice;
 pub mod project;
 mod reading;
+mod reply;
 pub mod signature;
 mod streamed_results;
 mod text;
@@ -34,402 +49,10 @@ mod uses;
 pub use bindings::legal_name;
 pub use callable::{CallError, Callable, Refused, TypedName};
 pub use destination::Destinations;
+pub use evaluate::Session;
 pub use fault::{lost_input, run_error};
 pub use fill::Filled;
+pub use input::{Input, Progress};
 pub use lattice::load_system;
 pub use reading::Reading;
-
-use crate::array::Array;
-use crate::check::env::Env;
-use crate::check::setting;
-use crate::check::{self, Checked, Request, Settings};
-use crate::diagnostic::codes::inputs;
-use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
-use crate::exec;
-use crate::io::argument::Argument;
-use crate::io::table::ReadUpTo;
-use crate::io::{self, Roots};
-use crate::ir::ProgramOutput;
-use crate::promotion::verdict::Mode;
-use crate::source::stop::Stop;
-use crate::source::{SourceId, Sources};
-use crate::syntax;
-use crate::syntax::ast::{Script, StmtKind};
-use crate::types::Elem;
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// Names, settings and sources that last from input to input.
-#[derive(Clone, Debug, Default)]
-pub struct Session {
-    /// All texts, for rendering diagnostics.
-    pub sources: Sources,
-    /// Names that earlier inputs defined.
-    pub env: Env,
-    /// System, mode, width, levels.
-    pub settings: Settings,
-    /// How data is read, and which files.
-    pub reading: Reading,
-    /// What the texts in files may read, for functions of theirs that later inputs call.
-    pub roots: HashMap<SourceId, Roots>,
-}
-
-/// One input of a session.
-#[derive(Debug, Clone)]
-pub struct Input<'a> {
-    /// What diagnostics call the text.
-    pub name: &'a str,
-    /// The text.
-    pub text: &'a str,
-    /// Values and types given from outside.
-    pub arguments: &'a [Argument],
-    /// Data for inputs, by their names.
-    pub arrays: &'a [(String, Array)],
-    /// Whether given values may be used without an `input` line.
-    pub free_names: bool,
-    /// The folder that paths in the text begin in, and below which `load` reads: the script's own.
-    pub folder: Option<&'a Path>,
-    /// Whether the text is a whole script: what nothing in it uses is reported.
-    pub whole: bool,
-    /// Whether results have names, and which number this input has: its last value is called `_`, and `_3` when it is
-    /// the third.
-    pub result: Option<usize>,
-    /// Whether `x = 3` gives a name a meaning, as at a prompt. In scripts `let` does, and `=` is for variables.
-    pub defines: bool,
-    /// How programs are run.
-    pub options: exec::Options<'a>,
-    /// Files that results go to. Large ones are written while they are computed, and are in no value.
-    pub destinations: Option<&'a Destinations>,
-    /// Is told how many bytes of how many have passed, while files are read and written so.
-    pub progress: Option<Progress<'a>>,
-}
-
-/// Is told how many bytes of how many have passed.
-#[derive(Clone, Copy)]
-pub struct Progress<'a>(pub &'a (dyn Fn(u64, u64) + Sync));
-
-impl std::fmt::Debug for Progress<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Progress")
-    }
-}
-
-impl<'a> Input<'a> {
-    /// An input without arguments, run by the defaults.
-    pub fn new(name: &'a str, text: &'a str) -> Input<'a> {
-        Input {
-            name,
-            text,
-            arguments: &[],
-            arrays: &[],
-            free_names: false,
-            folder: None,
-            whole: false,
-            result: None,
-            defines: false,
-            options: exec::Options::default(),
-            destinations: None,
-            progress: None,
-        }
-    }
-}
-
-/// A value that an input gave.
-#[derive(Clone, Debug)]
-pub struct Shown {
-    /// The name of an output; `None` for a bare expression.
-    pub name: Option<String>,
-    /// One-based line of the statement.
-    pub line: usize,
-    /// The statement as it was written.
-    pub text: String,
-    /// The type as the language sees it.
-    pub elem: Elem,
-    /// The value.
-    pub array: Array,
-}
-
-impl Shown {
-    /// `f32[150, 4]`, `i*`
-    pub fn type_text(&self) -> String {
-        let sizes: Vec<String> = self.array.shape().iter().map(usize::to_string).collect();
-        if sizes.is_empty() { self.elem.to_string() } else { format!("{}[{}]", self.elem, sizes.join(", ")) }
-    }
-}
-
-/// How long each phase took.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Times {
-    /// Reading data, or its headers.
-    pub load: Duration,
-    /// From text to tree.
-    pub parse: Duration,
-    /// From tree to program.
-    pub check: Duration,
-    /// Compiling kernels.
-    pub compile: Duration,
-    /// From program to results, without compiling.
-    pub run: Duration,
-}
-
-/// What became of an input.
-#[derive(Debug, Default)]
-pub struct Reply {
-    /// The values, in source order; empty when something failed.
-    pub values: Vec<Shown>,
-    /// Everything that was reported.
-    pub diagnostics: Diagnostics,
-    /// The values that are in files beside their places, by their number; of such a value only the type is known here.
-    pub written: Vec<(usize, io::write::Staged)>,
-    /// What else the user should know, a sentence each.
-    pub notes: Vec<String>,
-    /// Why the destinations of the results make no sense, in words.
-    pub misused: Option<String>,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// How long it took.
-    pub times: Times,
-}
-
-impl Reply {
-    /// Nothing but why.
-    fn failed(self, mut diagnostics: Diagnostics, why: Option<(Diagnostic, Outcome)>) -> Reply {
-        let outcome = why.as_ref().map_or(Outcome::Refused, |(_, outcome)| *outcome);
-        why.into_iter().for_each(|(diagnostic, _)| diagnostics.push(diagnostic));
-        Reply { values: Vec::new(), diagnostics, outcome, ..self }
-    }
-
-    /// Nothing, because the command line asks for what makes no sense.
-    fn misused(self, diagnostics: Diagnostics, why: String) -> Reply {
-        Reply { misused: Some(why), diagnostics, outcome: Outcome::Misused, ..self }
-    }
-}
-
-/// A program with what is needed to talk about it.
-#[derive(Debug)]
-pub struct Prepared {
-    /// The tree.
-    pub script: Arc<Script>,
-    /// What checking found.
-    pub checked: Checked,
-    /// Everything that was reported so far.
-    pub diagnostics: Diagnostics,
-    /// What else the user should know, a sentence each.
-    pub notes: Vec<String>,
-    /// How it ended so far: done, unless a phase failed or was interrupted.
-    pub outcome: Outcome,
-    /// Times so far.
-    pub times: Times,
-    /// The files that the text names, and those that they name, whether they could be read or not.
-    pub files: Vec<PathBuf>,
-    watches: Vec<io::watch::FileWatch>,
-}
-
-impl Session {
-    /// Evaluates one input; its names stay when nothing failed.
-    pub fn evaluate(&mut self, input: &Input) -> Reply {
-        self.run(input, true)
-    }
-
-    /// Evaluates one input of which nothing stays.
-    ///
-    /// ```
-    /// use arrlang::session::{Input, Session};
-    /// let mut session = Session::default();
-    /// assert_eq!(session.peek(&Input::new("<demo>", "let x = 2; x * 3")).values[0].array.to_vec::<i64>(), [6]);
-    /// assert!(session.env.names().is_empty());
-    ///
-    /// // Its text stays, for the diagnostics of the reply. A process that lives long gives it back.
-    /// session.sources.truncate(0);
-    /// // And memory that is kept for the next large result.
-    /// arrlang::array::bytes::release_idle();
-    /// ```
-    pub fn peek(&mut self, input: &Input) -> Reply {
-        self.run(input, false)
-    }
-
-    fn run(&mut self, input: &Input, keep: bool) -> Reply {
-        let mut prepared = self.prepare(input);
-        let notes = std::mem::take(&mut prepared.notes);
-        let mut reply = Reply { outcome: prepared.outcome, notes, times: prepared.times, ..Reply::default() };
-        let Some(mut program) = prepared.checked.program.take() else {
-            reply.diagnostics = prepared.diagnostics;
-            return reply;
-        };
-        // What was lost in an earlier input is zeros that no longer fault.
-        if let Some((lost, outcome)) = fault::lost(fault::inputs(&program)) {
-            let lost = lost.help("names that stand for it stand for the old file until it is loaded again");
-            return reply.failed(prepared.diagnostics, Some((lost, outcome)));
-        }
-        let given = program.outputs.len();
-        if keep {
-            kept_values::outputs(&mut program, &prepared.checked.names);
-        }
-        exec::take_compile_time();
-        let started = Instant::now();
-        let noted = RefCell::default();
-        let options = exec::Options { notes: input.options.notes.or(Some(&noted)), ..input.options };
-        let (outcome, written) = match streamed_results::run(&program, &options, input, self.reading.windows) {
-            Ok((arrays, written)) => (Ok(arrays), written),
-            Err(streamed_results::Stopped::Run(error)) => (Err(error), Vec::new()),
-            Err(streamed_results::Stopped::Misused(why)) => return reply.misused(prepared.diagnostics, why),
-            Err(streamed_results::Stopped::Io(error)) => {
-                return reply.failed(prepared.diagnostics, Some((error.diagnostic(), error.outcome())));
-            }
-        };
-        reply.times.compile = exec::take_compile_time();
-        reply.times.run = started.elapsed().saturating_sub(reply.times.compile);
-        reply.notes.append(&mut noted.borrow_mut());
-        let failed = outcome.as_ref().err().map(|error| fault::run_error(error, &program));
-        // What a run says about data that vanished meanwhile means nothing, whatever it says.
-        let read = || fault::inputs(&program);
-        let failed = fault::lost(read()).or(failed);
-        let Some(mut arrays) = outcome.ok().filter(|_| failed.is_none()) else {
-            return reply.failed(prepared.diagnostics, failed);
-        };
-        for (array, output) in arrays.iter_mut().zip(&program.outputs) {
-            if let Some(logical) = program.logical(output.node) {
-                *array = array.clone().with_logical(logical.clone());
-            }
-        }
-        let mut names = arrays.split_off(given).into_iter();
-        let shown = program.outputs[..given].iter().zip(&prepared.checked.outputs).zip(arrays);
-        reply.values = shown.map(|((output, &elem), array)| self.shown(output, elem, array)).collect();
-        reply.written = written;
-        let mut defined = Vec::new();
-        if keep {
-            let mut keep = kept_values::Keep::default();
-            let names = prepared.checked.names.into_iter().map(|it| (keep.value(&it.value, &mut names), it));
-            defined.extend(names);
-        }
-        // Asked last: keeping reads too.
-        let lost = fault::lost(read());
-        if lost.is_none() {
-            prepared.diagnostics.append(fault::changed(&prepared.watches, read(), &self.settings));
-        }
-        if lost.is_some() || prepared.diagnostics.has_errors() {
-            return reply.failed(prepared.diagnostics, lost);
-        }
-        reply.diagnostics = prepared.diagnostics;
-        if !keep {
-            return reply;
-        }
-        for (stored, check::Defined { name, span, variable, .. }) in defined {
-            self.env.set(&name, stored, span);
-            self.env.set_variable(&name, variable);
-        }
-        self.env.keep_f64_origins(prepared.checked.f64_origins);
-        if let Some(number) = input.result.filter(|_| !reply.values.is_empty()) {
-            self.env.number_result(number);
-        }
-        self.settings = Settings { fixed: self.settings.fixed, ..prepared.checked.settings };
-        reply
-    }
-
-    /// Parses and checks an input, and reads the data it names, for a run.
-    pub fn prepare(&mut self, input: &Input) -> Prepared {
-        self.prepared(input, ReadUpTo::Elements)
-    }
-
-    /// Parses and checks an input, and reads of the data it names only what the arguments say of it.
-    pub fn check(&mut self, input: &Input) -> Prepared {
-        self.prepared(input, ReadUpTo::Header)
-    }
-
-    fn prepared(&mut self, input: &Input, kept: ReadUpTo) -> Prepared {
-        let needs_data = kept == ReadUpTo::Elements;
-        let mut diagnostics = Diagnostics::new();
-        let mut times = Times::default();
-        let started = Instant::now();
-        let source = self.sources.add(input.name, input.text);
-        let stop = Stop(input.options.interrupt);
-        let mut script = syntax::parse_until(&self.sources, source, &mut diagnostics, stop);
-        if let Some(script) = Arc::get_mut(&mut script).filter(|_| input.defines) {
-            defines::by_assignment(script, &self.env);
-        }
-        times.parse = started.elapsed();
-
-        let started = Instant::now();
-        let (given, library) = self.gather(input, kept, &script, &mut diagnostics);
-        times.load = started.elapsed();
-
-        let started = Instant::now();
-        let request = Request {
-            script: &script,
-            sources: &self.sources,
-            settings: self.settings.clone(),
-            env: Some(&self.env),
-            given: check::GivenNames {
-                bound: &given.bound,
-                declared: &given.declared,
-                offered: &given.bindings.offered,
-            },
-            files: check::GivenFiles { loaded: &given.opened.loaded, library: &library, systems: &given.systems },
-            usage: check::ScriptUse {
-                needs_data,
-                free_names: input.free_names,
-                whole: input.whole,
-                results: input.result.is_some(),
-                defines: input.defines,
-            },
-            stop,
-        };
-        // Names that could not be read would be reported a second time as missing.
-        let checked = match given.outcome {
-            Outcome::Done => check::check(&request, &mut diagnostics),
-            Outcome::Refused | Outcome::Misused | Outcome::Unreachable | Outcome::Broken | Outcome::Interrupted => {
-                Checked::nothing(self.settings.clone())
-            }
-        };
-        diagnostics = self.with_files(diagnostics);
-        diagnostics.sort();
-        times.check = started.elapsed();
-        if stop.now() {
-            let checked = Checked::nothing(self.settings.clone());
-            let mut diagnostics = Diagnostics::new();
-            diagnostics.push(fault::interrupted());
-            return Prepared {
-                script,
-                checked,
-                diagnostics,
-                notes: Vec::new(),
-                outcome: Outcome::Interrupted,
-                times,
-                files: given.named,
-                watches: Vec::new(),
-            };
-        }
-        let ours = diagnostics.iter().any(|found| found.code.id == inputs::INTERNAL.id);
-        let failed = match diagnostics.has_errors() {
-            true if ours => Outcome::Broken,
-            true => given.opened.outcome.max(Outcome::Refused),
-            false => Outcome::Done,
-        };
-        let outcome = if !given.outcome.is_done() { given.outcome } else { failed };
-        let mut notes = given.notes;
-        notes.extend(loosened(&script, &self.settings));
-        if checked.program.is_some() && (needs_data || input.free_names) {
-            notes.extend(checked.unused.iter().map(|name| format!("`{name}` is given, and nothing uses it")));
-        }
-        Prepared { script, checked, diagnostics, notes, outcome, times, files: given.named, watches: given.watches }
-    }
-
-    fn shown(&self, output: &ProgramOutput, elem: Elem, array: Array) -> Shown {
-        let (line, _) = self.sources.line_column(output.span.source, output.span.start);
-        Shown { name: output.name.clone(), line, text: self.sources.text(output.span).to_owned(), elem, array }
-    }
-}
-
-/// A sentence when the command line allows more than the script's own `promotion` line.
-fn loosened(script: &Script, settings: &Settings) -> Option<String> {
-    let own = script.stmts.iter().find_map(|stmt| {
-        let StmtKind::Promotion(words) = &stmt.kind else { return None };
-        words.iter().find_map(|setting| Mode::find(&setting.word.text))
-    })?;
-    let given = settings.mode;
-    (settings.fixed.has(&setting::MODE) && given < own)
-        .then(|| format!("`--mode {}` is looser than the script's own mode, `{}`", given.name(), own.name()))
-}
+pub use reply::{Prepared, Reply, Shown, Times};

@@ -4,9 +4,9 @@
 //! went wrong; the index of the first such element is one more result of the fused loop. No evaluator knows of this.
 //! What ranges prove to go right gets none. Sums and products of many elements are in [`super::totals`].
 
-use crate::check::infer::facts::{Fact, GuardedArithmetic, Subject, Wrapping};
-use crate::check::infer::findings::Findings;
-use crate::check::infer::graph::Graph;
+use crate::check::infer::found::facts::{Fact, GuardedArithmetic, Subject, Wrapping};
+use crate::check::infer::found::findings::Findings;
+use crate::check::infer::state::graph::Graph;
 use crate::check::report;
 use crate::ir::routine::{Routine, Scatter};
 use crate::ir::{Check, Fault, Fold, NodeId, NodeKind};

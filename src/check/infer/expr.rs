@@ -1,10 +1,11 @@
 //! The walk over expressions: every expression has a value, whatever is wrong with it.
 
-use super::env::{Stored, result_number};
-use super::facts::{Chain, Fact, Subject};
-use super::operand::OperandForm;
-use super::value::{Computed, Value};
-use super::{Ctx, literal};
+use super::Ctx;
+use super::found::facts::{Chain, Fact, Subject};
+use super::state::env::{Stored, result_number};
+use super::values::literal;
+use super::values::operand::{Operand, OperandForm};
+use super::values::value::{Computed, Value};
 use crate::check::{RESULT, report};
 use crate::constant::Const;
 use crate::diagnostic::suggest;
@@ -440,7 +441,7 @@ impl Ctx<'_> {
             return Value::Error;
         }
         let operands: Vec<_> = values.into_iter().map(|(value, at)| self.operand(value, at)).collect();
-        let mut all: Option<super::operand::Operand> = None;
+        let mut all: Option<Operand> = None;
         for (index, (op, _)) in rest.iter().enumerate() {
             let (Some(left), Some(right)) = (operands[index].clone(), operands[index + 1].clone()) else {
                 return Value::Error;

@@ -1,111 +1,56 @@
 //! The walk over a script that gives everything a dtype and a shape.
 //!
 //! It never stops at a mistake: whatever is wrong is reported once, becomes [`Value::Error`], and silences what follows
-//! from it.
+//! from it. [`Ctx`] is the state of the walk. Each file adds to it what the walk does at one kind of text; the folders
+//! are ordered here as a reader meets them.
+//!
+//! | part | job |
+//! | --- | --- |
+//! | `statements` | statements, one after the other |
+//! | `expr` | expressions: every one has a value, whatever is wrong with it |
+//! | `calls` | which operation or function a call means, and its arguments |
+//! | `functions` | functions that are written in the language |
+//! | `loops` | `repeat` and `scan` as loops |
+//! | `indexing` | what stands between brackets |
+//! | `operations` | operations element by element: promotion, shapes, costs, conversions |
+//! | `along_axes` | reductions, scans, sorts, transforms |
+//! | `linear_algebra` | products and decompositions of matrices |
+//! | `layout` | other shapes and orders, and arrays put together |
+//! | `creation` | arrays that are written, counted, filled or drawn |
+//! | `inputs` | what is given from outside |
+//! | `values` | what an expression is: values, operands, literals, sizes, annotations |
+//! | `state` | where the walk is, and what values are made of |
+//! | `found` | what the walk leaves behind: findings, facts, the typed tree |
 
-mod agree;
-mod annotate;
-pub(in crate::check) mod annotation;
-pub(in crate::check) mod apply;
-pub(in crate::check) mod arguments;
-mod arrange;
-mod assert;
-mod assign;
-mod assign_slice;
-mod attribute;
-pub(in crate::check) mod axes;
-mod block;
-pub(in crate::check) mod bundled_functions;
-mod call;
-mod cast;
-pub mod closure;
-mod compare;
-mod computed_in;
-mod computed_slices;
-pub(in crate::check) mod costs;
-mod diagonals;
-mod dimension;
-mod disproved;
-pub(in crate::check) mod elements;
-pub(in crate::check) mod elsewhere;
-pub mod env;
-mod exact;
+pub(in crate::check) mod along_axes;
+pub(in crate::check) mod calls;
+pub(in crate::check) mod creation;
 pub(in crate::check) mod expr;
-pub(in crate::check) mod f64_origins;
-pub(in crate::check) mod facts;
-pub(in crate::check) mod findings;
-mod fitting;
-mod fractions;
-pub(in crate::check) mod frame;
-pub(in crate::check) mod free;
-pub(in crate::check) mod function;
-pub(in crate::check) mod graph;
-mod groups;
-mod index;
-mod input;
-mod input_sizes;
-mod join;
-mod joints;
+pub(in crate::check) mod found;
+pub(in crate::check) mod functions;
+mod indexing;
+pub(in crate::check) mod inputs;
 mod layout;
-pub mod library;
-mod line_axes;
-mod linear;
-mod lines;
-mod list;
-pub(in crate::check) mod literal;
-pub mod load;
+mod linear_algebra;
 mod loops;
-mod make;
-mod masked;
-mod matrices;
-mod memo;
-pub(in crate::check) mod operand;
-mod operands;
-mod outside;
-mod pad;
-mod pick;
-mod places;
-mod question;
-mod random;
-mod range;
-mod ranges;
-pub mod record;
-mod reduce;
-mod repeat;
-mod replace;
-mod scaled;
-mod select;
-mod selected_elements;
-mod shuffle;
-pub(in crate::check) mod single_axes;
-mod span;
-mod spectra;
-mod statement;
-mod step;
-mod stored;
-mod subscripts;
-mod suppress;
-pub(in crate::check) mod unit;
-pub(in crate::check) mod unreported;
-mod uses;
-pub mod value;
-pub(in crate::check) mod walk_cause;
-mod window;
-mod words;
+pub(in crate::check) mod operations;
+pub(in crate::check) mod state;
+mod statements;
+pub(in crate::check) mod values;
 
 use super::{Request, Settings};
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};
 use crate::source::Span;
 use crate::types::Elem;
-use facts::{Fact, Subject};
-use findings::Findings;
-use frame::{Frame, Scripts, Shelf};
-use function::Calls;
-use graph::Graph;
-use record::TypedTree;
-use single_axes::SingleAxes;
-use value::Value;
+use found::facts::{Fact, Subject};
+use found::findings::Findings;
+use found::record::TypedTree;
+use functions::function::Calls;
+use state::frame::{Frame, Scripts, Shelf};
+use state::graph::Graph;
+use state::single_axes::SingleAxes;
+use values::value::Value;
 
 /// The state of the walk.
 pub(in crate::check) struct Ctx<'a> {

@@ -2,8 +2,8 @@
 
 use super::possible::{Possible, Unless};
 use super::{Lint, Pass};
-use crate::check::infer::facts::{Folded, FoldedGroups};
-use crate::check::infer::operand::{LITERAL, Operand};
+use crate::check::infer::found::facts::{Folded, FoldedGroups};
+use crate::check::infer::values::operand::{LITERAL, Operand};
 use crate::check::report;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Level};

@@ -8,9 +8,9 @@
 //! Arithmetic of arithmetic that wraps is looked at with what its operands come to when they are mended.
 
 use super::Lint;
-use crate::check::infer::facts::Applied;
-use crate::check::infer::operand::OperandForm;
-use crate::check::infer::walk_cause::WalkId;
+use crate::check::infer::found::facts::Applied;
+use crate::check::infer::found::walk_cause::WalkId;
+use crate::check::infer::values::operand::OperandForm;
 use crate::check::report;
 use crate::check::settings::Settings;
 use crate::diagnostic::Diagnostic;

@@ -1,9 +1,9 @@
 //! Comparisons that have one answer: those that ranges decide, and those with NaN or with a fraction.
 
 use super::{Lint, Pass};
-use crate::check::infer::facts::{Applied, Expansion};
-use crate::check::infer::operand::{Operand, OperandForm};
-use crate::check::infer::walk_cause::WalkId;
+use crate::check::infer::found::facts::{Applied, Expansion};
+use crate::check::infer::found::walk_cause::WalkId;
+use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Level;

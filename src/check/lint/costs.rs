@@ -1,8 +1,8 @@
 //! What promotions cost, in words.
 
 use super::Lint;
-use crate::check::infer::facts::PromotionCost;
-use crate::check::infer::operand::{Operand, OperandForm};
+use crate::check::infer::found::facts::PromotionCost;
+use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::report::Stays;
 use crate::check::{Settings, report};
 use crate::diagnostic::Level;

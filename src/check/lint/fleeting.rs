@@ -1,7 +1,7 @@
 //! What a reduction makes and nothing keeps: `v > 2*mean(v)` compares an f64 at once, `i16(mean(v))` casts it.
 
 use super::Lint;
-use crate::check::infer::elements::has_stated_dtype;
+use crate::check::infer::creation::elements::has_stated_dtype;
 use crate::check::report;
 use crate::ops::{self, Form};
 use crate::promotion::Class;

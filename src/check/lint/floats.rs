@@ -1,8 +1,8 @@
 //! Pedantic findings about floats: equality, means of integers.
 
 use super::{Lint, Pass};
-use crate::check::infer::facts::{Applied, Folded};
-use crate::check::infer::operand::{Operand, OperandForm};
+use crate::check::infer::found::facts::{Applied, Folded};
+use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;

@@ -1,8 +1,8 @@
 //! Keys that random numbers are drawn from more than once.
 
 use super::Lint;
-use crate::check::infer::facts::KeyUse;
-use crate::check::infer::walk_cause::WalkId;
+use crate::check::infer::found::facts::KeyUse;
+use crate::check::infer::found::walk_cause::WalkId;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;

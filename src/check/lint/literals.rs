@@ -2,8 +2,8 @@
 
 use super::possible::{Possible, Unless};
 use super::{Lint, Pass};
-use crate::check::infer::facts::{Applied, Expansion};
-use crate::check::infer::operand::Operand;
+use crate::check::infer::found::facts::{Applied, Expansion};
+use crate::check::infer::values::operand::Operand;
 use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Level;

@@ -2,8 +2,8 @@
 
 use super::Lint;
 use super::possible::{Possible, Unless};
-use crate::check::infer::facts::Applied;
-use crate::check::infer::operand::OperandForm;
+use crate::check::infer::found::facts::Applied;
+use crate::check::infer::values::operand::OperandForm;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Level};

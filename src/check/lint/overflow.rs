@@ -9,8 +9,8 @@
 use super::apart::is_of_totals_apart;
 use super::possible::{Meant, Possible, Unless};
 use super::{Lint, Pass};
-use crate::check::infer::facts::{Applied, Expansion};
-use crate::check::infer::operand::{LITERAL, Operand, OperandForm};
+use crate::check::infer::found::facts::{Applied, Expansion};
+use crate::check::infer::values::operand::{LITERAL, Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Level};

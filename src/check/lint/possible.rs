@@ -5,8 +5,8 @@
 
 use super::calls::SharedArithmetic;
 use super::{Lint, NEARBY};
-use crate::check::infer::facts::{Applied, Expansion};
-use crate::check::infer::walk_cause::WalkId;
+use crate::check::infer::found::facts::{Applied, Expansion};
+use crate::check::infer::found::walk_cause::WalkId;
 use crate::check::report;
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};

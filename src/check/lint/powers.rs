@@ -1,8 +1,8 @@
 //! `^` between integers where a power is more likely meant.
 
 use super::{Lint, Pass};
-use crate::check::infer::facts::Applied;
-use crate::check::infer::operand::Operand;
+use crate::check::infer::found::facts::Applied;
+use crate::check::infer::values::operand::Operand;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
 use crate::source::Span;

@@ -1,7 +1,7 @@
 //! Bitwise operators among comparisons, which bind more loosely: `a > 0 & b > 0`.
 
 use super::Lint;
-use crate::check::infer::facts::Chain;
+use crate::check::infer::found::facts::Chain;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;

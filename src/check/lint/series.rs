@@ -2,7 +2,7 @@
 //! gives.
 
 use super::Lint;
-use crate::check::infer::operand::LITERAL;
+use crate::check::infer::values::operand::LITERAL;
 use crate::ir::{Fold, NodeId, NodeKind, Program, Slice, View};
 use crate::range::integer::Ends;
 use crate::range::{Interval, Range};

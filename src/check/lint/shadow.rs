@@ -2,7 +2,7 @@
 
 use super::Lint;
 use super::{loops, names_read};
-use crate::check::infer::value::Value;
+use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Edit, Level};

@@ -4,9 +4,9 @@
 //! Each such value is known by the place where its dtype was decided, which names, functions and the session keep.
 
 use super::Lint;
-use crate::check::infer::elements::has_stated_dtype;
-use crate::check::infer::f64_origins::{Cause, F64Origin, F64Origins, is_wide};
-use crate::check::infer::operand::Operand;
+use crate::check::infer::creation::elements::has_stated_dtype;
+use crate::check::infer::found::f64_origins::{Cause, F64Origin, F64Origins, is_wide};
+use crate::check::infer::values::operand::Operand;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;

@@ -3,7 +3,7 @@
 use super::Lint;
 use super::bindings::Reads;
 use super::loops;
-use crate::check::infer::value::Value;
+use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;

@@ -2,8 +2,8 @@
 
 use super::{Lint, Pass};
 use crate::array::logical::Logical;
-use crate::check::infer::facts::Folded;
-use crate::check::infer::operand::{Operand, OperandForm};
+use crate::check::infer::found::facts::Folded;
+use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;

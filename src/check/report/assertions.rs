@@ -1,6 +1,6 @@
 //! `assert`.
 
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::dtypes;
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::source::Span;

@@ -1,7 +1,7 @@
 //! Operators on the bits of integers where another was meant.
 
 use super::with_operand;
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;

@@ -2,8 +2,8 @@
 
 use super::{quoted, rename, with_operand};
 use crate::check::ScriptUse;
-use crate::check::infer::operand::Operand;
-use crate::check::infer::value::Value;
+use crate::check::infer::values::operand::Operand;
+use crate::check::infer::values::value::Value;
 use crate::check::setting::{SETTINGS, SettingForm};
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};

@@ -2,10 +2,10 @@
 
 use super::{Casts, Written, cast_fix, near_zero, quoted, with_operand};
 use crate::array::show::scalar_text;
-use crate::check::infer::annotation::Annotation;
-use crate::check::infer::facts::PromotionCost;
-use crate::check::infer::literal::ConstantFault;
-use crate::check::infer::operand::{Operand, rounds};
+use crate::check::infer::found::facts::PromotionCost;
+use crate::check::infer::values::annotation::Annotation;
+use crate::check::infer::values::literal::ConstantFault;
+use crate::check::infer::values::operand::{Operand, rounds};
 use crate::constant::{Const, Misfit};
 use crate::diagnostic::codes::dtypes;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};

@@ -1,7 +1,7 @@
 //! Files that a script loads.
 
-use crate::check::infer::annotation::Annotation;
-use crate::check::infer::value::Value;
+use crate::check::infer::values::annotation::Annotation;
+use crate::check::infer::values::value::Value;
 use crate::diagnostic::codes::{dtypes, inputs, lints, names};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::ops::Op;

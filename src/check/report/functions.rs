@@ -1,7 +1,7 @@
 //! Functions: definitions, and what their calls come to.
 
 use super::covers;
-use crate::check::infer::walk_cause::WalkCause;
+use crate::check::infer::found::walk_cause::WalkCause;
 use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Label, Level};
 use crate::ops::library::NOTE;

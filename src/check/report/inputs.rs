@@ -1,6 +1,6 @@
 //! Inputs, and the values given for them.
 
-use crate::check::infer::annotation::{Annotation, annotation_text};
+use crate::check::infer::values::annotation::{Annotation, annotation_text};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::inputs;
 use crate::source::Span;

@@ -1,7 +1,7 @@
 //! Messages about operations over whole lines.
 
 use super::{rename, with_operand};
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{names, shapes};
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::Op;

@@ -1,8 +1,8 @@
 //! What is legal and seldom meant.
 
 use super::{cast_fix, covers, quoted, with_operand};
-use crate::check::infer::f64_origins::{Cause, F64Origin};
-use crate::check::infer::operand::Operand;
+use crate::check::infer::found::f64_origins::{Cause, F64Origin};
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::lints;
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::ops::Op;

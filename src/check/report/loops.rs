@@ -2,7 +2,7 @@
 
 use super::shapes::{SAY_SHAPES, may_agree};
 use super::{cast_fix, quoted, with_operand};
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::{loops, shapes};
 use crate::source::Span;

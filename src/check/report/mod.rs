@@ -45,7 +45,7 @@ pub(in crate::check) use shapes::*;
 pub(in crate::check) use updates::*;
 pub(in crate::check) use views::*;
 
-use super::infer::operand::Operand;
+use super::infer::values::operand::Operand;
 use crate::array::show::scalar_text;
 use crate::constant::Const;
 use crate::diagnostic::codes::inputs as inputs_codes;

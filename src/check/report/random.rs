@@ -1,7 +1,7 @@
 //! Messages about random numbers.
 
 use super::with_operand;
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{lints, names};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::ops::Op;

@@ -1,7 +1,7 @@
 //! What ranges prove.
 
 use super::{Written, cast_fix, labelled, quoted, with_operand};
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level};
 use crate::ops::{Form, Op, Scaled};

@@ -1,7 +1,7 @@
 //! Operands that a system does not take, and what to write instead.
 
 use super::with_operand;
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::operand::Operand;
 use crate::constant::Const;
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::dtypes;

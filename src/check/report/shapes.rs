@@ -2,8 +2,8 @@
 
 use super::ranges::beside_operator;
 use super::{quoted, with_operand};
-use crate::check::infer::annotation::Annotation;
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::annotation::Annotation;
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;

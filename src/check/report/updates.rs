@@ -3,7 +3,7 @@
 
 use super::shapes::{SAY_SHAPES, may_agree};
 use super::{quoted, with_operand};
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{Row, dtypes, lints, names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Level};
 use crate::source::Span;

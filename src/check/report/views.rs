@@ -1,7 +1,7 @@
 //! Indexing, dimensions, layout.
 
 use super::{quoted, with_operand};
-use crate::check::infer::operand::Operand;
+use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{names, shapes, views};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;

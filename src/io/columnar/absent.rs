@@ -1,7 +1,8 @@
 //! Parquet and Arrow IPC in an `arr` that was built without them: a message that says so.
 
 use super::encode::{Named, NumberStyle};
-use super::{Header, IoError, Loaded, Location, ReadOptions, Warning, without_tables};
+use super::format::without_tables;
+use super::{Header, IoError, Loaded, Location, ReadOptions, Warning};
 use std::io::{self, Write};
 use std::path::Path;
 

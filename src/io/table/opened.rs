@@ -12,7 +12,7 @@ use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::error::IoError;
 use crate::io::origin::OpenOrigin;
-use crate::io::{Format, ReadOptions, Roots, owned_by_table};
+use crate::io::{Format, ReadOptions, Roots};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -83,7 +83,8 @@ fn is_guess(path: &Path, options: &ReadOptions) -> bool {
 /// link that leads to whatever else may be read.
 pub(super) fn shows_contents(path: &Path, options: &ReadOptions) -> bool {
     let real = |roots: &Roots| roots.whole(path).canonicalize();
-    options.roots.as_ref().is_none_or(|roots| real(roots).is_ok_and(|real| owned_by_table(&real)))
+    let is_table = |path: &Path| Format::of(path).is_some_and(Format::is_table);
+    options.roots.as_ref().is_none_or(|roots| real(roots).is_ok_and(|real| is_table(&real)))
 }
 
 /// What parts fields: what the user says, what the name says, or what the first line has.

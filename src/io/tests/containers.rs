@@ -2,7 +2,7 @@
 
 use super::super::encode::{Named, NumberStyle};
 use super::*;
-use crate::types::dtype::F8E4m3;
+use crate::types::dtype::{DType, F8E4m3};
 use std::io::Read;
 
 /// A member of an archive: name, contents, and what to falsify.

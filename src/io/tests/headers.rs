@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::diagnostic::Outcome;
+use crate::types::dtype::DType;
 
 #[test]
 fn c01_empty_short_and_foreign_files_are_data_errors() {

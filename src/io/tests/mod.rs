@@ -11,12 +11,14 @@ mod writing;
 use super::file::OpenFile;
 use super::watch::{FileWatch, identity};
 use super::*;
+use crate::array::Array;
 use crate::diagnostic::Outcome;
 use crate::diagnostic::codes;
 use crate::types::dtype::Element;
 use std::fs;
 use std::io::{Error, Write};
 use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
 use tempfile::TempDir;
 
 fn folder() -> TempDir {

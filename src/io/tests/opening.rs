@@ -3,6 +3,9 @@
 use super::*;
 use crate::array::mapping::MappingState;
 use crate::diagnostic::Outcome;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::PathBuf;
 
 /// The file gets another length, as it is.
 fn resize(path: &Path, len: u64) {

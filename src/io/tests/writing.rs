@@ -1,8 +1,10 @@
 //! Writing: refused early, complete or not at all, direct to devices.
 
+use super::super::encode::{Named, NumberStyle};
 use super::*;
 use crate::diagnostic::Outcome;
 use crate::source::stop::Stop;
+use crate::types::dtype::DType;
 use std::sync::atomic::AtomicBool;
 
 fn write_npy(array: &Array, out: &mut dyn Write) -> std::io::Result<()> {

@@ -1,0 +1,145 @@
+//! Functions as values: a definition with the values of the names that it does not bind itself.
+//!
+//! A closure never changes once it has captured, and none leads back to itself: cycles are reported where functions
+//! are defined. What it captured belongs to the program under construction; a session keeps arrays instead.
+
+use super::free;
+use crate::check::infer::values::value::Value;
+pub use crate::check::infer::values::value::{Captured, Closure, Stored};
+use crate::ops::{self, Cast, Form};
+use crate::source::{Sources, Span};
+use crate::syntax::ast::{ExprKind, FunctionDefinition, Script, StmtKind};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+impl Closure {
+    /// The function that statement `stmt` of a script defines, if it defines one. Nothing is captured yet.
+    pub(in crate::check) fn new(script: &Arc<Script>, stmt: usize) -> Option<Closure> {
+        let StmtKind::Fn(function) = &script.stmts[stmt].kind else { return None };
+        let free = free::names(script, function);
+        Some(Closure { script: script.clone(), stmt, free, captured: OnceLock::new(), depth: OnceLock::new() })
+    }
+
+    /// The same function with other values for what it captured.
+    pub fn with(&self, captured: Vec<(String, Captured)>) -> Closure {
+        Closure {
+            script: self.script.clone(),
+            stmt: self.stmt,
+            free: self.free.clone(),
+            captured: captured.into(),
+            depth: self.depth.clone(),
+        }
+    }
+
+    /// The definition.
+    pub fn function(&self) -> &FunctionDefinition {
+        let StmtKind::Fn(function) = &self.script.stmts[self.stmt].kind else {
+            unreachable!("a closure is made of a definition")
+        };
+        function
+    }
+
+    /// Whether an argument of a function of the library stands for an array: these have such names.
+    pub(in crate::check) fn takes_array(&self, name: Option<&str>, place: usize) -> bool {
+        let params = &self.function().params;
+        let param = match name {
+            Some(name) => params.iter().find(|param| param.name.text == name),
+            None => params.get(place),
+        };
+        let is_array = param.is_some_and(|param| matches!(param.name.text.as_str(), "x" | "y" | "a" | "b"));
+        is_array && self.place().0.source.is_library()
+    }
+
+    /// Whether a function of the library casts what it is given for a parameter to a dtype that it is given too, and
+    /// does nothing else: `array(x, dtype)`.
+    pub(in crate::check) fn casts(&self, param: &str) -> bool {
+        let script = &self.script;
+        let Some(body) = self.function().body.result else { return false };
+        let ExprKind::Call(callee, args) = &script.expr(body).kind else { return false };
+        let (ExprKind::Name(callee), [value, dtype]) = (&script.expr(*callee).kind, args.as_slice()) else {
+            return false;
+        };
+        let is_cast = ops::named(callee).is_some_and(|op| matches!(op.form, Form::Cast(Cast::Plain)));
+        let is_param = matches!(&script.expr(value.value).kind, ExprKind::Name(name) if name == param);
+        let is_given = matches!(script.expr(dtype.value).kind, ExprKind::Name(_));
+        is_cast && is_param && is_given && script.source.is_library()
+    }
+
+    /// The script with the definition, and where it is there.
+    pub fn place(&self) -> (&Arc<Script>, Span) {
+        (&self.script, self.script.stmts[self.stmt].span)
+    }
+
+    /// What the function captured; nothing before its definition was reached.
+    pub fn captured(&self) -> &[(String, Captured)] {
+        self.captured.get().map_or(&[], Vec::as_slice)
+    }
+
+    pub(in crate::check) fn is_defined(&self) -> bool {
+        self.captured.get().is_some()
+    }
+
+    /// Captures; what was captured once stays.
+    pub(in crate::check) fn define(&self, captured: Vec<(String, Captured)>) {
+        let _ = self.captured.set(captured);
+    }
+
+    /// The functions among what it captured.
+    pub(in crate::check) fn needs(&self) -> Vec<Arc<Closure>> {
+        let mut found = Vec::new();
+        let mut values: Vec<&Value> = Vec::new();
+        for (_, captured) in self.captured() {
+            if let Captured::Live(value) = captured {
+                values.push(value);
+            }
+            while let Some(value) = values.pop() {
+                if let Value::Function(closure) = value {
+                    found.push(closure.clone());
+                } else if let Value::Tuple(items) = value {
+                    values.extend(items.iter());
+                }
+            }
+        }
+        found
+    }
+
+    /// `blend(a, b: f32[n], t=0.5) -> f32[n]`, as it is written.
+    pub fn signature(&self, sources: &Sources) -> String {
+        let function = self.function();
+        let params = function.params.iter().map(|param| {
+            let ty = param.ty.as_ref().map(|ty| format!(": {}", sources.text(ty.span))).unwrap_or_default();
+            let gap = if ty.is_empty() { "=" } else { " = " };
+            let default = param.default.map(|id| sources.text(self.script.expr(id).span));
+            let default = default.map(|text| format!("{gap}{text}")).unwrap_or_default();
+            format!("{}{ty}{default}", param.name.text)
+        });
+        let params = params.collect::<Vec<_>>().join(", ");
+        let result = function.result.as_ref().map(|ty| format!(" -> {}", sources.text(ty.span))).unwrap_or_default();
+        format!("{}({params}){result}", function.name.text)
+    }
+
+    /// The `##` lines above the definition, without their marks.
+    pub fn doc(&self, sources: &Sources) -> String {
+        self.script.stmts[self.stmt].doc_text(sources)
+    }
+}
+
+impl fmt::Debug for Closure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "fn {}", self.function().name.text)
+    }
+}
+
+/// Chains of functions may be long, so they are taken apart one after the other and not one inside the other.
+impl Drop for Closure {
+    fn drop(&mut self) {
+        let mut left = self.captured.take().unwrap_or_default();
+        while let Some((_, captured)) = left.pop() {
+            if let Captured::Live(Value::Function(closure)) | Captured::Kept(Stored::Function(closure)) = captured
+                && let Some(mut last) = Arc::into_inner(closure)
+            {
+                left.append(&mut last.captured.take().unwrap_or_default());
+            }
+        }
+    }
+}

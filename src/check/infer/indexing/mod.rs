@@ -1,0 +1,27 @@
+//! What stands between brackets, and calls that mean the same: which elements are read, and which are replaced.
+//!
+//! | file | job |
+//! | --- | --- |
+//! | `computed_slices` | slices between places that are computed: `x[lo:hi]` |
+//! | `index` | which elements `a[i, lo:hi, ..., None]` means: the way in |
+//! | `outside` | positions that are outside of their axis whatever the data |
+//! | `pick` | what an index does to each axis, and the nodes that show or replace what it selects |
+//! | `places` | `take_along_axis`, `put_along_axis`, `add_at` |
+//! | `replace` | assignment to what masks and positions choose |
+//! | `select` | which axes masks and integer arrays stand for |
+//! | `selected_elements` | the elements that masks and positions choose |
+//! | `span` | which positions a slice takes of an axis, as in Python |
+//! | `stored` | what is read of an array in which elements were stored |
+//! | `window` | slices that begin at a computed place and have a constant length |
+
+mod computed_slices;
+mod index;
+mod outside;
+mod pick;
+mod places;
+mod replace;
+pub(super) mod select;
+mod selected_elements;
+pub(super) mod span;
+mod stored;
+mod window;

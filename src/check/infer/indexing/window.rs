@@ -1,0 +1,169 @@
+//! Slices that begin at a computed place and have a constant length: `x[t:t+3]`, `x[4*t:4*(t+1)]`, `x[t:t+h]`,
+//! `x[t:t+6:2]`.
+//!
+//! Both bounds are one sum of values, give or take a number or a dimension; what they differ in is the length. What is
+//! out of range is an error when the program runs: to clip would change the length.
+
+use super::pick::Pick;
+use crate::check::infer::Ctx;
+use crate::check::infer::values::operand::Operand;
+use crate::check::infer::values::value::Value;
+use crate::ir::{Fault, Fold, NodeId, NodeKind, View};
+use crate::ops::expand::Expand;
+use crate::range::Interval;
+use crate::scalar::prim::Prim;
+use crate::source::Span;
+use crate::syntax::ast::ExprId;
+use crate::types::{Affine, DType, Dim};
+use std::collections::BTreeMap;
+
+/// How many operations, one below the other, are looked through.
+const DEPTH: usize = 6;
+
+/// A sum of multiples of nodes, and what is added to it.
+type LinearSum = (BTreeMap<NodeId, Affine>, Affine);
+
+impl Ctx<'_> {
+    /// The window that bounds mean, or that something is wrong with it; nothing for other slices.
+    pub(in crate::check) fn window(
+        &mut self,
+        operand: &Operand,
+        axis: usize,
+        bounds: &[Option<(ExprId, Value)>],
+        at: Span,
+    ) -> Option<Option<Pick>> {
+        let [Some((_, start)), Some((_, stop)), step] = bounds else { return None };
+        let step = match step {
+            Some((_, step)) => self.form(step)?.known().filter(|step| *step > 0)?,
+            None => 1,
+        };
+        let (start, stop) = (self.computed_integer(start)?, self.computed_integer(stop)?);
+        let ((terms, from), (others, to)) = (self.linear(start, DEPTH), self.linear(stop, DEPTH));
+        if terms != others {
+            return None;
+        }
+        let distance = to.plus(&from, -1)?;
+        // As of other slices, what is cut off a dimension is taken to be there: `x[t:t+h-1]` has h-1 elements. Where no
+        // bound is computed, the run clips them.
+        let is_empty = Affine::constant(0).plus(&distance, -1)?.is_never_negative();
+        if distance.known().is_none() && (terms.is_empty() || is_empty) {
+            return None;
+        }
+        let (mut count, mut reach) = (distance.clone(), distance.clone());
+        if step > 1 {
+            let steps = (distance.known().filter(|distance| *distance > 0)? - 1) / step;
+            (count, reach) = (Affine::constant(steps + 1), Affine::constant(steps * step + 1));
+        }
+        let [distance, reach] = [Dim::of(distance)?, Dim::of(reach)?];
+        let len = operand.shape[axis].clone();
+        let start = self.guarded_window(start, [&distance, &reach], &len, at);
+        Some(Some(Pick::Window { start, len: Dim::of(count)?, step }))
+    }
+
+    /// A node as a sum of multiples of others, and a number or a dimension: `(k + 1)*4` is 4 times k and 4.
+    fn linear(&self, node: NodeId, depth: usize) -> LinearSum {
+        let alone = || (BTreeMap::from([(node, Affine::constant(1))]), Affine::constant(0));
+        let (mut terms, constant) = self.sum_of(node, depth).unwrap_or_else(alone);
+        terms.retain(|_, times| times.known() != Some(0));
+        (terms, constant)
+    }
+
+    /// What a node is the sum of; nothing where it is no sum.
+    fn sum_of(&self, node: NodeId, depth: usize) -> Option<LinearSum> {
+        if let Some(form) = self.form_of(node) {
+            return Some((BTreeMap::new(), form));
+        }
+        let depth = depth.checked_sub(1)?;
+        let NodeKind::Map(prim, [Some(x), Some(y), None]) = self.graph.builder.program().node(node).kind else {
+            return None;
+        };
+        if prim == Prim::Mul {
+            let (of, factor) = match (self.form_of(x), self.form_of(y)) {
+                (_, Some(factor)) => (x, factor),
+                (Some(factor), None) => (y, factor),
+                (None, None) => return None,
+            };
+            let (own, constant) = self.linear(of, depth);
+            let scaled = own.into_iter().map(|(atom, times)| Some((atom, times.multiply(&factor)?)));
+            return Some((scaled.collect::<Option<_>>()?, constant.multiply(&factor)?));
+        }
+        let sign = match prim == Prim::Sub {
+            true => -1,
+            false if prim == Prim::Add => 1,
+            false => return None,
+        };
+        let (mut terms, constant) = self.linear(x, depth);
+        let (others, added) = self.linear(y, depth);
+        for (atom, times) in others {
+            let own = terms.remove(&atom).unwrap_or_else(|| Affine::constant(0));
+            terms.insert(atom, own.plus(&times, sign)?);
+        }
+        Some((terms, constant.plus(&added, sign)?))
+    }
+
+    /// A number, or a dimension as [`Expand::dim`] makes a node of it, in a dtype that holds it. One that only data
+    /// decide is a value like any other.
+    pub(in crate::check) fn form_of(&self, node: NodeId) -> Option<Affine> {
+        let number =
+            |node: NodeId| self.graph.builder.as_constant(node).and_then(|it| Interval::of_scalar(it).single());
+        if let Some(number) = number(node) {
+            return i64::try_from(number).ok().map(Affine::constant);
+        }
+        let program = self.graph.builder.program();
+        let mut sum = node;
+        if let NodeKind::Map(Prim::Convert, [Some(arg), ..]) = program.node(node).kind
+            && program.node(node).dtype.bits() >= 32
+        {
+            sum = arg;
+        }
+        let NodeKind::Fold { fold: Fold::Sum, arg, .. } = program.node(sum).kind else { return None };
+        let NodeKind::View { arg: one, view: View::Broadcast } = program.node(arg).kind else { return None };
+        let [dim] = program.node(arg).shape.as_slice() else { return None };
+        // A sum in a narrower dtype may wrap.
+        let is_wide = program.node(sum).dtype == DType::I64;
+        if !is_wide || number(one) != Some(1) || self.is_counted(dim) {
+            return None;
+        }
+        dim.form()
+    }
+
+    /// Where a window begins, as an `i64`; checked when the program runs, unless it is known to lie in its axis. Its
+    /// bounds are a distance apart, and of that it reaches to the last place that it takes.
+    fn guarded_window(&mut self, start: NodeId, [distance, reach]: [&Dim; 2], len: &Dim, at: Span) -> NodeId {
+        let room = len.known().zip(reach.known()).and_then(|(len, reach)| len.checked_sub(reach));
+        let last = room.map(|room| room + 1);
+        let inside = self.lies_inside(start, last);
+        let least = distance.known().map_or(0, |distance| -i128::from(distance));
+        let below = Interval::Integer { low: least, high: i128::MAX };
+        let ends_below = self.interval(start).union(below) != below;
+        let mut e = Expand(&mut self.graph.builder);
+        let wide = e.convert(start, DType::I64);
+        if inside {
+            return wide;
+        }
+        let zero = e.integer(DType::I64, 0);
+        // Both bounds below 0 count from the end.
+        let wide = match ends_below {
+            true => {
+                let (whole, own) = (e.dim(len), e.dim(distance));
+                let (stop, moved) = (e.prim(Prim::Add, &[wide, own]), e.prim(Prim::Add, &[wide, whole]));
+                let from_end = e.prim(Prim::Lt, &[stop, zero]);
+                e.select(from_end, moved, wide)
+            }
+            false => wide,
+        };
+        let (whole, own) = (e.dim(len), e.dim(reach));
+        let room = e.prim(Prim::Sub, &[whole, own]);
+        let (low, high) = (e.prim(Prim::Lt, &[wide, zero]), e.prim(Prim::Lt, &[room, wide]));
+        let outside = e.prim(Prim::Or, &[low, high]);
+        let text = "a slice that begins at {value} does not lie in its axis";
+        self.graph.refuse(outside, Fault::Refused { text, value: start }, at);
+        wide
+    }
+
+    /// Whether positions are known to lie between 0 and a length.
+    pub(in crate::check) fn lies_inside(&mut self, index: NodeId, len: Option<u64>) -> bool {
+        let Some(len) = len else { return false };
+        matches!(self.interval(index), Interval::Integer { low: 0.., high } if high < i128::from(len))
+    }
+}

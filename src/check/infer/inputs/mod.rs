@@ -1,0 +1,13 @@
+//! What is given to a script from outside: data, literals and files, and what is declared of them.
+//!
+//! | file | job |
+//! | --- | --- |
+//! | `input` | declared types meet the data or the literal that is given for them |
+//! | `input_sizes` | the lengths that names of dimensions have by the arrays that are given |
+//! | `load` | `load("raw.npy")`: arrays of files, which were read before |
+//! | `ranges` | the ranges that inputs declare |
+
+mod input;
+mod input_sizes;
+pub mod load;
+mod ranges;

@@ -1,0 +1,22 @@
+//! Operations that go element by element: what dtypes are promoted to, at which cost, which shapes fit, and the nodes
+//! that compute the result.
+//!
+//! | file | job |
+//! | --- | --- |
+//! | `apply` | applies an operation: promotion, shapes and nodes |
+//! | `cast` | `f32(x)`, `saturate(x, u8)`: conversions that somebody wrote |
+//! | `compare` | comparisons of integers, by their values |
+//! | `computed_in` | `add(x, y, dtype=f32)`: an operation in a dtype that the call names |
+//! | `costs` | the worst that a promotion does, and whether the mode refuses it |
+//! | `exact` | operations of literals |
+//! | `fitting` | shapes that do not fit, and would with an axis more |
+//! | `scaled` | powers and shifts by constants |
+
+pub(in crate::check) mod apply;
+mod cast;
+mod compare;
+pub(super) mod computed_in;
+pub(in crate::check) mod costs;
+mod exact;
+mod fitting;
+mod scaled;
