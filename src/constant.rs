@@ -33,6 +33,8 @@ pub struct Decimal {
     pub value: f64,
     /// The digits as written (decimal or hexadecimal, no underscores), if nothing was computed with it.
     pub text: Option<Box<str>>,
+    /// Whether it was computed of values with a dtype: then it is no literal, and was stored at the default width.
+    pub stored: bool,
 }
 
 /// Why a constant cannot be had in a dtype.
@@ -51,7 +53,21 @@ pub enum Misfit {
 impl Const {
     /// A computed float.
     pub fn float(value: f64) -> Const {
-        Const::Float(Decimal { value, text: None })
+        Const::Float(Decimal { value, text: None, stored: false })
+    }
+
+    /// Whether it is a float that was computed of values with a dtype.
+    pub fn is_stored(&self) -> bool {
+        matches!(self, Const::Float(decimal) if decimal.stored)
+    }
+
+    /// The same as what was computed of values with a dtype.
+    #[must_use]
+    pub fn stored(self) -> Const {
+        match self {
+            Const::Float(decimal) => Const::Float(Decimal { stored: true, ..decimal }),
+            Const::Int(_) | Const::Complex(..) => self,
+        }
     }
 
     /// The weak type.

@@ -140,7 +140,7 @@ fn constant(number: &Number) -> Option<Const> {
         Number::Int(value) => Some(Const::Int((*value).into())),
         Number::Float(bits) => {
             let value = f64::from_bits(*bits);
-            Some(Const::Float(Decimal { value, text: Some(format!("{value:?}").into()) }))
+            Some(Const::Float(Decimal { value, text: Some(format!("{value:?}").into()), stored: false }))
         }
         _ => None,
     }

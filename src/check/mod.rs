@@ -169,7 +169,7 @@ impl<'a> Request<'a> {
 /// What checking found.
 #[derive(Debug)]
 pub struct Checked {
-    /// The program; `None` exactly when there are errors.
+    /// The program. It is `None` exactly when there are errors.
     pub program: Option<Program>,
     /// The names that the script defines, in order, with their values in the program.
     pub names: Vec<Defined>,

@@ -60,7 +60,7 @@ pub type ProbeArgument = (Elem, ProbeShape);
 /// What a function gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProbeAnswer {
-    /// The types of the result: one, or those of a tuple; `None` where it is refused.
+    /// The types of the result: one, or those of a tuple. It is `None` where the call is refused.
     pub result: Option<Vec<Elem>>,
     /// The names of the errors, each once, in source order.
     pub errors: Vec<&'static str>,
@@ -215,7 +215,7 @@ impl Ctx<'_> {
     }
 }
 
-/// The types of an array or of the arrays in a tuple; answers whether it is nothing else.
+/// The types of an array or of the arrays in a tuple. The answer is whether it is nothing else.
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other value has elements of a known type")]
 fn types(value: &Value, into: &mut Vec<Elem>) -> bool {
     match value {

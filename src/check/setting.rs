@@ -23,7 +23,7 @@ use std::fmt;
 pub enum SettingForm {
     /// In scripts one of its words alone, `jax`; or a file between quotes, which each place looks for by its own rules.
     System,
-    /// In scripts one of its words alone, `safe`; elsewhere a value.
+    /// In scripts it is one of its words alone, `safe`. Elsewhere it is a value.
     Word,
     /// In scripts its name alone, `checked`, which turns it on; on the command line an option without a value.
     Flag,
@@ -46,7 +46,7 @@ pub enum SettingStore {
         words: fn() -> Vec<&'static str>,
         /// Its value.
         show: fn(&Settings) -> String,
-        /// Gives it a value; a sentence when that is none for it.
+        /// Gives it a value. If that is none for it, the error is a sentence that says so.
         set: fn(&mut Settings, &str) -> Result<(), String>,
     },
 }

@@ -7,7 +7,7 @@ use crate::promotion::verdict::Mode;
 use crate::types::{DType, Elem};
 use std::collections::BTreeMap;
 
-/// Levels that the user set for single findings; they win over the mode.
+/// Levels that the user set for single findings. They win over the mode.
 #[derive(Clone, Debug, Default)]
 pub struct Levels {
     set: Vec<(&'static str, Level)>,

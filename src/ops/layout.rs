@@ -169,9 +169,9 @@ pub(super) static ROWS: &[Op] = &[
         special: "`width` is a number, a pair `(before, after)`, or such a pair for each axis. `mode` says what is in the \
                   margin: \"constant\" is the value, which takes the dtype of x and may be pairs as well; \"edge\" the \
                   element at the end; \"symmetric\" and \"reflect\" the elements backwards, with the one at the end and \
-                  without; \"wrap\" those from the other end; \"maximum\", \"minimum\" and \"mean\" those numbers of \
-                  the axis, rounded to integers of integers; \"linear_ramp\" equal steps from the value, outermost, to \
-                  the element at the end. A margin may be longer than the axis",
+                  without; \"wrap\" those from the other end; \"maximum\", \"minimum\", \"mean\" and \"median\" those \
+                  numbers of the axis, rounded to integers of integers; \"linear_ramp\" equal steps from the value, \
+                  outermost, to the element at the end. A margin may be longer than the axis",
         examples: &[
             ("pad([1, 2], 1)", "[0, 1, 2, 0]"),
             ("pad([[1, 2]], ((0, 1), (1, 0)), value=9)", "[[9, 1, 2], [9, 9, 9]]"),

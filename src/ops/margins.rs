@@ -1,8 +1,10 @@
-//! Margins whose elements are computed: an extreme or the mean of an axis, and the way from its end to a value.
+//! Margins whose elements are computed: an extreme, the mean or the median of an axis, and the
+//! way from its end to a value.
 
 use super::Reduce;
 use super::expand::Expand;
 use super::extremes::extreme;
+use super::quantiles::middle;
 use super::reduce::mean;
 use crate::ir::{Fold, NodeId, View};
 use crate::scalar::prim::Prim;
@@ -15,6 +17,8 @@ pub enum MarginStatistic {
     Maximum,
     /// The mean; of integers the nearest integer, and the even one of two.
     Mean,
+    /// The element in the middle in order, or the mean of two; rounded as the mean is. Complex numbers have none.
+    Median,
     /// The smallest element.
     Minimum,
 }
@@ -25,15 +29,30 @@ pub fn statistic(e: &mut Expand, x: NodeId, axis: usize, statistic: MarginStatis
     match statistic {
         MarginStatistic::Maximum => extreme(e, x, Fold::Max, &over),
         MarginStatistic::Minimum => extreme(e, x, Fold::Min, &over),
-        MarginStatistic::Mean => {
-            let dtype = e.dtype(x);
-            let exact = dtype.is_integer() || dtype == DType::Bool;
-            let wide = if exact { e.convert(x, DType::F64) } else { e.widened(x) };
-            let mean = mean(e, wide, &over, true);
-            let mean = if dtype.is_integer() { e.prim(Prim::Round, &[mean]) } else { mean };
-            e.convert(mean, dtype)
-        }
+        MarginStatistic::Mean => rounded(e, x, |e, wide| mean(e, wide, &over, true)),
+        MarginStatistic::Median => rounded(e, x, |e, wide| median(e, wide, axis)),
     }
+}
+
+/// What is computed in floats, in the dtype of x; of integers the nearest integer, and the even one of two.
+fn rounded(e: &mut Expand, x: NodeId, of: impl FnOnce(&mut Expand, NodeId) -> NodeId) -> NodeId {
+    let dtype = e.dtype(x);
+    let exact = dtype.is_integer() || dtype == DType::Bool;
+    let wide = if exact { e.convert(x, DType::F64) } else { e.widened(x) };
+    let value = of(e, wide);
+    let value = if dtype.is_integer() { e.prim(Prim::Round, &[value]) } else { value };
+    e.convert(value, dtype)
+}
+
+/// The median of each line along an axis, which stays with length 1.
+fn median(e: &mut Expand, x: NodeId, axis: usize) -> NodeId {
+    let mut shape = e.shape(x);
+    let order: Vec<usize> = (0..shape.len()).filter(|&other| other != axis).chain([axis]).collect();
+    let lines: Shape = order.iter().map(|&from| shape[from].clone()).collect();
+    let x = e.view(x, View::Transpose(order.into_iter().map(|from| from as u32).collect()), lines);
+    let middle = middle(e, x);
+    shape[axis] = Dim::Const(1);
+    e.view(middle, View::Reshape, shape)
 }
 
 /// Equal steps from `end`, the outermost element, to `edge`, which is the element at the end of an axis and none of the

@@ -184,7 +184,16 @@ fn nothing(e: &mut Expand, none: NodeId, value: NodeId) -> NodeId {
 }
 
 fn median(e: &mut Expand, asked: &mut LineCall, nans: Nans) -> NodeId {
-    let sample = Sample::of(e, asked.operands.args[0], nans);
+    middle_of(e, asked.operands.args[0], nans)
+}
+
+/// The median of each line along the last axis, which stays with length 1; nan if there is one.
+pub(super) fn middle(e: &mut Expand, x: NodeId) -> NodeId {
+    middle_of(e, x, Nans::Kept)
+}
+
+fn middle_of(e: &mut Expand, x: NodeId, nans: Nans) -> NodeId {
+    let sample = Sample::of(e, x, nans);
     let count = sample.count;
     let (zero, one, two) = (e.whole(0), e.whole(1), e.whole(2));
     let last = e.prim(Prim::Sub, &[count, one]);

@@ -29,6 +29,62 @@ const UNWRAPPED: &str = "{
   moveaxis(angles, -1, axis)
 }";
 
+/// Slopes by coordinates along an axis: `$ends` stores the first and the last one.
+const SLOPES_BY_PLACES: &str = "{
+  let len = x.shape[axis]
+  assert spacing.size == len  # there is a coordinate for each element along the axis
+  $check
+  let v = moveaxis(x / 1, axis, -1)
+  let d = diff(spacing / 1)
+  let (before, after) = (d[:-1], d[1:])
+  let left = -after / (before * (before + after))
+  let middle = (after - before) / (before * after)
+  let right = before / (after * (before + after))
+  let inside = left * v[..., :-2] + middle * v[..., 1:-1] + right * v[..., 2:]
+  var slopes = astype(v, inside.dtype)
+  slopes[..., 1:-1] = inside
+  $ends
+  moveaxis(slopes, -1, axis)
+}";
+
+/// Slopes by one distance along an axis.
+const SLOPES: &str = "{
+  let v = moveaxis(x / 1, axis, -1)
+  let h: _ = spacing
+  $check
+  var slopes = v
+  slopes[..., 1:-1] = (v[..., 2:] - v[..., :-2]) / 2
+  $ends
+  moveaxis(slopes / h, -1, axis)
+}";
+
+/// Three elements decide the slope at an end.
+const THREE: (&str, &str) =
+    ("check", "assert x.shape[axis] >= 3  # with `edge_order=2` an end has two neighbours beside it");
+
+/// The slopes of parabolas through the first and the last three elements; at one distance, and by coordinates.
+const BENT_ENDS: &str = "let half = v / 2
+  slopes[..., 0] = v[..., 1] + v[..., 1] - v[..., 0] - half[..., 0] - half[..., 2]
+  slopes[..., -1] = half[..., -3] - v[..., -2] - v[..., -2] + v[..., -1] + half[..., -1]";
+const BENT_ENDS_BY_PLACES: &str = "let (p, q, r, s) = (d[0], d[1], d[-2], d[-1])
+  slopes[..., 0] = (p+q)/(p*q)*v[..., 1] - (p+p+q)/(p*(p+q))*v[..., 0] - p/(q*(p+q))*v[..., 2]
+  slopes[..., -1] = s/(r*(r+s))*v[..., -3] - (r+s)/(r*s)*v[..., -2] + (r+s+s)/(s*(r+s))*v[..., -1]";
+
+/// Slopes along several axes, each with its distances.
+const TWO_SLOPES: &str = "(
+  gradient(x, $h, axis=axis[0], edge_order=edge_order),
+  gradient(x, $g, axis=axis[1], edge_order=edge_order)
+)";
+const THREE_SLOPES: &str = "(
+  gradient(x, $h, axis=axis[0], edge_order=edge_order),
+  gradient(x, $g, axis=axis[1], edge_order=edge_order),
+  gradient(x, $f, axis=axis[2], edge_order=edge_order)
+)";
+
+/// Slopes along all axes.
+const ALONG_BOTH: &str = "gradient(x, spacing, axis=(0, 1), edge_order=edge_order)";
+const ALONG_THREE: &str = "gradient(x, spacing, axis=(0, 1, 2), edge_order=edge_order)";
+
 const ROW_VARIABLES: Param = Param { name: "rowvar", role: Role::Flag, default: Some("true") };
 const BIAS: Param = Param { name: "bias", role: Role::Flag, default: Some("false") };
 const EQUAL_NAN: Param = Param { name: "equal_nan", role: Role::Flag, default: Some("false") };
@@ -254,39 +310,56 @@ pub(super) static ROWS: &[Op] = &[
         summary: "slope at each element, from its neighbours along an axis",
         special: "Inside it is half the difference of both neighbours, at the ends that to the only neighbour; all divided \
                   by `spacing`, one number. If `spacing` is a vector, it has the coordinates of the elements, and both \
-                  neighbours count by their distances. Integers give floats. Of a matrix without `axis` both slopes are given, along the first axis and \
-                  along the second",
+                  neighbours count by their distances. With `edge_order=2` an end has the slope of the parabola through \
+                  three elements. Integers give floats. A tuple `axis` gives a tuple of slopes, and so does a matrix or \
+                  an array of three axes without `axis`: along the first axis, along the second, and so on. Then a \
+                  tuple `spacing` has the distances along each of them",
         examples: &[
             ("gradient([1.0, 2.0, 4.0, 7.0])", "[1.0, 1.5, 2.5, 3.0]"),
             ("gradient([1, 4, 9], 2)", "[1.5, 2.0, 2.5]"),
             ("gradient([0.0, 1.0, 9.0], [0.0, 1.0, 3.0])", "[1.0, 2.0, 4.0]"),
+            ("gradient([1.0, 4.0, 9.0, 16.0], edge_order=2)", "[2.0, 4.0, 6.0, 8.0]"),
             ("gradient([[0.0, 2.0], [4.0, 4.0]], axis=0)", "[[4.0, 2.0], [4.0, 2.0]]"),
         ],
         ..written(
             "gradient",
-            &[X, number("spacing", "1.0"), Param { name: "axis", role: Role::Axes, default: Some("None") }],
             &[
-                way("x[,], spacing?", "(gradient(x, spacing, axis=0), gradient(x, spacing, axis=1))"),
-                way("x, spacing[]", "{\n  let v: _[n] = x\n  gradient(v, spacing, axis=0)\n}"),
+                X,
+                number("spacing", "1.0"),
+                Param { name: "axis", role: Role::Axes, default: Some("None") },
+                Param { name: "edge_order", role: Role::Whole, default: Some("1") },
+            ],
+            &[
+                way("x, axis(,), spacing(,), edge_order?", TWO_SLOPES)
+                    .with(&[("h", "spacing[0]"), ("g", "spacing[1]")]),
+                way("x, axis(,), spacing?, edge_order?", TWO_SLOPES).with(&[("h", "spacing"), ("g", "spacing")]),
+                way("x, axis(,,), spacing(,,), edge_order?", THREE_SLOPES).with(&[
+                    ("h", "spacing[0]"),
+                    ("g", "spacing[1]"),
+                    ("f", "spacing[2]"),
+                ]),
+                way("x, axis(,,), spacing?, edge_order?", THREE_SLOPES).with(&[
+                    ("h", "spacing"),
+                    ("g", "spacing"),
+                    ("f", "spacing"),
+                ]),
+                way("x[,], spacing(,), edge_order?", ALONG_BOTH),
+                way("x[,], spacing?, edge_order?", ALONG_BOTH),
+                way("x[,,], spacing(,,), edge_order?", ALONG_THREE),
+                way("x[,,], spacing?, edge_order?", ALONG_THREE),
                 way(
-                    "x, spacing[], axis",
-                    "{
-  let len = x.shape[axis]
-  assert spacing.size == len  # there is a coordinate for each element along the axis
-  let v = moveaxis(x / 1, axis, -1)
-  let d = diff(spacing / 1)
-  let (before, after) = (d[:-1], d[1:])
-  let left = -after / (before * (before + after))
-  let middle = (after - before) / (before * after)
-  let right = before / (after * (before + after))
-  let inside = left * v[..., :-2] + middle * v[..., 1:-1] + right * v[..., 2:]
-  var slopes = astype(v, inside.dtype)
-  slopes[..., 1:-1] = inside
-  slopes[..., 0] = (v[..., 1] - v[..., 0]) / d[0]
-  slopes[..., -1] = (v[..., -1] - v[..., -2]) / d[-1]
-  moveaxis(slopes, -1, axis)
-}",
+                    "x, spacing[], edge_order?",
+                    "{\n  let v: _[n] = x\n  gradient(v, spacing, axis=0, edge_order=edge_order)\n}",
                 ),
+                way("x, spacing[], axis", SLOPES_BY_PLACES).with(&[
+                    ("check", ""),
+                    (
+                        "ends",
+                        "slopes[..., 0] = (v[..., 1] - v[..., 0]) / d[0]
+  slopes[..., -1] = (v[..., -1] - v[..., -2]) / d[-1]",
+                    ),
+                ]),
+                way("x, spacing[], axis, edge_order=2", SLOPES_BY_PLACES).with(&[THREE, ("ends", BENT_ENDS_BY_PLACES)]),
                 way(
                     "x, spacing?",
                     "{
@@ -300,15 +373,23 @@ pub(super) static ROWS: &[Op] = &[
 }",
                 ),
                 way(
-                    "x, spacing?, axis",
+                    "x, edge_order=2, spacing?",
+                    "{\n  let v: _[n] = x\n  gradient(v, spacing, axis=0, edge_order=2)\n}",
+                ),
+                way("x, spacing?, axis", SLOPES).with(&[
+                    ("check", ""),
+                    (
+                        "ends",
+                        "slopes[..., 0] = v[..., 1] - v[..., 0]
+  slopes[..., -1] = v[..., -1] - v[..., -2]",
+                    ),
+                ]),
+                way("x, edge_order=2, spacing?, axis", SLOPES).with(&[THREE, ("ends", BENT_ENDS)]),
+                way(
+                    "x, edge_order, spacing?, axis?",
                     "{
-  let v = moveaxis(x / 1, axis, -1)
-  let h: _ = spacing
-  var slopes = v
-  slopes[..., 1:-1] = (v[..., 2:] - v[..., :-2]) / 2
-  slopes[..., 0] = v[..., 1] - v[..., 0]
-  slopes[..., -1] = v[..., -1] - v[..., -2]
-  moveaxis(slopes / h, -1, axis)
+  assert edge_order == 1  # `edge_order` is the number 1 or 2
+  gradient(x, spacing, axis)
 }",
                 ),
             ],

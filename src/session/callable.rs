@@ -1,7 +1,7 @@
 //! A text that is checked once for the types of its inputs, and then called often, from any thread.
 //!
 //! Types come before data: `x: f32[n]` says all that is needed to know what comes out, and to compile. A call brings
-//! arrays of any lengths that agree with the names. Code is shared by all lengths; what depends on them is kept for the
+//! arrays of any lengths that agree with the names. Code is shared by all lengths. What depends on them is kept for the
 //! last few. Nothing of a call stays, so a process that lives long does not grow.
 //!
 //! ```
@@ -45,7 +45,7 @@ const SHAPES: usize = 32;
 /// An input or a result: its name, its dtype and its dimensions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TypedName {
-    /// The name; `None` for the value of a bare expression.
+    /// The name. It is `None` for the value of a bare expression.
     pub name: Option<String>,
     /// The dtype.
     pub dtype: DType,
@@ -175,7 +175,7 @@ impl Callable {
     /// `None` stands for them.
     ///
     /// # Errors
-    /// As for [`Callable::call`]; and when memory does not fit its result.
+    /// As for [`Callable::call`], and when memory does not fit its result.
     pub fn call_into(
         &self,
         arrays: &[Array],

@@ -17,7 +17,7 @@ const MAX_CHAIN: usize = MAX_NESTED as usize;
 type NameUses<'g> = BTreeMap<&'g str, (Span, Vec<&'g str>)>;
 
 /// Reports the first values that need each other, or that need too many one after the other. Returns whether there are
-/// such values; then no expression is kept.
+/// such values. If there are, no expression is kept.
 pub(super) fn refuse(values: &mut BTreeMap<String, (Bound, Span)>, sink: &mut Diagnostics) -> bool {
     let Err(diagnostic) = in_order(&uses(values)) else { return false };
     sink.push(*diagnostic);

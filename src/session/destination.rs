@@ -11,7 +11,7 @@ use std::path::Path;
 /// A file, with the outputs that go to it.
 #[derive(Debug)]
 struct Destination {
-    /// Their names; none is all of them, or the only one.
+    /// Their names. An empty list stands for all of them, or for the only one.
     names: Vec<Option<String>>,
     target: io::write::Target,
 }

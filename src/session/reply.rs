@@ -13,7 +13,7 @@ use std::time::Duration;
 /// A value that an input gave.
 #[derive(Clone, Debug)]
 pub struct Shown {
-    /// The name of an output; `None` for a bare expression.
+    /// The name of an output. It is `None` for a bare expression.
     pub name: Option<String>,
     /// One-based line of the statement.
     pub line: usize,
@@ -51,7 +51,7 @@ pub struct Times {
 /// What became of an input.
 #[derive(Debug, Default)]
 pub struct Reply {
-    /// The values, in source order; empty when something failed.
+    /// The values, in source order. The list is empty when something failed.
     pub values: Vec<Shown>,
     /// Everything that was reported.
     pub diagnostics: Diagnostics,

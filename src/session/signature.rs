@@ -28,14 +28,14 @@ const MIXED: usize = 4;
 /// What is asked of a script.
 #[derive(Clone, Debug, Default)]
 pub struct SignatureOptions {
-    /// Types of parameters, for one row; empty for the tables.
+    /// Types of parameters, for one row. The map is empty for the tables.
     pub at: BTreeMap<String, Elem>,
 }
 
 /// The table of a function, or of the script.
 #[derive(Clone, Debug)]
 pub struct SignatureTable {
-    /// The name of the function; `None` for the script.
+    /// The name of the function. It is `None` for the script.
     pub name: Option<String>,
     /// How it is called, as it is written.
     pub signature: String,
@@ -67,7 +67,7 @@ pub struct SignatureParam {
 pub struct SignatureRow {
     /// The types of the parameters.
     pub at: Vec<Elem>,
-    /// The types of the result; `None` where the program is wrong in every mode.
+    /// The types of the result. It is `None` where the program is wrong in every mode.
     pub result: Option<Vec<Elem>>,
     /// The strictest mode that allows it.
     pub mode: Option<Mode>,

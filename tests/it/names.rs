@@ -369,6 +369,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("var a = m\na = ravel(m), 2", "`[ravel(m), 2]`"),
     ("var a = m\na += 1, sum(m, axis=0)", "`[1, sum(m, axis=0)]`"),
     ("np.unravel_index(m, (2, 3), \"F\")", "`let (j, i) = unravel_index(m, (3, 2))`"),
+    ("np.gradient(m, 1, 2)", "`gradient(m, (1, 2))`"),
     ("m.ravel(\"F\")", "`ravel(m.T)`"),
     ("m.flatten(\"F\")", "`ravel(m.T)`"),
     ("np.reshape(m, (4, 3), \"F\")", "transposing before and after"),

@@ -113,8 +113,8 @@ impl Guards<'_> {
     }
 }
 
-/// How integer arithmetic that can go wrong is written; nothing for other prims. A shift is not at fault for the bits
-/// that it moves out.
+/// How integer arithmetic that can go wrong is written. It is `None` for other prims. A shift is not at fault for the
+/// bits that it moves out.
 #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim of integers can go wrong")]
 fn notation(prim: Prim) -> Option<&'static str> {
     Some(match prim {
@@ -213,7 +213,7 @@ fn signed_value(constant: Scalar) -> i128 {
     }
 }
 
-/// Where the product with a factor leaves the dtype; nowhere for 0 and 1.
+/// Where the product with a factor leaves the dtype. With 0 and 1 the product leaves it nowhere.
 fn beyond_factor(e: &mut Expand, factor: i128, x: NodeId) -> Option<NodeId> {
     let dtype = e.dtype(x);
     let (smallest, largest) = dtype.integer_range()?;

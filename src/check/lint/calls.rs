@@ -58,7 +58,7 @@ impl Lint<'_, '_> {
         }
     }
 
-    /// What is kept of arithmetic that wraps; nothing of what the library does.
+    /// What is kept of arithmetic that wraps. Of what the library does nothing is kept.
     pub(super) fn shared(&self, node: NodeId, exact: Interval, made: &Applied) -> Option<Box<SharedArithmetic>> {
         (!made.at.source.is_library()).then(|| {
             let (settings, in_function) = (self.known.settings.clone(), self.walk != WalkId(0));

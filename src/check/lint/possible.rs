@@ -270,7 +270,7 @@ fn asks_for_equality(program: &Program, node: NodeId, user: NodeId) -> bool {
     }
 }
 
-/// How many low bits a mask leaves, or a remainder of a power of two; nothing of other values.
+/// How many low bits a mask leaves, or a remainder of a power of two. It is `None` for other values.
 fn low_bits(prim: Prim, values: Interval, dtype: DType) -> Option<u32> {
     let mask = values.single().filter(|_| is_mask(values, dtype))?;
     if prim == Prim::And {

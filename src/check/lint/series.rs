@@ -72,8 +72,8 @@ impl Lint<'_, '_> {
         is_of_neighbours && exact.is_some_and(fits)
     }
 
-    /// The exact sum or product of the integers of a vector, or the ends of its running totals; nothing where they are
-    /// not known, or too many.
+    /// The exact sum or product of the integers of a vector, or the ends of its running totals. It is `None` where they
+    /// are not known, or too many.
     pub(super) fn known_total(&mut self, node: NodeId, is_product: bool, is_running: bool) -> Option<Ends> {
         let program = self.graph.builder.program();
         let [dim] = program.node(node).shape.as_slice() else { return None };

@@ -48,8 +48,8 @@ pub(in crate::check) fn is_told_of_calls(row: &'static Row, level: Level) -> boo
     is_error || COSTS.iter().chain(&of_arguments).any(|told| told.id == row.id)
 }
 
-/// What was found in a function that came with the language, told of the call; nothing where it is a matter of how the
-/// function is written.
+/// What was found in a function that came with the language, told of the call. It is `None` where it is a matter of how
+/// the function is written.
 pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> Option<Diagnostic> {
     let place = diagnostic.span();
     let has = |rows: &[&Row]| rows.iter().any(|row| row.id == diagnostic.code.id);

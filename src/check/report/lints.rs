@@ -65,7 +65,7 @@ pub(in crate::check) struct NarrowTotal {
     pub(in crate::check) wide: DType,
     /// The operation.
     pub(in crate::check) at: Span,
-    /// Whether what does not fit is an error; else it wraps.
+    /// Whether what does not fit is an error. Otherwise it wraps.
     pub(in crate::check) checked: bool,
     /// What it comes to, if the program itself holds the values.
     pub(in crate::check) reached: Option<i128>,

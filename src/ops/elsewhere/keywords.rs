@@ -57,7 +57,8 @@ pub fn keyword_in<'a>(operation: &str, name: &'a str) -> &'a str {
 }
 
 /// Keywords of one library alone.
-const OWN: &[(&str, Home)] = &[("dim", Home::Torch), ("keepdim", Home::Torch), ("unbiased", Home::Torch)];
+const OWN: &[(&str, Home)] =
+    &[("dim", Home::Torch), ("keepdim", Home::Torch), ("other", Home::Torch), ("unbiased", Home::Torch)];
 
 /// Our name of a keyword of an operation that does not have it under this name.
 pub fn keyword_of(function: &str, name: &str) -> Option<&'static str> {
@@ -156,6 +157,7 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
             format!("convert first: `{function}({}({first}), …)`", super::template::dtype(value))
         }
         ("dtype", _) => format!("convert first: `{function}({}({first}){rest})`", super::template::dtype(value)),
+        ("varargs", "gradient") => spacings_advice(first, others),
         ("out", _) => {
             let mask = also("where").map(String::as_str);
             let rest = mask.map_or_else(|| rest.clone(), |mask| rest.replace(&format!(", where={mask}"), ""));
@@ -189,6 +191,16 @@ pub fn keyword_advice(function: &str, first: &str, others: &[(&str, String)], ke
         (word, _) if NEEDLESS.contains(&word) => format!("nothing here needs `{word}`: leave it out"),
         _ => return None,
     })
+}
+
+/// What to write for the distances along several axes, which are arguments of their own in NumPy.
+fn spacings_advice(first: &str, others: &[(&str, String)]) -> String {
+    let is_distance = |name: &str| matches!(name, "" | "varargs");
+    let distances = others.iter().filter(|(name, _)| is_distance(name)).map(|(_, text)| text.as_str());
+    let distances: Vec<&str> = distances.collect();
+    let rest = others.iter().filter(|(name, _)| !is_distance(name));
+    let rest: String = rest.map(|(name, text)| format!(", {}={text}", self::keyword(name))).collect();
+    format!("the distances along several axes are one tuple: `gradient({first}, ({}){rest})`", distances.join(", "))
 }
 
 /// What to write for an argument that says in which order elements lie or are taken.
@@ -243,15 +255,6 @@ fn flat_between(first: &str, start: &str, end: &str) -> Option<String> {
 fn choice_advice(function: &str, first: &str, rest: &str, keyword: &str, value: &str) -> Option<String> {
     let is_true = value.eq_ignore_ascii_case("true");
     Some(match (keyword, function) {
-        ("varargs", "gradient") => format!(
-            "each axis has a call of its own: `gradient({first}{rest}, axis=0)`, and `gradient({first}, {value}, axis=1)`"
-        ),
-        ("edge_order", "gradient") if value == "1" => format!("that is so already: `gradient({first}{rest})`"),
-        ("edge_order", "gradient") => {
-            "the ends are differences of two neighbours; of three, at a distance `h`, they are \
-                                       `(-3*x[0] + 4*x[1] - x[2])/(2*h)` and `(3*x[-1] - 4*x[-2] + x[-3])/(2*h)`"
-                .to_owned()
-        }
         ("fweights", "cov") => format!("repeat the observations: `cov(repeat({first}, {value}, axis=-1){rest})`"),
         ("aweights", "cov") => "with `w = weights/sum(weights)` and `d = x - (x @ w)[:, None]` it is \
                                 `(d*w) @ d.T/(1 - sum(w*w))`, where variables are rows"

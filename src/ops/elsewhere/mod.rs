@@ -204,6 +204,14 @@ pub fn spoken(name: &str, keyword: &str) -> Option<&'static Elsewhere> {
     find(&format!("{}.{name}", keywords::keyword_home(keyword)?.word()))
 }
 
+/// Names that are a reduction of one array along an axis, and something else of two arrays.
+const OF_TWO: &[(&str, &str)] = &[("torch.max", "maximum"), ("torch.min", "minimum")];
+
+/// What the name of a row is of two arrays, where it is something else of an array and a number: `torch.max(x, y)`.
+pub fn of_two_arrays(row: &Elsewhere) -> Option<&'static str> {
+    OF_TWO.iter().find(|(name, _)| row.names.contains(name)).map(|&(_, ours)| ours)
+}
+
 /// The names that are accepted for one of ours, in alphabetical order; those in one module alone are none.
 pub fn aliases(ours: &str) -> Vec<&'static str> {
     let rows = all().filter(|row| matches!(row.becomes, Becomes::Same(name) if name == ours));

@@ -106,6 +106,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
                 "x, axis, keepdims?",
                 "(max(x, axis=axis, keepdims=keepdims), argmax(x, axis=axis, keepdims=keepdims))",
             ),
+            form("x, other", "maximum(x, other)"),
         ],
     ),
     exact(
@@ -117,6 +118,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
                 "x, axis, keepdims?",
                 "(min(x, axis=axis, keepdims=keepdims), argmin(x, axis=axis, keepdims=keepdims))",
             ),
+            form("x, other", "minimum(x, other)"),
         ],
     ),
     // Of an even number it is the lower one, in the dtype of x.

@@ -11,8 +11,8 @@
 /// A way to call a function of elsewhere, and the code for it.
 ///
 /// A parameter with a `?` may be left out: then `, axis=axis` goes from the code, which does the same as with what
-/// stands behind the `?`. `mode="same"` is a parameter that must be this text, `x[]` one that must be a vector, `x[,]`
-/// a matrix, `x[.]` a number.
+/// stands behind the `?`. `mode="same"` is a parameter that must be this text, `n=2` one that must be this number;
+/// `x[]` must be a vector, `x[,]` a matrix, `x[.]` a number, and `axis(,)` a tuple of two.
 #[derive(Clone, Copy, Debug)]
 pub struct CallForm {
     /// `x, axis?`
@@ -54,7 +54,7 @@ impl CallForm {
         params.map(|param| match (param.split_once('?'), param.split_once('=')) {
             (Some((name, _)), _) => (name, true),
             (None, Some((name, _))) => (name, false),
-            (None, None) => (param.split('[').next().unwrap_or(param), false),
+            (None, None) => (param.split(['[', '(']).next().unwrap_or(param), false),
         })
     }
 
@@ -75,6 +75,13 @@ impl CallForm {
     pub fn rank(&self, param: &str) -> Option<usize> {
         let (_, axes) = self.params.split(", ").filter_map(|it| it.split_once('[')).find(|(name, _)| *name == param)?;
         Some(if axes == ".]" { 0 } else { axes.len() })
+    }
+
+    /// How many parts the tuple has that a parameter must be, if that is said.
+    pub fn parts(&self, param: &str) -> Option<usize> {
+        let (_, commas) =
+            self.params.split(", ").filter_map(|it| it.split_once('(')).find(|(name, _)| *name == param)?;
+        Some(commas.len())
     }
 
     /// How it is called elsewhere, without what may be left out: `x, k`.
@@ -302,6 +309,13 @@ mod tests {
         let form = CallForm { params: "x[], y[,], n[.], z", code: "x", holes: &[] };
         assert_eq!(["x", "y", "n", "z"].map(|name| form.rank(name)), [Some(1), Some(2), Some(0), None]);
         assert_eq!(form.required(), "x, y, n, z");
+    }
+
+    #[test]
+    fn a_form_says_how_many_parts_a_tuple_has() {
+        let form = form("x, axis(,), spacing(,,), n?", "x");
+        assert_eq!(["x", "axis", "spacing", "n"].map(|name| form.parts(name)), [None, Some(2), Some(3), None]);
+        assert_eq!(form.required(), "x, axis, spacing");
     }
 
     #[test]

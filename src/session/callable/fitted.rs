@@ -18,7 +18,7 @@ const SPARE: usize = 8;
 pub(super) struct Fitted {
     of: Vec<(DType, Sizes)>,
     program: Program,
-    /// The input of the program that each argument is; none if it is not used.
+    /// The input of the program that each argument is. It is `None` if the argument is not used.
     places: Vec<Option<usize>>,
     /// Whether the program needs nothing but the arguments.
     complete: bool,

@@ -18,7 +18,7 @@ pub(in crate::check::infer) struct LineAxes {
 }
 
 impl Ctx<'_> {
-    /// An array with some axes together as its last one; all of them if none are named.
+    /// An array with some axes together as its last one. They are all of them if none are named.
     pub(in crate::check::infer) fn lines_along(
         &mut self,
         operand: &Operand,

@@ -23,7 +23,7 @@ struct LinesArguments {
     positions: Vec<Operand>,
     fractions: Option<Operand>,
     weights: Option<Operand>,
-    /// The axes as they are given, or as the row writes the default; nothing for all of them.
+    /// The axes as they are given, or as the row writes the default. `None` stands for all of them.
     axes: Option<(Vec<i64>, Span)>,
     keep: bool,
     asked: LineCall,

@@ -28,7 +28,7 @@ fn taken(op: &Op, given: &mut [Given], role: Role) -> Option<(Value, Span)> {
 }
 
 impl Ctx<'_> {
-    /// Does what comes before a reduction; answers what comes after it, or the value, where that is all.
+    /// Does what comes before a reduction, and answers what comes after it, or the value, where that is all.
     pub(super) fn before_reduction(
         &mut self,
         op: &'static Op,

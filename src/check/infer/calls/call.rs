@@ -75,10 +75,22 @@ impl Ctx<'_> {
         };
         let numbers = matches!(&callee_expr.kind, ExprKind::Attribute(base, _) if self.gives_numbers(*base));
         let given = self.written_arguments(&function, None, args);
+        let function = self.of_two_arrays(callee, &given).unwrap_or(function);
         // Of an array NumPy makes a scalar of its own.
         let scalars = numbers && given.values().all(|value| self.shape_of(value).is_some_and(|shape| shape.is_empty()));
         let value = self.call_given(function, given, span, at);
         if scalars { self.python_number(value) } else { value }
+    }
+
+    /// What the name of a library is of two arrays, where it is something else of an array and a number.
+    fn of_two_arrays(&self, callee: ExprId, given: &CallArguments) -> Option<Value> {
+        let ExprKind::Attribute(base, name) = &self.frame.script.expr(callee).kind else { return None };
+        let ([_, (second, _)], true) = (&given.positional[..], given.named.is_empty()) else { return None };
+        if self.shape_of(second).is_none_or(|shape| shape.is_empty()) {
+            return None;
+        }
+        let Some(Meaning::Row(row)) = self.qualified(*base, &name.text) else { return None };
+        elsewhere::of_two_arrays(row).and_then(Self::own)
     }
 
     fn method(&mut self, base: ExprId, name: &Name, args: &[Arg], span: Span) -> Value {

@@ -7,7 +7,7 @@ use crate::check::report;
 use crate::constant::Const;
 use crate::diagnostic::Diagnostic;
 use crate::ops::elsewhere::keyword_in;
-use crate::ops::{Cast, Form, Op, Rearrangement, Role};
+use crate::ops::{Cast, Form, Op, Param, Rearrangement, Role};
 use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Name, Script};
 use num_traits::ToPrimitive;
@@ -67,6 +67,8 @@ impl Ctx<'_> {
             Some(_) if matches!(op.form, Form::Cast(Cast::Plain)) && tuple_items(script, id).is_none() => {
                 self.numbers_to_cast(id)
             }
+            // The row says whether it is an array.
+            _ if param.is_some_and(|param| takes_apart(op, param)) => self.infer(id),
             _ => match tuple_items(script, id) {
                 Some(items) if param.is_some_and(|param| takes_tuples(param.role)) => {
                     let span = script.expr(id).span;
@@ -203,6 +205,11 @@ fn are_texts(script: &Script, items: &[ExprId]) -> bool {
 /// Whether a tuple that is written for an argument is an array: nothing else could be meant.
 fn takes_tuples(role: Role) -> bool {
     matches!(role, Role::Operand | Role::Optional(_) | Role::Condition | Role::Fractions | Role::Weights)
+}
+
+/// Whether a tuple has parts for several axes in some call of a row that is written in the language.
+fn takes_apart(op: &Op, param: &Param) -> bool {
+    matches!(op.form, Form::Written(ways) if ways.iter().any(|way| way.parts(param.name).is_some()))
 }
 
 /// Whether a list that is written for an argument is a tuple: lengths, axes and the like are numbers and no arrays.

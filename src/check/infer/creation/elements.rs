@@ -66,6 +66,20 @@ impl Ctx<'_> {
         self.array_of(&Nesting::List(rows, span), &elements, span)
     }
 
+    /// A tuple of numbers as an array; other values stay.
+    pub(in crate::check) fn numbers_as_array(&mut self, value: Value, span: Span) -> Value {
+        let Value::Tuple(items) = &value else { return value };
+        let elements: Option<Vec<Operand>> = items.iter().map(|item| self.operand(item.clone(), span)).collect();
+        let Some(elements) = elements else { return Value::Error };
+        if elements.is_empty() || elements.iter().any(|element| !element.shape.is_empty()) {
+            return value;
+        }
+        let rows = elements.iter().map(|element| Nesting::Element(element.shape.clone(), span)).collect();
+        let layout = Nesting::List(rows, span);
+        let array = literal(&layout, &elements).unwrap_or_else(|| self.array_of(&layout, &elements, span));
+        self.settled(array, span)
+    }
+
     /// An array literal on its own has the default dtype in systems where it is not weak.
     pub(in crate::check) fn settled(&mut self, value: Value, span: Span) -> Value {
         if self.settings.system.weak_literals {

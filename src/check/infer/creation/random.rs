@@ -25,7 +25,7 @@ use num_traits::ToPrimitive;
 /// The arguments of a call.
 pub(super) struct RandomCall {
     pub(in crate::check::infer) op: &'static Op,
-    /// What numbers are drawn from; nothing draws without one.
+    /// What numbers are drawn from. Nothing draws without one.
     pub(in crate::check::infer) key: RandomKey,
     /// `None` where none is given.
     pub(in crate::check::infer) shape: Option<Shape>,
@@ -228,7 +228,8 @@ impl Ctx<'_> {
         Some(self.computed(node, dtype.into(), asked.span))
     }
 
-    /// A bound or a parameter of a distribution, in the dtype that is drawn; a number where it is left out.
+    /// A bound or a parameter of a distribution, in the dtype that is drawn. Where it is left out, a number takes its
+    /// place.
     fn drawn_parameter(
         &mut self,
         asked: &RandomCall,

@@ -80,7 +80,8 @@ pub(in crate::check) enum Subject {
 pub(in crate::check) struct Chain {
     pub(in crate::check) id: ExprId,
     pub(in crate::check) span: Span,
-    /// The type of each value that is compared, `None` if the value is not computed; empty if something is wrong.
+    /// The type of each value that is compared. It is `None` if the value is not computed, and the list is empty if
+    /// something is wrong.
     pub(in crate::check) elems: Vec<Option<Elem>>,
     /// How many of the next facts are about the comparisons.
     pub(in crate::check) facts: usize,
@@ -133,7 +134,7 @@ pub(in crate::check) struct FoldedGroups {
     pub(in crate::check) operand: Operand,
     /// Whether the operand holds weights of labels. In the call, weights stand behind the labels.
     pub(in crate::check) weighs: bool,
-    /// The node that is folded; and the node whose elements it is folded into, if there is one.
+    /// The node that is folded, and the node whose elements it is folded into, if there is one.
     pub(in crate::check) node: NodeId,
     pub(in crate::check) into: Option<NodeId>,
     pub(in crate::check) fold: Fold,
@@ -231,7 +232,7 @@ impl Ctx<'_> {
 pub(in crate::check) struct PromotionCost {
     pub(in crate::check) row: &'static Row,
     pub(in crate::check) level: Level,
-    /// The effect on one operand; `None` if the operation itself causes the cost.
+    /// The effect on one operand. It is `None` if the operation itself causes the cost.
     pub(in crate::check) effect: Option<Effect>,
     pub(in crate::check) operation: Operation,
     pub(in crate::check) shown: &'static str,

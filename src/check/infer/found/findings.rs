@@ -94,7 +94,7 @@ impl Findings {
         self.walks.now
     }
 
-    /// Begins a walk inside of the one that goes on; answers the one to go back to.
+    /// Begins a walk inside of the one that goes on, and answers the one to go back to.
     pub(in crate::check) fn enter(&mut self, cause: WalkCause) -> WalkId {
         let outer = self.walks.now;
         self.walks.now = WalkId(self.walks.all.len() as u32);

@@ -96,7 +96,7 @@ impl TypedTree {
         self.types.iter().map(|row| self.typed(row))
     }
 
-    /// What an expression is; nothing for what is wrong or no value of an array.
+    /// What an expression is. It is `None` for what is wrong or no value of an array.
     pub fn of(&self, id: ExprId) -> Option<Typed> {
         self.types.iter().find(|row| row.id == id).map(|row| self.typed(row))
     }
@@ -274,7 +274,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// The types of the parts of a tuple; nothing where one of them has none.
+    /// The types of the parts of a tuple. It is `None` where one of them has none.
     fn part_types(&mut self, id: ExprId, items: &[Value]) -> Option<Vec<PartType>> {
         let part = |item: &Value| {
             if let Value::Tuple(items) = item {

@@ -58,6 +58,21 @@ fn no_such_word(ways: &[Way], given: &[(&str, Given)], said: &[Option<String>]) 
     })
 }
 
+/// Whether a parameter counts as left out where its default is given.
+fn is_option(role: Role) -> bool {
+    matches!(role, Role::Flag | Role::Keep | Role::Whole)
+}
+
+/// Whether an argument is a tuple of so many parts.
+fn is_tuple_of(parts: usize, given: &Given) -> bool {
+    matches!(given, Some((Value::Tuple(items), _)) if items.len() == parts)
+}
+
+/// Whether an argument is a tuple whose parts have places of their own in a way.
+fn is_taken_apart(ways: &[Way], param: &str, value: &Value) -> bool {
+    matches!(value, Value::Tuple(_)) && ways.iter().any(|way| way.parts(param).is_some())
+}
+
 /// Whether an argument is a flag: its role says so, or the ways of an option.
 fn is_flag(param: &Param, ways: &[Way], value: &Value) -> bool {
     let by_ways = || ways.iter().any(|way| matches!(way.word(param.name), Some("true" | "false")));
@@ -82,10 +97,11 @@ impl Ctx<'_> {
         op.params.iter().zip(given).any(|(param, it)| param.role == Role::Written && is_given(it)).then_some(ways)
     }
 
-    /// A text, or a flag that is known now.
+    /// A text, a number, or a flag that is known now.
     fn word_said(&mut self, given: &Given) -> Option<String> {
         match given {
             Some((Value::Str(text), _)) => Some(text.to_string()),
+            Some((Value::Const(Const::Int(number)), _)) => Some(number.to_string()),
             Some((Value::Computed(flag), _)) if flag.elem == Elem::Strong(DType::Bool) => {
                 Some((self.now(flag.node)?.bits != 0).to_string())
             }
@@ -112,6 +128,7 @@ impl Ctx<'_> {
                 return Value::Error;
             }
         }
+        self.numbers_alone((op, ways), &mut given);
         if matches!(op.form, Form::Written(_)) && !self.takes_arrays((op, ways), &given, at)
             || self.each_cast(op, &mut given).is_none()
         {
@@ -127,7 +144,7 @@ impl Ctx<'_> {
         let left_out = |param: &Param, given: &Given, word: Option<&str>| match given {
             None => true,
             Some((Value::None, _)) => param.default.is_some(),
-            Some(_) => matches!(param.role, Role::Flag | Role::Keep) && word.is_some() && word == param.default,
+            Some(_) => is_option(param.role) && word.is_some() && word == param.default,
         };
         let words: Vec<Option<String>> = given.iter().map(|given| self.word_said(given)).collect();
         let given = op.params.iter().zip(given).zip(words);
@@ -140,11 +157,7 @@ impl Ctx<'_> {
             let says = |said: &Option<String>, word: &str| said.as_deref() == Some(word);
             let fits =
                 |name: &str, said: &Option<String>| takes(name) && way.word(name).is_none_or(|word| says(said, word));
-            let lies = |name: &str, given: &Given| {
-                let shape = || given.as_ref().and_then(|(value, _)| self.shape_of(value));
-                way.rank(name).is_none_or(|rank| shape().is_some_and(|shape| shape.len() == rank))
-            };
-            given.iter().zip(&words).all(|((name, given), said)| fits(name, said) && lies(name, given))
+            given.iter().zip(&words).all(|((name, given), said)| fits(name, said) && self.lies(way, name, given))
                 && way.params().all(|(param, optional)| optional || has(param))
         };
         let Some(way) = ways.iter().find(fits) else {
@@ -172,6 +185,33 @@ impl Ctx<'_> {
             made.elem = System::weak_of(made.elem.kind());
         }
         value
+    }
+
+    /// Whether an argument has as many axes as a way wants of it, or is a tuple of as many parts.
+    fn lies(&self, way: &Way, name: &str, given: &Given) -> bool {
+        let shape = || given.as_ref().and_then(|(value, _)| self.shape_of(value));
+        way.rank(name).is_none_or(|rank| shape().is_some_and(|shape| shape.len() == rank))
+            && way.parts(name).is_none_or(|parts| is_tuple_of(parts, given))
+    }
+
+    /// Makes an array of each tuple that no way takes apart beside the other arguments: it is a list of numbers then.
+    fn numbers_alone(&mut self, (op, ways): (&'static Op, &'static [Way]), given: &mut [Given]) {
+        for (place, param) in op.params.iter().enumerate().filter(|(_, param)| param.role == Role::Operand) {
+            let Some((value, span)) = given[place].clone() else { continue };
+            let is_alone = |way: &Way| way.parts(param.name).is_none() || !self.has_place_for(way, op, given);
+            if is_taken_apart(ways, param.name, &value) && ways.iter().all(is_alone) {
+                given[place] = Some((self.numbers_as_array(value, span), span));
+            }
+        }
+    }
+
+    /// Whether a way has a place for each argument, and gets what it needs. What words say is not looked at.
+    fn has_place_for(&self, way: &Way, op: &Op, given: &[Given]) -> bool {
+        let is_given = |it: &Given| it.as_ref().is_some_and(|(value, _)| !matches!(value, Value::None));
+        let all = || op.params.iter().zip(given).filter(|(_, it)| is_given(it));
+        let takes = |name: &str| way.params().any(|(param, _)| param == name);
+        all().all(|(param, it)| takes(param.name) && self.lies(way, param.name, it))
+            && way.params().all(|(name, optional)| optional || all().any(|(param, _)| param.name == name))
     }
 
     /// What a function that came with the language gives a call: the dtype of an f64 was decided at the call.
@@ -254,7 +294,7 @@ impl Ctx<'_> {
             }
             // What may be left out may be a word too, as the norm of `linalg.cond`: the code says so.
             let is_left_out = matches!(value, Value::None | Value::Str(_)) && param.default.is_some();
-            if param.role != Role::Operand || is_left_out {
+            if param.role != Role::Operand || is_left_out || is_taken_apart(ways, param.name, value) {
                 continue;
             }
             let is_array = !matches!(value, Value::Str(_) | Value::DType(_) | Value::Builtin(_) | Value::Function(_));
@@ -273,7 +313,7 @@ impl Ctx<'_> {
     }
 
     /// Brings the arrays of a list to the dtype that they have together: numbers among them take it, as in operators.
-    /// An operand right behind the list takes part; answers whether what is chosen among them all is weak.
+    /// An operand right behind the list takes part. The answer is whether what is chosen among them all is weak.
     fn met(&mut self, op: &'static Op, given: &mut [Given], place: usize, at: Span) -> Option<bool> {
         let Some(Some((Value::Tuple(items), span))) = given.get(place) else { return Some(false) };
         let span = *span;
@@ -328,7 +368,7 @@ impl Ctx<'_> {
         Some(())
     }
 
-    /// Whether the first operand lacks an axis that is one number; what is wrong is reported.
+    /// Whether the first operand lacks an axis that is one number. What is wrong is reported.
     fn has_no_axis(&mut self, op: &'static Op, given: &[Given], axis: &Given) -> bool {
         let Some((Value::Const(Const::Int(axis)), at)) = axis else { return false };
         let is_array = |(param, _): &(&Param, &Given)| param.role == Role::Operand;
@@ -346,7 +386,8 @@ impl Ctx<'_> {
     fn meet_written(&mut self, op: &'static Op, given: &mut [(&str, Given)], at: Span) -> Option<()> {
         let takes_part = |name: &str, value: &Value| {
             let number = matches!(value, Value::Const(_) | Value::Dim(_));
-            !number && op.params.iter().any(|param| param.name == name && param.role == Role::Operand)
+            let apart = matches!(op.form, Form::Written(ways) if is_taken_apart(ways, name, value));
+            !number && !apart && op.params.iter().any(|param| param.name == name && param.role == Role::Operand)
         };
         let given = given.iter_mut().filter_map(|(name, given)| Some((*name, given.as_mut()?)));
         let mut values: Vec<&mut (Value, Span)> =
@@ -401,7 +442,7 @@ fn says_dtype(closure: &Closure, given: &[Given]) -> bool {
         || code.is_some_and(|(_, code)| code.contains("f64") || code.contains("c128"))
 }
 
-/// What is given for the arrays of a row that averages; nothing for other rows.
+/// What is given for the arrays of a row that averages. The list is empty for other rows.
 fn arrays_of_an_average(op: &Op, given: &[(&str, Given)]) -> Vec<(Value, Span)> {
     let is_array = |name: &str| op.params.iter().any(|param| param.name == name && param.role == Role::Operand);
     let arrays = given.iter().filter(|(name, _)| op.class == Class::Mean && is_array(name));

@@ -70,7 +70,7 @@ impl Closure {
         (&self.script, self.script.stmts[self.stmt].span)
     }
 
-    /// What the function captured; nothing before its definition was reached.
+    /// What the function captured. There is nothing before its definition was reached.
     pub fn captured(&self) -> &[(String, Captured)] {
         self.captured.get().map_or(&[], Vec::as_slice)
     }
@@ -79,7 +79,7 @@ impl Closure {
         self.captured.get().is_some()
     }
 
-    /// Captures; what was captured once stays.
+    /// Captures. What was captured once stays.
     pub(in crate::check) fn define(&self, captured: Vec<(String, Captured)>) {
         let _ = self.captured.set(captured);
     }

@@ -95,7 +95,7 @@ impl Depth {
         self.spent = MAX_EXPRESSIONS.saturating_sub(most);
     }
 
-    /// How many more expressions they may come to; nothing if they came to too many.
+    /// How many more expressions they may come to. It is `None` if they came to too many.
     pub(in crate::check) fn left(&self) -> Option<u32> {
         MAX_EXPRESSIONS.checked_sub(self.spent)
     }
@@ -132,7 +132,7 @@ impl Depth {
     }
 }
 
-/// The dtypes in a value, behind those of others; nothing for what has none.
+/// The dtypes in a value, behind those of others. What has no dtype adds `None`.
 fn dtypes_of(value: Option<&Value>, found: &mut Vec<Option<Elem>>) {
     match value {
         Some(Value::Tuple(items)) => items.iter().for_each(|item| dtypes_of(Some(item), found)),
@@ -342,7 +342,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// A value of a parameter's annotated type; an error where that is not complete.
+    /// A value of a parameter's annotated type. Where that is not complete, it is an error.
     fn placeholder(&mut self, param: &FunctionParam) -> Value {
         let Some(ty) = &param.ty else { return Value::Error };
         let Some(annotation) = self.annotation(ty, None) else { return Value::Error };

@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The files that `use` statements name.
 #[derive(Debug, Default)]
 pub struct UsedFiles {
-    /// The file that a path in a source means; `None` for what was reported.
+    /// The file that a path in a source means. It is `None` for what was reported.
     pub named: BTreeMap<(SourceId, String), Option<Arc<Script>>>,
     /// Every file once, after those that it uses, with the statement that named it first.
     pub files: Vec<(Arc<Script>, Span)>,
@@ -67,7 +67,7 @@ impl<'a> Ctx<'a> {
         }
     }
 
-    /// Checks a used file; answers the names that it defines.
+    /// Checks a used file, and answers the names that it defines.
     fn library_file(&mut self, script: &'a Arc<Script>, used: Span) -> Vec<Export> {
         let unit = std::mem::take(&mut self.calls.unit);
         let frame = std::mem::replace(&mut self.frame, Frame::of(script));

@@ -35,7 +35,7 @@ enum KeyPart {
 }
 
 impl Key {
-    /// The key of a call; `None` stands for a parameter that takes its default. `site` is the call that led into the
+    /// The key of a call. `None` stands for a parameter that takes its default. `site` is the call that led into the
     /// library, if it is a function of that.
     pub(in crate::check) fn new(closure: &Arc<Closure>, args: &[Option<(Value, Span)>], site: Option<Span>) -> Key {
         let mut parts = Vec::with_capacity(args.len());

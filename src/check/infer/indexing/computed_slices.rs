@@ -20,8 +20,8 @@ use crate::types::{DType, Dim};
 type SliceBound = Option<(ExprId, Value)>;
 
 impl Ctx<'_> {
-    /// The run of elements that bounds mean of which one is computed, or that something is wrong with it; nothing where
-    /// none is.
+    /// The run of elements that bounds mean of which one is computed, or that something is wrong with it. It is `None`
+    /// where none is computed.
     pub(in crate::check) fn between(
         &mut self,
         operand: &Operand,
@@ -98,7 +98,7 @@ impl Ctx<'_> {
         bound.as_ref().is_some_and(|(_, value)| self.computed_integer(value).is_some())
     }
 
-    /// A bound as an `i64`; nothing inside where there is none.
+    /// A bound as an `i64`. The inner option is `None` where there is no bound.
     #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for no bound")]
     fn bound_node(&mut self, bound: &SliceBound) -> Option<Option<NodeId>> {
         let Some((id, value)) = bound else { return Some(None) };

@@ -326,7 +326,7 @@ impl Ctx<'_> {
         shapes.into_iter().any(|shape| program.lengths_of(shape).next().is_some())
     }
 
-    /// A bound of a slice; an error was reported when it is none.
+    /// A bound of a slice, if there is one. `Err` says that an error was reported.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other value is a bound")]
     pub(in crate::check) fn bound(&mut self, bound: Option<(ExprId, Value)>) -> Result<Option<(Affine, Span)>, ()> {
         let Some((id, value)) = bound else { return Ok(None) };

@@ -107,7 +107,7 @@ impl Ctx<'_> {
         self.operand(Self::viewed(&given, node), span)
     }
 
-    /// Elements along an axis, each at its place under the mask; where it is false any other.
+    /// Elements along an axis, each at its place under the mask. Where the mask is false, any other element may stand.
     fn spread_along(&mut self, node: NodeId, kept: &Kept, axis: usize) -> NodeId {
         let mut e = Expand(&mut self.graph.builder);
         let ones = e.convert(kept.mask, DType::I64);
@@ -148,7 +148,7 @@ impl Ctx<'_> {
         Some(self.turned(node, last, axis))
     }
 
-    /// Lines with values put, or combined, at positions; the parts of complex numbers by themselves.
+    /// Lines with values put, or combined, at positions. The parts of complex numbers are put by themselves.
     fn scattered_lines(&mut self, scatter: Scatter, base: NodeId, positions: NodeId, value: NodeId) -> NodeId {
         if scatter == Scatter::Set || !self.graph.builder.dtype(base).is_complex() {
             return self.graph.builder.routine(Routine::Scatter(scatter), &[base, positions, value], None);

@@ -40,7 +40,7 @@ fn is_mask(array: &Operand) -> bool {
 /// The arrays of an index, and the axes of what the other indices show that they stand for.
 pub(in crate::check) struct Chosen {
     pub(in crate::check) selectors: Vec<Selector>,
-    /// The first of the axes; the others follow.
+    /// The first of the axes. The others follow.
     pub(in crate::check) axis: usize,
     /// What the other indices do.
     pub(in crate::check) picks: Vec<Pick>,
@@ -60,7 +60,7 @@ impl Chosen {
         self
     }
 
-    /// Positions and masks along the first axes of an operand; nothing where the operand has fewer axes.
+    /// Positions and masks along the first axes of an operand. It is `None` where the operand has fewer axes.
     pub(in crate::check) fn first_axes(operand: &Operand, arrays: Vec<Operand>) -> Option<Chosen> {
         let mut from = 0;
         let mut selectors = Vec::with_capacity(arrays.len());
@@ -94,7 +94,7 @@ pub(in crate::check) fn adds_axis(item: &Index, value: &Value) -> bool {
 }
 
 impl Ctx<'_> {
-    /// The items of an index, and a value for each; a tuple stands for its items. `None` after an error.
+    /// The items of an index, and a value for each. A tuple stands for its items. `None` after an error.
     pub(in crate::check) fn index_values(&mut self, index: &[Index]) -> Option<(Vec<Index>, Vec<Value>)> {
         let (mut items, mut values) = (Vec::with_capacity(index.len()), Vec::with_capacity(index.len()));
         for item in index {
@@ -115,7 +115,7 @@ impl Ctx<'_> {
         (!values.iter().any(|value| matches!(value, Value::Error))).then_some((items, values))
     }
 
-    /// The arrays of an index; `Some(None)` where there are none, `None` after an error.
+    /// The arrays of an index. It is `Some(None)` where there are none, and `None` after an error.
     #[expect(
         clippy::option_option,
         reason = "None for an error that was reported, Some(None) for an index without arrays"
@@ -175,7 +175,7 @@ impl Ctx<'_> {
         Some(Some(Chosen { selectors, axis, picks, order, wanted: None }))
     }
 
-    /// The array that an item of an index is; `Some(None)` where it is none.
+    /// The array that an item of an index is. It is `Some(None)` where the item is none.
     #[expect(clippy::option_option, reason = "None for an error that was reported, Some(None) for no array")]
     fn array_of_index(&mut self, id: ExprId, value: &Value) -> Option<Option<Operand>> {
         if !matches!(value, Value::Literal(_) | Value::Computed(_)) {

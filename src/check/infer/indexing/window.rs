@@ -24,7 +24,7 @@ const DEPTH: usize = 6;
 type LinearSum = (BTreeMap<NodeId, Affine>, Affine);
 
 impl Ctx<'_> {
-    /// The window that bounds mean, or that something is wrong with it; nothing for other slices.
+    /// The window that bounds mean, or that something is wrong with it. It is `None` for other slices.
     pub(in crate::check) fn window(
         &mut self,
         operand: &Operand,
@@ -68,7 +68,7 @@ impl Ctx<'_> {
         (terms, constant)
     }
 
-    /// What a node is the sum of; nothing where it is no sum.
+    /// What a node is the sum of. It is `None` where the node is no sum.
     fn sum_of(&self, node: NodeId, depth: usize) -> Option<LinearSum> {
         if let Some(form) = self.form_of(node) {
             return Some((BTreeMap::new(), form));

@@ -109,7 +109,8 @@ impl<'a> Ctx<'a> {
         value
     }
 
-    /// An input of the lengths of its default; nothing where that is wrong. A number decides shapes as it is given.
+    /// An input of the lengths of its default. It is `None` where that is wrong. A number decides shapes as it is
+    /// given.
     fn as_by_default(
         &mut self,
         name: &Name,

@@ -67,7 +67,7 @@ impl Ctx<'_> {
         Some(list.iter().map(|axis| axis.rem_euclid(rank) as usize).collect())
     }
 
-    /// One axis; the default where none is given.
+    /// One axis. It is the default where none is given.
     pub(super) fn one_axis(&mut self, operand: &Operand, given: Given, default: i64) -> Option<usize> {
         match given {
             None => (!operand.shape.is_empty() || default != 0).then_some(0),

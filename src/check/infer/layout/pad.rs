@@ -14,10 +14,11 @@ use crate::ir::{Fault, NodeId};
 use crate::ops::Op;
 use crate::ops::expand::Expand;
 use crate::ops::margins::{self, MarginStatistic};
+use crate::promotion::{Class, Refusal};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::types::{DType, Dim, Elem, Shape};
+use crate::types::{DType, Dim, Elem, Kind, Shape};
 
 /// What an axis goes on by.
 #[derive(Clone, Copy)]
@@ -38,7 +39,7 @@ enum Margin {
     Statistic(MarginStatistic),
 }
 
-const MODES: [Margin; 9] = [
+const MODES: [Margin; 10] = [
     Margin::Constant,
     Margin::Edge,
     Margin::Reflect,
@@ -47,11 +48,12 @@ const MODES: [Margin; 9] = [
     Margin::Ramp,
     Margin::Statistic(MarginStatistic::Maximum),
     Margin::Statistic(MarginStatistic::Mean),
+    Margin::Statistic(MarginStatistic::Median),
     Margin::Statistic(MarginStatistic::Minimum),
 ];
 /// Their words.
 const WORDS: &[&str] =
-    &["constant", "edge", "reflect", "symmetric", "wrap", "linear_ramp", "maximum", "mean", "minimum"];
+    &["constant", "edge", "reflect", "symmetric", "wrap", "linear_ramp", "maximum", "mean", "median", "minimum"];
 
 impl Ctx<'_> {
     /// `pad(x, width, mode, value)`
@@ -65,6 +67,11 @@ impl Ctx<'_> {
         let mode = MODES[self.word_given(&op.params[2], mode, WORDS, span)?];
         if let (Some((_, value_span)), false) = (&value, matches!(mode, Margin::Constant | Margin::Ramp)) {
             self.error(report::pad_value(*value_span));
+            return None;
+        }
+        if matches!(mode, Margin::Statistic(MarginStatistic::Median)) && operand.elem.kind() == Kind::Complex {
+            let refusal = Refusal::Unsupported(operand.elem);
+            self.refused(refusal, Class::Quantile, "median", std::slice::from_ref(&operand), span);
             return None;
         }
         let (width, width_span) = width?;
@@ -125,7 +132,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// A margin that is made of the elements of an axis; a slope begins at `fill`.
+    /// A margin that is made of the elements of an axis. A slope begins at `fill`.
     fn own_margin(
         &mut self,
         mode: Margin,
@@ -198,7 +205,7 @@ impl Ctx<'_> {
         self.pairs(&value, (rank, span), one, report::several_margins)
     }
 
-    /// A scalar in the dtype of an operand; nothing is converted but what is exact.
+    /// A scalar in the dtype of an operand. Nothing is converted but what is exact.
     fn margin(&mut self, x: &Operand, dtype: DType, value: Value, span: Span) -> Option<NodeId> {
         let fill = self.operand(value, span)?;
         if !fill.shape.is_empty() || !(fill.is_exact() || fill.elem == Elem::Strong(dtype)) {

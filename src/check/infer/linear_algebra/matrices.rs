@@ -334,7 +334,7 @@ impl Ctx<'_> {
         Some(made)
     }
 
-    /// Whether axes with one label have one length; those that broadcast were made equal before.
+    /// Whether axes with one label have one length. Those that broadcast were made equal before.
     fn lengths_agree(&mut self, op: &'static Op, product: &Product, at: Span) -> Option<()> {
         let mut known: Vec<(u32, usize, usize)> = Vec::new();
         for (index, labels) in product.labels.iter().enumerate() {

@@ -59,7 +59,7 @@ pub(in crate::check) struct StepWalk {
 
 /// What a step that was tried says of states.
 pub(in crate::check) struct TriedStep {
-    /// The next states; nothing for what is wrong.
+    /// The next states. `None` stands for what is wrong.
     pub(in crate::check) nexts: Vec<Option<(Elem, Shape)>>,
     /// The shape of the condition.
     pub(in crate::check) condition: Shape,

@@ -95,12 +95,17 @@ impl Ctx<'_> {
         let node = self.graph.unfolded(self.settings.checked, |builder| expand(builder, op, &args, numbers));
         let nodes = before..self.graph.builder.program().nodes.len();
         let arms = self.arms(op, &operands);
+        let is_stored = operands.iter().any(Operand::is_stored);
         let how = Expansion::Row(args, numbers.into());
         self.found(Subject::Applied(Applied { op, operands, how, node, nodes, span, at }));
         if !matches!(op.form, Form::Compare(_)) {
             self.may_wrap(before, op.shown(), at);
         }
-        self.made(node, decision, span, arms)
+        let made = self.made(node, decision, span, arms);
+        if let (Value::Const(value), true) = (&made, is_stored) {
+            return Value::Const(value.clone().stored());
+        }
+        made
     }
 
     /// A finished node as a value of the decided type.
@@ -333,7 +338,12 @@ impl Ctx<'_> {
                 let node = self.node(operand)?;
                 Some(Expand(&mut self.graph.builder).convert(node, dtype))
             }
-            OperandForm::Const(_) | OperandForm::Literal(_) => self.exact(operand, dtype, meets),
+            OperandForm::Const(value) => {
+                let node = self.exact(operand, dtype, meets)?;
+                self.stored_constant(value, operand, dtype, meets)?;
+                Some(node)
+            }
+            OperandForm::Literal(_) => self.exact(operand, dtype, meets),
             OperandForm::Node(node, arms) => {
                 let from = self.graph.builder.dtype(*node);
                 if operand.is_open() && !verdict::exact(from, dtype) {

@@ -53,6 +53,26 @@ impl Ctx<'_> {
         (level != Level::Deny).then_some(())
     }
 
+    /// A constant that was computed of values with a dtype meets one: where it does not exist there, it is converted as
+    /// a computed weak value is.
+    pub(super) fn stored_constant(
+        &mut self,
+        value: &Const,
+        operand: &Operand,
+        dtype: DType,
+        meets: Option<&Operand>,
+    ) -> Option<()> {
+        let (exact, _) = value.parts();
+        let exists = |part: DType| value.fit(part).is_ok_and(|scalar| scalar.to_f64() == exact);
+        if !value.is_stored() || !dtype.kind().is_inexact() || exact.is_nan() || exists(dtype.part()) {
+            return Some(());
+        }
+        let level = self.level(&dtypes::WEAK_NARROWING, operand.span);
+        let (operand, meets) = (operand.clone(), meets.cloned());
+        self.found(Subject::Narrowed { level, from: self.settings.harden(operand.elem), operand, dtype, meets });
+        (level != Level::Deny).then_some(())
+    }
+
     /// A size, or what is made of sizes, fits a dtype as a literal has to: checked where it is known.
     pub(super) fn check_size(&mut self, size: NodeId, dtype: DType, span: Span) {
         let mut e = Expand(&mut self.graph.builder);
@@ -74,7 +94,7 @@ impl Ctx<'_> {
         self.graph.refuse(changes, Fault::LossyCast { value: size, dtype }, span);
     }
 
-    /// Finds the worst of what a promotion does; answers whether the program may go on.
+    /// Finds the worst of what a promotion does, and answers whether the program may go on.
     pub(in crate::check) fn costs(
         &mut self,
         operation: Operation,
@@ -185,7 +205,7 @@ impl Ctx<'_> {
         }
     }
 
-    /// Whether every value that an operand can have exists in a dtype; a constant was asked to fit already.
+    /// Whether every value that an operand can have exists in a dtype. A constant was asked to fit already.
     fn exists_in(&mut self, operand: &Operand, dtype: DType) -> bool {
         match operand.form {
             OperandForm::Node(node, _) => {

@@ -118,7 +118,8 @@ impl Ctx<'_> {
                 if matches!(op.class, Class::Bitwise | Class::Shift) {
                     self.found(Subject::BitsOfConstants { op, operands: operands.to_vec(), at });
                 }
-                Some(Value::Const(value))
+                let is_stored = constants.iter().any(|constant| constant.is_stored());
+                Some(Value::Const(if is_stored { value.stored() } else { value }))
             }
             Err(fault) => Some(self.error(report::constant_fault(fault, op, operands, span, at))),
         }

@@ -120,7 +120,7 @@ pub(in crate::check) struct Scope {
 #[derive(Clone, Debug)]
 struct OuterScope {
     scope: Scope,
-    /// Whether a step may give none of the names another value; else it may give none to variables.
+    /// Whether a step may give none of the names another value. If it is false, the step may give none to variables.
     defines: bool,
 }
 

@@ -25,7 +25,7 @@ pub(in crate::check) struct Graph {
     pub(in crate::check) ranges: Ranges,
     /// The defaults of scalar inputs without data, for what shapes depend on.
     pub(in crate::check) defaults: Defaults,
-    /// Files that are inputs already; `None` for those that were reported.
+    /// Files that are inputs already. `None` stands for those that were reported.
     pub(in crate::check) loads: HashMap<FileKey, Option<NodeId>>,
     pub(in crate::check) steps: LoopSteps,
     /// The calls of the functions that are walked, the outermost first.

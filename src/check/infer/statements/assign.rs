@@ -60,7 +60,7 @@ impl Ctx<'_> {
         self.frame.scope.define_variable(&name.text, value, name.span);
     }
 
-    /// `x = …`, `x += …`, `x[i] = …`; nothing where it assigns nothing.
+    /// `x = …`, `x += …`, `x[i] = …`. The answer is `None` where nothing is assigned.
     pub(in crate::check) fn assign(
         &mut self,
         target: ExprId,
@@ -276,7 +276,7 @@ impl Ctx<'_> {
         self.operand(value, given.span)
     }
 
-    /// Reports what storing a result in a narrower variable loses; answers whether the program may go on.
+    /// Reports what storing a result in a narrower variable loses, and answers whether the program may go on.
     fn stores(&mut self, name: &str, from: DType, to: DType, given: &Operand, shown: &str) -> bool {
         let effects = verdict::effects(&[from.into()], to.into(), |elem| self.settings.harden(elem));
         let row = effects.iter().find_map(|effect| match effect {

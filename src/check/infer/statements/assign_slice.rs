@@ -10,8 +10,8 @@ use crate::source::Span;
 use crate::syntax::ast::{ExprId, ExprKind, Index};
 
 impl Ctx<'_> {
-    /// What the index selects is updated as a variable of its own would be, and put back where it was; nothing where
-    /// that cannot be.
+    /// What the index selects is updated as a variable of its own would be, and put back where it was. The answer is
+    /// `None` where that cannot be.
     pub(in crate::check) fn assign_at(
         &mut self,
         base: ExprId,

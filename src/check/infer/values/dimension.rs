@@ -88,7 +88,8 @@ impl Ctx<'_> {
         }
     }
 
-    /// `n - 1`, `2*n`, `n // 2` where a size that is not known takes part; nothing for other operands and operators.
+    /// `n - 1`, `2*n`, `n // 2` where a size that is not known takes part. It is `None` for other operands and
+    /// operators.
     pub(in crate::check) fn size_arithmetic(&mut self, notation: &str, left: &Value, right: &Value) -> Option<Value> {
         let unknown = |value: &Value| matches!(value, Value::Dim(Dim::Affine(_)));
         if !unknown(left) && !unknown(right) {
@@ -155,7 +156,7 @@ impl Ctx<'_> {
         shape.iter().try_fold(Dim::Const(1), |count, dim| count.multiply(dim))
     }
 
-    /// How many elements an operand has; an error where that has no form.
+    /// How many elements an operand has. Where that has no form, it is an error.
     pub(in crate::check) fn known_count(&mut self, operand: &Operand, at: Span) -> Option<Dim> {
         let count = Self::element_count(&operand.shape);
         if count.is_none() {
@@ -165,7 +166,7 @@ impl Ctx<'_> {
     }
 }
 
-/// What an operator makes of two sizes; nothing where there is no form for it.
+/// What an operator makes of two sizes. It is `None` where there is no form for it.
 pub(in crate::check) fn size_operation(notation: &str, left: &Affine, right: &Affine) -> Option<Affine> {
     match notation {
         "+" => left.plus(right, 1),

@@ -34,7 +34,7 @@ pub(in crate::check) fn negated(number: &NumberLiteral) -> Const {
     match &number.value {
         // The suffix makes it a float, and floats have two zeros.
         Const::Int(value) if is_zero(value) && number.suffix.is_some_and(|dtype| dtype.kind().is_inexact()) => {
-            Const::Float(Decimal { value: -0.0, text: Some("-0".into()) })
+            Const::Float(Decimal { value: -0.0, text: Some("-0".into()), stored: false })
         }
         Const::Int(value) => Const::Int(-value),
         Const::Float(decimal) => Const::Float(negative(decimal)),
@@ -48,7 +48,7 @@ fn negative(decimal: &Decimal) -> Decimal {
         Some(positive) => positive.into(),
         None => format!("-{text}").into(),
     });
-    Decimal { value: -decimal.value, text }
+    Decimal { value: -decimal.value, text, stored: decimal.stored }
 }
 
 /// The value of a few decimal digits and nothing else, as most numbers are.
@@ -85,7 +85,10 @@ fn real(digits: &str) -> Const {
     }
     match lower.bytes().all(|byte| byte.is_ascii_digit()) {
         true => Const::Int(lower.parse().unwrap_or_default()),
-        false => Const::Float(Decimal { value: lower.parse().unwrap_or(f64::NAN), text: Some(lower.into()) }),
+        false => {
+            let value = lower.parse().unwrap_or(f64::NAN);
+            Const::Float(Decimal { value, text: Some(lower.into()), stored: false })
+        }
     }
 }
 
@@ -130,7 +133,7 @@ pub(in crate::check) enum Exact {
     Truth(bool),
 }
 
-/// Exact arithmetic, for the numbers that have it; `None` sends the operation to ordinary evaluation in the default
+/// Exact arithmetic, for the numbers that have it. `None` sends the operation to ordinary evaluation in the default
 /// width.
 pub(in crate::check) fn apply(op: ExactOp, args: &[&Const]) -> Option<Result<Exact, ConstantFault>> {
     match (args, op) {

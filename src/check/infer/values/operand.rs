@@ -51,6 +51,15 @@ impl Operand {
         !matches!(self.form, OperandForm::Node(..))
     }
 
+    /// Whether it is an integer with a dtype, or a constant float that was computed of such integers.
+    pub(in crate::check) fn is_stored(&self) -> bool {
+        match &self.form {
+            OperandForm::Const(value) => value.is_stored(),
+            OperandForm::Literal(_) => false,
+            OperandForm::Node(..) => self.elem.strong().is_some_and(DType::is_integer),
+        }
+    }
+
     /// The operand as a system sees it.
     pub(in crate::check) fn asked(&self) -> promotion::Operand<'_> {
         promotion::Operand {

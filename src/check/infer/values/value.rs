@@ -77,7 +77,8 @@ impl Value {
         matches!(self, Value::Literal(list) if list.elem == Elem::WeakInt)
     }
 
-    /// The numbers that were given where several may be: those of a tuple, or of a list; else the value itself.
+    /// The numbers that were given where several may be: those of a tuple, or of a list. Any other value stands for
+    /// itself.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is one by itself")]
     pub fn items(self) -> Vec<Value> {
         match self {
