@@ -23,7 +23,14 @@ pub(super) fn fix(program: &mut Program, arguments: &[Argument]) -> Result<(), S
             let is_name = size.form().is_some_and(|form| parts::in_names(&form).unwrap_or(form).is_name());
             match size.equation(&Dim::Const(said)) {
                 Equation::Always => {}
-                Equation::Name(name, only @ Dim::Const(_)) if is_name => program.equate(&name, &only),
+                Equation::Name(name, only @ Dim::Const(_)) if is_name => {
+                    program.equate(&name, &only);
+                    // A length that would be below 0 keeps the name.
+                    if let Some(read) = program.read.iter().find(|read| read.dim.has_name(&name)) {
+                        let (input, dim) = (&argument.name, &read.dim);
+                        return Err(format!("{said} for a length of `{input}` that is {size}: {dim} would be below 0"));
+                    }
+                }
                 Equation::Name(..) | Equation::Never | Equation::Open => {
                     let name = &argument.name;
                     let why = if is_name { known(&size) } else { String::new() };

@@ -17,7 +17,7 @@ mod written_out;
 
 use super::loops::{self, Followers, OpenLoop};
 use super::routine::Routine;
-use super::{Args, Check, Fold, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, Slice, View};
+use super::{Args, Check, Fold, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, ReadLength, Slice, View};
 use crate::array::Array;
 use crate::hash::{QuickMap, QuickSet, quick};
 use crate::scalar::prim::Prim;
@@ -46,7 +46,9 @@ pub struct ProgramBuilder {
     /// How many lengths were noted before the last array whose lengths were read.
     read_before: usize,
     /// The lengths that were read, to find one among many.
-    read: QuickSet<Dim>,
+    read: QuickSet<ReadLength>,
+    /// Whether an input has a length that is not known.
+    open: bool,
     /// Names that lengths have or had: of those that were forgotten, shapes of nodes that are nobody's have them.
     names: QuickSet<String>,
     /// Of the names `k`, `k1`, `k2` … the first that may be free.
@@ -148,6 +150,7 @@ impl ProgramBuilder {
     /// A new input.
     pub fn input(&mut self, name: &str, span: Span, dtype: DType, shape: Shape) -> NodeId {
         let index = self.program.inputs.len() as u32;
+        self.open |= shape.iter().any(|dim| dim.known().is_none());
         self.program.inputs.push(ProgramInput { name: name.to_owned(), span, value: None, meaning: None });
         self.add(Node { kind: NodeKind::Input(index), dtype, shape })
     }

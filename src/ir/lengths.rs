@@ -24,6 +24,15 @@ pub struct Length {
     pub span: Span,
 }
 
+/// A length that something reads as a number: `n-3` for `len(x[3:])`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct ReadLength {
+    /// The length.
+    pub dim: Dim,
+    /// The array that has it, and the axis. Perhaps nothing else needs the array.
+    pub of: Option<(NodeId, u32)>,
+}
+
 impl Program {
     /// Whether a length is how many elements of a mask are true; else it is computed in some other way.
     pub fn counts_a_mask(&self, length: &Length) -> bool {

@@ -30,7 +30,7 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Dim, Shape};
 pub use fault::{Check, Fault};
-pub use lengths::Length;
+pub use lengths::{Length, ReadLength};
 use loops::LoopRef;
 use routine::Routine;
 use std::sync::Arc;
@@ -280,8 +280,8 @@ pub struct Program {
     pub checks: Vec<Check>,
     /// Dimensions whose lengths are known when a node is.
     pub lengths: Vec<Length>,
-    /// Lengths of arrays that something reads and that may be below 0, such as `n-3` for `len(x[3:])`.
-    pub read: Vec<Dim>,
+    /// Lengths that something reads as numbers, if some data could give them another value than they say.
+    pub read: Vec<ReadLength>,
 }
 
 impl Program {
@@ -335,7 +335,7 @@ impl Program {
     pub fn equate(&mut self, name: &str, size: &Dim) {
         self.equate_in_nodes(name, size);
         self.equate_in_checks(name, size);
-        self.read.iter_mut().for_each(|dim| *dim = dim.substituted(name, size));
+        self.read.iter_mut().for_each(|length| length.dim = length.dim.substituted(name, size));
     }
 
     /// Puts a size in place of the name of a dimension, in what checks say.

@@ -152,7 +152,11 @@ fn what_cannot_be_built_is_told() {
             1,
             "this is computed by a library, and an object needs none\n   ╭─[ values.arr:2:",
         ),
-        (&["selects.arr", "-o", "s.o"], 1, "it must be known before\n   ╭─[ selects.arr:2:"),
+        (
+            &["selects.arr", "-o", "s.o"],
+            1,
+            "or a length of an input, as `k` of `input y: f32[k]`\n   ╭─[ selects.arr:2:",
+        ),
         (&["fine.arr", "-o", "s.txt"], 2, ".o, .a or .so"),
         (&["fine.arr", "-o", "-", "--emit", "obj"], 2, "`-` is no file"),
         (&["fine.arr", "--header", "-"], 2, "`-` is no file"),

@@ -96,6 +96,87 @@ fn the_length_of_an_array_is_not_below_0() {
     }
 }
 
+/// What follows from the length of an array that is shorter than its type says.
+#[test]
+fn a_length_that_is_read_is_that_of_a_run_or_has_a_code() {
+    let folder = Folder::new();
+    for script in [
+        "len(pad(x[3:], 1))",
+        "len(x[n-2:])",
+        "len(x[n-2:, None].T[0])",
+        "len(x[n-2:][1:])",
+        "len(concat([x[n-2:], x]))",
+        "len(x[n-2:] + x[n-1])",
+        "len(sum(x[n-2:] * x[:, None], axis=0))",
+        "len(sort(x[n-2:]))",
+        "len(cumsum(x[n-2:]))",
+        "len(where(x[n-2:] > 0, 1, 2))",
+        "zeros(len(x[n-2:]))",
+        "ones_like(x[n-2:])",
+        "zeros_like(pad(x[3:], 1))",
+        "own(x[n-2:])",
+        "own(pad(x[3:], 1))",
+        "repeat 3 as i with s = 0.0 { s + len(x[n-2:]) }",
+    ] {
+        library(&folder, &format!("input x: f32[n]\nfn own(a: f32[k]) = k\noutput r = {script}\n"));
+        for values in ["x=[1, 2, 3]", "x=[1, 2, 3, 4]"] {
+            as_the_script(&folder, &[values]);
+        }
+        let ran = run(&folder, "libk.so", &["x=[1]"]);
+        assert!(ran.code == 1 && ran.stderr.contains("`k` gives code 1"), "{script}: {} {}", ran.stdout, ran.stderr);
+    }
+    // The length of one axis does not follow from those of others.
+    for script in ["x[:, None][n-2:].shape[1]", "sum(x[:, None][n-2:], axis=0).shape[0]", "len(x[:, None][n-2:].T)"] {
+        library(&folder, &format!("input x: f32[n]\noutput r = {script}\n"));
+        as_the_script(&folder, &["x=[1]"]);
+    }
+}
+
+/// A bound may be 0, and counts from another end than its type says then.
+#[test]
+fn a_slice_is_that_of_a_run_or_has_a_code() {
+    let folder = Folder::new();
+    for (script, has_value) in [
+        ("x[-m:]", true),
+        ("x[:-m]", true),
+        ("len(x[:-m])", true),
+        ("x[:-(m//2)]", true),
+        ("x[-m:-1]", true),
+        ("x[:m-1:2]", true),
+        ("x[m-1::-1]", true),
+        ("x[m:m-1]", true),
+        ("x[-m::-1]", false),
+        ("x[:-m:-1]", false),
+    ] {
+        library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\noutput r = {script}\n"));
+        let longest = ["x=[1, 2, 3, 4]", "y=[1, 2]"];
+        if has_value {
+            as_the_script(&folder, &longest);
+        }
+        let shorter = [["x=[1, 2, 3]", "y=[]"], ["x=[1, 2, 3]", "y=[1]"], ["x=[1]", "y=[1]"], ["x=[]", "y=[]"]];
+        for values in [&shorter[..], &[longest]].concat() {
+            let ran = run(&folder, "libk.so", &values);
+            let has_code = ran.code == 1 && ran.stderr.contains("`k` gives code 1");
+            let wanted = run(&folder, "k.arr", &values);
+            assert!(has_code || ran.stdout == told(&wanted), "{script} {values:?}: {}{}", ran.stdout, ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_length_less_another_is_built() {
+    let folder = Folder::new();
+    for script in ["zeros(n//2-m)", "x[m-1:m+1]", "x[m:m+3]", "sum(x[m:m+3] * 2)", "concat([x, x])[m:n+m]", "w"] {
+        let inputs = "input x: f32[n]\ninput y: f32[m]\nvar w = x * 3\nw[m:m+2] = 7";
+        library(&folder, &format!("{inputs}\noutput r = {script}\n"));
+        for values in [["x=[1, 2, 3, 4]", "y=[1]"], ["x=[1, 2, 3, 4, 5]", "y=[1, 2]"], ["x=[1, 2, 3]", "y=[1]"]] {
+            as_the_script(&folder, &values);
+        }
+        let ran = run(&folder, "libk.so", &["x=[1]", "y=[1, 2, 3, 4]"]);
+        assert!(ran.code == 1 && ran.stderr.contains("`k` gives code 1"), "{script}: {} {}", ran.stdout, ran.stderr);
+    }
+}
+
 #[test]
 fn a_length_that_nothing_reads_is_not_checked() {
     let folder = Folder::new();
@@ -118,8 +199,15 @@ fn a_length_that_nothing_reads_is_not_checked() {
 fn a_length_that_is_mostly_below_0_is_told_by_its_line() {
     let folder = Folder::with(&[("k.arr", b"input x: f32[n]\noutput a = sum(x)\noutput b = arange(n, 2)\n")]);
     let ran = folder.arr(&["build", "k.arr", "-o", "k.o"]);
-    let said = "E0525 no-object]: the length -n+2 is below 0 or too large for some inputs\n   ╭─[ k.arr:3:";
+    let said = "E0525 no-object]: the length -n+2 is below 0 or too large for some inputs: give the lengths of inputs \
+                as numbers, as in `--at 'x:f32[2]'`\n   ╭─[ k.arr:3:";
     assert!(ran.code == 1 && ran.stderr.contains(said), "{}", ran.stderr);
+    built(&folder, &["k.arr", "-o", "libk.so", "--at", "x:f32[2]"]);
+    as_the_script(&folder, &["x=[1, 2]"]);
+    folder.write("k.arr", b"input x: f32[n]\ninput y: f32[m]\noutput a = x[:-m]\n");
+    let ran = folder.arr(&["build", "k.arr", "-o", "k.o", "--at", "y:f32[0]"]);
+    let said = "`--at` says 0 for a length of `y` that is m: m-1 would be below 0";
+    assert!(ran.code == 2 && ran.stderr.contains(said), "{}", ran.stderr);
 }
 
 #[test]

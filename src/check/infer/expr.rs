@@ -264,7 +264,7 @@ impl Ctx<'_> {
     fn dimension(&mut self, name: &str) -> Option<Value> {
         let (size, _) = self.frame.dims.get(name)?;
         let dim = self.graph.equal().of(&size.clone().unwrap_or_else(|| Dim::name(name)));
-        self.graph.builder.note_read(std::slice::from_ref(&dim));
+        self.graph.builder.note_read(None, std::slice::from_ref(&dim));
         Some(Value::Dim(dim))
     }
 

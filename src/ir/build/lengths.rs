@@ -2,7 +2,7 @@
 
 use super::ProgramBuilder;
 use crate::hash::quick;
-use crate::ir::{Length, NodeId, NodeKind, View};
+use crate::ir::{Length, NodeId, NodeKind, ReadLength, View};
 use crate::source::Span;
 use crate::types::Dim;
 use crate::types::equal::Equal;
@@ -40,13 +40,24 @@ impl ProgramBuilder {
         self.length(node, *span, || free.remove(0))
     }
 
-    /// Notes that something reads the lengths of an array as numbers.
-    pub fn note_read(&mut self, dims: &[Dim]) {
+    /// Notes that something reads the lengths of an array as numbers: of a node, or of an array that is none.
+    pub fn note_read(&mut self, node: Option<NodeId>, dims: &[Dim]) {
         self.read_before = self.program.read.len();
-        for dim in dims {
-            if matches!(dim, Dim::Affine(form) if !form.is_never_negative()) && self.read.insert(dim.clone()) {
-                self.program.read.push(dim.clone());
-            }
+        for (axis, dim) in dims.iter().enumerate() {
+            self.note_length(ReadLength { dim: dim.clone(), of: node.map(|node| (node, axis as u32)) });
+        }
+    }
+
+    /// Notes that something reads a length as a number. It is as it says if it is never below 0, and no slice is cut
+    /// short on the way to its array.
+    pub fn note_length(&mut self, length: ReadLength) {
+        let is_made = |(node, _): (NodeId, u32)| !matches!(self.program.node(node).kind, NodeKind::Input(_));
+        let may_differ = match &length.dim {
+            Dim::Affine(form) if !form.is_never_negative() => true,
+            Dim::Affine(_) | Dim::Const(_) => self.open && length.of.is_some_and(is_made),
+        };
+        if may_differ && self.read.insert(length.clone()) {
+            self.program.read.push(length);
         }
     }
 
@@ -56,14 +67,14 @@ impl ProgramBuilder {
             && self.as_constant(arg).is_some()
         {
             let dims = self.shape(node).clone();
-            self.note_read(&dims);
+            self.note_read(None, &dims);
         }
     }
 
     /// Forgets some of the lengths that were noted of the last array.
     pub fn forget_read(&mut self, dims: &[&Dim]) {
         let mut last = self.program.read.split_off(self.read_before.min(self.program.read.len()));
-        last.retain(|dim| !dims.contains(&dim) || !self.read.remove(dim));
+        last.retain(|length| !dims.contains(&&length.dim) || !self.read.remove(length));
         self.program.read.append(&mut last);
     }
 

@@ -34,13 +34,13 @@ impl Ctx<'_> {
         }
         match attributes::find(&name.text) {
             Some(Attribute::Shape) => {
-                self.graph.builder.note_read(&operand.shape);
+                self.graph.builder.note_read(operand.in_node(), &operand.shape);
                 Value::Tuple(operand.shape.into_iter().map(Value::Dim).collect())
             }
             Some(Attribute::DType) => Value::DType(self.settings.harden(operand.elem)),
             Some(Attribute::Rank) => Self::form_value(Affine::constant(operand.shape.len() as i64)),
             Some(Attribute::Count) => {
-                self.graph.builder.note_read(&operand.shape);
+                self.graph.builder.note_read(operand.in_node(), &operand.shape);
                 match Self::element_count(&operand.shape) {
                     Some(dim) => Value::Dim(dim),
                     None => self.error(report::open_count(&operand, span)),

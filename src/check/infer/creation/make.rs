@@ -144,6 +144,7 @@ impl Ctx<'_> {
         let value = if fill == Fill::Given { given.next()? } else { None };
         let dtype = self.dtype_given(given.next()?)?;
         let shape = like.shape.clone();
+        self.graph.builder.note_read(like.in_node(), &shape);
         // The operand's values are not asked for, only what its type becomes.
         let (decision, _) = self.meet_for(op, std::slice::from_ref(&like), at)?;
         let own = self.settings.harden(decision.result);

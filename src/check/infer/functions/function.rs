@@ -15,6 +15,7 @@ use crate::check::infer::state::env::Scope;
 use crate::check::infer::state::frame::Frame;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
+use crate::ir::ReadLength;
 use crate::source::Span;
 use crate::syntax::ast::{Block, DimsExpr, ExprKind, FunctionParam, TypeExpr};
 use crate::types::{Dim, Elem};
@@ -355,8 +356,11 @@ impl Ctx<'_> {
     fn bind_dims(&mut self, ty: Option<&TypeExpr>, value: &Value, at: Span) {
         let Some(TypeExpr { dims: DimsExpr::List(list), .. }) = ty else { return };
         let Some(shape) = self.shape_of(value).filter(|shape| shape.len() == list.len()) else { return };
-        for (&dim, size) in list.iter().zip(shape) {
+        let node = if let Value::Computed(computed) = value { Some(computed.node) } else { None };
+        for (axis, (&dim, size)) in list.iter().zip(shape).enumerate() {
             if let ExprKind::Name(name) = &self.frame.script.expr(dim).kind {
+                let of = node.map(|node| (node, axis as u32));
+                self.graph.builder.note_length(ReadLength { dim: size.clone(), of });
                 self.frame.dims.entry(name.clone()).or_insert((Some(size), at));
             }
         }

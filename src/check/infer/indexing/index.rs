@@ -8,7 +8,7 @@ use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::constant::Const;
-use crate::ir::{Fault, NodeId, Slice};
+use crate::ir::{Fault, NodeId, ReadLength, Slice};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -299,7 +299,11 @@ impl Ctx<'_> {
             }
             _ => {
                 let counted = self.is_counted(dim);
-                dim.form().and_then(|len| python::symbolic(start, stop, step, &len, counted))
+                let found = dim.form().and_then(|len| python::symbolic(start, stop, step, &len, counted));
+                if let Some((_, count)) = &found {
+                    self.note_sides([start, stop], step, count);
+                }
+                found
             }
         };
         let Some((first, count)) = found else {
@@ -313,6 +317,14 @@ impl Ctx<'_> {
         let empty = len == Dim::Const(0);
         let start = Dim::of(first).filter(|_| !empty && !whole_axis).unwrap_or(Dim::Const(0));
         Some(Pick::Run(Slice { start, step: if empty || len == Dim::Const(1) { 1 } else { step } }, len))
+    }
+
+    /// Notes the lengths that decide from which end the bounds of a slice count.
+    fn note_sides(&mut self, bounds: [Option<&Affine>; 2], step: i64, count: &Affine) {
+        let deciding = bounds.into_iter().flatten().filter_map(|bound| python::deciding(bound, step, count));
+        for dim in deciding.filter_map(Dim::of) {
+            self.graph.builder.note_length(ReadLength { dim, of: None });
+        }
     }
 
     /// Whether only data decide a length.

@@ -47,6 +47,27 @@ pub(in crate::check) fn symbolic(
     Some((first, stepped(&count, step)?))
 }
 
+/// What must not be below 0 so that a bound counts from the end that [`symbolic`] takes it to: of `a[:-m]` that is
+/// `m - 1`, because `a[:-0]` is `a[:0]`. Nothing where that is certain, or where the count, which `count` is, or a
+/// position is below 0 otherwise.
+pub(in crate::check) fn deciding(bound: &Affine, step: i64, count: &Affine) -> Option<Affine> {
+    if bound.known().is_some() {
+        return None;
+    }
+    let one = Affine::constant(1);
+    let never_above = |form: &Affine| Affine::constant(0).plus(form, -1).is_some_and(|it| it.is_never_negative());
+    let deciding = if step < 0 {
+        // Backwards from `-1` is from the end, and `bound + 1` is a position from the start.
+        (!never_above(&bound.plus(&one, 1)?)).then(|| bound.clone())?
+    } else if never_above(bound) {
+        Affine::constant(-1).plus(bound, -1)?
+    } else {
+        // Neither is below 0 where nothing is taken, or where steps are longer than what is missing.
+        (step > 1 || count.known() == Some(0)).then(|| bound.clone())?
+    };
+    (!deciding.is_never_negative()).then_some(deciding)
+}
+
 fn stepped(count: &Affine, step: i64) -> Option<Affine> {
     count.plus(&Affine::constant(step - 1), 1)?.floor_divide(&Affine::constant(step))
 }
@@ -211,6 +232,42 @@ mod tests {
             |len: &Affine, start: i64| symbolic(Some(&Affine::constant(start)), None, 1, len, true).expect("a form").1;
         assert_eq!(after(&len, 1).to_string(), "max(0, k-1)");
         assert_eq!(after(&after(&len, 1), 2), after(&len, 3));
+    }
+
+    /// With what decides the sides, forms are right also where bounds are lengths that may be 0.
+    #[test]
+    fn bounds_of_lengths_count_from_their_ends() {
+        let (len, name) = (Affine::constant(6), Affine::name("m"));
+        let bound = |sign: i64, more: i64| Affine::constant(more).plus(&name, sign).expect("a form");
+        let some = [(1, 0), (1, -1), (-1, 0), (-1, -1), (-1, 2)].map(|(sign, more)| Some(bound(sign, more)));
+        let all: Vec<Option<Affine>> = std::iter::once(None).chain(some).collect();
+        let pairs = all.iter().flat_map(|start| all.iter().map(move |stop| (start.as_ref(), stop.as_ref())));
+        for (start, stop) in pairs {
+            for step in [-2, -1, 1, 2] {
+                let Some((first, count)) = symbolic(start, stop, step, &len, false) else { continue };
+                let bounds = [start, stop].into_iter().flatten();
+                let sides: Vec<Affine> = bounds.filter_map(|bound| deciding(bound, step, &count)).collect();
+                for size in 0..7u64 {
+                    let value = |form: &Affine| form.evaluate(&|_| Some(size)).expect("a number");
+                    let (found, from) = (value(&count), value(&first));
+                    let inside = |position: i64| (0..6).contains(&position);
+                    let fits = found >= 0 && (found == 0 || inside(from) && inside(from + (found - 1) * step));
+                    if !fits || sides.iter().any(|side| value(side) < 0) {
+                        continue;
+                    }
+                    let (wanted, length) = exact(start.map(value), stop.map(value), step, 6);
+                    assert_eq!(found, length, "[{start:?}:{stop:?}:{step}] of 6, m = {size}: {count}");
+                    assert!(length == 0 || from == wanted, "[{start:?}:{stop:?}:{step}] of 6, m = {size}: {first}");
+                }
+            }
+        }
+        let shown = |form: Option<Affine>| form.map(|form| form.to_string());
+        assert_eq!(shown(deciding(&bound(-1, 0), 1, &len)).as_deref(), Some("m-1"));
+        assert_eq!(shown(deciding(&bound(-1, -1), 1, &len)), None);
+        assert_eq!(shown(deciding(&bound(1, -1), 1, &len)), None);
+        assert_eq!(shown(deciding(&bound(1, -1), 2, &len)).as_deref(), Some("m-1"));
+        assert_eq!(shown(deciding(&bound(1, -1), -1, &len)).as_deref(), Some("m-1"));
+        assert_eq!(shown(deciding(&bound(1, 0), -1, &len)), None);
     }
 
     #[test]

@@ -46,6 +46,11 @@ impl Operand {
         }
     }
 
+    /// The node that has its values, if one has.
+    pub(in crate::check) fn in_node(&self) -> Option<NodeId> {
+        if let OperandForm::Node(node, _) = self.form { Some(node) } else { None }
+    }
+
     /// Whether its values are exact: a constant or an array literal.
     pub(in crate::check) fn is_exact(&self) -> bool {
         !matches!(self.form, OperandForm::Node(..))

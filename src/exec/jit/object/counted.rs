@@ -9,6 +9,7 @@
 //!                                           %5 = add %3 %4          : i64      with %4 = -3
 //! ```
 
+use super::unmade::UnmadeLengths;
 use crate::hash::QuickMap;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
 use crate::scalar::Scalar;
@@ -20,9 +21,9 @@ use std::sync::Arc;
 /// A program whose sums of ones are lengths of arrays for all inputs.
 pub(super) struct CountedProgram {
     pub(super) program: Program,
-    /// Lengths that must not be below 0, although perhaps no array is made with them: the lengths of arrays of which
-    /// only the length is read, as in `len(x[3:]) + 1`, and exponents of integers.
-    pub(super) unmade: Vec<Dim>,
+    /// What must hold although perhaps no array is made with it: of arrays of which only the length is read, as in
+    /// `len(x[3:]) + 1`, and of exponents of integers.
+    pub(super) unmade: UnmadeLengths,
 }
 
 impl CountedProgram {
@@ -31,8 +32,8 @@ impl CountedProgram {
         let needed = program.needed();
         let counts = program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed);
         let forms: Vec<Affine> = counts.filter_map(|(node, _)| counted(program, node)).collect();
-        let mut unmade = program.read.clone();
-        unmade.extend(exponents(program, &needed));
+        let mut unmade = UnmadeLengths::of(program);
+        unmade.lengths.extend(exponents(program, &needed));
         if forms.iter().all(is_length) {
             return CountedProgram { program: program.clone(), unmade };
         }
@@ -49,7 +50,7 @@ impl CountedProgram {
             };
             places.push(place);
         }
-        let mut program = Program { nodes: Arc::new(writer.nodes), ..program.clone() };
+        let mut program = Program { nodes: Arc::new(writer.nodes), read: Vec::new(), ..program.clone() };
         program.outputs.iter_mut().for_each(|output| output.node = places[output.node.index()]);
         for check in &mut program.checks {
             check.node = places[check.node.index()];

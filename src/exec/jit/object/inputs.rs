@@ -5,6 +5,7 @@ use super::driver::code;
 use super::form::{LinearForm, Unknown, Unknowns};
 use super::params::{LengthParams, Parameters};
 use super::staged::{ArrayOf, StagedProgram};
+use super::unmade::UnmadeLengths;
 use super::writer::CodeWriter;
 use crate::ir::{Node, NodeKind, Program, ProgramOutput, View};
 use crate::types::affine::Affine;
@@ -58,8 +59,8 @@ pub(super) struct ScriptFunctions<'s> {
     /// The inputs that the caller gives.
     pub(super) inputs: Vec<InputOf>,
     pub(super) unknowns: Unknowns,
-    /// Lengths that must not be below 0, although perhaps no array is made with them.
-    pub(super) unmade: Vec<Dim>,
+    /// What must hold of lengths, although perhaps no array is made with them.
+    pub(super) unmade: UnmadeLengths,
     /// What it asserts of the lengths of inputs.
     pub(super) asserted: Vec<AssertedLength>,
     pub(super) staged: StagedProgram,
@@ -244,7 +245,9 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     fn check_program(&mut self) {
         let mut seen: Vec<Dim> = Vec::new();
         self.check_nodes(self.script.program, &mut seen);
-        self.script.unmade.iter().for_each(|dim| self.check_length(dim, &mut seen));
+        let UnmadeLengths { lengths, slices } = &self.script.unmade;
+        lengths.iter().for_each(|dim| self.check_length(dim, &mut seen));
+        slices.iter().for_each(|slice| self.check_slice((&slice.start, slice.step), &slice.len, &slice.whole));
         self.check_folds(self.script.program);
     }
 

@@ -37,6 +37,7 @@ mod target;
 mod tests;
 mod text;
 mod totals;
+mod unmade;
 mod writer;
 
 use super::Listing;
@@ -152,8 +153,8 @@ impl BuildOrder<'_> {
         // Inputs that nothing reads have lengths too.
         inputs.iter().flat_map(|input| &input.shape).for_each(|dim| unknowns.add(dim));
         let is_input = |name: &str| unknowns.all.iter().any(|of| matches!(of, Unknown::Name(own) if own == name));
-        let unmade: Vec<Dim> = unmade.iter().filter(|dim| has_only(dim, is_input)).cloned().collect();
-        unmade.iter().for_each(|dim| unknowns.add(dim));
+        let unmade = unmade.only(|dim| has_only(dim, is_input));
+        unmade.dims().for_each(|dim| unknowns.add(dim));
         let shapes: Vec<&[Dim]> = inputs.iter().map(|input| input.shape.as_slice()).collect();
         // Codes are in the order of the checks, but those of lengths are looked at first.
         let (mut asserted, mut left, mut rest, mut next) = (Vec::new(), Vec::new(), program.clone(), code::CHECK);
@@ -215,12 +216,16 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
             .to_owned()
             .into());
     }
-    refuse_part(program, "data decides a length, and memory is the caller's: it must be known before")
+    refuse_part(program, DATA)
 }
+
+/// What is said of a length that data decides.
+const DATA: &str = "data decides a length, and memory is the caller's, so it must be known before: take all elements \
+                    and a mask, as in `where(x > 0, x, 0)`, or a length of an input, as `k` of `input y: f32[k]`";
 
 /// What is said of a length that the step of a loop decides.
 const IN_STEP: &str = "each step of a loop decides a length, and memory is the caller's: take all elements and a mask, \
-                       as in `where(arange(n) < t, x, 0)`";
+                       as in `where(arange(n) < t, x, 0)` for `x[:t]`, or as many in each step, as in `x[t:t+3]`";
 
 /// Refuses what an object cannot do in a program, or in a step of a loop. `decided` says what lengths of its own are
 /// there.

@@ -295,7 +295,8 @@ fn ordered(order: &[usize], number: usize) -> Vec<i64> {
 }
 
 /// The place of each unknown in an order of sizes. No length is below 0 in this order, if exchanging names gives such
-/// an order: for `n - m`, `n` must be the larger one.
+/// an order, or making what is subtracted the smallest: for `n - m`, `n` must be the larger one, and for
+/// `min(m+3, n) - m`, the length of `x[m:m+3]`, `m` must be smaller than the minimum.
 fn order(program: &Program, unknowns: &Unknowns) -> Vec<usize> {
     let mut order: Vec<usize> = (0..unknowns.all.len()).collect();
     let is_name = |at: &&usize| matches!(unknowns.all[**at], Unknown::Name(_));
@@ -305,11 +306,18 @@ fn order(program: &Program, unknowns: &Unknowns) -> Vec<usize> {
         let found = sizes(program).into_iter().find(is_negative).and_then(Dim::form);
         let Some(form) = found.map(|form| unknowns.form(&form)) else { break };
         let of_sign = |sign: i64| {
-            let those = form.terms.iter().filter(|(_, factor)| factor.signum() == sign);
-            those.flat_map(|(monomial, _)| monomial).filter(is_name).copied().max_by_key(|&at| values[at])
+            let those = form.terms.iter().filter(move |(_, factor)| factor.signum() == sign);
+            those.flat_map(|(monomial, _)| monomial)
         };
-        match (of_sign(1), of_sign(-1)) {
-            (Some(more), Some(less)) if values[more] < values[less] => order.swap(more, less),
+        let largest = |sign: i64| of_sign(sign).copied().max_by_key(|&at| values[at]);
+        let largest_name = |sign: i64| of_sign(sign).filter(is_name).copied().max_by_key(|&at| values[at]);
+        match (largest_name(1), largest_name(-1), largest(1), largest(-1)) {
+            (Some(more), Some(less), ..) if values[more] < values[less] => order.swap(more, less),
+            (.., Some(more), Some(less)) if values[more] < values[less] => {
+                let place = order[less];
+                order.iter_mut().filter(|other| **other > place).for_each(|other| *other -= 1);
+                order[less] = order.len() - 1;
+            }
             _ => break,
         }
     }
@@ -329,7 +337,10 @@ fn sizes(program: &Program) -> Vec<&Dim> {
 }
 
 /// The words before and after a length, in the message that no plan has it.
-const NO_LENGTH: [&str; 2] = ["the length ", " is below 0 or too large for some inputs"];
+const NO_LENGTH: [&str; 2] = [
+    "the length ",
+    " is below 0 or too large for some inputs: give the lengths of inputs as numbers, as in `--at 'x:f32[2]'`",
+];
 
 /// The length that a message is about.
 pub(super) fn told_length(message: &str) -> Option<&str> {

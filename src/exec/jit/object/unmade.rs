@@ -1,0 +1,124 @@
+//! Lengths that a script reads, although nothing may need the arrays that have them.
+//!
+//! `len(pad(x[3:], 1))` is `n - 1`, as long as `x[3:]` has the `n - 3` elements that its type says. Where `n` is below
+//! 3 it has none, and a run finds the length 2. So all that a length is made of must be as the types say: no length
+//! on the way is below 0, and slices lie in what they slice.
+
+use crate::hash::QuickSet;
+use crate::ir::{NodeId, NodeKind, Program, Slice, View};
+use crate::types::{Affine, Dim};
+
+/// A slice of an axis.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct AxisSlice {
+    pub(super) start: Dim,
+    pub(super) step: i64,
+    pub(super) len: Dim,
+    pub(super) whole: Dim,
+}
+
+impl AxisSlice {
+    fn dims(&self) -> [&Dim; 3] {
+        [&self.start, &self.len, &self.whole]
+    }
+
+    /// Whether it is known to lie in its axis, if it takes an element.
+    fn is_inside(&self) -> bool {
+        let ends = || {
+            let (start, whole) = (self.start.form()?, self.whole.form()?);
+            let steps = self.len.form()?.plus(&Affine::constant(1), -1)?;
+            let last = start.plus(&steps, self.step)?;
+            let (low, high) = if self.step > 0 { (start, last) } else { (last, start) };
+            let room = whole.plus(&high, -1)?.plus(&Affine::constant(1), -1)?;
+            Some([low, room])
+        };
+        ends().is_some_and(|ends| ends.iter().all(Affine::is_never_negative))
+    }
+}
+
+/// What must hold of arrays that perhaps nothing needs.
+#[derive(Clone, Debug, Default)]
+pub(super) struct UnmadeLengths {
+    /// Lengths that must not be below 0.
+    pub(super) lengths: Vec<Dim>,
+    /// Slices that must lie in their axes.
+    pub(super) slices: Vec<AxisSlice>,
+}
+
+impl UnmadeLengths {
+    /// What the lengths are made of that a program reads.
+    pub(super) fn of(program: &Program) -> UnmadeLengths {
+        let mut unmade = UnmadeLengths::default();
+        let mut left: Vec<(NodeId, usize)> = Vec::new();
+        for read in &program.read {
+            unmade.length(&read.dim);
+            left.extend(read.of.map(|(node, axis)| (node, axis as usize)));
+        }
+        let mut seen: QuickSet<(NodeId, usize)> = QuickSet::default();
+        while let Some(axis) = left.pop() {
+            if seen.insert(axis) {
+                unmade.axis(program, axis, &mut left);
+            }
+        }
+        unmade
+    }
+
+    /// Those in which every dimension is of some kind.
+    pub(super) fn only(&self, is_one: impl Fn(&Dim) -> bool) -> UnmadeLengths {
+        let lengths = self.lengths.iter().filter(|&dim| is_one(dim)).cloned();
+        let slices = self.slices.iter().filter(|slice| slice.dims().into_iter().all(&is_one)).cloned();
+        UnmadeLengths { lengths: lengths.collect(), slices: slices.collect() }
+    }
+
+    /// Their dimensions.
+    pub(super) fn dims(&self) -> impl Iterator<Item = &Dim> {
+        self.lengths.iter().chain(self.slices.iter().flat_map(AxisSlice::dims))
+    }
+
+    fn length(&mut self, dim: &Dim) {
+        if matches!(dim, Dim::Affine(form) if !form.is_never_negative()) && !self.lengths.contains(dim) {
+            self.lengths.push(dim.clone());
+        }
+    }
+
+    fn slice(&mut self, slice: &Slice, len: &Dim, whole: &Dim) {
+        let (start, len, whole) = (slice.start.clone(), len.clone(), whole.clone());
+        let slice = AxisSlice { start, step: slice.step, len, whole };
+        if !slice.is_inside() && !self.slices.contains(&slice) {
+            self.slices.push(slice);
+        }
+    }
+
+    /// What the length of one axis of a node is made of. Adds the axes of operands that it follows from to `left`.
+    fn axis(&mut self, program: &Program, (id, axis): (NodeId, usize), left: &mut Vec<(NodeId, usize)>) {
+        let node = program.node(id);
+        let Some(dim) = node.shape.get(axis) else { return };
+        self.length(dim);
+        let rank = |arg: NodeId| program.node(arg).shape.len();
+        match &node.kind {
+            NodeKind::Input(_) | NodeKind::Param(_) | NodeKind::Const(_) | NodeKind::Iota { .. } => {}
+            // Axes are aligned at the right.
+            NodeKind::Map(..) | NodeKind::View { view: View::Broadcast, .. } => {
+                let behind = node.shape.len() - axis;
+                left.extend(node.operands().filter_map(|arg| Some((arg, rank(arg).checked_sub(behind)?))));
+            }
+            NodeKind::View { arg, view: View::Transpose(order) } => left.push((*arg, order[axis] as usize)),
+            NodeKind::View { arg, view: View::Slice(region) } => {
+                self.slice(&region[axis], dim, &program.node(*arg).shape[axis]);
+                left.push((*arg, axis));
+            }
+            NodeKind::Scan { arg, .. } | NodeKind::Update { base: arg, .. } => left.push((*arg, axis)),
+            NodeKind::Concat { parts, .. } => left.extend(parts.iter().map(|part| (*part, axis))),
+            NodeKind::Fold { arg, axes, keep, .. } => {
+                let stays = |own: &usize| *keep || !axes.contains(&(*own as u32));
+                left.extend((0..rank(*arg)).filter(stays).nth(axis).map(|own| (*arg, own)));
+            }
+            NodeKind::View { view: View::Reshape | View::Windows(_), .. }
+            | NodeKind::Gather { .. }
+            | NodeKind::Routine { .. }
+            | NodeKind::Loop { .. } => {
+                left.extend(node.operands().flat_map(|arg| (0..rank(arg)).map(move |own| (arg, own))));
+            }
+        }
+    }
+}
