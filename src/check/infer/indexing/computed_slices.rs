@@ -36,7 +36,7 @@ impl Ctx<'_> {
         Some(self.computed_run(&operand.shape[axis], [start, stop, step], at))
     }
 
-    fn computed_run(&mut self, len: &Dim, [start, stop, step]: [&SliceBound; 3], at: Span) -> Option<Pick> {
+    pub(super) fn computed_run(&mut self, len: &Dim, [start, stop, step]: [&SliceBound; 3], at: Span) -> Option<Pick> {
         let step = match self.bound(step.clone()).ok()?.map(|(form, _)| form.known()) {
             None => 1,
             Some(Some(0)) => {

@@ -256,18 +256,14 @@ impl Ctx<'_> {
     fn positions(&mut self, operand: &Operand, axis: usize, bounds: [Option<ExprId>; 3], at: Span) -> Option<Pick> {
         let mut forms = Vec::with_capacity(3);
         let mut broken = false;
-        let mut values = Vec::with_capacity(3);
-        for id in bounds {
-            let value = id.map(|id| self.infer(id));
-            values.push(id.zip(value));
-        }
+        let values = bounds.map(|id| id.map(|id| (id, self.infer(id))));
         if let Some(window) = self.window(operand, axis, &values, at) {
             return window;
         }
         if let Some(between) = self.between(operand, axis, &values, at) {
             return between;
         }
-        for bound in values {
+        for bound in values.iter().cloned() {
             match self.bound(bound) {
                 Ok(bound) => forms.push(bound),
                 Err(()) => broken = true,
@@ -290,6 +286,8 @@ impl Ctx<'_> {
                 return None;
             }
         };
+        let open = [start, stop].into_iter().flatten().filter_map(|bound| Dim::of(bound.clone()));
+        let counted = self.any_counted([&open.chain([dim.clone()]).collect::<Vec<_>>()[..]]);
         let all_known = |bound: Option<&Affine>| bound.map(Affine::known).unwrap_or(Some(0)).is_some();
         let found = match dim.form().and_then(|len| len.known()) {
             Some(len) if all_known(start) && all_known(stop) => {
@@ -298,7 +296,6 @@ impl Ctx<'_> {
                 Some((Affine::constant(first), Affine::constant(count)))
             }
             _ => {
-                let counted = self.is_counted(dim);
                 let found = dim.form().and_then(|len| python::symbolic(start, stop, step, &len, counted));
                 if let Some((_, count)) = &found {
                     self.note_sides([start, stop], step, count);
@@ -307,6 +304,9 @@ impl Ctx<'_> {
             }
         };
         let Some((first, count)) = found else {
+            if counted {
+                return self.computed_run(dim, values.each_ref(), at);
+            }
             let diagnostic = report::open_slice(self.text(at), dim, at);
             let diagnostic = self.with_names(diagnostic, [dim]);
             self.error(diagnostic);

@@ -21,8 +21,9 @@ pub(in crate::check) fn exact(start: Option<i64>, stop: Option<i64>, step: i64, 
 /// The first position of a slice and how many there are, where the length or a bound is not a number.
 ///
 /// What is kept from an end is exact: `a[:5]` has `min(5, n)` elements. What is cut off an end is taken to be there:
-/// `a[1:]` has `n-1`, as the run, which knows the length, will find out. A length that only data decides may be too
-/// short for that when the run goes on: there `a[1:]` has `max(0, k-1)`. Nothing when that leaves the length open.
+/// `a[1:]` has `n-1`, as the run, which knows the length, will find out. Where only data decides the length or a bound,
+/// that may not be so when the run goes on: there `a[1:]` has `max(0, k-1)`, and `a[-k:]`, which is `a[0:]` for a `k`
+/// of 0, has no form. Nothing when that leaves the length open.
 pub(in crate::check) fn symbolic(
     start: Option<&Affine>,
     stop: Option<&Affine>,
@@ -30,21 +31,46 @@ pub(in crate::check) fn symbolic(
     len: &Affine,
     counted: bool,
 ) -> Option<(Affine, Affine)> {
+    let edge = |bound: Option<&Affine>| match bound {
+        None => Some(None),
+        Some(bound) => SliceEdge::of(bound, step, counted).map(Some),
+    };
+    let (start, stop) = (edge(start)?, edge(stop)?);
     let ends = if counted { clipped_ends } else { ends };
-    let one = Affine::constant(1);
     if step < 0 {
         // Backwards from `start` down to `stop` is `[stop + 1 : start + 1]` read from its end.
-        let after = |bound: Option<&Affine>| match bound {
-            None => Some(None),
-            Some(bound) if bound.known() == Some(-1) => Some(Some(len.clone())),
-            Some(bound) => bound.plus(&one, 1).map(Some),
-        };
-        let (low, high) = (after(stop)?, after(start)?);
-        let SliceEnds { end, count, .. } = ends(low.as_ref(), high.as_ref(), len)?;
-        return Some((end.plus(&one, -1)?, stepped(&count, step.checked_neg()?)?));
+        let SliceEnds { end, count, .. } = ends(stop.as_ref(), start.as_ref(), len)?;
+        return Some((end.plus(&Affine::constant(1), -1)?, stepped(&count, step.checked_neg()?)?));
     }
-    let SliceEnds { first, count, .. } = ends(start, stop, len)?;
+    let SliceEnds { first, count, .. } = ends(start.as_ref(), stop.as_ref(), len)?;
     Some((first, stepped(&count, step)?))
+}
+
+/// Where a bound lies between two elements.
+enum SliceEdge {
+    /// So many elements are before it.
+    FromStart(Affine),
+    /// So many elements are behind it.
+    FromEnd(Affine),
+}
+
+impl SliceEdge {
+    /// The edge of a bound. Backwards it is behind the element that the bound names. A bound such as `1-m` counts from
+    /// the end, as it does for long axes; where data decide that, there is no edge.
+    fn of(bound: &Affine, step: i64, counted: bool) -> Option<SliceEdge> {
+        let one = Affine::constant(1);
+        let behind = Affine::constant(0).plus(bound, -1)?;
+        let least = match bound.known() {
+            _ if counted => behind.plus(&one, -1)?,
+            Some(_) => behind.clone(),
+            None => behind.plus(&Affine::constant(behind.evaluate(&|_| Some(0))?), -1)?,
+        };
+        if bound.known() != Some(0) && least.is_never_negative() {
+            return Some(SliceEdge::FromEnd(if step < 0 { behind.plus(&one, -1)? } else { behind }));
+        }
+        let is_open = counted && !bound.is_never_negative();
+        (!is_open).then_some(SliceEdge::FromStart(if step < 0 { bound.plus(&one, 1)? } else { bound.clone() }))
+    }
 }
 
 /// What must not be below 0 so that a bound counts from the end that [`symbolic`] takes it to: of `a[:-m]` that is
@@ -54,16 +80,12 @@ pub(in crate::check) fn deciding(bound: &Affine, step: i64, count: &Affine) -> O
     if bound.known().is_some() {
         return None;
     }
-    let one = Affine::constant(1);
-    let never_above = |form: &Affine| Affine::constant(0).plus(form, -1).is_some_and(|it| it.is_never_negative());
-    let deciding = if step < 0 {
-        // Backwards from `-1` is from the end, and `bound + 1` is a position from the start.
-        (!never_above(&bound.plus(&one, 1)?)).then(|| bound.clone())?
-    } else if never_above(bound) {
+    let deciding = if let SliceEdge::FromEnd(_) = SliceEdge::of(bound, step, false)? {
         Affine::constant(-1).plus(bound, -1)?
     } else {
-        // Neither is below 0 where nothing is taken, or where steps are longer than what is missing.
-        (step > 1 || count.known() == Some(0)).then(|| bound.clone())?
+        // Neither is below 0 where nothing is taken, or where steps are longer than what is missing. Backwards, the
+        // edge of the bound -1 is position 0.
+        (step < 0 || step > 1 || count.known() == Some(0)).then(|| bound.clone())?
     };
     (!deciding.is_never_negative()).then_some(deciding)
 }
@@ -87,52 +109,50 @@ impl SliceEnds {
 }
 
 /// The positions of a slice.
-fn ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<SliceEnds> {
-    let negated = |form: &Affine| Affine::constant(0).plus(form, -1);
-    let from_end = |bound: &Affine| bound.known() != Some(0) && negated(bound).is_some_and(|it| it.is_never_negative());
+fn ends(start: Option<&SliceEdge>, stop: Option<&SliceEdge>, len: &Affine) -> Option<SliceEnds> {
+    let none = Affine::constant(0);
     let first = match start {
-        None => Affine::constant(0),
-        Some(bound) if from_end(bound) => len.plus(&negated(bound)?.least(len)?, -1)?,
-        Some(bound) => bound.clone(),
+        None => none.clone(),
+        Some(SliceEdge::FromEnd(behind)) => len.plus(&behind.least(len)?, -1)?,
+        Some(SliceEdge::FromStart(before)) => before.clone(),
     };
     let end = match stop {
         None => len.clone(),
-        Some(bound) if from_end(bound) => len.plus(bound, 1)?,
-        Some(bound) => bound.least(len)?,
+        Some(SliceEdge::FromEnd(behind)) => len.plus(behind, -1)?,
+        Some(SliceEdge::FromStart(before)) => before.least(len)?,
     };
     let count = end.plus(&first, -1)?;
-    if negated(&count)?.is_never_negative() {
+    if none.plus(&count, -1)?.is_never_negative() {
         return Some(SliceEnds::none());
     }
     // From near one end to near the other: how many lie between, if any, no form says.
-    let crossing = start.is_some_and(from_end) && end != *len && stop.is_some_and(|bound| !from_end(bound));
+    let crossing = matches!((start, stop), (Some(SliceEdge::FromEnd(_)), Some(SliceEdge::FromStart(_)))) && end != *len;
     (!crossing || count.is_never_negative()).then_some(SliceEnds { first, end, count })
 }
 
 /// The positions of a slice, if what is cut off an end may not be there.
-fn clipped_ends(start: Option<&Affine>, stop: Option<&Affine>, len: &Affine) -> Option<SliceEnds> {
+fn clipped_ends(start: Option<&SliceEdge>, stop: Option<&SliceEdge>, len: &Affine) -> Option<SliceEnds> {
     let none = Affine::constant(0);
-    let negated = |form: &Affine| none.plus(form, -1);
-    let from_end = |bound: &Affine| bound.known() != Some(0) && negated(bound).is_some_and(|it| it.is_never_negative());
-    let start = start.unwrap_or(&none);
-    let (first, end, count) = match (from_end(start), stop) {
-        (false, stop) if stop.is_none_or(from_end) => {
-            let behind = stop.map_or(Some(none.clone()), negated)?;
-            (start.least(len)?, without(len, &behind)?, without(len, &start.plus(&behind, 1)?)?)
-        }
-        (false, stop) => {
-            let end = stop?.least(len)?;
-            let first = start.least(&end)?;
-            (first.clone(), end.clone(), end.plus(&first, -1)?)
-        }
-        (true, stop) if stop.is_none_or(from_end) => {
-            let behind = stop.map_or(Some(none.clone()), negated)?.least(len)?;
-            let own = negated(start)?.least(len)?;
+    let (first, end, count) = match (start, stop) {
+        (Some(SliceEdge::FromEnd(_)), Some(SliceEdge::FromStart(_))) => return None,
+        (Some(SliceEdge::FromEnd(own)), None | Some(SliceEdge::FromEnd(_))) => {
+            let behind = if let Some(SliceEdge::FromEnd(behind)) = stop { behind.least(len)? } else { none.clone() };
+            let own = own.least(len)?;
             (len.plus(&own, -1)?, len.plus(&behind, -1)?, own.plus(&behind, -1)?)
         }
-        (true, _) => return None,
+        (None | Some(SliceEdge::FromStart(_)), stop) => {
+            let start = if let Some(SliceEdge::FromStart(start)) = start { start } else { &none };
+            if let Some(SliceEdge::FromStart(stop)) = stop {
+                let end = stop.least(len)?;
+                let first = start.least(&end)?;
+                (first.clone(), end.clone(), end.plus(&first, -1)?)
+            } else {
+                let behind = if let Some(SliceEdge::FromEnd(behind)) = stop { behind } else { &none };
+                (start.least(len)?, without(len, behind)?, without(len, &start.plus(behind, 1)?)?)
+            }
+        }
     };
-    if negated(&count)?.is_never_negative() {
+    if none.plus(&count, -1)?.is_never_negative() {
         return Some(SliceEnds::none());
     }
     count.is_never_negative().then_some(SliceEnds { first, end, count })
@@ -268,6 +288,55 @@ mod tests {
         assert_eq!(shown(deciding(&bound(1, -1), 2, &len)).as_deref(), Some("m-1"));
         assert_eq!(shown(deciding(&bound(1, -1), -1, &len)).as_deref(), Some("m-1"));
         assert_eq!(shown(deciding(&bound(1, 0), -1, &len)), None);
+    }
+
+    /// The forms of bounds that are names or made of names, with what the names are.
+    fn named_bounds() -> Vec<Affine> {
+        let (m, zero) = (Affine::name("m"), Affine::constant(0));
+        let half = m.floor_divide(&Affine::constant(2)).expect("a form");
+        let more = |form: &Affine, sign: i64, by: i64| Affine::constant(by).plus(form, sign).expect("a form");
+        let all = [&m, &half].into_iter().flat_map(|form| [-1, 1].map(|sign| (form, sign)));
+        all.flat_map(|(form, sign)| [-2, -1, 0, 1].map(|by| more(form, sign, by))).chain([zero]).collect()
+    }
+
+    /// A form of bounds that are names is what the run will find for all axes that have what is cut off.
+    #[test]
+    fn named_bounds_are_right_for_long_axes() {
+        let (len, bounds) = (Affine::name("n"), named_bounds());
+        let all: Vec<Option<&Affine>> = std::iter::once(None).chain(bounds.iter().map(Some)).collect();
+        for (start, stop) in all.iter().flat_map(|&start| all.iter().map(move |&stop| (start, stop))) {
+            for step in [-2, -1, 1, 2] {
+                let Some((first, count)) = symbolic(start, stop, step, &len, false) else { continue };
+                for (size, m) in (20..23u64).flat_map(|size| (4..7u64).map(move |m| (size, m))) {
+                    let of = |name: &str| Some(if name == "m" { m } else { size });
+                    let value = |form: &Affine| form.evaluate(&of).expect("a number");
+                    let (wanted, length) = exact(start.map(value), stop.map(value), step, size as i64);
+                    let told = format!("[{start:?}:{stop:?}:{step}] of {size}, m = {m}: {first}, {count}");
+                    assert_eq!(value(&count).max(0), length, "{told}");
+                    assert!(length == 0 || value(&first) == wanted, "{told}");
+                }
+            }
+        }
+    }
+
+    /// Where data decides, a form of bounds that are names is what the run will find, whatever the names are.
+    #[test]
+    fn named_bounds_of_counts_are_right_for_every_length() {
+        let (len, bounds) = (Affine::name("k"), named_bounds());
+        let all: Vec<Option<&Affine>> = std::iter::once(None).chain(bounds.iter().map(Some)).collect();
+        for (start, stop) in all.iter().flat_map(|&start| all.iter().map(move |&stop| (start, stop))) {
+            for step in [-2, -1, 1, 2] {
+                let Some((first, count)) = symbolic(start, stop, step, &len, true) else { continue };
+                for (size, m) in (0..6u64).flat_map(|size| (0..8u64).map(move |m| (size, m))) {
+                    let of = |name: &str| Some(if name == "m" { m } else { size });
+                    let value = |form: &Affine| form.evaluate(&of).expect("a number");
+                    let (wanted, length) = exact(start.map(value), stop.map(value), step, size as i64);
+                    let told = format!("[{start:?}:{stop:?}:{step}] of {size}, m = {m}: {first}, {count}");
+                    assert_eq!(value(&count), length, "{told}");
+                    assert!(length == 0 || value(&first) == wanted, "{told}");
+                }
+            }
+        }
     }
 
     #[test]
