@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub struct Levels {
     set: Vec<(&'static str, Level)>,
+    /// Whether nothing is refused: findings that would be errors are warnings.
+    refuse_nothing: bool,
 }
 
 impl Levels {
@@ -21,7 +23,13 @@ impl Levels {
 
     /// The level of a finding in a mode.
     pub fn of(&self, row: &Row, mode: Mode) -> Level {
-        self.chosen(row).unwrap_or(row.levels[mode as usize])
+        let level = self.chosen(row).unwrap_or(row.levels[mode as usize]);
+        if self.refuse_nothing { level.min(Level::Warn) } else { level }
+    }
+
+    /// Says whether nothing is refused from now on; answers what was said before.
+    pub(in crate::check) fn refuse_nothing(&mut self, nothing: bool) -> bool {
+        std::mem::replace(&mut self.refuse_nothing, nothing)
     }
 
     /// The level of a finding, if the user set one.

@@ -66,7 +66,8 @@ pub(in crate::check) struct TriedStep {
 }
 
 impl Ctx<'_> {
-    /// Walks the step of a loop, and forgets what was found.
+    /// Walks the step of a loop, and forgets what was found. No level of a finding refuses anything in it: what the
+    /// states become does not depend on the mode.
     pub(in crate::check) fn tried_step(
         &mut self,
         it: &LoopExpr,
@@ -79,6 +80,7 @@ impl Ctx<'_> {
         let memo = std::mem::take(&mut self.calls.memo);
         let reported = *self.calls.depth.is_reported();
         let stored = self.frame.stored_in_step.len();
+        let refused_nothing = self.settings.levels.refuse_nothing(true);
         self.graph.enter();
         let tried = self.step(it, way, states).map(|walk| {
             let condition = walk.condition.map(|node| self.graph.builder.shape(node).clone()).unwrap_or_default();
@@ -87,6 +89,7 @@ impl Ctx<'_> {
             let nexts = walk.gives.into_iter().take(states.len()).map(|given| next(self, given)).collect();
             TriedStep { nexts, condition }
         });
+        self.settings.levels.refuse_nothing(refused_nothing);
         *self.calls.depth.is_reported() = reported;
         self.calls.memo = memo;
         self.frame.dims = dims;
