@@ -178,6 +178,31 @@ fn a_length_less_another_is_built() {
 }
 
 #[test]
+fn a_length_that_others_decide_is_built() {
+    let folder = Folder::new();
+    for script in [
+        "x[:minimum(n, m)]",
+        "x[minimum(n, m):]",
+        "x[:maximum(n-2, 0)]",
+        "x[maximum(n-2, 0):]",
+        "sum(x[maximum(n-3, m):])",
+        "zeros(minimum(n, m) * 2)",
+        "zeros(abs(n-m))",
+        "repeat 2 with s = x[:minimum(n, m)] { s * 2 }",
+    ] {
+        library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\noutput r = {script}\n"));
+        for values in [["x=[1, 2, 3, 4]", "y=[1]"], ["x=[1]", "y=[1, 2, 3]"], ["x=[]", "y=[1]"], ["x=[1, 2]", "y=[]"]] {
+            as_the_script(&folder, &values);
+        }
+    }
+    // What is taken for a length must be one.
+    library(&folder, "input x: f32[n]\ninput y: f32[m]\noutput r = x[n - 2 + minimum(n, m):]\n");
+    as_the_script(&folder, &["x=[1, 2, 3]", "y=[1]"]);
+    let ran = run(&folder, "libk.so", &["x=[1]", "y=[]"]);
+    assert!(ran.code == 1 && ran.stderr.contains("`k` gives code 1"), "{} {}", ran.stdout, ran.stderr);
+}
+
+#[test]
 fn a_length_that_nothing_reads_is_not_checked() {
     let folder = Folder::new();
     for script in [

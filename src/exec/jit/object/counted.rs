@@ -61,7 +61,7 @@ impl CountedProgram {
 }
 
 /// The length that a node stands for, if it is a sum of ones.
-fn counted(program: &Program, node: &Node) -> Option<Affine> {
+pub(super) fn counted(program: &Program, node: &Node) -> Option<Affine> {
     let NodeKind::Fold { fold: Fold::Sum, arg, keep: false, .. } = node.kind else { return None };
     let ones = program.node(arg);
     match ones.shape.as_slice() {

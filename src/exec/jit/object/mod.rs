@@ -8,6 +8,7 @@ mod asserted;
 mod choice;
 mod counted;
 mod counts;
+mod decided;
 mod described;
 mod driver;
 mod entry;
@@ -131,8 +132,9 @@ impl BuildOrder<'_> {
             if names::is_taken(name) {
                 return Err(format!("`{name}` is a name of C already: give another with `--name`").into());
             }
-            refuse(program)?;
-            let counted = CountedProgram::new(program);
+            let program = decided::with_forms(program);
+            refuse(&program)?;
+            let counted = CountedProgram::new(&program);
             let added = self.add((name, &counted), &mut object, &mut header);
             added.map_err(|refused| {
                 let place = refused.span.or_else(|| place_of(&counted.program, &refused.message));
