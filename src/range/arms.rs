@@ -58,7 +58,7 @@ fn collect(
             let above = bounded(of(large), of(small), strict, false, holds);
             for (node, fact) in [(small, below), (large, above)] {
                 if let Some(fact) = fact {
-                    facts.entry(node).and_modify(|known| *known = meet(*known, fact)).or_insert(fact);
+                    learn(program, node, fact, of, facts);
                 }
             }
         }
@@ -72,11 +72,35 @@ fn collect(
         NodeKind::Map(prim @ (Prim::Eq | Prim::Ne), [Some(a), Some(b), _]) if holds == (prim == Prim::Ne) => {
             for (node, other) in [(a, b), (b, a)] {
                 if let Some(fact) = without(of(node), of(other)) {
-                    facts.entry(node).and_modify(|known| *known = meet(*known, fact)).or_insert(fact);
+                    learn(program, node, fact, of, facts);
                 }
             }
         }
         _ => {}
+    }
+}
+
+/// Takes note of the range of a node. Where a product of integers is not 0, neither is a factor, also where it wraps.
+fn learn(
+    program: &Program,
+    node: NodeId,
+    fact: Range,
+    of: &impl Fn(NodeId) -> Range,
+    facts: &mut HashMap<NodeId, Range>,
+) {
+    let mut note = |node: NodeId, fact: Range| {
+        facts.entry(node).and_modify(|known| *known = meet(*known, fact)).or_insert(fact);
+    };
+    note(node, fact);
+    if let NodeKind::Map(Prim::Mul, [Some(a), Some(b), _]) = program.node(node).kind
+        && matches!(fact.interval, Interval::Integer { low, high } if low > 0 || high < 0)
+    {
+        let zero = Range::stated(Interval::Integer { low: 0, high: 0 });
+        for factor in [a, b] {
+            if let Some(fact) = without(of(factor), zero) {
+                note(factor, fact);
+            }
+        }
     }
 }
 
@@ -208,7 +232,7 @@ fn beside(end: f64, below: bool, whole: bool) -> f64 {
 }
 
 /// What two ranges of one node have in common; the first where that is nothing.
-fn meet(a: Range, b: Range) -> Range {
+pub(super) fn meet(a: Range, b: Range) -> Range {
     match (a.interval, b.interval) {
         (Interval::Integer { low, high }, Interval::Integer { low: l, high: h }) if low.max(l) <= high.min(h) => {
             Range {

@@ -3,8 +3,10 @@
 //! A state begins with the range of its first value and takes in what a step makes of it, until nothing is new. After
 //! three rounds, a bound that still moves becomes the limit of its dtype, so the search ends. The range that is found
 //! holds for any number of steps, and for elements that stop early. Then bounds move back as far as the step allows. A
-//! state to which a known number of steps adds something goes no further than all these steps together.
+//! state to which a known number of steps adds something goes no further than all these steps together. Loops inside
+//! of one are looked at again with it, as `inner` says.
 
+use super::carried::{Carried, StepParams};
 use super::integer::Ends;
 use super::nodes::Ranges;
 use super::prims::both;
@@ -14,32 +16,21 @@ use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// Rounds before ends that still move go to those of the dtype.
-const ROUNDS: usize = 3;
+pub(super) const ROUNDS: usize = 3;
 /// Rounds in all; ends move once more each, and marks of where they come from are lost one by one.
 const MOST: usize = 64;
 
-/// What a loop carries, as nodes.
-#[derive(Clone, Copy, Debug)]
-pub struct Carried {
-    /// What the state begins with.
-    pub start: NodeId,
-    /// The state in a step.
-    pub state: NodeId,
-    /// What the step makes of it.
-    pub next: NodeId,
-    /// The most steps there are, where that is known.
-    pub steps: Option<u64>,
-    /// What must hold before a step, if it is one number.
-    pub condition: Option<NodeId>,
-}
-
 impl Ranges {
-    /// Finds and states the ranges of the states of a loop, whose counter may be known.
-    pub fn carry(&mut self, program: &Program, carried: &[Carried], counter: Option<NodeId>) {
+    /// Finds and states the ranges of the states of a loop, and of those of the loops inside.
+    pub fn carry(&mut self, program: &Program, carried: &[Carried], params: &StepParams) {
+        let first = carried.iter().map(|it| it.state.index()).min();
+        let inside = first.filter(|&first| self.has_inside(first)).map(|first| self.take_exact(first));
         self.carry_any(program, carried);
-        if let Some(counter) = counter {
+        self.give_exact(program, inside.unwrap_or_default());
+        if let Some(counter) = params.counter {
             self.spare(program, carried, counter);
         }
+        self.keep(program, carried, params);
     }
 
     /// Finds and states ranges that the states have in any step.
@@ -49,13 +40,13 @@ impl Ranges {
             for it in carried {
                 self.reach(program, it, carried);
             }
-            return self.suppose(carried, &found, first);
+            return self.suppose(program, carried, &found, first);
         }
         let mut found: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
         let fixed: Vec<Option<Range>> = carried.iter().map(|it| self.counted_up(program, it, carried)).collect();
         found.iter_mut().zip(&fixed).for_each(|(found, fixed)| *found = fixed.unwrap_or(*found));
         for round in 0..MOST {
-            self.suppose(carried, &found, first);
+            self.suppose(program, carried, &found, first);
             let mut settled = true;
             for ((it, range), _) in carried.iter().zip(&mut found).zip(&fixed).filter(|(_, fixed)| fixed.is_none()) {
                 let met = both(*range, self.made(program, it));
@@ -68,30 +59,28 @@ impl Ranges {
                 return self.narrow(program, carried, found, &fixed, first);
             }
         }
-        self.known.truncate(first);
-        for it in carried {
-            self.declare(it.state, Range::of_dtype(program.node(it.state).dtype));
-        }
+        self.suppose(program, carried, &every(program, carried), first);
     }
 
     /// The range of what a step makes of a state. There is a step only where the condition of the loop holds.
-    fn made(&mut self, program: &Program, it: &Carried) -> Range {
+    pub(super) fn made(&mut self, program: &Program, it: &Carried) -> Range {
         let Some(condition) = it.condition else { return self.of(program, it.next) };
         self.of(program, it.next.max(condition));
         arms::under(program, condition, true, it.next, &|node: NodeId| self.known[node.index()])
     }
 
     /// The range of what a loop makes of a state, in any number of steps.
-    pub fn after(&mut self, program: &Program, it: &Carried) -> Range {
+    pub(super) fn after(&mut self, program: &Program, it: &Carried) -> Range {
         both(self.of(program, it.state), self.made(program, it))
     }
 
     /// States the ranges of states; what follows from them is found again.
-    pub(super) fn suppose(&mut self, carried: &[Carried], ranges: &[Range], first: usize) {
+    pub(super) fn suppose(&mut self, program: &Program, carried: &[Carried], ranges: &[Range], first: usize) {
         self.known.truncate(first);
         for (it, range) in carried.iter().zip(ranges) {
             self.declare(it.state, *range);
         }
+        self.settle(program, first);
     }
 
     /// Moves ends back to what the step makes of the ranges, where these hold for the step too.
@@ -111,10 +100,10 @@ impl Ranges {
         if narrower == found || !narrower.iter().zip(&found).all(|(inner, outer)| within(inner, outer)) {
             return;
         }
-        self.suppose(carried, &narrower, first);
+        self.suppose(program, carried, &narrower, first);
         let holds = carried.iter().zip(fixed).zip(&narrower).all(|(it, range)| within(&given(self, it), range));
         if !holds {
-            self.suppose(carried, &found, first);
+            self.suppose(program, carried, &found, first);
         }
     }
 
@@ -141,10 +130,9 @@ impl Ranges {
         } else {
             return None;
         };
-        let every: Vec<Range> = carried.iter().map(|it| Range::of_dtype(program.node(it.state).dtype)).collect();
         let first = carried.iter().map(|it| it.state.index()).min()?;
         let start = self.of(program, it.start);
-        self.suppose(carried, &every, first);
+        self.suppose(program, carried, &every(program, carried), first);
         let step = self.of(program, by);
         let (Interval::Integer { low, high }, Interval::Integer { low: l, high: h }) = (start.interval, step.interval)
         else {
@@ -180,6 +168,11 @@ impl Ranges {
     }
 }
 
+/// Every value that states can have.
+fn every(program: &Program, carried: &[Carried]) -> Vec<Range> {
+    carried.iter().map(|it| Range::of_dtype(program.node(it.state).dtype)).collect()
+}
+
 /// What comes of integers in steps that each add some others, no further than to the step in which it always wraps.
 fn until_it_wraps((low, high): Ends, (least, most): Ends, steps: i128, dtype: DType) -> Interval {
     let (smallest, largest) = integers(dtype);
@@ -195,7 +188,7 @@ fn until_it_wraps((low, high): Ends, (least, most): Ends, steps: i128, dtype: DT
 }
 
 /// The ends that moved, at the ends of the dtype.
-fn widened(before: Range, met: Range, dtype: DType) -> Range {
+pub(super) fn widened(before: Range, met: Range, dtype: DType) -> Range {
     let (mut low_stated, mut high_stated) = (met.low_stated, met.high_stated);
     let interval = match (before.interval, met.interval, Interval::of_dtype(dtype)) {
         (

@@ -18,8 +18,10 @@
 
 mod arms;
 mod bits;
+pub mod carried;
 pub mod data;
 pub mod float;
+mod inner;
 pub mod integer;
 mod lengths;
 pub mod loops;

@@ -1,5 +1,6 @@
 //! The range of every node of a program, found when it is first asked for.
 
+use super::carried::KnownLoop;
 use super::integer::{self, Ends};
 use super::prims::{arithmetic, both, mapped, narrowed};
 use super::relations::Relations;
@@ -31,6 +32,10 @@ pub struct Ranges {
     pub(super) spared: HashSet<NodeId>,
     /// How many nodes were looked at to find it.
     pub(super) spared_work: u64,
+    /// The loops that were looked at, in the order in which they end.
+    pub(super) inner: Vec<KnownLoop>,
+    /// How many nodes were looked at again for the loops around them.
+    pub(super) inner_work: u64,
 }
 
 impl Ranges {
@@ -50,6 +55,7 @@ impl Ranges {
             facts.into_iter().filter(|(node, _)| !matches!(program.node(*node).kind, NodeKind::Const(_)))
         {
             self.declare(node, range);
+            self.inner.iter_mut().for_each(|it| it.says(node, range));
         }
     }
 

@@ -9,7 +9,7 @@
 //! Where a step reads the counter, the loop is followed once more for what may wrap: `where(t < 8, s * 10, s)` takes
 //! the product in eight steps alone. The steps after the first ones are looked at together.
 
-use super::loops::Carried;
+use super::carried::Carried;
 use super::nodes::Ranges;
 use super::prims::both;
 use super::{Interval, Range, integer};
@@ -44,7 +44,7 @@ impl Ranges {
         }
         let (mut all, mut exact) = (now.clone(), HashMap::new());
         for step in 0..followed {
-            self.suppose(carried, &now, first);
+            self.suppose(program, carried, &now, first);
             let next: Vec<Range> = carried.iter().map(|it| self.of(program, it.next)).collect();
             self.keep_exact(program, first..last + 1, &mut exact);
             if next == now || step + 1 == followed {
@@ -93,7 +93,7 @@ impl Ranges {
             }
             let step = i128::from(step);
             self.declare(counter, counted.with(Interval::Integer { low: step, high: step }));
-            self.suppose(carried, &now, first);
+            self.suppose(program, carried, &now, first);
             self.retain_fitting(program, carried, first, &mut open);
             now = carried.iter().map(|it| self.of(program, it.next)).collect();
         }
@@ -104,7 +104,7 @@ impl Ranges {
             self.retain_fitting(program, carried, first, &mut open);
         }
         self.declare(counter, counted);
-        self.suppose(carried, &settled, first);
+        self.suppose(program, carried, &settled, first);
         self.exact.extend(exact);
         self.spared.extend(open);
     }
@@ -112,7 +112,7 @@ impl Ranges {
     /// States ranges that states keep in any number of steps. Of a state that leaves its own nothing is known.
     fn suppose_any(&mut self, program: &Program, carried: &[Carried], now: &mut [Range], first: usize) {
         loop {
-            self.suppose(carried, now, first);
+            self.suppose(program, carried, now, first);
             let next: Vec<Range> = carried.iter().map(|it| self.of(program, it.next)).collect();
             let mut moved = false;
             for ((it, now), next) in carried.iter().zip(now.iter_mut()).zip(next) {
@@ -190,7 +190,7 @@ impl Ranges {
 }
 
 /// Whether some values are not among others, as somebody wrote.
-fn is_told(range: Range, every: Interval) -> bool {
+pub(super) fn is_told(range: Range, every: Interval) -> bool {
     range.high_stated && range.interval.union(every) != every
 }
 

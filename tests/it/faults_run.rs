@@ -269,6 +269,39 @@ fn b22_memory_is_refused_before_it_is_touched() {
     assert!(started.elapsed() < Duration::from_secs(20));
 }
 
+#[test]
+fn what_the_values_of_data_alone_say_stops_no_run_that_check_lets_through() {
+    let wide: Vec<u8> = [(1u64 << 60) + 1, (1 << 61) + 3].into_iter().flat_map(u64::to_le_bytes).collect();
+    let (hash, square) = ("let h = x * 0xff51afd7ed558ccd\nsort(h ^ (h >> 33))\n", "x * x\n");
+    let folder = Folder::with(&[
+        ("hash.arr", format!("promotion numpy safe\ninput x: u64[n]\n{hash}").as_bytes()),
+        ("square.arr", format!("promotion numpy safe\ninput x: i64[n]\n{square}").as_bytes()),
+        ("narrow.arr", &b"promotion numpy safe\ninput x: u8[n]\nx + 200\n"[..]),
+        ("u.npy", &npy("<u8", "False", "(2,)", 128, &wide)),
+        ("i.npy", &npy("<i8", "False", "(2,)", 128, &wide)),
+        ("b.npy", &npy("|u1", "False", "(2,)", 128, &[100, 200])),
+    ]);
+    for (script, data, product, dtype) in
+        [("hash.arr", "x=u.npy", "x * 0xff51afd7ed558ccd", "u64"), ("square.arr", "x=i.npy", "x * x", "i64")]
+    {
+        let checked = folder.arr(&["check", script]);
+        assert_eq!(checked.code, 0, "{script}\n{}{}", checked.stdout, checked.stderr);
+        let ran = folder.arr(&["run", script, data]);
+        assert_eq!(ran.code, 0, "{script}\n{}", ran.stderr);
+        let wanted = [
+            "Warning[E0312 integer-overflow]".to_owned(),
+            format!("`{dtype}({product})` says that wrapping is meant"),
+            "the values that are given".to_owned(),
+        ];
+        assert!(wanted.iter().all(|text| ran.stderr.contains(text)), "{script}\n{}", ran.stderr);
+        // Who asks for an error has it.
+        assert_eq!(folder.arr(&["run", script, data, "--deny", "integer-overflow"]).code, 1, "{script}");
+    }
+    // What its dtype says of a script is said of any data.
+    assert_eq!(folder.arr(&["check", "narrow.arr"]).code, 1);
+    assert_eq!(folder.arr(&["run", "narrow.arr", "x=b.npy"]).code, 1);
+}
+
 /// Runs the command under the limits of a shell's `ulimit`.
 fn limited(limit: &str, args: &[&str]) -> (i32, String) {
     let folder = Folder::new();

@@ -24,6 +24,14 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 
+/// Arithmetic that wraps.
+struct WrappedValues {
+    /// What it gives if nothing wraps.
+    exact: Range,
+    /// Whether it wraps for the values that inputs are given, and nothing else says so.
+    by_data: bool,
+}
+
 /// Of how many parts arithmetic of narrow integers is looked at.
 const PARTS: usize = 64;
 
@@ -108,31 +116,33 @@ impl Lint<'_, '_> {
         }
         // The last product of a power is its result.
         let found = if made.op.class == Class::Round {
-            self.rounds_beyond(made).map(|exact| (made.node, exact))
+            self.rounds_beyond(made).map(|found| (made.node, found))
         } else {
             nodes.iter().rev().find_map(|&node| {
-                let exact = self.wraps(node, made.op.class, made.at)?;
+                let found = self.wraps(node, made.op.class, made.at)?;
                 let fits = self.graph.fits_in_its_step(node, made.nodes.start);
-                (!fits).then_some((node, exact))
+                (!fits).then_some((node, found))
             })
         };
-        let Some((node, mut exact)) = found else { return false };
+        let Some((node, WrappedValues { mut exact, by_data })) = found else { return false };
         if matches!(made.how, Expansion::Inside) && !exact.of_data && made.nodes.end == node.index() + 1 {
             let through = self.graph.ranges.unwrapped_through(self.graph.builder.program(), made.nodes.clone());
             exact = through.unwrap_or(exact);
         }
-        self.wraps_perhaps(node, exact.interval, made);
+        self.wraps_perhaps((node, exact.interval), by_data, made);
         true
     }
 
     /// The multiples of a power of ten that integers are rounded to, if one of them does not fit. The nodes say less:
     /// they always compute the multiple above too, whether or not it is taken.
-    fn rounds_beyond(&mut self, made: &Applied) -> Option<Range> {
+    fn rounds_beyond(&mut self, made: &Applied) -> Option<WrappedValues> {
         let dtype = self.graph.builder.dtype(made.node);
         let (Expansion::Row(args, numbers), true) = (&made.how, dtype.is_integer()) else { return None };
         let range = self.graph.ranges.of(self.graph.builder.program(), *args.first()?);
         let exact = range.to_multiples(-*numbers.first()?, dtype)?;
-        is_worth_a_word(&exact, dtype, dtype.bits() <= 16).then_some(exact)
+        let narrow = dtype.bits() <= 16;
+        let by_data = !narrow && is_by_data(&exact, dtype);
+        is_worth_a_word(&exact, dtype, narrow).then_some(WrappedValues { exact, by_data })
     }
 
     /// Looks at the integer arithmetic of constants, which leaves no node to look at: the arithmetic is done again.
@@ -177,17 +187,29 @@ impl Lint<'_, '_> {
     }
 
     /// The exact values of a node, if it wraps for every value, or for some and that is worth a report.
-    fn wraps(&mut self, node: NodeId, class: Class, at: Span) -> Option<Range> {
+    fn wraps(&mut self, node: NodeId, class: Class, at: Span) -> Option<WrappedValues> {
         let exact = self.graph.ranges.unwrapped(self.graph.builder.program(), node)?;
         let dtype = self.graph.builder.dtype(node);
-        let NodeKind::Map(prim, args) = self.graph.builder.program().node(node).kind else { return None };
+        let NodeKind::Map(prim, _) = self.graph.builder.program().node(node).kind else { return None };
         // In a division only the quotient wraps. Its correction and the remainder are taken only where they fit.
         if class == Class::FloorDivision && prim != Prim::FloorDiv {
             return None;
         }
-        if is_worth_a_word(&exact, dtype, false) {
-            return Some(exact);
+        let is_certain = is_worth_a_word(&exact, dtype, false);
+        let by_data = is_certain && is_by_data(&exact, dtype);
+        if is_certain && !by_data {
+            return Some(WrappedValues { exact, by_data });
         }
+        match self.can_wrap(node, exact, class, at) {
+            Some(found) => Some(WrappedValues { exact: if is_certain { exact } else { found }, by_data: false }),
+            None => by_data.then_some(WrappedValues { exact, by_data }),
+        }
+    }
+
+    /// The exact values of a node, if it wraps for some values and that is worth a report whatever the data.
+    fn can_wrap(&mut self, node: NodeId, exact: Range, class: Class, at: Span) -> Option<Range> {
+        let dtype = self.graph.builder.dtype(node);
+        let NodeKind::Map(prim, args) = self.graph.builder.program().node(node).kind else { return None };
         // A division wraps only for the smallest integer by -1. So the divisor must be known, or what somebody wrote
         // bounds it and leaves -1. `unsigned-negation` is about negatives.
         let is_quiet = match (prim, args) {
@@ -222,10 +244,11 @@ impl Lint<'_, '_> {
         is_worth_a_word(&now, dtype, narrow).then_some(now)
     }
 
-    fn wraps_perhaps(&mut self, node: NodeId, exact: Interval, made: &Applied) {
+    fn wraps_perhaps(&mut self, (node, exact): (NodeId, Interval), by_data: bool, made: &Applied) {
         let found = self.wrapped(node, exact, made, (&[], None));
         let (shared, walk) = (self.shared(node, exact, made), self.walk);
-        self.perhaps(Possible::new(Unless::Indifferent(node), made.span, found, walk).shared(shared));
+        let possible = Possible::new(Unless::Indifferent(node), made.span, found, walk);
+        self.perhaps(possible.shared(shared).by_data(by_data));
     }
 
     /// The finding about a node that wraps, with its exact values. What mends it holds `others` too, and has room for
@@ -306,7 +329,7 @@ impl Lint<'_, '_> {
         if self.set(&dtypes::INTEGER_OVERFLOW) == Level::Allow || !convert {
             return;
         }
-        let Some(exact) = self.wraps(node, Class::Arithmetic, span) else { return };
+        let Some(WrappedValues { exact, by_data }) = self.wraps(node, Class::Arithmetic, span) else { return };
         let dtype = self.graph.builder.dtype(node);
         let total = self.known_fold(from).map(|(low, high)| Interval::Integer { low, high });
         let fits = total.is_some_and(|total| total.exists_in(dtype));
@@ -322,7 +345,7 @@ impl Lint<'_, '_> {
         let exact = total.unwrap_or(exact.interval);
         let found = report::cast_overflow(level, &text, exact, dtype, operand, &ranges, span);
         let walk = self.walk;
-        self.perhaps(Possible::new(Unless::Indifferent(node), span, found, walk));
+        self.perhaps(Possible::new(Unless::Indifferent(node), span, found, walk).by_data(by_data));
     }
 
     fn division_by_zero(&mut self, node: NodeId, made: &Applied) {
@@ -366,6 +389,16 @@ fn is_worth_a_word(exact: &Range, dtype: DType, narrow: bool) -> bool {
     always || high > most && (narrow || exact.high_stated) || low < least && (narrow || exact.low_stated)
 }
 
+/// Whether exact values leave a dtype only because inputs are given such values: they do so in no end that is stated.
+fn is_by_data(exact: &Range, dtype: DType) -> bool {
+    let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
+        (exact.interval, Interval::of_dtype(dtype))
+    else {
+        return false;
+    };
+    exact.of_data && !(high > most && exact.high_stated) && !(low < least && exact.low_stated)
+}
+
 /// Whether the operands of a node are literals: arrays that the script of a place itself holds, or numbers.
 #[expect(clippy::wildcard_enum_match_arm, reason = "only views and conversions are looked through")]
 fn is_of_literals(program: &Program, node: NodeId, at: Span) -> bool {
@@ -396,9 +429,10 @@ fn is_widened(program: &Program, ranges: &mut Ranges, node: NodeId) -> bool {
             NodeKind::Map(Prim::Convert, [Some(arg), ..]) => {
                 let narrow = program.node(arg).dtype;
                 let is_narrow = narrow.bits() <= 16;
-                // What wrapped before, as hashes do, can be any value.
-                let values = ranges.of(program, arg).interval;
-                let is_known = values != Interval::of_dtype(narrow) && values.exists_in(program.node(part).dtype);
+                // What wrapped before, as hashes do, can be any value; so can what inputs are given.
+                let range = ranges.of(program, arg);
+                let is_bounded = range.interval != Interval::of_dtype(narrow) && !range.of_data;
+                let is_known = is_bounded && range.interval.exists_in(program.node(part).dtype);
                 if !narrow.is_integer() || !is_narrow && !is_known {
                     return false;
                 }

@@ -46,6 +46,8 @@ pub(super) struct Possible {
     pub(super) walk: WalkId,
     /// The arithmetic that the finding is about. What mends it in a function mends all calls.
     pub(super) shared: Option<Box<SharedArithmetic>>,
+    /// Whether it follows from the values that inputs are given alone: other ones may not bring it.
+    by_data: bool,
     /// The expression, or the largest one around it whose low bits depend on low bits alone.
     residue: Span,
     /// The operation that has the value as an operand where it is written, with the nodes that the operation added.
@@ -54,12 +56,17 @@ pub(super) struct Possible {
 
 impl Possible {
     pub(super) fn new(unless: Unless, span: Span, found: Diagnostic, walk: WalkId) -> Possible {
-        Possible { unless, span, found, walk, shared: None, residue: span, user: None }
+        Possible { unless, span, found, walk, shared: None, by_data: false, residue: span, user: None }
     }
 
     /// A finding about arithmetic.
     pub(super) fn shared(self, shared: Option<Box<SharedArithmetic>>) -> Possible {
         Possible { shared, ..self }
+    }
+
+    /// A finding that may follow from the values that inputs are given alone.
+    pub(super) fn by_data(self, by_data: bool) -> Possible {
+        Possible { by_data, ..self }
     }
 }
 
@@ -181,7 +188,7 @@ impl Lint<'_, '_> {
             known.entry(dtype).or_insert_with(all).contains(&node)
         };
         self.mend_together(&mut left, &mut is_of_a_state);
-        for Possible { mut found, walk, unless, span, .. } in left {
+        for Possible { mut found, walk, unless, span, by_data, .. } in left {
             if let Unless::Indifferent(node) = unless
                 && is_of_a_state(self.graph.builder.program(), node)
             {
@@ -194,6 +201,12 @@ impl Lint<'_, '_> {
             let row: &'static Row = found.code;
             self.walk = walk;
             found.level = self.level(row, found.span().unwrap_or_default());
+            if by_data {
+                // A run with other data goes on, and no mode is to stop this one where `arr check` found nothing.
+                let is_asked = self.known.settings.levels.chosen(row).is_some();
+                found.level = if is_asked { found.level } else { found.level.min(Level::Warn) };
+                found = report::of_given_values(found);
+            }
             if found.level != Level::Allow {
                 self.findings.push_from(walk, found);
             }

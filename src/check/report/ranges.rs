@@ -13,6 +13,9 @@ use crate::types::{DType, Elem, Kind};
 /// Ends beyond it say little: seldom did somebody state them.
 const FAR: i128 = 1 << 40;
 
+/// How a help ends that says what leaves arithmetic as it is.
+const MEANT: &str = "says that wrapping is meant";
+
 /// Arithmetic that wraps, as it is written.
 pub(in crate::check) struct Wrapped<'w> {
     pub(in crate::check) text: &'w str,
@@ -84,12 +87,13 @@ pub(in crate::check) fn integer_overflow(
         if dtype.bits() <= 16 && short {
             let stops = integers(dtype).0.min(0) == 0 && matches!(exact, Interval::Integer { low, .. } if low < 0);
             let end = if stops { integers(dtype).0 } else { integers(dtype).1 };
-            diagnostic = diagnostic.help(format!(
-                "`saturate({cast}, {dtype})` stops at {end}; `{dtype}({text})` says that wrapping is meant"
-            ));
+            diagnostic =
+                diagnostic.help(format!("`saturate({cast}, {dtype})` stops at {end}; `{dtype}({text})` {MEANT}"));
         }
     } else if let Some(wide) = wide {
         diagnostic = diagnostic.help(format!("{wide} holds every value"));
+    } else if short && !written.is_update(shown, operands) {
+        diagnostic = diagnostic.help(format!("`{dtype}({text})` {MEANT}"));
     }
     match (class, written.texts.as_slice()) {
         (Class::Subtraction, [a, b]) if dtype.kind() == Kind::Unsigned && operands.iter().all(|it| !it.is_exact()) => {
@@ -124,10 +128,16 @@ fn mending(wrapped: &Wrapped, exact: Interval, dtype: DType, mut held: Vec<Inter
 /// Says why nothing mends it: what it is made of has to be mended too.
 pub(in crate::check) fn held_by_no_dtype(found: Diagnostic, text: &str, dtype: DType) -> Diagnostic {
     let found = found.note("no integer dtype holds every result once the operands are mended");
-    match text.len() <= 40 && !text.contains('\n') {
-        true => found.help(format!("`{dtype}({text})` says that wrapping is meant")),
+    let is_said = found.helps.iter().any(|help| help.text.ends_with(MEANT));
+    match text.len() <= 40 && !text.contains('\n') && !is_said {
+        true => found.help(format!("`{dtype}({text})` {MEANT}")),
         false => found,
     }
+}
+
+/// Another run may have values of which none wraps.
+pub(in crate::check) fn of_given_values(found: Diagnostic) -> Diagnostic {
+    found.note("this follows from the values that are given: `arr check` does not know them")
 }
 
 /// What a loop carries wraps: its dtype is that of what it begins with. There is a text where a cast may stand around
@@ -136,9 +146,12 @@ pub(in crate::check) fn of_a_state(found: &mut Diagnostic, text: Option<&str>, d
     let had = std::mem::take(&mut found.helps);
     if !had.is_empty() {
         let mut help = |text: String| found.helps.push(Help { text, fix: None, restates: None });
-        help("a state keeps its dtype: begin it in a wider one".to_owned());
+        // Where no dtype is wider, wrapping may still be meant.
+        if had.iter().any(|help| !help.text.ends_with(MEANT)) {
+            help("a state keeps its dtype: begin it in a wider one".to_owned());
+        }
         if let Some(text) = text.filter(|text| text.len() <= 40 && !text.contains('\n')) {
-            help(format!("`{dtype}({text})` says that wrapping is meant"));
+            help(format!("`{dtype}({text})` {MEANT}"));
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::check::report;
 use crate::ir::loops::{OpenLoop, stacked};
 use crate::ir::{Fold, NodeId, NodeKind, loops};
 use crate::ops::expand::Expand;
-use crate::range::loops::Carried;
+use crate::range::carried::{Carried, StepParams};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -75,8 +75,8 @@ impl Ctx<'_> {
         let steps = self.steps(&way).filter(|_| condition.is_none() && active.is_none());
         let carry = |it: &StateNodes| Carried { start: it.start, state: it.state, next: it.next, steps, condition };
         let carried: Vec<Carried> = nodes.iter().map(carry).collect();
-        let counter = matches!(way, LoopWay::Steps { .. }).then(|| params[states.len()].0);
-        self.graph.ranges.carry(self.graph.builder.program(), &carried, counter);
+        let beside = step_params(&way, &params[nodes.len()..]);
+        self.graph.ranges.carry(self.graph.builder.program(), &carried, &beside);
         let mut given: Vec<NodeId> = nodes.iter().map(|it| it.next).collect();
         let mut args: Vec<NodeId> = nodes.iter().map(|it| it.start).collect();
         let (over, results) = match way {
@@ -116,12 +116,11 @@ impl Ctx<'_> {
             self.graph.steps.carried.extend(nodes.iter().map(|it| it.next));
         }
         let made = short.unwrap_or_else(|| self.graph.builder.looped(open, &results));
-        for (at, (&node, (like, _))) in made.iter().zip(&results).enumerate().filter(|_| is_loop) {
-            // A step reads what the one before has made; nobody reads what the last one makes, and that is the result.
-            let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
-            let is_state = over == loops::LoopOver::Steps;
-            let range = if is_state { ranges.after(program, &carried[at]) } else { ranges.of(program, *like) };
-            ranges.declare(node, range);
+        if is_loop {
+            let given: Vec<(NodeId, NodeId)> =
+                made.iter().zip(&results).map(|(&node, (like, _))| (node, *like)).collect();
+            let are_states = over == loops::LoopOver::Steps;
+            self.graph.ranges.results(self.graph.builder.program(), &given, are_states);
         }
         let origin = |at: usize| states.get(at).map_or(span, |state| state.start.origin);
         let result = |(at, &node): (usize, &NodeId)| {
@@ -216,5 +215,16 @@ impl Ctx<'_> {
             found.push((node, shape));
         }
         Some(found)
+    }
+}
+
+/// What a step has besides its states, from the parameters behind those.
+fn step_params(way: &LoopWay, params: &[(NodeId, String)]) -> StepParams {
+    let mut params = params.iter().map(|&(param, _)| param);
+    match way {
+        LoopWay::Steps { .. } => StepParams { counter: params.next(), rows: Vec::new() },
+        LoopWay::Rows { arrays, .. } => {
+            StepParams { counter: None, rows: params.zip(arrays.iter().map(|it| it.node)).collect() }
+        }
     }
 }
