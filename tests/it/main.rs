@@ -42,6 +42,7 @@ mod oracle;
 mod quiet;
 mod random;
 mod reductions;
+mod slices;
 mod spectra;
 mod standard;
 mod values;

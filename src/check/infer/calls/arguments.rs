@@ -168,7 +168,8 @@ impl Ctx<'_> {
 
     /// A size that data decides: a dimension of its own. One below 0 is refused when the program runs.
     fn counted_size(&mut self, node: NodeId, span: Span) -> Dim {
-        let size = self.as_long(node);
+        let size = self.long_bound(node);
+        let size = self.straight(size);
         let count = self.steps_within(size, 1);
         if count != size {
             let below = self.graph.builder.map(Prim::Lt, &[size, count]);

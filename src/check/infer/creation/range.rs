@@ -79,7 +79,7 @@ impl Ctx<'_> {
             Value::Dim(dim @ Dim::Affine(_)) => Some(RangeBound::Dim(dim)),
             Value::Const(_) | Value::Computed(_) | Value::Dim(_) | Value::Tuple(_) => {
                 if let Some(node) = self.computed_integer(&value) {
-                    return Some(RangeBound::Computed(self.as_long(node)));
+                    return Some(RangeBound::Computed(self.long_bound(node)));
                 }
                 if let Value::Computed(computed) = &value
                     && computed.elem.kind() == Kind::Float
@@ -185,6 +185,7 @@ impl Ctx<'_> {
             Some(0) => far,
             _ => self.distance(far, near, span),
         };
+        let distance = self.straight(distance);
         let count = self.steps_within(distance, step);
         let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
         self.range_fits(start, count, step, dtype, span);

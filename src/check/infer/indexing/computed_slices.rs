@@ -2,13 +2,14 @@
 //!
 //! Only the run knows how many elements they take: a length of their own, one and the same for the same bounds of the
 //! same length, so that `a[i, :j] @ b[:j]` is checked before anything runs. Bounds count and are clipped as in Python.
+//! Where it is certain that bounds are not clipped, slices of as many elements have one length: `x[k:]` and `x[:n-k]`.
 
 use super::pick::Pick;
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
-use crate::ir::{NodeId, Slice};
+use crate::ir::{Args, NodeId, NodeKind, Slice};
 use crate::ops::expand::Expand;
 use crate::range::Interval;
 use crate::scalar::prim::Prim;
@@ -18,6 +19,12 @@ use crate::types::{DType, Dim};
 
 /// A bound, and where it stands.
 type SliceBound = Option<(ExprId, Value)>;
+
+/// The least and the largest value of a bound.
+type BoundEnds = (i128, i128);
+
+/// How many operations of a bound, one below the other, are looked through.
+const BOUND_DEPTH: usize = 6;
 
 impl Ctx<'_> {
     /// The run of elements that bounds mean of which one is computed, or that something is wrong with it. It is `None`
@@ -68,6 +75,7 @@ impl Ctx<'_> {
             true => self.graph.builder.map(Prim::Sub, &[end, first]),
             false => self.graph.builder.map(Prim::Sub, &[first, end]),
         };
+        let distance = self.straight(distance);
         let count = self.steps_within(distance, step);
         let count = self.counted_length(count, at);
         Some(match first == zero && step == 1 {
@@ -78,7 +86,7 @@ impl Ctx<'_> {
 
     /// How many steps of `step` places begin within a distance. The distance may be below 0; then none does.
     pub(in crate::check) fn steps_within(&mut self, distance: NodeId, step: i64) -> NodeId {
-        let never_below = matches!(self.interval(distance), Interval::Integer { low: 0.., .. });
+        let never_below = self.is_never_below_zero(distance);
         let mut e = Expand(&mut self.graph.builder);
         let zero = e.integer(DType::I64, 0);
         let distance = if never_below { distance } else { e.prim(Prim::Max, &[distance, zero]) };
@@ -115,7 +123,7 @@ impl Ctx<'_> {
             true => self.exact(&bound, DType::I64, None)?,
             false => self.node(&bound)?,
         };
-        Some(Some(self.as_long(node)))
+        Some(Some(self.long_bound(node)))
     }
 
     /// An integer as an `i64`; beyond 63 bits it is as long as it can be.
@@ -133,21 +141,88 @@ impl Ctx<'_> {
 
     /// A bound counted from the start, no lower and no higher than an axis allows.
     fn clipped(&mut self, bound: NodeId, len: &Dim, lowest: NodeId, highest: NodeId) -> NodeId {
+        if self.lies_within(bound, highest) {
+            return bound;
+        }
         let known = self.interval(bound);
-        let mut e = Expand(&mut self.graph.builder);
         let mut place = bound;
         if !matches!(known, Interval::Integer { low: 0.., .. }) {
-            let (whole, zero) = (e.dim(len), e.integer(DType::I64, 0));
-            let below = e.prim(Prim::Lt, &[bound, zero]);
+            let mut e = Expand(&mut self.graph.builder);
+            let whole = e.dim(len);
             // From the smallest integer on nothing wraps.
-            let from_end = e.prim(Prim::Add, &[bound, whole]);
-            let from_end = e.select(below, from_end, bound);
-            place = e.prim(Prim::Max, &[from_end, lowest]);
+            let mut from_end = e.prim(Prim::Add, &[bound, whole]);
+            if !matches!(known, Interval::Integer { high: ..0, .. }) {
+                let zero = e.integer(DType::I64, 0);
+                let below = e.prim(Prim::Lt, &[bound, zero]);
+                from_end = e.select(below, from_end, bound);
+            }
+            if self.lies_within(from_end, highest) {
+                return from_end;
+            }
+            place = self.graph.builder.map(Prim::Max, &[from_end, lowest]);
         }
-        let most = e.0.as_constant(highest).map(|most| most.bits as i64);
+        let most = self.graph.builder.as_constant(highest).map(|most| most.bits as i64);
         match (known, most) {
             (Interval::Integer { high, .. }, Some(most)) if high <= i128::from(most) => place,
-            _ => e.prim(Prim::Min, &[place, highest]),
+            _ => self.graph.builder.map(Prim::Min, &[place, highest]),
         }
+    }
+}
+
+impl Ctx<'_> {
+    /// An integer as an `i64`, as [`Ctx::as_long`] makes it. Arithmetic that is known not to wrap in a narrower dtype is
+    /// the same arithmetic in `i64`, so that a bound and a length meet in one dtype.
+    pub(in crate::check) fn long_bound(&mut self, node: NodeId) -> NodeId {
+        match self.lengthened(node, BOUND_DEPTH) {
+            Some((long, _)) => long,
+            None => self.as_long(node),
+        }
+    }
+
+    /// An integer as an `i64`, and the ends of its values. It is `None` where an `i64` may not hold it.
+    fn lengthened(&mut self, node: NodeId, depth: usize) -> Option<(NodeId, BoundEnds)> {
+        let Interval::Integer { low, high } = self.interval(node) else { return None };
+        let dtype = self.graph.builder.dtype(node);
+        let (least, most) = dtype.integer_range()?;
+        if let NodeKind::Map(prim, args) = self.graph.builder.program().node(node).kind
+            && let Some(depth) = depth.checked_sub(1)
+        {
+            // A length is a constant in a run, which then must fit.
+            if let (Prim::Convert, Some(arg)) = (prim, args[0])
+                && (self.form_of(node).is_some() || self.interval(arg).exists_in(dtype))
+                && let Some((long, (low, high))) = self.lengthened(arg, depth)
+            {
+                return Some((long, (low.max(least), high.min(most))));
+            }
+            if dtype.size() < DType::I64.size()
+                && let Some((long, (low, high))) = self.lengthened_operation(prim, args, depth)
+                && least <= low
+                && high <= most
+            {
+                return Some((long, (low, high)));
+            }
+        }
+        // What an unsigned integer of 64 bits holds may be more.
+        (dtype != DType::U64).then(|| (self.graph.builder.convert(node, DType::I64), (low, high)))
+    }
+
+    /// A sum, a difference or a product in `i64`, and the ends of its values if it does not wrap.
+    fn lengthened_operation(&mut self, prim: Prim, [x, y, _]: Args, depth: usize) -> Option<(NodeId, BoundEnds)> {
+        if ![Prim::Add, Prim::Sub, Prim::Mul].contains(&prim) {
+            return None;
+        }
+        let (x, (x_low, x_high)) = self.lengthened(x?, depth)?;
+        let (y, (y_low, y_high)) = self.lengthened(y?, depth)?;
+        let ends = if prim == Prim::Add {
+            (x_low.checked_add(y_low)?, x_high.checked_add(y_high)?)
+        } else if prim == Prim::Sub {
+            (x_low.checked_sub(y_high)?, x_high.checked_sub(y_low)?)
+        } else {
+            let corners = [(x_low, y_low), (x_low, y_high), (x_high, y_low), (x_high, y_high)];
+            let [a, b, c, d] = corners.map(|(x, y)| x.checked_mul(y));
+            let (a, b, c, d) = (a?, b?, c?, d?);
+            (a.min(b).min(c).min(d), a.max(b).max(c).max(d))
+        };
+        Some((self.graph.builder.map(prim, &[x, y]), ends))
     }
 }

@@ -4,6 +4,7 @@
 //! | --- | --- |
 //! | `computed_slices` | slices between places that are computed: `x[lo:hi]` |
 //! | `index` | which elements `a[i, lo:hi, ..., None]` means: the way in |
+//! | `linear_sum` | sums of multiples of values, and lengths that are equal as such sums |
 //! | `outside` | positions that are outside of their axis whatever the data |
 //! | `pick` | what an index does to each axis, and the nodes that show or replace what it selects |
 //! | `places` | `take_along_axis`, `put_along_axis`, `add_at` |
@@ -16,6 +17,7 @@
 
 mod computed_slices;
 mod index;
+mod linear_sum;
 mod outside;
 mod pick;
 mod places;

@@ -8,20 +8,13 @@ use super::pick::Pick;
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
-use crate::ir::{Fault, Fold, NodeId, NodeKind, View};
+use crate::ir::{Fault, NodeId};
 use crate::ops::expand::Expand;
 use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
 use crate::types::{Affine, DType, Dim};
-use std::collections::BTreeMap;
-
-/// How many operations, one below the other, are looked through.
-const DEPTH: usize = 6;
-
-/// A sum of multiples of nodes, and what is added to it.
-type LinearSum = (BTreeMap<NodeId, Affine>, Affine);
 
 impl Ctx<'_> {
     /// The window that bounds mean, or that something is wrong with it. It is `None` for other slices.
@@ -38,15 +31,15 @@ impl Ctx<'_> {
             None => 1,
         };
         let (start, stop) = (self.computed_integer(start)?, self.computed_integer(stop)?);
-        let ((terms, from), (others, to)) = (self.linear(start, DEPTH), self.linear(stop, DEPTH));
-        if terms != others {
+        let (from, to) = (self.linear(start), self.linear(stop));
+        if from.terms != to.terms {
             return None;
         }
-        let distance = to.plus(&from, -1)?;
+        let distance = to.constant.plus(&from.constant, -1)?;
         // As of other slices, what is cut off a dimension is taken to be there: `x[t:t+h-1]` has h-1 elements. Where no
         // bound is computed, the run clips them.
         let is_empty = Affine::constant(0).plus(&distance, -1)?.is_never_negative();
-        if distance.known().is_none() && (terms.is_empty() || is_empty) {
+        if distance.known().is_none() && (from.terms.is_empty() || is_empty) {
             return None;
         }
         let (mut count, mut reach) = (distance.clone(), distance.clone());
@@ -58,73 +51,6 @@ impl Ctx<'_> {
         let len = operand.shape[axis].clone();
         let start = self.guarded_window(start, [&distance, &reach], &len, at);
         Some(Some(Pick::Window { start, len: Dim::of(count)?, step }))
-    }
-
-    /// A node as a sum of multiples of others, and a number or a dimension: `(k + 1)*4` is 4 times k and 4.
-    fn linear(&self, node: NodeId, depth: usize) -> LinearSum {
-        let alone = || (BTreeMap::from([(node, Affine::constant(1))]), Affine::constant(0));
-        let (mut terms, constant) = self.sum_of(node, depth).unwrap_or_else(alone);
-        terms.retain(|_, times| times.known() != Some(0));
-        (terms, constant)
-    }
-
-    /// What a node is the sum of. It is `None` where the node is no sum.
-    fn sum_of(&self, node: NodeId, depth: usize) -> Option<LinearSum> {
-        if let Some(form) = self.form_of(node) {
-            return Some((BTreeMap::new(), form));
-        }
-        let depth = depth.checked_sub(1)?;
-        let NodeKind::Map(prim, [Some(x), Some(y), None]) = self.graph.builder.program().node(node).kind else {
-            return None;
-        };
-        if prim == Prim::Mul {
-            let (of, factor) = match (self.form_of(x), self.form_of(y)) {
-                (_, Some(factor)) => (x, factor),
-                (Some(factor), None) => (y, factor),
-                (None, None) => return None,
-            };
-            let (own, constant) = self.linear(of, depth);
-            let scaled = own.into_iter().map(|(atom, times)| Some((atom, times.multiply(&factor)?)));
-            return Some((scaled.collect::<Option<_>>()?, constant.multiply(&factor)?));
-        }
-        let sign = match prim == Prim::Sub {
-            true => -1,
-            false if prim == Prim::Add => 1,
-            false => return None,
-        };
-        let (mut terms, constant) = self.linear(x, depth);
-        let (others, added) = self.linear(y, depth);
-        for (atom, times) in others {
-            let own = terms.remove(&atom).unwrap_or_else(|| Affine::constant(0));
-            terms.insert(atom, own.plus(&times, sign)?);
-        }
-        Some((terms, constant.plus(&added, sign)?))
-    }
-
-    /// A number, or a dimension as [`Expand::dim`] makes a node of it, in a dtype that holds it. One that only data
-    /// decide is a value like any other.
-    pub(in crate::check) fn form_of(&self, node: NodeId) -> Option<Affine> {
-        let number =
-            |node: NodeId| self.graph.builder.as_constant(node).and_then(|it| Interval::of_scalar(it).single());
-        if let Some(number) = number(node) {
-            return i64::try_from(number).ok().map(Affine::constant);
-        }
-        let program = self.graph.builder.program();
-        let mut sum = node;
-        if let NodeKind::Map(Prim::Convert, [Some(arg), ..]) = program.node(node).kind
-            && program.node(node).dtype.bits() >= 32
-        {
-            sum = arg;
-        }
-        let NodeKind::Fold { fold: Fold::Sum, arg, .. } = program.node(sum).kind else { return None };
-        let NodeKind::View { arg: one, view: View::Broadcast } = program.node(arg).kind else { return None };
-        let [dim] = program.node(arg).shape.as_slice() else { return None };
-        // A sum in a narrower dtype may wrap.
-        let is_wide = program.node(sum).dtype == DType::I64;
-        if !is_wide || number(one) != Some(1) || self.is_counted(dim) {
-            return None;
-        }
-        dim.form()
     }
 
     /// Where a window begins, as an `i64`; checked when the program runs, unless it is known to lie in its axis. Its

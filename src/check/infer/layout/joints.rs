@@ -66,6 +66,9 @@ impl Ctx<'_> {
     /// The length of the axis of which two parts have names, if they meet at one computed place in it.
     fn computed_cut(&mut self, kept: &str, left: &str) -> Option<Dim> {
         let (kept, left) = (self.count_named(kept)?, self.count_named(left)?);
+        if let Some(whole) = self.length_together(kept, left) {
+            return Some(whole);
+        }
         let left = self.above_zero(left).unwrap_or(left);
         let NodeKind::Map(Prim::Sub, [Some(whole), Some(place), None]) = self.graph.builder.program().node(left).kind
         else {
