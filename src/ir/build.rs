@@ -453,9 +453,11 @@ impl ProgramBuilder {
         self.program.checks.insert(place, check);
     }
 
-    /// Says that the conditions from the one with this number on are about what stands there.
-    pub fn locate(&mut self, from: usize, span: Span) {
-        self.program.checks[from..].iter_mut().for_each(|check| check.span = span);
+    /// Says that the conditions from the one with this number on are about a call, and that the lengths from another
+    /// number on are counted in it.
+    pub fn locate(&mut self, checks: usize, lengths: usize, call: Span) {
+        self.program.checks[checks..].iter_mut().for_each(|check| check.span = call);
+        self.program.lengths.iter_mut().skip(lengths).for_each(|length| length.call = Some(call));
     }
 
     /// Adds a condition that must hold at run time; it is about what stands here.

@@ -22,6 +22,8 @@ pub struct Length {
     pub node: NodeId,
     /// What the length counts, in the text.
     pub span: Span,
+    /// The call of the script in which the library counts it.
+    pub call: Option<Span>,
 }
 
 /// A length that something reads as a number: `n-3` for `len(x[3:])`.

@@ -77,6 +77,17 @@ impl Dim {
         found.and_then(Dim::of).unwrap_or_else(|| self.clone())
     }
 
+    /// Whether it is known to be at least this large, whatever sizes the names have.
+    pub fn is_at_least(&self, least: u64) -> bool {
+        match self {
+            Dim::Const(size) => *size >= least,
+            Dim::Affine(form) => {
+                let rest = i64::try_from(least).ok().and_then(|least| form.plus(&Affine::constant(least), -1));
+                rest.is_some_and(|rest| rest.is_never_negative())
+            }
+        }
+    }
+
     /// Whether the two are different lengths, whatever sizes the names have.
     pub fn always_differs(&self, other: &Dim) -> bool {
         let above = |low: &Dim, high: &Dim| {

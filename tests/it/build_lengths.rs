@@ -132,6 +132,69 @@ fn a_length_that_is_read_is_that_of_a_run_or_has_a_code() {
     }
 }
 
+#[test]
+fn an_extreme_of_nothing_is_what_it_starts_with() {
+    let folder = Folder::new();
+    let outputs = [
+        "max(x, initial=0.5)",
+        "min(x, initial=f32(-0.0))",
+        "max(x, where=x > 2, initial=-1)",
+        "max(i32(x), initial=-9)",
+        "max(x[:, None] * x, initial=0.5)",
+        "max(x[:, None] * x, axis=0, initial=0.5)",
+        "min(x[:, None] * y, axis=0, initial=0.5)",
+        "min(x[:, None] * y, axis=1, keepdims=true, initial=0.5)",
+        "max(f16(x), initial=1)",
+        "max(x[1:], initial=nan)",
+        "max(x > 2, initial=false)",
+        "logsumexp(x)",
+        "logsumexp(x[:, None] * y, axis=0)",
+        "linalg.norm(x, inf)",
+        "max(x*2, initial=0.5) + max(concat([x*2, [7]]))",
+        // In the steps of a loop.
+        "repeat 3 as k with s = 0.0 { s + max(x*k, initial=0.5) }",
+    ];
+    for script in outputs {
+        library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\noutput r = {script}\n"));
+        for values in [["x=[]", "y=[]"], ["x=[]", "y=[1, 2]"], ["x=[3]", "y=[]"], ["x=[-1, 4, -2]", "y=[1, 3]"]] {
+            let ran = run(&folder, "libk.so", &values);
+            let is_shorter = script.contains("x[1:]") && values[0] == "x=[]";
+            if !(is_shorter && ran.code == 1) {
+                as_the_script(&folder, &values);
+            }
+        }
+    }
+    library(&folder, "input x: f32[n]\noutput r = max(x, initial=0.5) + max(x)\n");
+    as_the_script(&folder, &["x=[3]"]);
+    let ran = run(&folder, "libk.so", &["x=[]"]);
+    assert!(ran.code == 1 && ran.stderr.contains("`k` gives code 3"), "{}{}", ran.stdout, ran.stderr);
+}
+
+#[test]
+fn an_axis_may_be_shorter_than_a_shift() {
+    let folder = Folder::new();
+    let of = |shift: i64| format!("output a = roll(x, {shift})\noutput b = roll(x[:, None] * x, {shift})\n");
+    let axes = "output a = roll(x[:, None] * y, (1, -2), axis=(0, 1))\n\
+                output b = repeat 2 with s = x { roll(s, 1) + roll(s, -3) }\n";
+    let lengths = "output a = roll(concat([x, [1, 2, 3]]), 3)\n\
+                   output b = roll(x, n//2) - roll(x, n-1)\n\
+                   output c = roll(x[:, None] * y, -m, axis=0)\n";
+    let shifts = [-7, -3, -2, -1, 0, 1, 2, 3, 7].map(of);
+    for outputs in shifts.iter().map(String::as_str).chain([axes, lengths]) {
+        library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\n{outputs}"));
+        for values in [
+            ["x=[]", "y=[]"],
+            ["x=[]", "y=[1, 2]"],
+            ["x=[3]", "y=[4]"],
+            ["x=[3, 4]", "y=[]"],
+            ["x=[1, 2, 3]", "y=[1, 2]"],
+            ["x=[1, 2, 3, 4, 5, 6, 7, 8]", "y=[1, 2, 3]"],
+        ] {
+            as_the_script(&folder, &values);
+        }
+    }
+}
+
 /// A bound may be 0, and counts from another end than its type says then.
 #[test]
 fn a_slice_is_that_of_a_run_or_has_a_code() {

@@ -179,7 +179,7 @@ mod tests {
         let sum = b.fold(Fold::Sum, first, &[0]);
         b.output(ProgramOutput { name: None, node: sum, span: Default::default(), weak: false });
         let mut program = b.finish();
-        program.lengths.push(Length { name: "k".to_owned(), node: count, span: Default::default() });
+        program.lengths.push(Length { name: "k".to_owned(), node: count, span: Default::default(), call: None });
         program
     }
 

@@ -29,7 +29,7 @@ impl ProgramBuilder {
         let name = name();
         let dim = Dim::name(&name);
         self.names.insert(name.clone());
-        self.program.lengths.push(Length { name, node, span });
+        self.program.lengths.push(Length { name, node, span, call: None });
         dim
     }
 

@@ -124,12 +124,12 @@ impl Ctx<'_> {
         self.made(node, decision, span, None)
     }
 
-    /// An operand with what a reduction starts with behind it, along each axis that only data counts: then there is
+    /// An operand with what a reduction starts with behind it, along each axis that may have no elements: then there is
     /// something to reduce.
     fn behind(&mut self, operand: &Operand, axes: &[usize], initial: &(Value, Span)) -> Option<Operand> {
         let mut operand = operand.clone();
         for &axis in axes {
-            if !self.is_counted(&operand.shape[axis]) {
+            if operand.shape[axis].is_at_least(1) {
                 continue;
             }
             let last = self.initial_alone(&operand, &[axis], initial)?;

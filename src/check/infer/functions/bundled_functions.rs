@@ -416,11 +416,12 @@ impl Ctx<'_> {
         if !script.source.is_library() || call.source.is_library() {
             return walk(self);
         }
-        let before = self.graph.builder.program().checks.len();
+        let program = self.graph.builder.program();
+        let (checks, lengths) = (program.checks.len(), program.lengths.len());
         let outer = self.calls.depth.site.replace(call);
         let result = walk(self);
         self.calls.depth.site = outer;
-        self.graph.builder.locate(before, call);
+        self.graph.builder.locate(checks, lengths, call);
         result
     }
 

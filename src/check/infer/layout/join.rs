@@ -13,6 +13,10 @@ use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{Affine, DType, Dim, Shape};
 
+/// An axis of any length is shifted this far by moving as many positions, or all there are: the only position of an
+/// axis stays where it is.
+const SHORT_SHIFT: u64 = 2;
+
 /// How often differences may be taken of differences.
 const MAX_DIFF: i64 = 64;
 
@@ -206,14 +210,18 @@ impl Ctx<'_> {
         let count = e.dim(&len);
         let shift = e.prim(Prim::Rem, &[shift, count]);
         let moved = e.sub(places, shift);
-        let from = e.prim(Prim::Rem, &[moved, count]);
+        // A remainder of each position would take long.
+        let (zero, around) = (e.whole(0), e.add(moved, count));
+        let is_before = e.prim(Prim::Lt, &[moved, zero]);
+        let from = e.select(is_before, around, moved);
         e.0.gather(node, from, axis)
     }
 
     /// Shifts one axis; what leaves at one end comes in at the other.
     pub(in crate::check) fn rolled(&mut self, node: NodeId, axis: usize, shift: i64) -> Option<NodeId> {
         let len = self.graph.builder.shape(node)[axis].clone();
-        if self.is_counted(&len) {
+        let distance = shift.unsigned_abs();
+        if len.known().is_none() && (self.is_counted(&len) || distance > SHORT_SHIFT && !len.is_at_least(distance)) {
             // It may be shorter than the shift.
             let shift = Expand(&mut self.graph.builder).whole(shift);
             return Some(self.rolled_by(node, axis, shift));
@@ -221,8 +229,10 @@ impl Ctx<'_> {
         let first = match len.known() {
             Some(0) => return Some(node),
             Some(known) => Dim::Const(i128::from(shift).rem_euclid(i128::from(known)) as u64),
-            None if shift < 0 => len.add_scaled(&Dim::Const(shift.unsigned_abs()), -1)?,
-            None => Dim::Const(shift as u64),
+            None => {
+                let moved = Dim::of(len.form()?.least(&Dim::Const(distance).form()?)?)?;
+                if shift < 0 { len.add_scaled(&moved, -1)? } else { moved }
+            }
         };
         if first == Dim::Const(0) || first == len {
             return Some(node);

@@ -16,7 +16,7 @@ use crate::types::{Affine, DType, Dim, Shape, shape};
 #[derive(Clone, Copy)]
 enum ShiftBy {
     Known(i64),
-    /// By an `i64` scalar of the run.
+    /// By an `i64` scalar of the run, or a length.
     Computed(NodeId),
 }
 
@@ -320,6 +320,9 @@ impl Ctx<'_> {
     }
 
     fn shift_given(&mut self, item: &Value, at: Span) -> Option<ShiftBy> {
+        if let Value::Dim(Dim::Affine(form)) = item {
+            return Some(ShiftBy::Computed(self.size_node(form)));
+        }
         match self.computed_integer(item) {
             Some(node) => Some(ShiftBy::Computed(self.as_long(node))),
             None => self.whole(item, at, "a shift").map(ShiftBy::Known),

@@ -9,6 +9,7 @@
 //!                                           %5 = add %3 %4          : i64      with %4 = -3
 //! ```
 
+use super::started::StartedFold;
 use super::unmade::UnmadeLengths;
 use crate::hash::QuickMap;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
@@ -24,39 +25,58 @@ pub(super) struct CountedProgram {
     /// What must hold although perhaps no array is made with it: of arrays of which only the length is read, as in
     /// `len(x[3:]) + 1`, and of exponents of integers.
     pub(super) unmade: UnmadeLengths,
+    /// Folds that may be of nothing, for what they give meets a value.
+    pub(super) started: Vec<NodeId>,
 }
 
 impl CountedProgram {
-    /// The program with other sums in place of those that may be below 0.
+    /// The program with other sums in place of those that may be below 0, and without copies of elements before a value
+    /// that their fold starts with.
     pub(super) fn new(program: &Program) -> CountedProgram {
         let needed = program.needed();
         let counts = program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed);
         let forms: Vec<Affine> = counts.filter_map(|(node, _)| counted(program, node)).collect();
         let mut unmade = UnmadeLengths::of(program);
         unmade.lengths.extend(exponents(program, &needed));
-        if forms.iter().all(is_length) {
-            return CountedProgram { program: program.clone(), unmade };
+        let starts = || program.nodes.iter().any(|node| StartedFold::of(program, node).is_some());
+        if forms.iter().all(is_length) && !starts() {
+            return CountedProgram { program: program.clone(), unmade, started: Vec::new() };
         }
+        let (mut started, mut alone) = (Vec::new(), Vec::new());
         let mut writer = NumberWriter::default();
         let mut places: Vec<NodeId> = Vec::with_capacity(program.nodes.len());
         for node in program.nodes.iter() {
-            let place = match counted(program, node).filter(|form| !is_length(form)) {
-                Some(form) => writer.number(&form),
-                None => {
-                    let mut node = node.clone();
-                    node.kind.each_operand(|operand| *operand = places[operand.index()]);
-                    writer.add(node)
+            let start = StartedFold::of(program, node);
+            let elements = start.as_ref().map(|of| of.elements);
+            let mut own = node.clone();
+            if let (NodeKind::Fold { arg, .. }, Some(elements)) = (&mut own.kind, elements) {
+                *arg = elements;
+            }
+            own.kind.each_operand(|operand| *operand = places[operand.index()]);
+            let place = match (counted(program, node).filter(|form| !is_length(form)), start) {
+                (Some(form), _) => writer.number(&form),
+                (None, Some(of)) => {
+                    let values = of.values.iter().map(|value| places[value.index()]);
+                    let fold = writer.add(own);
+                    started.push(fold);
+                    values.fold(fold, |met, value| writer.meeting(of.prim, met, value))
                 }
+                (None, None) => writer.add(own),
             };
+            if matches!(node.kind, NodeKind::Fold { .. }) {
+                alone.push(place);
+            }
             places.push(place);
         }
+        // What another fold gives is of something.
+        started.retain(|fold| !alone.contains(fold));
         let mut program = Program { nodes: Arc::new(writer.nodes), read: Vec::new(), ..program.clone() };
         program.outputs.iter_mut().for_each(|output| output.node = places[output.node.index()]);
         for check in &mut program.checks {
             check.node = places[check.node.index()];
             check.fault.nodes().iter_mut().for_each(|node| *node = places[node.index()]);
         }
-        CountedProgram { program, unmade }
+        CountedProgram { program, unmade, started }
     }
 }
 
@@ -126,6 +146,12 @@ impl NumberWriter {
         self.scalar(NodeKind::Map(prim, [Some(a), Some(b), None]))
     }
 
+    /// What is made of each element of an array and of one value.
+    fn meeting(&mut self, prim: Prim, array: NodeId, value: NodeId) -> NodeId {
+        let Node { dtype, shape, .. } = self.nodes[array.index()].clone();
+        self.add(Node { kind: NodeKind::Map(prim, [Some(array), Some(value), None]), dtype, shape })
+    }
+
     /// The number that a form is.
     fn number(&mut self, form: &Affine) -> NodeId {
         let mut sum = None;
@@ -171,6 +197,44 @@ impl NumberWriter {
                 let ones = self.add(Node { kind, dtype: DType::I64, shape });
                 self.scalar(NodeKind::Fold { fold: Fold::Sum, arg: ones, axes: vec![0], keep: false })
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CountedProgram;
+    use crate::ir::build::ProgramBuilder;
+    use crate::ir::{Fold, NodeKind, Program, ProgramOutput};
+    use crate::scalar::Scalar;
+    use crate::source::Span;
+    use crate::types::{DType, Dim};
+
+    /// The largest of elements and a value, and those of the elements alone if they are asked for.
+    fn largest(alone: bool) -> Program {
+        let mut b = ProgramBuilder::default();
+        let x = b.input("x", Span::default(), DType::F64, vec![Dim::name("n")]);
+        let value = b.constant(Scalar::of(0.5));
+        let last = b.broadcast(value, &vec![Dim::Const(1)]);
+        let all = b.concat(&[x, last], 0);
+        let mut nodes = vec![b.fold(Fold::Max, all, &[0])];
+        if alone {
+            nodes.push(b.fold(Fold::Max, x, &[0]));
+        }
+        for node in nodes {
+            b.output(ProgramOutput { name: None, node, span: Span::default(), weak: false });
+        }
+        b.finish()
+    }
+
+    #[test]
+    fn elements_are_not_copied_to_stand_before_a_value() {
+        for (alone, copies) in [(false, false), (true, true)] {
+            let CountedProgram { program, started, .. } = CountedProgram::new(&largest(alone));
+            let needed = program.needed();
+            let is_copy = |kind: &NodeKind| matches!(kind, NodeKind::Concat { .. });
+            let copied = program.nodes.iter().zip(needed).any(|(node, needed)| needed && is_copy(&node.kind));
+            assert_eq!((copied, started.len()), (copies, usize::from(!copies)));
         }
     }
 }

@@ -154,7 +154,8 @@ fn write_settle(w: &mut CodeWriter, input: DescribedInput, [words, place, top]: 
     let strides: Vec<Value> = (0..rank).map(|axis| w.load(words, word(axis))).collect();
     let (unknowns, storages) = (Vec::new(), HashMap::new());
     // Copies do not fail.
-    let mut driver = Driver { w: &mut *w, unknowns, storages, workspace: top, used: 0, most: 0, fail: after };
+    let mut driver =
+        Driver { w: &mut *w, unknowns, storages, workspace: top, used: 0, most: 0, fail: after, starts: false };
     driver.copy_array(dtype, &sizes, (data, &strides), top)?;
     let bytes = w.load(words, behind(BYTES));
     let end = w.add(top, bytes);

@@ -47,6 +47,8 @@ pub(super) struct Driver<'d, 'w, 'f> {
     pub(super) most: i64,
     /// The block that a failure goes to, with its code.
     pub(super) fail: Block,
+    /// Whether a fold that needs an element may have none.
+    pub(super) starts: bool,
 }
 
 impl Driver<'_, '_, '_> {

@@ -105,7 +105,8 @@ impl ScriptFunctions<'_> {
         let laid = entry.lay(&self.staged, top);
         let places = if reads_at_positions(self.program) { entry.readable(places)? } else { places };
         let EntryWriter { w, unknowns: values, .. } = entry;
-        let mut running = StagedWriter { w, unknowns: &self.unknowns, values, fail, stop, most: 0 };
+        let starts = !self.started.is_empty();
+        let mut running = StagedWriter { w, unknowns: &self.unknowns, values, fail, stop, most: 0, starts };
         let mut inputs = Vec::new();
         for (number, input) in self.program.inputs.iter().enumerate() {
             let given = self.inputs.iter().position(|of| of.number == number);

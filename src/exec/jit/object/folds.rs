@@ -377,6 +377,7 @@ impl FoldCode {
     pub(super) fn store_nothing(&self, w: &mut CodeWriter, to: Value, width: Value) -> Result<(), String> {
         let bits = match (self.fold, self.dtype) {
             (Fold::Prod | Fold::All, dtype) => crate::scalar::Scalar::one(dtype).bits,
+            (Fold::Min | Fold::Max, dtype) if dtype != DType::Bool => self.neutral().into(),
             _ => 0,
         };
         if self.is_single() {

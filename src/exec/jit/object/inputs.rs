@@ -7,7 +7,7 @@ use super::params::{LengthParams, Parameters};
 use super::staged::{ArrayOf, StagedProgram};
 use super::unmade::UnmadeLengths;
 use super::writer::CodeWriter;
-use crate::ir::{Node, NodeKind, Program, ProgramOutput, View};
+use crate::ir::{Node, NodeId, NodeKind, Program, ProgramOutput, View};
 use crate::types::affine::Affine;
 use crate::types::parts::SaidLength;
 use crate::types::{DType, Dim};
@@ -61,6 +61,8 @@ pub(super) struct ScriptFunctions<'s> {
     pub(super) unknowns: Unknowns,
     /// What must hold of lengths, although perhaps no array is made with them.
     pub(super) unmade: UnmadeLengths,
+    /// Folds that may be of nothing.
+    pub(super) started: &'s [NodeId],
     /// What it asserts of the lengths of inputs.
     pub(super) asserted: Vec<AssertedLength>,
     pub(super) staged: StagedProgram,
@@ -251,16 +253,18 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         self.check_folds(self.script.program);
     }
 
-    /// Checks that there is something wherever the smallest or largest is taken, also where nothing is to be stored.
+    /// Checks that there is something wherever the smallest or largest is taken, also where nothing is to be stored. A
+    /// fold that starts with a value needs nothing.
     fn check_folds(&mut self, program: &Program) {
+        let is_open = |dim: &Dim| dim.known().is_none() && !dim.is_at_least(1);
         let mut seen: Vec<&Dim> = Vec::new();
-        for (node, _) in program.nodes.iter().zip(program.needed()).filter(|(_, needed)| *needed) {
-            let NodeKind::Fold { fold, arg, axes, .. } = &node.kind else { continue };
-            if fold.has_identity() {
+        for (index, _) in program.needed().into_iter().enumerate().filter(|(_, needed)| *needed) {
+            let NodeKind::Fold { fold, arg, axes, .. } = &program.nodes[index].kind else { continue };
+            if fold.has_identity() || self.script.started.contains(&NodeId(index as u32)) {
                 continue;
             }
             let shape = &program.node(*arg).shape;
-            for dim in axes.iter().map(|&axis| &shape[axis as usize]).filter(|dim| dim.known().is_none()) {
+            for dim in axes.iter().map(|&axis| &shape[axis as usize]).filter(|&dim| is_open(dim)) {
                 if !seen.contains(&dim) {
                     seen.push(dim);
                     let size = self.dim(dim);

@@ -32,6 +32,7 @@ mod running;
 mod scalars;
 mod shared;
 mod staged;
+mod started;
 mod symbolic;
 mod target;
 #[cfg(test)]
@@ -43,7 +44,7 @@ mod writer;
 
 use super::Listing;
 use crate::ir::loops::ProgramLoop;
-use crate::ir::{Check, Fault, Node, NodeKind, Program, Slice, View};
+use crate::ir::{Check, Fault, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::source::Span;
 use crate::types::{DType, Dim};
 use asserted::AssertedLength;
@@ -146,7 +147,7 @@ impl BuildOrder<'_> {
 
     fn add(
         &self,
-        (name, CountedProgram { program, unmade }): (&str, &CountedProgram),
+        (name, CountedProgram { program, unmade, started }): (&str, &CountedProgram),
         object: &mut ObjectCode,
         header: &mut HeaderWriter,
     ) -> Result<(), NotBuilt> {
@@ -184,11 +185,11 @@ impl BuildOrder<'_> {
         if object.variants() == 1 {
             failures.retain(|(code, _)| *code != code::PROCESSOR);
         }
-        if !needs_elements(program) {
+        if !needs_elements(program, started) {
             failures.retain(|(code, _)| *code != code::EMPTY);
         }
         header.add((name, program), &inputs, &failures, self.script);
-        let script = ScriptFunctions { program, inputs, unknowns, unmade, asserted, staged, failures };
+        let script = ScriptFunctions { program, inputs, unknowns, unmade, started, asserted, staged, failures };
         script.write(object, name)?;
         Ok(())
     }
@@ -200,15 +201,16 @@ fn has_checks(program: &Program) -> bool {
     own(program) || program.loops().iter().any(|of| has_checks(&of.step) || of.condition.as_ref().is_some_and(own))
 }
 
-/// Whether a program, or a step of its loops, has folds that need at least one element.
-fn needs_elements(program: &Program) -> bool {
-    let is_one = |kind: &NodeKind| matches!(kind, NodeKind::Fold { fold, .. } if !fold.has_identity());
-    let own = |program: &Program| program.nodes.iter().any(|node| is_one(&node.kind));
-    own(program)
-        || program
-            .loops()
-            .iter()
-            .any(|of| needs_elements(&of.step) || of.condition.as_ref().is_some_and(needs_elements))
+/// Whether a program, or a step of its loops, has folds that need at least one element: all but those that start with
+/// a value.
+fn needs_elements(program: &Program, started: &[NodeId]) -> bool {
+    let is_one = |(index, node): (usize, &Node)| {
+        let needs = matches!(node.kind, NodeKind::Fold { fold, .. } if !fold.has_identity());
+        needs && !started.contains(&NodeId(index as u32))
+    };
+    let of_loop = |part: &Program| needs_elements(part, &[]);
+    program.nodes.iter().enumerate().any(is_one)
+        || program.loops().iter().any(|of| of_loop(&of.step) || of.condition.as_ref().is_some_and(of_loop))
 }
 
 /// Refuses what an object cannot do.
@@ -224,6 +226,10 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
 /// What is said of a length that data decides.
 const DATA: &str = "data decides a length, and memory is the caller's, so it must be known before: take all elements \
                     and a mask, as in `where(x > 0, x, 0)`, or a length of an input, as `k` of `input y: f32[k]`";
+
+/// What is said of a length that no data decides, and that is counted nevertheless.
+const COUNTED: &str = "the length of this is counted when it runs, and memory is the caller's, so it must be known before: \
+                       take all elements and a mask, as in `where(arange(n)[:, None] < arange(n), x, 0)`";
 
 /// What is said of a length that the step of a loop decides.
 const IN_STEP: &str = "each step of a loop decides a length, and memory is the caller's: take all elements and a mask, \
@@ -243,11 +249,15 @@ fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
         }
     }
     if let Some(length) = program.lengths.first() {
-        let message = decided.to_owned();
-        // A length of the library is reported at an output that is made with it, or at the first output.
+        let given = |node: &Node| matches!(node.kind, NodeKind::Input(_) | NodeKind::Param(_));
+        let mut decides = program.nodes.iter().enumerate().filter(|(_, node)| given(node)).map(|(index, _)| index);
+        let is_constant = !decides.any(|index| depends(program, length.node.index(), index));
+        let message = if is_constant { COUNTED } else { decided }.to_owned();
+        // A length of the library is reported at the call, or at an output that is made with it, or at the first one.
         let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
-        let uses = made.or(program.outputs.first()).filter(|_| length.span.source.is_library());
-        return Err(NotBuilt { message, span: Some(uses.map_or(length.span, |output| output.span)) });
+        let uses = || length.call.or(made.or(program.outputs.first()).map(|output| output.span));
+        let span = if length.span.source.is_library() { uses().unwrap_or(length.span) } else { length.span };
+        return Err(NotBuilt { message, span: Some(span) });
     }
     for of in program.loops() {
         for part in std::iter::once(&of.step).chain(&of.condition) {

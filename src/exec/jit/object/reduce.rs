@@ -204,10 +204,10 @@ impl Driver<'_, '_, '_> {
         let any = it.code.finish(self.w, it.state, width)?;
         let results = it.code.results(self.w, it.state);
         let none = self.w.is(any, IntCC::Equal, 0);
-        if !it.one.fold.has_identity() {
-            self.fail_if(none, code::EMPTY);
-        } else {
+        if it.one.fold.has_identity() || self.starts {
             self.w.when(none, |w| it.code.store_nothing(w, results, width))?;
+        } else {
+            self.fail_if(none, code::EMPTY);
         }
         if it.code.width == 1 && it.dtype == result_dtype(it) {
             self.w.copy_element(it.dtype.size(), results, place);

@@ -27,6 +27,8 @@ pub(super) struct StagedWriter<'r, 'w, 'f> {
     pub(super) stop: Value,
     /// The most bytes of workspace that a kernel has used.
     pub(super) most: i64,
+    /// Whether a fold that needs an element may have none here.
+    pub(super) starts: bool,
 }
 
 impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
@@ -90,7 +92,10 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
                 }
                 (Part::Turning(turning), LaidPart::Turning(own)) => {
                     let args: Vec<Value> = turning.args.iter().map(|(source, _)| place(source)).collect();
+                    // What a step folds was not looked at before.
+                    let starts = std::mem::take(&mut self.starts);
                     self.turn(turning, own, &args, &held)?;
+                    self.starts = starts;
                 }
                 _ => unreachable!("parts are laid one by one"),
             }
@@ -110,7 +115,8 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
             self.values[at.expect("the unknowns of a plan are those of the script")]
         };
         let unknowns = unknowns.all.iter().map(value).collect();
-        Driver { w: self.w, unknowns, storages, workspace, used: 0, most: self.most, fail: self.fail }
+        let (most, fail, starts) = (self.most, self.fail, self.starts);
+        Driver { w: self.w, unknowns, storages, workspace, used: 0, most, fail, starts }
     }
 
     fn kernels(

@@ -75,7 +75,7 @@ impl FoldCode {
     }
 
     /// The bits of the value that leaves every other value as it is, if it comes first.
-    fn neutral(&self) -> u64 {
+    pub(super) fn neutral(&self) -> u64 {
         let bits = 8 * self.size as u32;
         let ones = u64::MAX >> (64 - bits);
         let float = |single: f32| if bits == 32 { single.to_bits().into() } else { f64::from(single).to_bits() };
