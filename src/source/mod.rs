@@ -46,6 +46,13 @@ pub fn library_line(place: Span) -> Option<&'static str> {
     Some(source.text[source.line_range(source.line_of(place.start))].trim())
 }
 
+/// The name of the function whose text a place is in that came with the language.
+pub fn library_function(place: Span) -> Option<&'static str> {
+    let number = place.source.0.checked_sub(SourceId::LIBRARY)?;
+    let source = LIBRARY.get()?.get(number as usize)?;
+    Some(source.text.strip_prefix("fn ")?.split_once('(')?.0)
+}
+
 /// Keeps the texts that came with the language, once: every list of sources has them.
 pub fn keep_library(texts: impl Iterator<Item = String>) {
     LIBRARY.get_or_init(|| texts.map(|text| Source::new("<library>", text)).collect());

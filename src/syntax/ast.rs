@@ -10,6 +10,7 @@
 
 use super::lookalike::Lookalike;
 use crate::source::{SourceId, Sources, Span};
+use std::collections::HashSet;
 
 /// How deeply brackets, blocks and expressions may nest.
 pub const MAX_DEPTH: u16 = 256;
@@ -33,6 +34,9 @@ pub struct Script {
     pub lookalikes: Vec<Lookalike>,
     /// Names that broken statements define: nothing is known of them, and nothing more is said.
     pub broken: Vec<Name>,
+    /// Words of other languages that were reported, and what a `for` between brackets counts with: nothing more is said
+    /// of them.
+    pub told: HashSet<String>,
 }
 
 impl Script {

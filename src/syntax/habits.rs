@@ -169,6 +169,24 @@ impl<'a> WordAt<'a> {
             let span = self.span(previous.start, here.end);
             return Some(report::product_update(span, self.word(name), self.value(self.next + 1)));
         }
+        // `a ~= b`, `x.^2`, `x.*y` and `1:10` of MATLAB.
+        let joined = self.span(previous.start, here.end);
+        let behind = self.ahead(1).filter(|token| !here.fresh && !token.fresh);
+        if here.tok == Tok::Tilde && behind.is_some_and(|sign| sign.tok == Tok::Eq && sign.start == here.end) {
+            return Some(c_operator(self.span(here.start, here.end + 1), "~=", "!="));
+        }
+        if previous.tok == Tok::Dot && previous.end == here.start {
+            let (found, operator) = match self.word(here) {
+                "^" => (".^", "**"),
+                "*" => (".*", "*"),
+                "/" => ("./", "/"),
+                _ => return None,
+            };
+            return Some(c_operator(joined, found, operator));
+        }
+        if here.tok == Tok::Colon && behind.is_some() && self.is_number_outside(previous) {
+            return Some(report::colon_range(self.here));
+        }
         if !previous.tok.ends_operand() || here.fresh || self.ahead(1).is_none() {
             return None;
         }
@@ -181,14 +199,30 @@ impl<'a> WordAt<'a> {
         Some(report::operator_word(self.here, self.word(here), operator))
     }
 
+    /// Whether a token is a number that stands in no brackets of its line.
+    fn is_number_outside(&self, token: Token) -> bool {
+        let near = &self.tokens[self.next.saturating_sub(FORM)..self.next];
+        let line = near.iter().rev();
+        let begins = line.clone().position(|token| token.fresh).map_or(near.len(), |at| at + 1);
+        let first = near.get(near.len() - begins).map_or("", |token| self.word(*token));
+        let count = |is_one: fn(Tok) -> bool| line.clone().take(begins).filter(|token| is_one(token.tok)).count();
+        matches!(token.tok, Tok::Int | Tok::Float)
+            && !matches!(first, "repeat" | "scan")
+            && count(Tok::is_opener) == count(Tok::is_closer)
+    }
+
     /// `ouput x = 3`, `float32 x = 3`, `y := 3`.
     fn statement(&self, previous: Token) -> Option<Diagnostic> {
         let (here, sign) = (self.ahead(0)?, self.ahead(1)?);
+        let is_walrus = here.tok == Tok::Colon && sign.tok == Tok::Eq && here.end == sign.start;
+        if is_walrus && previous.tok == Tok::Name && !previous.fresh {
+            return Some(report::walrus_inside(self.span(here.start, sign.end), self.word(previous)));
+        }
         if !previous.fresh || previous.tok != Tok::Name {
             return None;
         }
         let word = self.word(previous);
-        if here.tok == Tok::Colon && sign.tok == Tok::Eq && here.end == sign.start {
+        if is_walrus {
             let value = self.rest(self.next + 2);
             return Some(report::walrus(self.here, word, value));
         }

@@ -131,7 +131,10 @@ impl LexerCx<'_> {
         let text = &self.text[start..start + len];
         let span = self.span(start, start + len);
         if !closed {
-            self.sink.push(report::unterminated_string(&text[..1], self.span(start, start + 1), span.after()));
+            let is_value = |c: char| c.is_alphanumeric() || matches!(c, '_' | ')' | ']' | '.');
+            let is_behind = self.text[..start].ends_with(is_value);
+            let opener = self.span(start, start + 1);
+            self.sink.push(report::unterminated_string(&text[..1], is_behind, opener, span.after()));
             self.out.flaws.push(start as u32);
             return (Tok::Broken, len);
         }

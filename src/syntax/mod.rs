@@ -20,6 +20,7 @@ mod brackets;
 mod builder;
 mod characters;
 mod doc;
+mod foreign;
 pub mod format;
 mod habits;
 mod keywords;
@@ -102,7 +103,7 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
     if sink.error_count() == matched {
         deep.into_iter().for_each(|unclosed| sink.push(unclosed));
     }
-    recover::explain(text, id, &tokens, &builder.failures, &tainted, sink);
+    script.told = recover::explain(text, id, &tokens, &builder.failures, &tainted, sink);
     for span in builder.too_deep.iter().filter(|span| !recover::covers(&tainted, span.start)) {
         sink.push(report::nesting(*span));
     }
@@ -111,7 +112,7 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
     // What silences a complaint was reported itself. Should it not have been, the complaint stands: no statement is
     // left out of the tree without a word.
     if sink.error_count() == before {
-        recover::explain(text, id, &tokens, &builder.failures, &[], sink);
+        script.told = recover::explain(text, id, &tokens, &builder.failures, &[], sink);
         builder.too_deep.iter().for_each(|span| sink.push(report::nesting(*span)));
         builder.findings.iter().filter(|finding| finding.is_error()).for_each(|finding| sink.push(finding.clone()));
     }

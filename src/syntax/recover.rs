@@ -4,12 +4,12 @@
 //! stands before, which bracket is open, which word came from another language. [`explain`] looks for the likely
 //! mistake first and falls back to the plain set last.
 
-use super::habits::WordAt;
 use super::report;
 use super::token::{Tok, Token};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{SourceId, Span};
 use lalrpop_util::ParseError;
+use std::collections::HashSet;
 use std::convert::Infallible;
 
 /// What would have fit, in the terms that messages need.
@@ -65,9 +65,9 @@ fn described(terminal: &str) -> String {
 /// A place where the parser failed.
 #[derive(Clone, Debug)]
 pub(crate) struct Failure {
-    start: u32,
-    end: u32,
-    tok: Tok,
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) tok: Tok,
     expected: Expected,
 }
 
@@ -99,7 +99,8 @@ impl Failure {
     }
 }
 
-/// Reports the failures, without those in statements where something was reported already.
+/// Reports the failures, without those in statements where something was reported already. The answer is the words of
+/// which all is said.
 pub(crate) fn explain(
     text: &str,
     source: SourceId,
@@ -107,7 +108,8 @@ pub(crate) fn explain(
     failures: &[Failure],
     tainted: &[(u32, u32)],
     sink: &mut Diagnostics,
-) {
+) -> HashSet<String> {
+    let mut words = HashSet::new();
     // What a word of another language was read with: brackets behind it may have been left out with it.
     let mut told = 0..0;
     for failure in failures {
@@ -115,12 +117,15 @@ pub(crate) fn explain(
         if failure.tok == Tok::Broken || covers(tainted, failure.start) || told.contains(&failure.start) {
             continue;
         }
-        sink.push(RecoverCx { text, source, tokens, failure }.diagnose());
+        let cx = RecoverCx { text, source, tokens, failure };
+        sink.push(cx.diagnose());
+        words.extend(cx.told());
         let here = Span::new(source, failure.start as usize, failure.end as usize);
         if failure.tok == Tok::Name && report::foreign_word(here, &text[here.range()]).is_some() {
             told = failure.start..rest_of_line(text, tokens, failure.start);
         }
     }
+    words
 }
 
 /// Where the statement, or the line, ends that has something at a place.
@@ -137,17 +142,18 @@ pub(crate) fn covers(ranges: &[(u32, u32)], at: u32) -> bool {
 }
 
 /// How many tokens of a line are looked at on either side of a mistake: a line may have a million of both.
-const FORM: usize = 64;
+pub(crate) const FORM: usize = 64;
 
-struct RecoverCx<'a> {
-    text: &'a str,
-    source: SourceId,
-    tokens: &'a [Token],
-    failure: &'a Failure,
+/// A failure with the text around it.
+pub(crate) struct RecoverCx<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) source: SourceId,
+    pub(crate) tokens: &'a [Token],
+    pub(crate) failure: &'a Failure,
 }
 
 impl<'a> RecoverCx<'a> {
-    fn span(&self, token: Token) -> Span {
+    pub(crate) fn span(&self, token: Token) -> Span {
         Span::new(self.source, token.start as usize, token.end as usize)
     }
 
@@ -177,7 +183,7 @@ impl<'a> RecoverCx<'a> {
         }
         // Where no value stands before it, one is missing, or a name.
         if failure.tok == Tok::Eq && !expected.assign && previous.tok.ends_operand() {
-            return report::assignment_in_expression(here);
+            return self.second_target(next, here).unwrap_or_else(|| report::assignment_in_expression(here));
         }
         if let Some(sign) = self.sign_of_body(next) {
             let apart = self.tokens.get(next).is_some_and(|token| token.fresh);
@@ -298,6 +304,26 @@ impl<'a> RecoverCx<'a> {
             && !name.fresh
             && statement.iter().any(|token| token.tok == Tok::Eq);
         is_second.then(|| report::habits::second_name(here, first.text(self.text), name.text(self.text)))
+    }
+
+    /// `a = b = 1`, `let a = b = 1`, at the second sign.
+    fn second_target(&self, next: usize, here: Span) -> Option<Diagnostic> {
+        let statement = &self.tokens[self.begin(next)?..next];
+        let word = if matches!(statement[0].tok, Tok::Let | Tok::Var) { statement[0].text(self.text) } else { "" };
+        let is_target = !word.is_empty() || statement[0].tok == Tok::Name;
+        let sign = assignment(statement.iter().map(|token| token.tok))?;
+        let behind = &statement[sign + 1..];
+        let count = |is_one: fn(Tok) -> bool| behind.iter().filter(|token| is_one(token.tok)).count();
+        let is_outside = count(Tok::is_opener) == count(Tok::is_closer);
+        if !is_target || statement[sign].tok != Tok::Eq || !is_outside || self.loop_word(next).is_some() {
+            return None;
+        }
+        let text = |tokens: &[Token]| {
+            let (first, last) = (tokens.first()?, tokens.last()?);
+            Some(&self.text[first.start as usize..last.end as usize])
+        };
+        let first = text(&statement[usize::from(!word.is_empty())..sign])?;
+        Some(report::habits::second_target(here, word, first, text(behind)?))
     }
 
     /// `x in y`, `assert x, "text"`, `1, 2, 3`.
@@ -422,40 +448,6 @@ impl<'a> RecoverCx<'a> {
             tok if text.is_empty() => format!("`{}`", tok.notation()),
             _ => format!("`{}`", report::short(text)),
         }
-    }
-
-    /// `with np.errstate(all="ignore"):`, where a colon ends the line; a loop has `with` too.
-    fn with_block(&self, at: usize) -> Option<Diagnostic> {
-        let first = self.tokens[at];
-        if first.tok != Tok::Name || first.text(self.text) != "with" {
-            return None;
-        }
-        let rest = self.tokens[at + 1..].iter().take(FORM).take_while(|token| !token.fresh);
-        if rest.last()?.tok != Tok::Colon {
-            return None;
-        }
-        Some(report::with_block(self.span(first)))
-    }
-
-    /// A word of Python (or Rust) at the failure, before it, or at the start of its line; or another form of theirs.
-    fn foreign_word(&self, next: usize) -> Option<Diagnostic> {
-        let here = self.tokens.get(next).filter(|token| token.start == self.failure.start);
-        let begins = (next.saturating_sub(FORM)..next).rev().find(|&at| self.tokens[at].fresh);
-        if let Some(report) = begins.and_then(|at| self.with_block(at)) {
-            return Some(report);
-        }
-        let line = begins.map(|at| &self.tokens[at]);
-        let before = next.checked_sub(1).map(|at| &self.tokens[at]);
-        [before, here, line]
-            .into_iter()
-            .flatten()
-            .filter(|token| token.tok == Tok::Name)
-            .find_map(|&token| report::foreign_word(self.span(token), token.text(self.text)))
-            .or_else(|| {
-                let &RecoverCx { text, source, tokens, failure } = self;
-                let here = Span::new(source, failure.start as usize, failure.end as usize);
-                WordAt { text, source, tokens, next, tok: failure.tok, here }.explain()
-            })
     }
 }
 

@@ -131,10 +131,13 @@ pub(crate) fn number(span: Span, text: &str, flaw: &Flaw) -> Diagnostic {
     Diagnostic::error(&code::INVALID_NUMBER, span, message).help(advice)
 }
 
-pub(crate) fn unterminated_string(quote: &str, opener: Span, end: Span) -> Diagnostic {
-    Diagnostic::error(&code::UNTERMINATED_STRING, opener, "this string is not closed before its line ends")
-        .label(end, format!("a closing `{quote}` is missing here"))
-        .help(format!("close it with `{quote}`; a line break inside is written `\\n`"))
+/// `is_behind` is whether the quote stands directly behind a value, as a transpose of MATLAB does.
+pub(crate) fn unterminated_string(quote: &str, is_behind: bool, opener: Span, end: Span) -> Diagnostic {
+    let report =
+        Diagnostic::error(&code::UNTERMINATED_STRING, opener, "this string is not closed before its line ends")
+            .label(end, format!("a closing `{quote}` is missing here"));
+    let report = if is_behind && quote == "'" { report.help("a transpose is written `x.T`") } else { report };
+    report.help(format!("close it with `{quote}`; a line break inside is written `\\n`"))
 }
 
 pub(crate) fn invalid_escape(span: Span, text: &str) -> Diagnostic {
@@ -423,13 +426,32 @@ pub(crate) fn with_block(span: Span) -> Diagnostic {
         .help("write the lines of the block without it")
 }
 
+/// `[f(k) for k in range(10)]`; `counts` is whether numbers in a row are gone through.
+pub(crate) fn comprehension(span: Span, name: &str, counts: bool) -> Diagnostic {
+    let name = short(name);
+    let report = Diagnostic::error(&code::PYTHON_KEYWORD, span, "there is no `for` here");
+    match counts {
+        true => report.help(format!(
+            "values for each `{name}` are an axis more, as in `x[:, None] ** arange(10)`; where each takes a step of its \
+             own, a loop stores them: `repeat 10 as {name} with r = zeros(10) {{ var r = r; r[{name}] = …; r }}`"
+        )),
+        false => report.help(format!(
+            "operators and functions take whole arrays: `f(x)` has `f({name})` for each `{name}` in `x`; what goes from row \
+             to row is `scan x with s = 0.0 {{ … }}`"
+        )),
+    }
+}
+
 /// What to write for a word that Python, C or Rust has and `arr` has not.
 pub(crate) fn foreign_word(span: Span, word: &str) -> Option<Diagnostic> {
     let advice = match word {
-        "if" | "elif" | "else" => "a choice between values is written `where(condition, a, b)`",
+        "if" | "elif" | "else" => {
+            "a choice between values is written `where(condition, a, b)`, and what changes where a condition holds \
+             `y = where(condition, a, y)`"
+        }
         "for" => {
             "operators work on whole arrays; a loop that counts is `repeat 100 as i with x = x0 { … }`, whose last line is \
-             the next `x`; one along an axis is `scan x with s = 0.0 { … }`"
+             the next `x`, as in `{ var x = x; x[i] = …; x }`; one along an axis is `scan x with s = 0.0 { … }`"
         }
         "while" => {
             "a loop is `repeat 100 while x > 1 with x = x0 { … }`: at most so many steps, as long as the condition holds; \
@@ -442,9 +464,11 @@ pub(crate) fn foreign_word(span: Span, word: &str) -> Option<Diagnostic> {
         "const" => "write `let`",
         "is" => "values are compared with `==`, and none of them is ever None: what is missing is nan, `isnan(x)`",
         "print" => "an expression on a line of its own prints its value",
-        "class" | "try" | "except" | "raise" | "del" | "global" | "pass" | "yield" | "async" | "await" => {
-            "scripts are `let`, `fn`, `input`, `output` and expressions"
+        "try" | "except" | "raise" => "errors are found before anything runs; what must hold is written `assert x > 0`",
+        "del" | "pass" | "global" => {
+            "leave it out: names end with their block, and memory is freed when nothing needs it"
         }
+        "class" | "yield" | "async" | "await" => "scripts are `let`, `fn`, `input`, `output` and expressions",
         _ => return None,
     };
     Some(Diagnostic::error(&code::PYTHON_KEYWORD, span, format!("there is no `{word}` here")).help(advice))

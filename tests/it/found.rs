@@ -292,6 +292,15 @@ fn help_about_a_call_is_of_the_call() {
     }
 }
 
+/// What wraps in a step of a call is mended by the dtype that the step needs.
+#[test]
+fn a_step_of_a_call_says_which_dtype_holds_it() {
+    let (_, prepared) = lab::check("input a: u8[n]\nnp.diff(a, prepend=np.uint8(0))", Mode::All);
+    let found = prepared.diagnostics.iter().find(|found| found.code.name == "integer-overflow").expect("it wraps");
+    let helps: Vec<&str> = found.helps.iter().map(|help| help.text.as_str()).collect();
+    assert_eq!(helps, ["convert the arguments first, as in `i16(x)`: i16 holds all of this step"]);
+}
+
 /// A label says the type of what is written, and where a name is used.
 #[test]
 fn labels_are_true() {
@@ -301,6 +310,7 @@ fn labels_are_true() {
         ("jax", "x: f32[n]", "x[x > 1] + x[x > 2]", "`k` is the count of this mask"),
         ("jax", "x: f32[n]", "x[x > 1] + x[x > 2]", "`k1` is the count of this mask"),
         ("jax", "x: i32[n]", "unique(x) + bincount(x)", "`k` is the length of what this gives"),
+        ("jax", "x: i32[n]", "np.unique(x) + np.bincount(x)", "`k` is the length of what this gives"),
     ];
     for (system, x, expression, wanted) in labels {
         let text = format!("promotion {system}\ninput {x}\n{expression}");

@@ -160,7 +160,7 @@ impl Ctx<'_> {
         if let Some(value) = self.foreign_name(name, span) {
             return value;
         }
-        if !self.findings.reported.insert(name.to_owned()) {
+        if self.frame.script.told.contains(name) || !self.findings.reported.insert(name.to_owned()) {
             return Value::Error;
         }
         if let Some(later) = self.defined_below(name) {

@@ -164,6 +164,9 @@ pub(in crate::check) fn not_a_function(value: &Value, text: &str, at: Span) -> D
     );
     let help = match ops::find(text) {
         Some(_) => format!("the name hides the function `{text}`: give what it stands for another name"),
+        None if value.describe() == "an array" => {
+            format!("a product is written with `*`, an element with brackets: `{text} * (…)`, `{text}[…]`")
+        }
         None => format!("a product is written with `*`: `{text} * (…)`"),
     };
     diagnostic.label(at, "called here").help(help)

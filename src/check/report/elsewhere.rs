@@ -26,6 +26,7 @@ pub(in crate::check) fn with_constant(diagnostic: Diagnostic, name: &str) -> Dia
         "e" | "E" => "the base of the natural logarithm is `math.e`, and a power of it `exp(x)`",
         "PI" | "Pi" => "the constant is `pi`",
         "INF" | "INFINITY" => "the constant is `inf`",
+        "end" => "the last element is `x[-1]`, and a block ends with `}`",
         "TRUE" | "FALSE" => "truth values are `true` and `false`",
         "euler_gamma" => "the constant is `np.euler_gamma`",
         _ => return diagnostic,

@@ -67,6 +67,8 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
         // The dtype that is meant is the same in the call.
         diagnostic.helps.iter_mut().for_each(|help| help.fix = None);
     }
+    let wide = diagnostic.helps.iter().find_map(|help| help.text.rsplit_once(" holds every result, as "));
+    let wide = wide.map(|(_, wide)| wide.to_owned());
     diagnostic.helps.retain(|help| help.fix.is_none() && !own);
     if let Some(line) = line {
         diagnostic.labels.insert(0, Label { span: call, message: String::new() });
@@ -103,7 +105,10 @@ pub(in crate::check) fn told_of_call(mut diagnostic: Diagnostic, call: Span) -> 
             }
         }
         if narrow && !is_widest {
-            diagnostic = diagnostic.help("convert an argument first: `i64(…)`");
+            diagnostic = diagnostic.help(match wide {
+                Some(wide) => format!("convert the arguments first, as in `{wide}(x)`: {wide} holds all of this step"),
+                None => "convert the arguments first, as in `i64(x)`".to_owned(),
+            });
         } else if own && !narrow {
             diagnostic = diagnostic.help("convert what the call is given: then the cast says what is meant");
         }

@@ -186,3 +186,11 @@ pub(in crate::check) fn unfit_row(row: &Operand, axis: usize, changes: bool) -> 
     };
     with_operand(Diagnostic::error(&loops::LOOP_STEP, row.span, message), row)
 }
+
+/// Another number of names than a `scan` has results.
+pub(in crate::check) fn with_rows_of_scan(found: Diagnostic) -> Diagnostic {
+    found.help(
+        "a `scan` gives the rows of its results, and not its last states: a state that is a result, too, is at last its \
+         last row, `rows[-1]`",
+    )
+}

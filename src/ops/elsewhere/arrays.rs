@@ -59,6 +59,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "from_dlpack",
             "detach",
             "cpu",
+            "cuda",
             "numpy",
             "tolist",
             "to_list",
@@ -440,10 +441,17 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["realmin"], MATLAB, &[form("dtype", "dtype.smallest_normal")]),
     exact(&["view_as_real"], TORCH, &[form("z", "stack([z.real, z.imag], axis=-1)")]),
     exact(&["view_as_complex"], TORCH, &[form("x", "x[..., 0] + x[..., 1]*1j")]),
-    advice(
+    code(
         &["view"],
         &[Home::NumPy, Home::Torch],
-        "another shape is `reshape(x, (2, -1))`, the same bits as another dtype are `bitcast(x, dtype)`, as in `bitcast(x, i32)`",
+        &[
+            form("x, dtype!", "bitcast(x, dtype)"),
+            form("x, shape", "reshape(x, shape)"),
+            form("x, a, b", "reshape(x, (a, b))"),
+            form("x, a, b, c", "reshape(x, (a, b, c))"),
+            form("x, a, b, c, d", "reshape(x, (a, b, c, d))"),
+        ],
+        "",
     ),
     advice(
         &["common_type"],

@@ -24,6 +24,7 @@ pub mod positional;
 mod reductions;
 mod same;
 mod template;
+mod ufuncs;
 mod unavailable;
 mod words;
 
@@ -100,6 +101,13 @@ pub struct Elsewhere {
     pub homes: &'static [Home],
     /// What to write here.
     pub becomes: Becomes,
+}
+
+impl Elsewhere {
+    /// Whether nothing here does the same in one expression.
+    pub fn is_missing(&self) -> bool {
+        matches!(self.becomes, Becomes::Missing(_) | Becomes::Advice(_))
+    }
 }
 
 /// What a name from elsewhere becomes.
@@ -183,6 +191,7 @@ pub fn all() -> impl Iterator<Item = &'static Elsewhere> {
         indexing::ROWS,
         libraries::ROWS,
         matrices::ROWS,
+        ufuncs::ROWS,
         unavailable::ROWS,
         words::ROWS,
     ]

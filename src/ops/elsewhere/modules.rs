@@ -88,7 +88,22 @@ pub const MODULES: &[Module] = &[
     closed(&["np.char", "np.strings", "numpy.char", "numpy.strings"], Home::NumPy, "char"),
     closed(&["np.rec", "numpy.rec"], Home::NumPy, "rec"),
     closed(&["np.testing", "numpy.testing", "torch.testing"], Home::NumPy, "testing"),
-    closed(&["np.polynomial", "numpy.polynomial"], Home::NumPy, "polynomial"),
+    closed(
+        &[
+            "np.polynomial",
+            "numpy.polynomial",
+            "np.polynomial.polynomial",
+            "np.polynomial.chebyshev",
+            "np.polynomial.hermite",
+            "np.polynomial.hermite_e",
+            "np.polynomial.laguerre",
+            "np.polynomial.legendre",
+        ],
+        Home::NumPy,
+        "polynomial",
+    ),
+    closed(&["nn", "torch.nn", "flax.linen", "keras.layers", "tf.keras.layers"], Home::Python, "layers"),
+    closed(&["plt", "pyplot", "matplotlib.pyplot", "sns", "seaborn"], Home::Python, "plt"),
 ];
 
 /// The module of this name.

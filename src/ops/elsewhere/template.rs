@@ -8,11 +8,14 @@
 //! assert_eq!(written(&forms, &[given("x")]), None);
 //! ```
 
+use crate::types::DType;
+
 /// A way to call a function of elsewhere, and the code for it.
 ///
 /// A parameter with a `?` may be left out: then `, axis=axis` goes from the code, which does the same as with what
 /// stands behind the `?`. `mode="same"` is a parameter that must be this text, `n=2` one that must be this number;
-/// `x[]` must be a vector, `x[,]` a matrix, `x[.]` a number, and `axis(,)` a tuple of two.
+/// `x[]` must be a vector, `x[,]` a matrix, `x[.]` a number, `axis(,)` a tuple of two, and `dtype!` a dtype as it is
+/// written.
 #[derive(Clone, Copy, Debug)]
 pub struct CallForm {
     /// `x, axis?`
@@ -54,7 +57,7 @@ impl CallForm {
         params.map(|param| match (param.split_once('?'), param.split_once('=')) {
             (Some((name, _)), _) => (name, true),
             (None, Some((name, _))) => (name, false),
-            (None, None) => (param.split(['[', '(']).next().unwrap_or(param), false),
+            (None, None) => (param.split(['[', '(', '!']).next().unwrap_or(param), false),
         })
     }
 
@@ -82,6 +85,11 @@ impl CallForm {
         let (_, commas) =
             self.params.split(", ").filter_map(|it| it.split_once('(')).find(|(name, _)| *name == param)?;
         Some(commas.len())
+    }
+
+    /// Whether a parameter must be a dtype as it is written.
+    fn is_dtype(&self, param: &str) -> bool {
+        self.params.split(", ").any(|it| it.strip_suffix('!') == Some(param))
     }
 
     /// How it is called elsewhere, without what may be left out: `x, k`.
@@ -120,6 +128,7 @@ impl CallForm {
             // A word is said as Python or as we say it: `False`, `false`.
             let word = self.word(place.name);
             let said = word.is_none_or(|word| word.eq_ignore_ascii_case(argument.text.trim_matches(['"', '\''])));
+            let said = said && (!self.is_dtype(place.name) || says_a_dtype(argument.text));
             if !said || place.text.replace(argument.text).is_some() {
                 return Err(index);
             }
@@ -211,9 +220,17 @@ fn substituted(code: &str, arguments: &[(&str, Option<&str>)]) -> String {
     out
 }
 
+/// Whether a text is a dtype by its words: `np.int64`, `'float32'`, `y.dtype`.
+fn says_a_dtype(text: &str) -> bool {
+    let last = text.rsplit('.').next().unwrap_or(text);
+    text.starts_with(['"', '\''])
+        || matches!(last, "dtype" | "float" | "int" | "complex")
+        || last.parse::<DType>().is_ok()
+}
+
 /// A dtype as it is written here; Python's words for kinds have NumPy's widths.
 pub(super) fn dtype(text: &str) -> &str {
-    match text.trim_matches('"') {
+    match text.trim_matches(['"', '\'']) {
         "float" => "f64",
         "int" => "i64",
         "complex" => "c128",
@@ -309,6 +326,16 @@ mod tests {
         let form = CallForm { params: "x[], y[,], n[.], z", code: "x", holes: &[] };
         assert_eq!(["x", "y", "n", "z"].map(|name| form.rank(name)), [Some(1), Some(2), Some(0), None]);
         assert_eq!(form.required(), "x, y, n, z");
+    }
+
+    #[test]
+    fn a_form_says_which_parameter_is_a_dtype() {
+        let found = |text: &str| code("x, dtype!", "bitcast(x, dtype)", &["y", text]);
+        assert_eq!(found("np.int64").unwrap(), "bitcast(y, np.int64)");
+        assert_eq!(found("'float32'").unwrap(), "bitcast(y, float32)");
+        assert_eq!(found("float").unwrap(), "bitcast(y, f64)");
+        assert_eq!((found("-1"), found("(2, 3)")), (None, None));
+        assert_eq!(form("x, dtype!", "bitcast(x, dtype)").required(), "x, dtype");
     }
 
     #[test]

@@ -213,11 +213,15 @@ pub(super) static ROWS: &[Elsewhere] = &[
             "cellfun",
             "bsxfun",
             "lax.map",
-            "fromiter",
             "pmap",
         ],
         NP,
         WHOLE_ARRAYS,
+    ),
+    advice(
+        &["fromiter"],
+        NP,
+        "there are no iterators: an array is written `[1, 2, 3]`, and values of places are `f(arange(n))`",
     ),
     advice(&["dtype"], NP, "a dtype is its name: `f32`, `i64`; the one of an array is `x.dtype`"),
     advice(
@@ -239,7 +243,16 @@ pub(super) static ROWS: &[Elsewhere] = &[
         JAX,
         NO_LOOPS,
     ),
-    advice(&["ufunc.reduce", "ufunc.accumulate"], NP, NO_LOOPS),
+    advice(
+        &["ufunc.reduce"],
+        NP,
+        "a fold of the first axis is a loop: `repeat len(x) as i with s = start { f(s, x[i]) }`",
+    ),
+    advice(
+        &["ufunc.accumulate"],
+        NP,
+        "running values are a scan of the first axis: `scan x with s = start { let s = f(s, x); (s, s) }`",
+    ),
     advice(
         &["ufunc.reduceat"],
         NP,
@@ -416,6 +429,13 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "`arr bench FILE` measures a script, `:time EXPR` an expression in the REPL",
     ),
     advice(&["figure", "plot", "imshow"], MATLAB, "`:plot x` draws in the REPL"),
+    advice(
+        &["layers.*"],
+        TORCH,
+        "a layer is a function of its weights, which are inputs: `fn linear(x, w, b) = x @ w.T + b`; activations are \
+         `relu`, `gelu`, `softmax` and others",
+    ),
+    advice(&["plt.*"], PYTHON, "`:plot x` draws in the REPL; a script gives its results to whoever draws them"),
     advice(&["typecast"], MATLAB, "the same bits as another dtype are `bitcast(x, u32)`"),
     advice(&["inputname", "input"], PYTHON, "an input is declared, `input x: f32[n]`, and bound on the command line"),
 ];

@@ -41,6 +41,30 @@ pub(crate) fn operator_word(here: Span, word: &str, operator: &str) -> Diagnosti
         .fix(format!("write `{operator}`"), guess(here, operator))
 }
 
+/// `(y := 3)`
+pub(crate) fn walrus_inside(span: Span, name: &str) -> Diagnostic {
+    let name = short(name);
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, span, "there is no `:=` here")
+        .help(format!("name the value before, on a line of its own: `let {name} = …`"))
+}
+
+/// `1:10` outside of brackets.
+pub(crate) fn colon_range(here: Span) -> Diagnostic {
+    Diagnostic::error(&code::UNEXPECTED_TOKEN, here, "a range with `:` stands only between brackets, as in `x[1:10]`")
+        .help("numbers in a row are `arange(1, 10)`, without the last, and `linspace(0, 1, 11)`, with it")
+}
+
+/// `a if c else b`: the texts of the condition and of both values.
+pub(crate) fn choice(span: Span, condition: &str, [yes, no]: [&str; 2]) -> Diagnostic {
+    let part = |text: &str| if text.contains('\n') || short(text) != text { "…".to_owned() } else { text.to_owned() };
+    Diagnostic::error(&code::PYTHON_KEYWORD, span, "there is no `if` here").help(format!(
+        "a choice between values is written `where({}, {}, {})`",
+        part(condition),
+        part(yes),
+        part(no)
+    ))
+}
+
 pub(crate) fn walrus(here: Span, name: &str, value: &str) -> Diagnostic {
     let (name, value) = (short(name), short(value));
     Diagnostic::error(&code::UNEXPECTED_TOKEN, here, format!("`{name} :=` does not begin a statement"))
@@ -160,6 +184,15 @@ pub(crate) fn second_name(here: Span, word: &str, name: &str) -> Diagnostic {
     let message = format!("`{word}` binds one name, and a comma goes on with its value");
     Diagnostic::error(&code::UNEXPECTED_TOKEN, here, message)
         .help(format!("write `{word} {} = …` on a line of its own, or behind a `;`", short(name)))
+}
+
+/// `a = b = 1`: `word` is `let` or `var` where one of them stands before.
+pub(crate) fn second_target(here: Span, word: &str, first: &str, second: &str) -> Diagnostic {
+    let (first, second) = (short(first), short(second));
+    let word = if word.is_empty() { String::new() } else { format!("{word} ") };
+    Diagnostic::error(&code::ASSIGNMENT_IN_EXPRESSION, here, "`=` binds a name and is not part of an expression")
+        .help(format!("each target has a statement: `{word}{second} = …`, then `{word}{first} = {second}`"))
+        .help("to compare, write `==`")
 }
 
 pub(crate) fn type_first(span: Span, word: &str, dtype: DType, name: &str) -> Diagnostic {

@@ -73,6 +73,10 @@ impl Ctx<'_> {
             },
             _ => self.infer(callee),
         };
+        // Of what is not there, no argument is looked at.
+        if matches!(function, Value::Error) && self.is_missing(callee) {
+            return Value::Error;
+        }
         let numbers = matches!(&callee_expr.kind, ExprKind::Attribute(base, _) if self.gives_numbers(*base));
         let given = self.written_arguments(&function, None, args);
         let function = self.of_two_arrays(callee, &given).unwrap_or(function);
@@ -80,6 +84,20 @@ impl Ctx<'_> {
         let scalars = numbers && given.values().all(|value| self.shape_of(value).is_some_and(|shape| shape.is_empty()));
         let value = self.call_given(function, given, span, at);
         if scalars { self.python_number(value) } else { value }
+    }
+
+    /// Whether a name that is called is one of another library that is told to be written in another way.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "no other callee is a name")]
+    fn is_missing(&self, callee: ExprId) -> bool {
+        let row = match &self.frame.script.expr(callee).kind {
+            ExprKind::Name(name) if !self.is_known(name) => elsewhere::find(name),
+            ExprKind::Attribute(base, name) => match self.qualified(*base, &name.text) {
+                Some(Meaning::Row(row)) => Some(row),
+                Some(Meaning::Plain | Meaning::Unknown(_)) | None => None,
+            },
+            _ => None,
+        };
+        row.is_some_and(Elsewhere::is_missing)
     }
 
     /// What the name of a library is of two arrays, where it is something else of an array and a number.
@@ -112,10 +130,28 @@ impl Ctx<'_> {
             Some(function @ (Value::Function(_) | Value::Builtin(_) | Value::Error)) => function,
             _ => match ops::named(&name.text) {
                 Some(op) => Value::Builtin(op),
+                // Of what is not known, no function is missed.
+                None if self.is_unknown_path(base) => return Value::Error,
                 None => self.called(&name.text, &WrittenCall { first: Some(base), args, span }, name.span),
             },
         };
         self.call_value(function, Some(base), args, span, name.span)
+    }
+
+    /// Whether a name, or names with dots between, mean nothing, which is reported then.
+    fn is_unknown_path(&mut self, base: ExprId) -> bool {
+        let script = self.frame.script;
+        let (mut root, mut is_missing) = (base, false);
+        // `x.at[0].set(1)` has an attribute that arrays have elsewhere alone.
+        while let ExprKind::Attribute(inner, _) | ExprKind::Index(inner, _) = &script.expr(root).kind {
+            if let ExprKind::Attribute(_, name) = &script.expr(root).kind {
+                is_missing |= elsewhere::find(&format!(".{}", name.text)).is_some_and(Elsewhere::is_missing);
+            }
+            root = *inner;
+        }
+        let ExprKind::Name(name) = &script.expr(root).kind else { return false };
+        let may_be = root == base || is_missing || !self.is_bound(name);
+        may_be && matches!(self.infer(base), Value::Error)
     }
 
     /// Whether a name of a function, of ours or of a library, is also the name of a dimension. No dimension is called,
@@ -148,6 +184,9 @@ impl Ctx<'_> {
 
     /// The function of a name that has no meaning of its own in the program.
     fn called(&mut self, name: &str, call: &WrittenCall, at: Span) -> Value {
+        if self.frame.script.told.contains(name) {
+            return Value::Error;
+        }
         if let Some(later) = self.defined_below(name) {
             return self.error(report::defined_later(name, at, later));
         }

@@ -292,6 +292,10 @@ impl Ctx<'_> {
             return Some(self.error(report::foreign_dtype(name, span)));
         }
         let row = elsewhere::find(name)?;
+        // `x.astype(str)`
+        if name == "str" && self.is_argument(span) {
+            return Some(self.error(report::foreign_name(row, name, span)));
+        }
         match row.becomes {
             Becomes::Same(ours) if matches!(ours, "inf" | "nan" | "None") || self.is_argument(span) => Self::own(ours),
             Becomes::Same(_) | Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => None,

@@ -52,6 +52,7 @@ pub fn free_names(script: &Script) -> Vec<String> {
         }
     }
     script.broken.iter().for_each(|name| walk.bind(&name.text));
+    script.told.iter().for_each(|name| walk.bind(name));
     for stmt in &script.stmts {
         if let StmtKind::Input { name, .. } = &stmt.kind {
             walk.read(&name.text, name.span);

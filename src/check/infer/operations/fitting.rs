@@ -63,33 +63,44 @@ impl Ctx<'_> {
         if is_atom(text) { text.to_owned() } else { format!("({text})") }
     }
 
-    /// How a call would say a length that it counts, where another is wanted: `bincount(…, length=12)`.
+    /// How a call would say a length that it counts, where another is wanted: `bincount(…, length=12)`, or
+    /// `bincount(…, length=len(x))` where the other is counted too.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other callee is a name")]
     pub(in crate::check) fn said_by_call(&mut self, [left, right]: [&Dim; 2]) -> Option<ShapeFix> {
         let lengths = &self.graph.builder.program().lengths;
         let counting = |dim: &Dim| lengths.iter().find(|length| *dim == Dim::name(&length.name)).map(|it| it.span);
-        let (at, wanted) = match (counting(left), counting(right)) {
-            (Some(at), None) => (at, right),
-            (None, Some(at)) => (at, left),
-            (Some(_), Some(_)) | (None, None) => return None,
+        let (places, wanted) = match (counting(left), counting(right)) {
+            (Some(at), None) => (vec![at], Some(right)),
+            (None, Some(at)) => (vec![at], Some(left)),
+            (Some(left), Some(right)) => (vec![left, right], None),
+            (None, None) => return None,
         };
-        if self.is_counted(wanted) {
+        if wanted.is_some_and(|wanted| self.is_counted(wanted)) {
             return None;
         }
         let script = self.frame.script;
         let uses = self.uses();
-        let name = uses.calls.values().find_map(|&id| {
-            let ExprKind::Call(callee, _) = &script.expr(id).kind else { return None };
-            let callee = script.expr(*callee);
-            match &callee.kind {
-                ExprKind::Name(name) => (callee.span == at).then_some(name),
-                ExprKind::Attribute(_, name) => (callee.span == at || name.span == at).then_some(&name.text),
-                _ => None,
-            }
-        })?;
+        let name_at = |at: Span| {
+            uses.calls.values().find_map(|&id| {
+                let ExprKind::Call(callee, _) = &script.expr(id).kind else { return None };
+                let callee = script.expr(*callee);
+                match &callee.kind {
+                    ExprKind::Name(name) => (callee.span == at).then_some(name),
+                    ExprKind::Attribute(_, name) => (callee.span == at || name.span == at).then_some(&name.text),
+                    _ => None,
+                }
+            })
+        };
         let said = |param: &&ops::Param| param.role == Role::Size && param.default == Some("None");
-        let param = ops::find(name)?.params.iter().find(said)?;
-        Some(ShapeFix { text: format!("`{name}(…, {}={wanted})` has that length", param.name), edits: None })
+        let (name, param) = places.into_iter().find_map(|at| {
+            let name = name_at(at)?;
+            Some((name, ops::find(name)?.params.iter().find(said)?.name))
+        })?;
+        let text = match wanted {
+            Some(wanted) => format!("`{name}(…, {param}={wanted})` has that length"),
+            None => format!("`{name}(…, {param}=len(x))` is as long as `x`"),
+        };
+        Some(ShapeFix { text, edits: None })
     }
 
     /// Where a reduction that was told its axes could be told to keep them, and whether it has no argument before.

@@ -80,6 +80,11 @@ impl Ctx<'_> {
             return None;
         };
         let given = self.infer_open(value);
+        // What does not parse was reported.
+        if matches!(script.expr(value).kind, ExprKind::Error) && self.defined(name, place).is_none() {
+            self.frame.scope.define_variable(name, Value::Error, place);
+            return None;
+        }
         let variable = self.variable(name, place, update)?;
         let given = self.mean_stored(name, given, update, script.expr(value).span);
         let given = self.operand(given, script.expr(value).span)?;

@@ -195,7 +195,9 @@ impl Ctx<'_> {
                     Value::Tuple(items) if items.len() == names.len() => items.to_vec(),
                     Value::Error => vec![Value::Error; names.len()],
                     Value::Tuple(items) => {
-                        self.error(report::tuple_count(names.len(), items.len(), *pattern_span, span));
+                        let found = report::tuple_count(names.len(), items.len(), *pattern_span, span);
+                        let is_scan = matches!(&expr.kind, ExprKind::Loop(of) if matches!(of.over, Over::Rows { .. }));
+                        self.error(if is_scan { report::with_rows_of_scan(found) } else { found });
                         vec![Value::Error; names.len()]
                     }
                     other => {

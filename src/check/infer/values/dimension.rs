@@ -143,7 +143,7 @@ impl Ctx<'_> {
         let text = self.text(length.span);
         let of = match () {
             // The place of a length that a call makes is the name of the function.
-            () if ops::named(text).is_some() => "length of what this gives",
+            () if ops::find(text.rsplit('.').next().unwrap_or(text)).is_some() => "length of what this gives",
             () if is_slice(text) => "length of this slice",
             () if program.counts_a_mask(length) => "count of this mask",
             () => "length of this, which the run decides",

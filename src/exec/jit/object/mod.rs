@@ -45,7 +45,7 @@ mod writer;
 use super::Listing;
 use crate::ir::loops::ProgramLoop;
 use crate::ir::{Check, Fault, Node, NodeId, NodeKind, Program, Slice, View};
-use crate::source::Span;
+use crate::source::{Span, library_function};
 use crate::types::{DType, Dim};
 use asserted::AssertedLength;
 use counted::CountedProgram;
@@ -252,7 +252,11 @@ fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
         let given = |node: &Node| matches!(node.kind, NodeKind::Input(_) | NodeKind::Param(_));
         let mut decides = program.nodes.iter().enumerate().filter(|(_, node)| given(node)).map(|(index, _)| index);
         let is_constant = !decides.any(|index| depends(program, length.node.index(), index));
-        let message = if is_constant { COUNTED } else { decided }.to_owned();
+        let message = match library_function(length.span) {
+            _ if is_constant => COUNTED.to_owned(),
+            Some(name) => format!("{decided}; here it is counted in `{name}`"),
+            None => decided.to_owned(),
+        };
         // A length of the library is reported at the call, or at an output that is made with it, or at the first one.
         let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
         let uses = || length.call.or(made.or(program.outputs.first()).map(|output| output.span));

@@ -1,0 +1,257 @@
+//! Methods of NumPy's functions of elements: `np.add.reduce`, `np.maximum.accumulate`, `np.gcd.outer`.
+
+use super::{Elsewhere, NP, code, exact, form};
+
+/// The rows.
+pub(super) static ROWS: &[Elsewhere] = &[
+    // Ufuncs as reductions go along the first axis unless told otherwise.
+    exact(
+        &["add.reduce"],
+        NP,
+        &[
+            form(
+                "x, axis, dtype?, keepdims?, initial?",
+                "sum(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial)",
+            ),
+            form("x, dtype?, keepdims?, initial?", "sum(x, axis=0, dtype=dtype, keepdims=keepdims, initial=initial)"),
+            form(
+                "x, axis, where, dtype?, keepdims?, initial?",
+                "sum(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)",
+            ),
+            form(
+                "x, where, dtype?, keepdims?, initial?",
+                "sum(x, axis=0, dtype=dtype, keepdims=keepdims, initial=initial, where=where)",
+            ),
+        ],
+    ),
+    exact(
+        &["multiply.reduce"],
+        NP,
+        &[
+            form(
+                "x, axis, dtype?, keepdims?, initial?",
+                "prod(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial)",
+            ),
+            form("x, dtype?, keepdims?, initial?", "prod(x, axis=0, dtype=dtype, keepdims=keepdims, initial=initial)"),
+            form(
+                "x, axis, where, dtype?, keepdims?, initial?",
+                "prod(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)",
+            ),
+            form(
+                "x, where, dtype?, keepdims?, initial?",
+                "prod(x, axis=0, dtype=dtype, keepdims=keepdims, initial=initial, where=where)",
+            ),
+        ],
+    ),
+    exact(
+        &["maximum.reduce"],
+        NP,
+        &[
+            form("x, axis, keepdims?, initial?", "max(x, axis=axis, keepdims=keepdims, initial=initial)"),
+            form("x, keepdims?, initial?", "max(x, axis=0, keepdims=keepdims, initial=initial)"),
+            form(
+                "x, axis, initial, where, keepdims?",
+                "max(x, axis=axis, keepdims=keepdims, initial=initial, where=where)",
+            ),
+            form("x, initial, where, keepdims?", "max(x, axis=0, keepdims=keepdims, initial=initial, where=where)"),
+        ],
+    ),
+    exact(
+        &["minimum.reduce"],
+        NP,
+        &[
+            form("x, axis, keepdims?, initial?", "min(x, axis=axis, keepdims=keepdims, initial=initial)"),
+            form("x, keepdims?, initial?", "min(x, axis=0, keepdims=keepdims, initial=initial)"),
+            form(
+                "x, axis, initial, where, keepdims?",
+                "min(x, axis=axis, keepdims=keepdims, initial=initial, where=where)",
+            ),
+            form("x, initial, where, keepdims?", "min(x, axis=0, keepdims=keepdims, initial=initial, where=where)"),
+        ],
+    ),
+    exact(
+        &["logical_and.reduce"],
+        NP,
+        &[
+            form("x, axis, keepdims?", "all(x, axis=axis, keepdims=keepdims)"),
+            form("x, keepdims?", "all(x, axis=0, keepdims=keepdims)"),
+            form("x, axis, where, keepdims?", "all(x, axis=axis, keepdims=keepdims, where=where)"),
+            form("x, where, keepdims?", "all(x, axis=0, keepdims=keepdims, where=where)"),
+        ],
+    ),
+    exact(
+        &["logical_or.reduce"],
+        NP,
+        &[
+            form("x, axis, keepdims?", "any(x, axis=axis, keepdims=keepdims)"),
+            form("x, keepdims?", "any(x, axis=0, keepdims=keepdims)"),
+            form("x, axis, where, keepdims?", "any(x, axis=axis, keepdims=keepdims, where=where)"),
+            form("x, where, keepdims?", "any(x, axis=0, keepdims=keepdims, where=where)"),
+        ],
+    ),
+    exact(
+        &["logaddexp.reduce"],
+        NP,
+        &[
+            form("x, axis, keepdims?", "logsumexp(x, axis=axis, keepdims=keepdims)"),
+            form("x, keepdims?", "logsumexp(x, axis=0, keepdims=keepdims)"),
+        ],
+    ),
+    exact(
+        &["bitwise_xor.reduce"],
+        NP,
+        &[
+            form("x", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s ^ x[i] }"),
+            form("x, axis=0", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s ^ x[i] }"),
+        ],
+    ),
+    exact(
+        &["bitwise_or.reduce"],
+        NP,
+        &[
+            form("x", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s | x[i] }"),
+            form("x, axis=0", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { s | x[i] }"),
+        ],
+    ),
+    exact(
+        &["bitwise_and.reduce"],
+        NP,
+        &[
+            form("x", "repeat x.shape[0] as i with s = ~zeros(x.shape[1:], dtype=x.dtype) { s & x[i] }"),
+            form("x, axis=0", "repeat x.shape[0] as i with s = ~zeros(x.shape[1:], dtype=x.dtype) { s & x[i] }"),
+        ],
+    ),
+    exact(
+        &["gcd.reduce"],
+        NP,
+        &[
+            form("x", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { gcd(s, x[i]) }"),
+            form("x, axis=0", "repeat x.shape[0] as i with s = zeros(x.shape[1:], dtype=x.dtype) { gcd(s, x[i]) }"),
+        ],
+    ),
+    exact(
+        &["lcm.reduce"],
+        NP,
+        &[
+            form("x", "repeat x.shape[0] - 1 as i with s = x[0] { lcm(s, x[i + 1]) }"),
+            form("x, axis=0", "repeat x.shape[0] - 1 as i with s = x[0] { lcm(s, x[i + 1]) }"),
+        ],
+    ),
+    code(
+        &["hypot.reduce"],
+        NP,
+        &[
+            form("x", "linalg.norm(x, axis=0)"),
+            form("x, axis, keepdims?", "linalg.norm(x, axis=axis, keepdims=keepdims)"),
+        ],
+        "",
+    ),
+    code(&["fmax.reduce"], NP, &[form("x", "nanmax(x, axis=0)"), form("x, axis", "nanmax(x, axis=axis)")], ""),
+    code(&["fmin.reduce"], NP, &[form("x", "nanmin(x, axis=0)"), form("x, axis", "nanmin(x, axis=axis)")], ""),
+    exact(&["logical_xor.reduce"], NP, &[form("x", "count_nonzero(x, axis=0) % 2 == 1")]),
+    exact(&["add.accumulate"], NP, &[form("x", "cumsum(x, axis=0)"), form("x, axis", "cumsum(x, axis=axis)")]),
+    exact(&["multiply.accumulate"], NP, &[form("x", "cumprod(x, axis=0)"), form("x, axis", "cumprod(x, axis=axis)")]),
+    exact(&["maximum.accumulate"], NP, &[form("x", "cummax(x, axis=0)"), form("x, axis", "cummax(x, axis=axis)")]),
+    exact(&["minimum.accumulate"], NP, &[form("x", "cummin(x, axis=0)"), form("x, axis", "cummin(x, axis=axis)")]),
+    code(
+        &["logical_and.accumulate"],
+        NP,
+        &[form("x", "cummin(x, axis=0)"), form("x, axis", "cummin(x, axis=axis)")],
+        "of truth values",
+    ),
+    code(
+        &["logical_or.accumulate"],
+        NP,
+        &[form("x", "cummax(x, axis=0)"), form("x, axis", "cummax(x, axis=axis)")],
+        "of truth values",
+    ),
+    // Sums and products are as wide as those of all elements.
+    code(
+        &["add.reduceat"],
+        NP,
+        &[
+            form(
+                "x, i",
+                "segment_sum(astype(x, sum(x).dtype), searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)",
+            ),
+            form(
+                "x, i, axis",
+                "moveaxis(segment_sum(moveaxis(astype(x, sum(x).dtype), axis, 0), \
+                 searchsorted(i, arange(x.shape[axis]), side=\"right\") - 1, i.size), 0, axis)",
+            ),
+        ],
+        "for places that ascend from 0",
+    ),
+    code(
+        &["multiply.reduceat"],
+        NP,
+        &[
+            form(
+                "x, i",
+                "segment_prod(astype(x, prod(x).dtype), \
+                 searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)",
+            ),
+            form(
+                "x, i, axis",
+                "moveaxis(segment_prod(moveaxis(astype(x, prod(x).dtype), axis, 0), \
+                 searchsorted(i, arange(x.shape[axis]), side=\"right\") - 1, i.size), 0, axis)",
+            ),
+        ],
+        "for places that ascend from 0",
+    ),
+    code(
+        &["maximum.reduceat"],
+        NP,
+        &[
+            form("x, i", "segment_max(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)"),
+            form(
+                "x, i, axis",
+                "moveaxis(segment_max(moveaxis(x, axis, 0), \
+                 searchsorted(i, arange(x.shape[axis]), side=\"right\") - 1, i.size), 0, axis)",
+            ),
+        ],
+        "for places that ascend from 0",
+    ),
+    code(
+        &["minimum.reduceat"],
+        NP,
+        &[
+            form("x, i", "segment_min(x, searchsorted(i, arange(x.shape[0]), side=\"right\") - 1, i.size)"),
+            form(
+                "x, i, axis",
+                "moveaxis(segment_min(moveaxis(x, axis, 0), \
+                 searchsorted(i, arange(x.shape[axis]), side=\"right\") - 1, i.size), 0, axis)",
+            ),
+        ],
+        "for places that ascend from 0",
+    ),
+    code(&["subtract.outer"], NP, &[form("a, b", "a[:, None] - b")], "of vectors"),
+    code(&["add.outer"], NP, &[form("a, b", "a[:, None] + b")], "of vectors"),
+    code(&["multiply.outer"], NP, &[form("a, b", "a[:, None] * b")], "of vectors"),
+    code(&["maximum.outer"], NP, &[form("a, b", "maximum(a[:, None], b)")], "of vectors"),
+    code(&["minimum.outer"], NP, &[form("a, b", "minimum(a[:, None], b)")], "of vectors"),
+    code(&["power.outer"], NP, &[form("a, b", "a[:, None] ** b")], "of vectors"),
+    code(&["divide.outer"], NP, &[form("a, b", "a[:, None] / b")], "of vectors"),
+    code(&["hypot.outer"], NP, &[form("a, b", "hypot(a[:, None], b)")], "of vectors"),
+    code(&["equal.outer"], NP, &[form("a, b", "a[:, None] == b")], "of vectors"),
+    code(&["less.outer"], NP, &[form("a, b", "a[:, None] < b")], "of vectors"),
+    code(&["greater.outer"], NP, &[form("a, b", "a[:, None] > b")], "of vectors"),
+    code(&["logical_and.outer"], NP, &[form("a, b", "logical_and(a[:, None], b)")], "of vectors"),
+    code(&["logical_or.outer"], NP, &[form("a, b", "logical_or(a[:, None], b)")], "of vectors"),
+    code(&["logical_xor.outer"], NP, &[form("a, b", "logical_xor(a[:, None], b)")], "of vectors"),
+    code(&["gcd.outer"], NP, &[form("a, b", "gcd(a[:, None], b)")], "of vectors"),
+    code(&["lcm.outer"], NP, &[form("a, b", "lcm(a[:, None], b)")], "of vectors"),
+    code(&["floor_divide.outer"], NP, &[form("a, b", "a[:, None] // b")], "of vectors"),
+    code(&["remainder.outer"], NP, &[form("a, b", "a[:, None] % b")], "of vectors"),
+    code(&["mod.outer"], NP, &[form("a, b", "a[:, None] % b")], "of vectors"),
+    code(&["fmod.outer"], NP, &[form("a, b", "fmod(a[:, None], b)")], "of vectors"),
+    code(&["true_divide.outer"], NP, &[form("a, b", "a[:, None] / b")], "of vectors"),
+    code(&["arctan2.outer"], NP, &[form("a, b", "atan2(a[:, None], b)")], "of vectors"),
+    code(&["logaddexp.outer"], NP, &[form("a, b", "logaddexp(a[:, None], b)")], "of vectors"),
+    code(&["not_equal.outer"], NP, &[form("a, b", "a[:, None] != b")], "of vectors"),
+    code(&["less_equal.outer"], NP, &[form("a, b", "a[:, None] <= b")], "of vectors"),
+    code(&["greater_equal.outer"], NP, &[form("a, b", "a[:, None] >= b")], "of vectors"),
+    code(&["bitwise_and.outer"], NP, &[form("a, b", "a[:, None] & b")], "of vectors"),
+    code(&["bitwise_or.outer"], NP, &[form("a, b", "a[:, None] | b")], "of vectors"),
+    code(&["bitwise_xor.outer"], NP, &[form("a, b", "a[:, None] ^ b")], "of vectors"),
+];
