@@ -6,6 +6,7 @@
 use super::fold;
 use super::options::RunError;
 use crate::array::{Array, extent};
+use crate::ir::routine::Routine;
 use crate::ir::{NodeId, NodeKind, Program, Slice, View};
 use crate::types::{Dim, shape};
 
@@ -42,6 +43,12 @@ pub(super) fn prepare_node(program: &Program, id: NodeId) -> Result<(), RunError
         }
         NodeKind::Update { base, region, value }
             if !inside(region, &program.node(*value).shape, &program.node(*base).shape) =>
+        {
+            return Err(RunError::TooShort { node: id });
+        }
+        // Those that come first are among those that are there.
+        NodeKind::Routine { routine: Routine::ArgSort { .. }, args }
+            if sizes.last().map(|&len| len as u64) > program.node(args[0]).shape.last().and_then(Dim::known) =>
         {
             return Err(RunError::TooShort { node: id });
         }

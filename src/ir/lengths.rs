@@ -38,9 +38,19 @@ pub struct ReadLength {
 impl Program {
     /// Whether a length is how many elements of a mask are true; else it is computed in some other way.
     pub fn counts_a_mask(&self, length: &Length) -> bool {
-        let NodeKind::Fold { fold: Fold::Sum, arg, .. } = self.node(length.node).kind else { return false };
-        let NodeKind::Map(Prim::Convert, [Some(mask), ..]) = self.node(arg).kind else { return false };
-        self.node(mask).dtype == DType::Bool
+        self.mask_of(length).is_some()
+    }
+
+    /// How many elements the mask has that a length counts, which is the most that the length can be.
+    pub fn most_counted(&self, length: &Length) -> Option<Dim> {
+        let mask = self.node(self.mask_of(length)?);
+        mask.shape.iter().try_fold(Dim::Const(1), |all, dim| all.multiply(dim))
+    }
+
+    fn mask_of(&self, length: &Length) -> Option<NodeId> {
+        let NodeKind::Fold { fold: Fold::Sum, arg, .. } = self.node(length.node).kind else { return None };
+        let NodeKind::Map(Prim::Convert, [Some(mask), ..]) = self.node(arg).kind else { return None };
+        (self.node(mask).dtype == DType::Bool).then_some(mask)
     }
 
     /// The lengths that a shape waits for.

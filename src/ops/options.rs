@@ -40,7 +40,7 @@ static TAKE: &[Way] = &[
 /// Lines are sorted by one column after the other, the last first; `ids` are numbers of equal ones. Nan equals nothing.
 const LINES: &str = "{
   let lines = moveaxis(x, axis, 0)
-  let table = reshape(lines, lines.shape[0], -1)
+  let table = reshape(lines, lines.shape[0], any(lines == lines, axis=0).size)
   let order = repeat table.shape[1] as j with order = argsort(zeros(table.shape[0], dtype=bool)) {
     take(order, argsort(take(take(table, table.shape[1] - 1 - j, axis=1), order)))
   }

@@ -82,7 +82,8 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "the k largest elements along an axis in descending order, and their positions",
-        special: "Of equal ones the first; nan is the largest; with `largest=false` the smallest ones in ascending order",
+        special: "Of equal ones the first; nan is the largest; with `largest=false` the smallest ones in ascending order. \
+                  An axis of fewer than k is an error",
         examples: &[
             ("topk([1, 5, 3, 4], 2)[0]", "[5, 4]"),
             ("topk([1, 5, 3, 4], 2)[1]", "[1, 3]"),

@@ -7,11 +7,11 @@ use super::lines::{Gives, LineArrangement, LineCall, Lines};
 use super::options::option;
 use super::order::{among, flag};
 use super::{ANY, Form, Op, Param, operand, row};
-use crate::ir::NodeId;
 use crate::ir::routine::{Routine, Scatter};
+use crate::ir::{Fold, NodeId};
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
-use crate::types::{Dim, Kind};
+use crate::types::{DType, Dim, Kind};
 
 const X: Param = operand("x");
 const REAL: &[Kind] = &[Kind::Bool, Kind::Unsigned, Kind::Signed, Kind::Float];
@@ -192,7 +192,7 @@ impl Unique {
     fn of_line(e: &mut Expand, asked: &mut LineCall, equal_nan: bool) -> Unique {
         let x = asked.operands.args[0];
         let line = e.routine(Routine::Sort, &[x], None);
-        let mut firsts = e.routine(Routine::Firsts, &[line], None);
+        let mut firsts = firsts(e, line);
         if !equal_nan {
             let nan = e.is_nan(line);
             firsts = e.prim(Prim::Or, &[firsts, nan]);
@@ -212,8 +212,8 @@ impl Unique {
     fn inverse(&self, e: &mut Expand) -> NodeId {
         let place = if e.dtype(self.x).is_complex() || !self.equal_nan {
             let order = e.order(self.x);
-            let ones = e.convert(self.firsts, crate::types::DType::I64);
-            let running = e.0.scan(crate::ir::Fold::Sum, ones, 0);
+            let ones = e.convert(self.firsts, DType::I64);
+            let running = e.0.scan(Fold::Sum, ones, 0);
             let one = e.whole(1);
             let nth = e.prim(Prim::Sub, &[running, one]);
             e.routine(Routine::Scatter(Scatter::Set), &[order, order, nth], None)
@@ -242,8 +242,24 @@ impl Unique {
 /// The different elements of a line.
 fn different(e: &mut Expand, asked: &mut LineCall, x: NodeId) -> NodeId {
     let line = e.routine(Routine::Sort, &[x], None);
-    let firsts = e.routine(Routine::Firsts, &[line], None);
+    let firsts = firsts(e, line);
     kept(e, asked, line, firsts)
+}
+
+/// Whether each element of a line in order is the first of its equals. All nan are equals.
+fn firsts(e: &mut Expand, line: NodeId) -> NodeId {
+    let firsts = e.routine(Routine::Firsts, &[line], None);
+    if !e.dtype(line).is_complex() {
+        return firsts;
+    }
+    // A complex number is nan in one part, or in both, and the other part may be anything. They are the last in order:
+    // the first of them stays.
+    let nan = e.is_nan(line);
+    let nan = e.convert(nan, DType::I64);
+    let nth = e.0.scan(Fold::Sum, nan, 0);
+    let one = e.whole(1);
+    let few = e.prim(Prim::Le, &[nth, one]);
+    e.prim(Prim::And, &[firsts, few])
 }
 
 fn kept(e: &mut Expand, asked: &mut LineCall, line: NodeId, mask: NodeId) -> NodeId {

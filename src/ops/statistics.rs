@@ -108,19 +108,21 @@ pub(super) static ROWS: &[Op] = &[
             &[
                 way("x, axis?, keepdims?", "mean(x, axis=axis, keepdims=keepdims)"),
                 way(
-                    "x, weights, keepdims?",
+                    "x, axis, weights[], keepdims?",
                     "{
-  assert x.shape == weights.shape  # without an axis there is a weight for each element
-  let p = (x / 1) * weights
-  sum(p, keepdims=keepdims) / sum(astype(weights, p.dtype), keepdims=keepdims)
+  let v = along(weights, x, axis)
+  assert v.size == x.shape[axis]  # a vector has a weight for each place along `axis`
+  let w = broadcast_to(v, x.shape)
+  let p = (x / 1) * w
+  sum(p, axis=axis, keepdims=keepdims) / sum(astype(w, p.dtype), axis=axis, keepdims=keepdims)
 }",
                 ),
                 way(
-                    "x, axis, weights, keepdims?",
+                    "x, weights, axis?, keepdims?",
                     "{
-  let w = broadcast_to(along(weights, x, axis), x.shape)
-  let p = (x / 1) * w
-  sum(p, axis=axis, keepdims=keepdims) / sum(astype(w, p.dtype), axis=axis, keepdims=keepdims)
+  assert x.shape == weights.shape  # there is a weight for each element, or a vector of them along `axis`
+  let p = (x / 1) * weights
+  sum(p, axis=axis, keepdims=keepdims) / sum(astype(weights, p.dtype), axis=axis, keepdims=keepdims)
 }",
                 ),
             ],
@@ -128,7 +130,8 @@ pub(super) static ROWS: &[Op] = &[
     },
     Op {
         summary: "logarithm of the sum of exponentials of all elements, or along `axis`",
-        special: "The largest element is taken out first, so that nothing overflows. If all elements are -inf, or there are none, it is -inf",
+        special: "The largest element, of complex numbers the largest real part, is taken out first, so that nothing \
+                  overflows. If all elements are -inf, or there are none, it is -inf",
         examples: &[("logsumexp([1000.0, 1000.0])", "1000.6931471805599"), ("logsumexp([-inf, -inf])", "-inf")],
         ..written(
             "logsumexp",
@@ -137,8 +140,8 @@ pub(super) static ROWS: &[Op] = &[
                 "x, axis?, keepdims?",
                 "{
   let v = x / 1
-  let high = max(v, axis=axis, keepdims=true, initial=-inf)
-  let base = where(isfinite(high), high, 0)
+  let high = max(real(v), axis=axis, keepdims=true, initial=-inf)
+  let base = astype(where(isfinite(high), high, 0), v.dtype)
   let total = log(sum(exp(v - base), axis=axis, keepdims=keepdims))
   total + max(base, axis=axis, keepdims=keepdims)
 }",
@@ -234,6 +237,7 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x, ddof?",
                     "{
+  assert x.ndim <= 2  # `cov` takes a vector, or a matrix of variables and observations
   let v = x / 1
   let d = v - mean(v, axis=-1, keepdims=true)
   let halves = (d @ conj(d).T) / 2
@@ -262,6 +266,7 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x",
                     "{
+  assert x.ndim <= 2  # `corrcoef` takes a vector, or a matrix of variables and observations
   let v = x / 1
   let d = v - mean(v, axis=-1, keepdims=true)
   let size = sqrt(sum(abs(d) * abs(d), axis=-1, keepdims=true))

@@ -12,6 +12,13 @@ fn printed(args: &[&str]) -> String {
     ran.stdout
 }
 
+#[test]
+fn lengths_of_what_an_expression_does_not_use_are_known() {
+    let text = printed(&["explain", "x[m:]", "x:f32[n]", "y:f32[m]"]);
+    assert!(text.starts_with("x[m:] is f32[") && !text.contains("error"), "{text}");
+    assert!(printed(&["eval", "m + 1", "y:f32[m]=f32([1, 2, 3])"]).starts_with("4 : "));
+}
+
 /// The values of a text in a system, as they are printed.
 fn values(system: &str, text: &str) -> Vec<String> {
     let mut session = lab::session(Mode::All);

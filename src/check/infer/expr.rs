@@ -248,7 +248,12 @@ impl Ctx<'_> {
             }
             return Some(value);
         }
-        self.free_name(name).or_else(|| self.dimension(name))
+        self.free_name(name).or_else(|| self.dimension(name)).or_else(|| {
+            // The length of something else that is given for the expression.
+            let owner = self.unused_with_dimension(name)?;
+            self.free_name(owner)?;
+            self.dimension(name)
+        })
     }
 
     /// A value with the dimensions that are equal by now.

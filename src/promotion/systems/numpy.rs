@@ -83,7 +83,7 @@ const EXCEPTIONS: &[(&str, Rule)] = &[
     ("reciprocal", Rule::keep(ANY).through(counting)),
     ("digitize", Rule::keep(REAL).giving(to_i64).hardened()),
     ("bincount", Rule::keep(REAL).through(always_f64).hardened()),
-    ("rank", Rule::keep(REAL.without(&[DType::Bf16])).giving(to_f64).hardened()),
+    ("rank", Rule::keep(REAL.without(&[DType::Bf16])).giving(always_f64).hardened()),
     ("quantile", QUANTILE.picked_by_integers()),
     ("percentile", QUANTILE),
     ("nanquantile", QUANTILE.picked_by_integers()),
@@ -196,7 +196,7 @@ fn spectral(elem: Elem) -> Elem {
     to_complex(sampled(elem))
 }
 
-/// Lines through points are drawn in `f64`.
+/// Lines through points are drawn in `f64`, and ranks are numbers of `f64`.
 fn always_f64(_: Elem) -> Elem {
     Elem::Strong(DType::F64)
 }

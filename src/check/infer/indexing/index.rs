@@ -16,6 +16,9 @@ use crate::syntax::ast::{ExprId, ExprKind, Index};
 use crate::types::{Affine, DType, Dim, Elem, Kind};
 use std::str::FromStr;
 
+/// So many counts of masks in one form are looked at.
+const MOST_COUNTS: usize = 4;
+
 impl Ctx<'_> {
     /// `base[index]`
     pub(in crate::check) fn index(&mut self, base: ExprId, index: &[Index], span: Span) -> Value {
@@ -300,7 +303,7 @@ impl Ctx<'_> {
                 if let Some((_, count)) = &found {
                     self.note_sides([start, stop], step, count);
                 }
-                found
+                found.map(|(first, count)| (self.within_counts(first), self.within_counts(count)))
             }
         };
         let Some((first, count)) = found else {
@@ -325,6 +328,32 @@ impl Ctx<'_> {
         for dim in deciding.filter_map(Dim::of) {
             self.graph.builder.note_length(ReadLength { dim, of: None });
         }
+    }
+
+    /// The form, where a mask keeps no more than there is: `min(k, n)` is `k` for a mask over `n` elements.
+    fn within_counts(&self, form: Affine) -> Affine {
+        let seen = self.seen_within_counts(&form, MOST_COUNTS);
+        seen.filter(Affine::is_never_negative).unwrap_or(form)
+    }
+
+    /// With `n` less a size in the place of `k`, forms see which is smaller.
+    fn seen_within_counts(&self, form: &Affine, most_counts: usize) -> Option<Affine> {
+        let Some((name, most)) = self.most_of_a_count(form).filter(|_| most_counts > 0) else {
+            return Some(form.clone());
+        };
+        let put =
+            |form: &Affine, name: &str, instead: &Affine| form.substitute(&|it| (it == name).then(|| instead.clone()));
+        let less = format!("{name} less");
+        let shorter = put(form, &name, &most.plus(&Affine::name(&less), -1)?)?;
+        let seen = self.seen_within_counts(&shorter, most_counts - 1)?;
+        put(&seen, &less, &most.plus(&Affine::name(&name), -1)?)
+    }
+
+    /// A name in a form that is the count of a mask, and how many elements the mask has.
+    fn most_of_a_count(&self, form: &Affine) -> Option<(String, Affine)> {
+        let (program, dim) = (self.graph.builder.program(), Dim::of(form.clone())?);
+        let mut lengths = program.lengths_of(std::slice::from_ref(&dim));
+        lengths.find_map(|length| Some((length.name.clone(), program.most_counted(length)?.form()?)))
     }
 
     /// Whether only data decide a length.

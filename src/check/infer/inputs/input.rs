@@ -14,8 +14,9 @@ use crate::ops::expand::Expand;
 use crate::range::{self, Range};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
-use crate::syntax::ast::{DimsExpr, ExprId, Name, Script, StmtKind, TypeExpr};
+use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, Name, Script, StmtKind, TypeExpr};
 use crate::types::{Dim, Elem, shape};
+use std::sync::Arc;
 
 impl<'a> Ctx<'a> {
     /// `input name: type in [lo, hi] = default`
@@ -351,6 +352,19 @@ impl<'a> Ctx<'a> {
         let value = self.storable(name, value, ty.span);
         self.frame.scope.define(name, value.clone(), ty.span);
         Some(value)
+    }
+
+    /// A value from the command line that nothing used so far, and whose type has a dimension of this name.
+    pub(in crate::check) fn unused_with_dimension(&self, name: &str) -> Option<&'a str> {
+        let declared: &'a [Arc<Script>] = self.request.given.declared;
+        let inputs = declared.iter().flat_map(|script| script.stmts.iter().map(move |stmt| (script, stmt)));
+        let mut owners = inputs.filter_map(|(script, stmt)| {
+            let StmtKind::Input { name: owner, ty, .. } = &stmt.kind else { return None };
+            let DimsExpr::List(dims) = &ty.dims else { return None };
+            let has = dims.iter().any(|&dim| matches!(&script.expr(dim).kind, ExprKind::Name(own) if own == name));
+            has.then_some(owner.text.as_str())
+        });
+        owners.find(|owner| self.frame.scope.find(owner).is_none())
     }
 
     /// What the command line gives for a name.
