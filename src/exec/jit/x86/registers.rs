@@ -64,6 +64,10 @@ const ALL_MASKS: std::ops::Range<u8> = 1..8;
 
 const NEVER: u32 = u32::MAX;
 
+/// The registers that fixed values always leave: an instruction has at most three operands in registers, and a result.
+/// What is made before the loop, and a body beside the one whose values were counted, need no more than that.
+const LEAST: usize = 4;
+
 struct Allocator<'b> {
     body: &'b InstructionBody,
     homes: Vec<Option<Allocation>>,
@@ -154,7 +158,7 @@ fn worth(body: &InstructionBody) -> Vec<usize> {
 /// Where the fixed values are: those that are used most keep a register, from the top, where the body's own are last.
 fn fixed_values(body: &InstructionBody, peak: usize) -> Allocated {
     let (count, vectors) = (body.fixed.len(), body.target.vectors());
-    let peak = peak + body.reserved;
+    let peak = peak.max(LEAST) + body.reserved;
     let roomy = peak + count <= vectors;
     let usable = if roomy { vectors } else { vectors - body.target.passing().len() };
     let keep = if roomy { count } else { usable.saturating_sub(peak) };
