@@ -51,6 +51,7 @@ use crate::source::stop::Stop;
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{Script, StmtKind};
 use crate::types::Elem;
+use crate::types::equal::Equal;
 use env::Env;
 use infer::found::f64_origins::F64Origins;
 use infer::found::unreported;
@@ -186,6 +187,8 @@ pub struct Checked {
     pub conversions: Vec<Conversion>,
     /// The f64 among the values that nobody asked for.
     pub(crate) f64_origins: F64Origins,
+    /// Names of dimensions that stand for other sizes.
+    pub(crate) equal: Equal,
 }
 
 impl Checked {
@@ -200,6 +203,7 @@ impl Checked {
             unused: Vec::new(),
             conversions: Vec::new(),
             f64_origins: F64Origins::new(),
+            equal: Equal::default(),
         }
     }
 }
@@ -294,6 +298,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     found.sort();
     sink.append(found);
     unreported::explain(findings.unreported, sink);
+    let equal = graph.equal().clone();
     let (program, conversions) = graph.into_program();
     let program = (sink.error_count() == 0 && errors_before == 0).then_some(program);
     let Inferred { outputs, used, record, .. } = typed;
@@ -310,5 +315,5 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let given: BTreeSet<&String> = request.given.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
     let f64_origins = known.into_f64_origins();
-    Checked { program, names, settings, outputs, record, unused, conversions, f64_origins }
+    Checked { program, names, settings, outputs, record, unused, conversions, f64_origins, equal }
 }

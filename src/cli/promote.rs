@@ -160,14 +160,19 @@ fn check_literals(settings: &Settings, shown: &str, operands: &[Operand], answer
     let prepared = session.check(&Input { arguments: &inputs, free_names: true, ..Input::new("<promote>", &call) });
     for found in &prepared.diagnostics {
         if let Some(row) = ABOUT_LITERALS.iter().find(|row| row.id == found.code.id) {
-            let verdicts = row.levels.map(|level| match level {
-                Level::Allow => Verdict::Allowed,
-                Level::Warn => Verdict::Warned,
-                Level::Deny => Verdict::Refused,
-            });
-            answer.add(Finding { name: row.name, verdicts }, &found.message);
+            answer.add(finding_of(row), &found.message);
         }
     }
+}
+
+/// What the modes do about a finding.
+pub(super) fn finding_of(row: &Row) -> Finding {
+    let verdicts = row.levels.map(|level| match level {
+        Level::Allow => Verdict::Allowed,
+        Level::Warn => Verdict::Warned,
+        Level::Deny => Verdict::Refused,
+    });
+    Finding { name: row.name, verdicts }
 }
 
 /// A line for each system.

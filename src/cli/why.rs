@@ -128,7 +128,12 @@ impl<'a> CheckedExpr<'a> {
             true => loses,
             false => name != explain::INEXACT.name || is_inexact,
         };
-        explain::promote_where(settings.system, step.operation, &operands, &|elem| settings.harden(elem), &may)
+        let harden = |elem| settings.harden(elem);
+        let mut answer = explain::promote_where(settings.system, step.operation, &operands, &harden, &may);
+        for found in self.prepared.diagnostics.iter().filter(|it| self.is_about_weak(it, step)) {
+            answer.add(promote::finding_of(found.code), &found.message);
+        }
+        answer
     }
 
     /// The steps of one expression; the comparisons of a chain are several.
@@ -147,7 +152,7 @@ impl<'a> CheckedExpr<'a> {
         self.all_steps().find_map(|step| {
             let told = |it: &&Diagnostic| {
                 let is_own = it.span() == Some(step.at) && it.code.id != dtypes::INTEGER_OVERFLOW.id;
-                is_own || self.is_about_literal(it, &step)
+                is_own || self.is_about_literal(it, &step) || self.is_about_weak(it, &step)
             };
             let diagnostic = self.prepared.diagnostics.iter().find(told);
             let answer = self.answer(&step);
@@ -162,6 +167,14 @@ impl<'a> CheckedExpr<'a> {
         let stands_at = |id: ExprId| found.span() == Some(script.expr(tree::inside(script, id)).span);
         promote::ABOUT_LITERALS.iter().any(|row| row.id == found.code.id)
             && self.place(step).is_some_and(|id| stands_at(id) || tree::parts(script, id).into_iter().any(stands_at))
+    }
+
+    /// Whether a finding is about a computed weak value among the operands of a step.
+    fn is_about_weak(&self, found: &Diagnostic, step: &Meeting) -> bool {
+        let script = &self.prepared.script;
+        let stands_at = |id: ExprId| found.span() == Some(script.expr(tree::inside(script, id)).span);
+        found.code.id == dtypes::WEAK_NARROWING.id
+            && self.place(step).is_some_and(|id| tree::parts(script, id).into_iter().any(stands_at))
     }
 
     fn type_text(&self, id: ExprId) -> String {

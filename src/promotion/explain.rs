@@ -203,7 +203,11 @@ impl SystemAnswer {
         for value in operands.iter().filter(|operand| operand.constant).filter_map(|operand| operand.value) {
             // Where values choose the dtypes, a value that is too small for its dtype becomes 0.
             let is_zero = |misfit: Misfit| misfit == Misfit::Underflow && system.scalars == Scalars::ByValue;
-            if value.fit(dtype).is_err_and(|misfit| !is_zero(misfit)) {
+            let misfits = value.fit(dtype).is_err_and(|misfit| !is_zero(misfit));
+            // What computes in bool asks for the truth of a number. A selection only moves values.
+            if misfits && dtype == DType::Bool && operation.class != Class::Selection {
+                self.words.push(format!("{value} counts as true"));
+            } else if misfits {
                 self.words.push(format!("{value} does not fit {dtype}"));
                 self.findings.push(MISFIT);
             }

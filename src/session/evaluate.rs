@@ -76,7 +76,7 @@ impl Session {
         }
         let given = program.outputs.len();
         if keep {
-            kept_values::outputs(&mut program, &prepared.checked.names);
+            kept_values::outputs(&mut program, &prepared.checked);
         }
         exec::take_compile_time();
         let started = Instant::now();
@@ -111,7 +111,7 @@ impl Session {
         reply.written = written;
         let mut defined = Vec::new();
         if keep {
-            let mut keep = kept_values::Keep::default();
+            let mut keep = kept_values::Keep::new(&program, &prepared.checked.equal);
             let names = prepared.checked.names.into_iter().map(|it| (keep.value(&it.value, &mut names), it));
             defined.extend(names);
         }

@@ -1,54 +1,78 @@
-//! What a session keeps of an input: computed values become arrays, also those that functions captured.
+//! What a session keeps of an input: computed values become arrays, also those that functions captured. A length that
+//! data decides becomes a number, for the next input has other names for lengths.
 //!
 //! The arrays of a program come in the order in which [`outputs`] asked for them, and [`Keep::value`] walks the same
 //! way.
 
 use crate::array::Array;
-use crate::check::Defined;
 use crate::check::closure::{Captured, Closure};
 use crate::check::env::Stored;
 use crate::check::value::Value;
-use crate::ir::{Program, ProgramOutput};
+use crate::check::{Checked, Defined};
+use crate::constant::Const;
+use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::source::Span;
+use crate::types::Dim;
+use crate::types::equal::Equal;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Adds an output for every computed value that a name keeps.
-pub(super) fn outputs(program: &mut Program, names: &[Defined]) {
+/// Adds an output for every computed value that a name keeps, and for every length that data decides.
+pub(super) fn outputs(program: &mut Program, checked: &Checked) {
+    let mut asked = KeptOutputs { program, equal: &checked.equal, seen: HashSet::new() };
+    checked.names.iter().for_each(|Defined { value, span, .. }| asked.value(value, *span));
+}
+
+/// Outputs that are asked for.
+struct KeptOutputs<'p> {
+    program: &'p mut Program,
+    equal: &'p Equal,
+    /// Functions that are looked at already.
+    seen: HashSet<usize>,
+}
+
+impl KeptOutputs<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other value has a node")]
-    fn keep(program: &mut Program, value: &Value, span: Span, seen: &mut HashSet<usize>) {
+    fn value(&mut self, value: &Value, span: Span) {
         match value {
-            Value::Computed(computed) => {
-                program.outputs.push(ProgramOutput {
-                    name: None,
-                    node: computed.node,
-                    span,
-                    weak: computed.elem.is_weak(),
-                });
+            Value::Computed(computed) => self.output(computed.node, span, computed.elem.is_weak()),
+            Value::Dim(dim) => {
+                let dim = self.equal.of(dim);
+                let lengths = self.program.lengths_of(std::slice::from_ref(&dim));
+                let nodes: Vec<NodeId> = lengths.map(|length| length.node).collect();
+                nodes.into_iter().for_each(|node| self.output(node, span, true));
             }
-            Value::Tuple(items) => items.iter().for_each(|item| keep(program, item, span, seen)),
-            Value::Function(closure) if seen.insert(Arc::as_ptr(closure) as usize) => {
+            Value::Tuple(items) => items.iter().for_each(|item| self.value(item, span)),
+            Value::Function(closure) if self.seen.insert(Arc::as_ptr(closure) as usize) => {
                 for (_, captured) in closure.captured() {
                     if let Captured::Live(value) = captured {
-                        keep(program, value, span, seen);
+                        self.value(value, span);
                     }
                 }
             }
             _ => {}
         }
     }
-    let mut seen = HashSet::new();
-    names.iter().for_each(|defined| keep(program, &defined.value, defined.span, &mut seen));
+
+    fn output(&mut self, node: NodeId, span: Span, weak: bool) {
+        self.program.outputs.push(ProgramOutput { name: None, node, span, weak });
+    }
 }
 
 /// Values as the session keeps them.
-#[derive(Default)]
-pub(super) struct Keep {
+pub(super) struct Keep<'p> {
+    program: &'p Program,
+    equal: &'p Equal,
     /// Functions that are kept already: many may use one.
     functions: HashMap<usize, Arc<Closure>>,
 }
 
-impl Keep {
+impl<'p> Keep<'p> {
+    /// Of a program that ran, and of the dimensions that are equal in it.
+    pub(super) fn new(program: &'p Program, equal: &'p Equal) -> Keep<'p> {
+        Keep { program, equal, functions: HashMap::new() }
+    }
+
     /// One value.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is one of compile time only")]
     pub(super) fn value(&mut self, value: &Value, arrays: &mut impl Iterator<Item = Array>) -> Stored {
@@ -61,9 +85,26 @@ impl Keep {
                 Stored::Array(array, computed.elem, computed.origin)
             }
             Value::Const(value) => Stored::Const(value.clone()),
+            Value::Dim(dim) => self.size(dim, arrays),
             Value::Tuple(items) => Stored::Tuple(items.iter().map(|item| self.value(item, arrays)).collect()),
             Value::Function(closure) => Stored::Function(self.function(closure, arrays)),
             other => Stored::Other(other.clone()),
+        }
+    }
+
+    /// A size is a number if data decides it.
+    fn size(&self, dim: &Dim, arrays: &mut impl Iterator<Item = Array>) -> Stored {
+        let dim = self.equal.of(dim);
+        let lengths = self.program.lengths_of(std::slice::from_ref(&dim)).map(|length| {
+            let array = arrays.next().expect("one array for each length");
+            (length.name.as_str(), array.get(0).bits as u64)
+        });
+        let lengths: Vec<(&str, u64)> = lengths.collect();
+        let size_of = |name: &str| lengths.iter().find(|(known, _)| *known == name).map(|(_, size)| *size);
+        let size = dim.form().filter(|_| !lengths.is_empty()).and_then(|form| form.evaluate(&size_of));
+        match size {
+            Some(size) => Stored::Const(Const::Int(size.into())),
+            None => Stored::Other(Value::Dim(dim)),
         }
     }
 

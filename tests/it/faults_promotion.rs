@@ -285,6 +285,31 @@ fn promote_and_explain_say_what_becomes_of_literals() {
 }
 
 #[test]
+fn explain_says_what_a_check_says_of_computed_weak_values() {
+    for (expression, inputs) in [
+        ("y - (s + 1.5)", &["y:f32", "s:i16"][..]),
+        ("2 * (y - (s + 1.5))", &["y:f32", "s:i16"]),
+        ("where(m, y, s * 2.5)", &["m:bool[n]", "y:f32[n]", "s:i16"]),
+    ] {
+        let text = printed(&[&["explain", expression], inputs].concat());
+        assert!(text.contains("safe  refused: weak-narrowing\n") && !text.contains("keeps every value"), "{text}");
+        assert!(text.contains("was computed as f64 and is converted to f32 here"), "{text}");
+    }
+    let kept = printed(&["explain", "y - (m * 1.5)", "y:f32", "m:bool"]);
+    assert!(!kept.contains("weak-narrowing"), "{kept}");
+}
+
+/// A product with a `bool` asks for the truth of a number.
+#[test]
+fn literals_that_count_as_truth_values_need_not_fit() {
+    let text = printed(&["explain", "200 * s", "s:bool", "--system", "tf-numpy"]);
+    assert!(text.starts_with("200 * s is bool in tf-numpy") && !text.contains("does not fit"), "{text}");
+    let text = printed(&["promote", "bool", "200", "--op", "*", "--system", "tf-numpy"]);
+    assert!(text.contains("200 counts as true") && text.contains("safe  allowed"), "{text}");
+    assert!(printed(&["promote", "u8", "200", "--op", "*", "--system", "tf-numpy"]).contains("every value is kept"));
+}
+
+#[test]
 fn advice_about_a_name_is_for_the_place() {
     let folder = Folder::new();
     let ran = folder.arr(&["explain", "x*y + 1.0", "y:f32"]);

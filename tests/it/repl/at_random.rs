@@ -46,6 +46,10 @@ impl Random {
             11..15 => "_".to_owned(),
             15 => result,
             16 => self.of(&["[]", "1e400", "[[1u8, 2], [3, 4]]"]).to_owned(),
+            17 => {
+                let name = self.of(&NAMES);
+                format!("{name}[{name} > 1].{}", self.of(&["size", "shape[0]"]))
+            }
             _ => self.of(&NAMES).to_owned(),
         }
     }

@@ -25,6 +25,21 @@ fn values_alone_are_on_standard_output_and_failures_do_not_end_it() {
     assert!(ran.stderr.contains("1 warning: precision-loss; :why shows it"), "{}", ran.stderr);
 }
 
+/// The names of lengths are those of one input: the next one counts others by the same names.
+#[test]
+fn a_length_that_data_decides_is_kept_as_a_number() {
+    let ran = repl(
+        "x = [1.0, 2, 3, 4, 5]\nz = x[x > 1].size\nz\nz + x[x > 4].size\n(x[x > 4], z)\nzeros(z)\n\
+         w = x[x > 3].shape\nx[x > 4].size + w[0]\nu = x[x > 4].size - 3\nu + x[x > 1].size\n\
+         x[x > 2].size\n_ * 2\n\
+         let m = x[x > 2].size; fn h(y) = y + m\nh(x[x > 4].size)\n\
+         let r = x[x > 2]; let s = r.size; let q: f64[q] = f64(r)\ns + x[x > 4].size\n",
+    );
+    let said = "4 : i*\n5 : i*\n[5.] : f*[1]\n4 : i*\n[0. 0. 0. 0.] : f64[4]\n\
+                3 : i*\n2 : i*\n3 : i*\n6 : i*\n4 : i*\n4 : i*\n";
+    assert_eq!((ran.code, ran.stdout.as_str()), (0, said), "{}", ran.stderr);
+}
+
 #[test]
 fn advice_in_a_session_is_what_a_session_can_do() {
     let ran = repl("input a: f32\nfoo\n");
