@@ -7,33 +7,33 @@ use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 /// A map with quick hashes.
-pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<Quick>>;
+pub(crate) type QuickMap<K, V> = HashMap<K, V, BuildHasherDefault<WordHasher>>;
 
 /// A set with quick hashes.
-pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<Quick>>;
+pub(crate) type QuickSet<K> = HashSet<K, BuildHasherDefault<WordHasher>>;
 
 /// The quick hash of a key.
 pub(crate) fn quick(key: &impl Hash) -> u64 {
-    let mut hasher = Quick::default();
+    let mut hasher = WordHasher::default();
     key.hash(&mut hasher);
     hasher.finish()
 }
 
 /// Multiplies and rotates a word at a time.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Quick(u64);
+pub(crate) struct WordHasher(u64);
 
 /// An odd number whose bits look random: 2^64 divided by the golden ratio.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-impl Quick {
+impl WordHasher {
     #[inline]
     fn word(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(FACTOR);
     }
 }
 
-impl Hasher for Quick {
+impl Hasher for WordHasher {
     #[inline]
     fn finish(&self) -> u64 {
         // The lowest bits choose the bucket, and a product's lowest bits know only the lowest bits of its factors.
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn neighbouring_keys_fall_into_different_buckets() {
-        let build = BuildHasherDefault::<Quick>::default();
+        let build = BuildHasherDefault::<WordHasher>::default();
         for spread in [|k: u64| k, |k: u64| k << 32, |k: u64| k << 56, |k: u64| k.reverse_bits()] {
             let mut buckets: Vec<u64> = (0..256).map(|k| build.hash_one((spread(k), 1u8)) % 4096).collect();
             buckets.sort_unstable();
@@ -95,8 +95,8 @@ mod tests {
 
     #[test]
     fn lengths_and_places_count() {
-        let of = |key: &dyn Fn(&mut Quick)| {
-            let mut hasher = Quick::default();
+        let of = |key: &dyn Fn(&mut WordHasher)| {
+            let mut hasher = WordHasher::default();
             key(&mut hasher);
             hasher.finish()
         };

@@ -57,7 +57,7 @@ use infer::found::f64_origins::F64Origins;
 use infer::found::unreported;
 use infer::state::frame::Scripts;
 use infer::state::single_axes::SingleAxes;
-use infer::{Ctx, Inferred};
+use infer::{Ctx, WalkResults};
 use lint::LintState;
 use record::TypedTree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,7 +66,7 @@ use value::Value;
 
 /// What a name on the command line stands for.
 #[derive(Clone, Debug)]
-pub enum Bound {
+pub enum BoundName {
     /// Data from a file.
     Data(Array),
     /// A literal expression: its own little script of one expression, and the type stated with it, if any.
@@ -98,7 +98,7 @@ pub struct Request<'a> {
 #[derive(Clone, Copy)]
 pub struct GivenNames<'a> {
     /// Values and types given from outside, by name, with the place of the name in its own source.
-    pub bound: &'a BTreeMap<String, (Bound, Span)>,
+    pub bound: &'a BTreeMap<String, (BoundName, Span)>,
     /// Types given from outside (`x:f32[n]`), each a parsed `input` statement.
     pub declared: &'a [Arc<Script>],
     /// The names that `*=FILE` would give values that have no `input` line.
@@ -134,7 +134,7 @@ pub struct ScriptUse {
 /// The name of the value of the last bare expression, where such values have names.
 pub const RESULT: &str = "_";
 
-static NOTHING_BOUND: BTreeMap<String, (Bound, Span)> = BTreeMap::new();
+static NOTHING_BOUND: BTreeMap<String, (BoundName, Span)> = BTreeMap::new();
 static NO_SYSTEMS: BTreeMap<String, &System> = BTreeMap::new();
 static NO_FILES: load::Files = BTreeMap::new();
 static NO_LIBRARY: library::UsedFiles = library::UsedFiles { named: BTreeMap::new(), files: Vec::new() };
@@ -169,11 +169,11 @@ impl<'a> Request<'a> {
 
 /// What checking found.
 #[derive(Debug)]
-pub struct Checked {
+pub struct CheckedScript {
     /// The program. It is `None` exactly when there are errors.
     pub program: Option<Program>,
     /// The names that the script defines, in order, with their values in the program.
-    pub names: Vec<Defined>,
+    pub names: Vec<NameDefinition>,
     /// The settings after the script's `promotion` line.
     pub settings: Settings,
     /// The types of the outputs and printed expressions, in order, as the language sees them.
@@ -191,10 +191,10 @@ pub struct Checked {
     pub(crate) equal: Equal,
 }
 
-impl Checked {
+impl CheckedScript {
     /// No program, and nothing about one.
-    pub(crate) fn nothing(settings: Settings) -> Checked {
-        Checked {
+    pub(crate) fn nothing(settings: Settings) -> CheckedScript {
+        CheckedScript {
             program: None,
             names: Vec::new(),
             settings,
@@ -210,7 +210,7 @@ impl Checked {
 
 /// A name that a script defines.
 #[derive(Debug)]
-pub struct Defined {
+pub struct NameDefinition {
     /// The name.
     pub name: String,
     /// Its value in the program.
@@ -281,7 +281,7 @@ fn single_axes_by_names(request: &Request) -> SingleAxes {
 }
 
 /// Checks a script.
-pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
+pub fn check(request: &Request, sink: &mut Diagnostics) -> CheckedScript {
     let errors_before = sink.error_count();
     let (scripts, others) = (Scripts::default(), Scripts::default());
     let (mut ctx, mut known) = walk(request, &scripts, SingleAxes::default());
@@ -289,7 +289,7 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
         (ctx, known) = walk(request, &others, single_axes_by_names(request));
     }
     if request.stop.now() {
-        return Checked::nothing(request.settings.clone());
+        return CheckedScript::nothing(request.settings.clone());
     }
     let broken = errors_before > 0;
     lint::script(&mut ctx, &mut known, broken);
@@ -301,11 +301,11 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let equal = graph.equal().clone();
     let (program, conversions) = graph.into_program();
     let program = (sink.error_count() == 0 && errors_before == 0).then_some(program);
-    let Inferred { outputs, used, record, .. } = typed;
+    let WalkResults { outputs, used, record, .. } = typed;
     let scope = frame.scope;
     let names = scope.take().into_iter().map(|(name, binding)| {
         let env::Binding { value, span, mutable, doubted: _ } = binding;
-        Defined { name, value, span, variable: mutable }
+        NameDefinition { name, value, span, variable: mutable }
     });
     let names = names.collect();
     let stated = request.given.declared.iter().flat_map(|script| &script.stmts).filter_map(|stmt| {
@@ -315,5 +315,5 @@ pub fn check(request: &Request, sink: &mut Diagnostics) -> Checked {
     let given: BTreeSet<&String> = request.given.bound.keys().chain(stated).collect();
     let unused = given.into_iter().filter(|&name| !used.contains(name)).cloned().collect();
     let f64_origins = known.into_f64_origins();
-    Checked { program, names, settings, outputs, record, unused, conversions, f64_origins, equal }
+    CheckedScript { program, names, settings, outputs, record, unused, conversions, f64_origins, equal }
 }

@@ -68,24 +68,24 @@ pub struct ProbeAnswer {
 
 /// What a parameter leaves open.
 #[derive(Clone, Debug)]
-pub struct Open {
+pub struct OpenParts {
     /// The dtype that its annotation says.
     pub dtype: Option<DType>,
     /// The dimensions that its annotation says, as they are written.
     pub dims: Option<String>,
 }
 
-impl Open {
+impl OpenParts {
     /// What the annotation of a parameter says.
-    pub fn of(param: &FunctionParam, sources: &Sources) -> Open {
-        let Some(ty) = &param.ty else { return Open { dtype: None, dims: None } };
+    pub fn of(param: &FunctionParam, sources: &Sources) -> OpenParts {
+        let Some(ty) = &param.ty else { return OpenParts { dtype: None, dims: None } };
         let dims = match &ty.dims {
             DimsExpr::Any => None,
             DimsExpr::Scalar | DimsExpr::List(_) => {
                 Some(sources.text(ty.span).trim_start_matches(ty.dtype.text.as_str()).trim().to_owned())
             }
         };
-        Open { dtype: DType::from_str(&ty.dtype.text).ok(), dims }
+        OpenParts { dtype: DType::from_str(&ty.dtype.text).ok(), dims }
     }
 }
 

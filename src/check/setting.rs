@@ -13,7 +13,7 @@
 //! assert!(setting::WIDTH.set(&mut settings, "48").is_err());
 //! ```
 
-use super::settings::{Fixed, Settings};
+use super::settings::{FixedSettings, Settings};
 use crate::promotion::systems;
 use crate::promotion::verdict::Mode;
 use std::fmt;
@@ -175,7 +175,7 @@ pub const WIDTH: Setting = Setting {
                 "64" => Some(64),
                 _ => return Err(format!("the width is 32, 64 or own, not `{value}`")),
             };
-            if width.is_some() && !settings.system.width_option {
+            if width.is_some() && !settings.system.widths.is_option {
                 return Err(format!("the default width of `{}` cannot be changed", settings.system.name));
             }
             settings.width = width;
@@ -268,7 +268,7 @@ pub fn truth(value: &str) -> Result<bool, String> {
     }
 }
 
-impl Fixed {
+impl FixedSettings {
     /// Whether the command line gave this setting.
     pub fn has(self, setting: &Setting) -> bool {
         self.rows & bit(setting) != 0

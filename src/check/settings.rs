@@ -73,12 +73,12 @@ pub struct Settings {
     /// What was chosen of settings whose values are words, and that have no field here.
     pub choices: Choices,
     /// Which came from the command line, and win over the script's own line.
-    pub fixed: Fixed,
+    pub fixed: FixedSettings,
 }
 
 /// Which settings the command line has decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fixed {
+pub struct FixedSettings {
     /// A bit for each of the rows of [`super::setting::SETTINGS`].
     pub(super) rows: u32,
 }
@@ -92,7 +92,7 @@ impl Default for Settings {
             levels: Levels::default(),
             checked: false,
             choices: Choices::default(),
-            fixed: Fixed::default(),
+            fixed: FixedSettings::default(),
         }
     }
 }

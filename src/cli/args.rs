@@ -2,7 +2,7 @@
 
 mod build;
 
-use super::deferred::Deferred;
+use super::deferred::DeferredArgs;
 use super::formats::{DocFormat, FormatRow, TableFormat, ValueFormat};
 use super::rules::Rules;
 use super::shared::UnheededOptions;
@@ -67,12 +67,12 @@ pub(super) enum Command {
     #[command(
         after_help = "Examples:\n  arr run script.arr counts=counts.npy gain=2.5\n  arr run script.arr x=@data -o score=score.npy"
     )]
-    Run(Deferred<RunArgs>),
+    Run(DeferredArgs<RunArgs>),
     /// Evaluate one expression
     #[command(
         after_help = "Examples:\n  arr eval '2**10'\n  arr eval 'sqrt(x) + 1' x=x.npy -o y.npy\n  arr eval 'x + 1' x:i8=100 --emit ir"
     )]
-    Eval(Deferred<Eval>),
+    Eval(DeferredArgs<Eval>),
     /// Measure how fast a script runs
     #[command(
         after_help = "Examples:\n  arr bench script.arr a=a.npy b=b.npy\n  arr bench script.arr 'a:f32[100000]'\n  arr bench script.arr 'a:f32[100000]' --threads 1 --json\n\n\
@@ -82,54 +82,54 @@ pub(super) enum Command {
         An element is one of the largest input or result. Bytes are those of the inputs, read once, and of the results, \
         written once. The copy bandwidth is that of copying as many bytes on as many threads, measured just before."
     )]
-    Bench(Deferred<Bench>),
+    Bench(DeferredArgs<Bench>),
     /// Check scripts without running them
     #[command(
         after_help = "Examples:\n  arr check script.arr\n  arr check --mode safe --format json scripts/\n  arr check script.arr 'x:f32[n]'\n  arr check --compare jax,numpy,torch script.arr\n  arr check --fix --diff scripts/\n  arr check --format sarif=out.sarif --format github scripts/"
     )]
-    Check(Deferred<CheckArgs>),
+    Check(DeferredArgs<CheckArgs>),
     /// Format scripts: the one canonical way to write them
     #[command(
         after_help = "Examples:\n  arr fmt script.arr scripts/\n  arr fmt --check .\n  arr fmt --diff script.arr\n  echo 'let  y=2 * a.sum( )+b' | arr fmt -\n\n\
         Line breaks stay. Blanks, indentation and blank lines become the same everywhere, long names of dtypes short \
         (`float32` is `f32`), `np.` goes, and `x.f(y)` becomes `f(x, y)`. A script with errors of syntax is left alone."
     )]
-    Fmt(Deferred<Fmt>),
+    Fmt(DeferredArgs<Fmt>),
     /// Explain a code, a finding, or why an expression or a column has its dtype
     #[command(
         after_help = "Examples:\n  arr explain precision-loss\n  arr explain E0401\n  arr explain 'x*y + 1.0' 'x:f32[n]' 'y:i64[n]'\n  arr explain 'a / b' a:i32 b:i32 --compare jax,numpy,torch\n  arr explain prices.csv:close"
     )]
-    Explain(Deferred<Explain>),
+    Explain(DeferredArgs<Explain>),
     /// Show what is in a file: names, dtypes, shapes, and the first rows
     #[command(
         after_help = "Examples:\n  arr head prices.csv\n  arr head prices.csv:close -n 20\n  arr head model.safetensors\n  zcat t.csv.gz | arr head - --format-in csv"
     )]
-    Head(Deferred<super::head::HeadArgs>),
+    Head(DeferredArgs<super::head::HeadArgs>),
     /// Show what dtypes meet as, the path there, and what each mode says
     #[command(
         after_help = "Examples:\n  arr promote i8 u32\n  arr promote u8 300 --system numpy1\n  arr promote i32 --op sqrt --all-systems\n  arr promote u64 i64 --system my.toml --format json"
     )]
-    Promote(Deferred<Promote>),
+    Promote(DeferredArgs<Promote>),
     /// Print the promotion table of an operation
     #[command(
         after_help = "Examples:\n  arr table\n  arr table --system rfc --op +\n  arr table --op neg --format csv\n  arr table --op sqrt --system numpy --format markdown"
     )]
-    Table(Deferred<TableArgs>),
+    Table(DeferredArgs<TableArgs>),
     /// Draw a system as a lattice
     #[command(
         after_help = "Examples:\n  arr lattice --highlight i8,u32\n  arr lattice -o lattice.svg --highlight i8,u32\n  arr lattice --system tf-numpy -o lattice.dot"
     )]
-    Lattice(Deferred<LatticeArgs>),
+    Lattice(DeferredArgs<LatticeArgs>),
     /// Test whether order or grouping of operands can change a dtype
     #[command(
         after_help = "Examples:\n  arr laws\n  arr laws --system numpy\n  arr laws --system my.toml --format json"
     )]
-    Laws(Deferred<Laws>),
+    Laws(DeferredArgs<Laws>),
     /// Show which dtypes a script and its functions give for which, and in which modes
     #[command(
         after_help = "Examples:\n  arr signature script.arr\n  arr signature script.arr --at x:f32,y:i64\n  arr signature script.arr --system numpy --format json\n\nTypes: a weak type (i*, f*, c*) stands for a literal (1, 1.5, 1j)."
     )]
-    Signature(Deferred<Signature>),
+    Signature(DeferredArgs<Signature>),
     /// Build a script for programs in C, Rust or Python: an object, a library and a header
     #[command(
         after_help = "Examples:\n  arr build norm.arr -o norm.o --header norm.h\n  arr build norm.arr -o libnorm.so\n  arr build norm.arr -o norm.o --target aarch64-unknown-linux-gnu\n  arr build scale.arr --at 'x:f32[n]' --at 'x:f64[n]' -o s.o --header s.h\n  arr build norm.arr --emit asm --cpu avx2\n\n\
@@ -137,20 +137,20 @@ pub(super) enum Command {
         are called. The functions take their inputs by pointers with lengths and strides and write to memory of the \
         caller; the header says how. Their results have the bits of `arr run`."
     )]
-    Build(Deferred<Build>),
+    Build(DeferredArgs<Build>),
     /// Show the reference of the language, its builtins and the promotion systems
     #[command(
         after_help = "Examples:\n  arr doc\n  arr doc sum\n  arr doc language\n  arr doc edges\n  arr doc systems"
     )]
-    Doc(Deferred<Doc>),
+    Doc(DeferredArgs<Doc>),
     /// Show the help of a command, or the limits of programs and data
     #[command(after_help = "Examples:\n  arr help\n  arr help check\n  arr help limits")]
-    Help(Deferred<HelpArgs>),
+    Help(DeferredArgs<HelpArgs>),
     /// Print what a shell needs to complete `arr` commands
     #[command(
         after_help = "Examples:\n  arr completions bash > ~/.local/share/bash-completion/completions/arr\n  arr completions zsh > ~/.zfunc/_arr\n  arr completions fish > ~/.config/fish/completions/arr.fish"
     )]
-    Completions(Deferred<Completions>),
+    Completions(DeferredArgs<Completions>),
     /// Start the interactive session, also on a pipe
     #[command(
         after_help = "Examples:\n  arr                          the same on a terminal\n  arr repl --mode safe\n  printf 'let x = [1, 2]\\nsum(x)\\n' | arr repl\n\n\
@@ -161,7 +161,7 @@ pub(super) enum Command {
         $XDG_STATE_HOME/arr/history (else ~/.local/state/arr/history) keeps what was typed; \
         ARR_HISTORY names another file, or none when it is empty."
     )]
-    Repl(Deferred<Repl>),
+    Repl(DeferredArgs<Repl>),
 }
 
 /// How programs are run.

@@ -4,7 +4,7 @@ use super::formats::FormatRow;
 use super::output;
 use crate::diagnostic::{Outcome, visible, wrap};
 use crate::exec;
-use crate::io::table::{CellKind, Seen, TableOptions, tally};
+use crate::io::table::{CellKind, KindCount, TableOptions, tally};
 use crate::io::{self, Location, ReadOptions};
 use serde_json::{Value, json};
 
@@ -101,8 +101,8 @@ fn words(cell: CellKind) -> (&'static str, &'static str) {
     }
 }
 
-fn line(seen: &Seen) -> String {
-    let Seen { cell, count, line, text } = seen;
+fn line(seen: &KindCount) -> String {
+    let KindCount { cell, count, line, text } = seen;
     let (one, several) = words(*cell);
     let shown = text.as_deref().filter(|text| !text.is_empty());
     let shown = shown.map(|text| format!(": `{}`", visible::visible(text))).unwrap_or_default();
@@ -112,7 +112,7 @@ fn line(seen: &Seen) -> String {
     }
 }
 
-fn cells_json(seen: &Seen) -> Value {
+fn cells_json(seen: &KindCount) -> Value {
     let kind = match seen.cell {
         CellKind::Whole => "whole",
         CellKind::Padded => "padded",

@@ -60,12 +60,12 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
     let fixes = FixRun { all: command.unsafe_fixes, diff: command.diff, ..FixRun::default() };
     let (session, found) = Default::default();
     let unused = None;
-    let mut checking = Checking { command, arguments: &arguments, session, found, fixes, read, unused };
+    let mut checking = CheckRun { command, arguments: &arguments, session, found, fixes, read, unused };
     let mut outcome = Outcome::Done;
     for path in scripts {
         outcome = outcome.max(checking.script(&path, &mut contexts).unwrap_or_else(|outcome| outcome));
     }
-    let Checking { session, found, fixes, read, unused, .. } = checking;
+    let CheckRun { session, found, fixes, read, unused, .. } = checking;
     let whom = |name: &String| format!("`{name}` is given, and no script that was checked uses it");
     output::notes(&unused.unwrap_or_default().iter().map(whom).collect::<Vec<_>>());
     let outcome = if command.diff {
@@ -86,7 +86,7 @@ fn checked(command: &CheckArgs) -> Result<Outcome, Outcome> {
 }
 
 /// What is known while scripts are looked at one after the other.
-struct Checking<'c> {
+struct CheckRun<'c> {
     command: &'c CheckArgs,
     arguments: &'c [Argument],
     session: Session,
@@ -98,10 +98,10 @@ struct Checking<'c> {
     unused: Option<Vec<String>>,
 }
 
-impl Checking<'_> {
+impl CheckRun<'_> {
     /// Fixes, silences and checks a script, as far as the command says. Returns how that ended.
     fn script(&mut self, path: &Path, contexts: &mut Contexts) -> Result<Outcome, Outcome> {
-        let Checking { command, arguments, session, found, fixes, read, unused } = self;
+        let CheckRun { command, arguments, session, found, fixes, read, unused } = self;
         let name = shown(path);
         let Context { settings, reading } = &contexts.of(path, &mut session.sources, found)?;
         session.reading = reading.clone();

@@ -50,7 +50,7 @@ impl Views {
             let mut settings = Settings { system, mode: Mode::All, ..settings.clone() };
             settings.fixed.add(&setting::SYSTEM);
             settings.fixed.add(&setting::MODE);
-            if !system.width_option {
+            if !system.widths.is_option {
                 settings.width = None;
             }
             let mut session = Session { settings, reading: reading.clone(), ..Session::default() };

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args, Command, Error, FromArgMatches, Id};
 
 /// The arguments of a command.
 #[derive(Debug)]
-pub(super) struct Deferred<T>(pub(super) T);
+pub(super) struct DeferredArgs<T>(pub(super) T);
 
 /// Describes a command, which keeps its summary: arguments that it has in common with others come with one of their
 /// own.
@@ -19,7 +19,7 @@ fn with_its_summary(command: Command, describe: fn(Command) -> Command) -> Comma
     }
 }
 
-impl<T: Args> Args for Deferred<T> {
+impl<T: Args> Args for DeferredArgs<T> {
     fn group_id() -> Option<Id> {
         T::group_id()
     }
@@ -33,13 +33,13 @@ impl<T: Args> Args for Deferred<T> {
     }
 }
 
-impl<T: FromArgMatches> FromArgMatches for Deferred<T> {
+impl<T: FromArgMatches> FromArgMatches for DeferredArgs<T> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, Error> {
-        T::from_arg_matches(matches).map(Deferred)
+        T::from_arg_matches(matches).map(DeferredArgs)
     }
 
     fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Self, Error> {
-        T::from_arg_matches_mut(matches).map(Deferred)
+        T::from_arg_matches_mut(matches).map(DeferredArgs)
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), Error> {

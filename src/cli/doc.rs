@@ -6,7 +6,7 @@ use super::painted::Painted;
 use super::{output, page, reference as chapters};
 use crate::diagnostic::{Outcome, suggest, wrap};
 use crate::ops::elsewhere::modules::{self, Meaning};
-use crate::ops::elsewhere::{self, Becomes};
+use crate::ops::elsewhere::{self, Counterpart};
 use crate::ops::{self, Notation, Op};
 use crate::promotion::systems::{self, System};
 use serde_json::json;
@@ -102,10 +102,10 @@ fn foreign(name: &str) -> Option<String> {
     let homes: Vec<&str> = row.homes.iter().map(|home| home.name()).collect();
     let mut text = format!("{name}: a name of {}\n\n", homes.join(", "));
     match row.becomes {
-        Becomes::Same(ours) => {
+        Counterpart::Same(ours) => {
             let _ = writeln!(text, "  It is `{ours}`.");
         }
-        Becomes::Code { forms, note, .. } => {
+        Counterpart::Code { forms, note, .. } => {
             let own = name.rsplit('.').next().unwrap_or(name);
             for form in forms {
                 let _ = writeln!(text, "  {own}({}) is written\n    {}", form.required(), form.plain());
@@ -114,10 +114,10 @@ fn foreign(name: &str) -> Option<String> {
                 let _ = writeln!(text, "  ({note})");
             }
         }
-        Becomes::Missing(sentence) => {
+        Counterpart::Missing(sentence) => {
             let _ = writeln!(text, "  It is not there yet: {sentence}.");
         }
-        Becomes::Advice(sentence) => {
+        Counterpart::Advice(sentence) => {
             let _ = writeln!(text, "  {}.", capital(sentence));
         }
     }
@@ -231,7 +231,7 @@ fn systems_index() -> String {
 }
 
 fn system_page(system: &System) -> String {
-    let [int, float, complex] = system.defaults;
+    let [int, float, complex] = system.widths.defaults;
     let differs: String = system.differs.iter().map(|line| format!("  {line}\n")).collect();
     let heading = if system.name == systems::default().name { "" } else { "\n  How it differs from jax:\n" };
     format!(
@@ -244,6 +244,6 @@ fn system_page(system: &System) -> String {
 }
 
 fn system_json(system: &System) -> serde_json::Value {
-    let defaults: Vec<&str> = system.defaults.iter().map(|dtype| dtype.name()).collect();
+    let defaults: Vec<&str> = system.widths.defaults.iter().map(|dtype| dtype.name()).collect();
     json!({ "name": system.name, "summary": system.summary, "source": system.source, "differs": system.differs, "defaults": defaults })
 }

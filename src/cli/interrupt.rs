@@ -79,9 +79,9 @@ pub(super) fn end_with(reason: &[u8], code: libc::c_int) -> ! {
         if let Some(mode) = MODE.get() {
             libc::tcsetattr(libc::STDIN_FILENO, libc::TCSANOW, mode);
             // Pasted text is no longer put between marks.
-            tell(libc::STDOUT_FILENO, b"\x1b[?2004l");
+            write_now(libc::STDOUT_FILENO, b"\x1b[?2004l");
         }
-        tell(libc::STDERR_FILENO, reason);
+        write_now(libc::STDERR_FILENO, reason);
         libc::_exit(code)
     }
 }
@@ -104,7 +104,7 @@ fn heard() -> bool {
 ///
 /// # Safety
 /// None beyond that of `poll` and `write`, which may be called from a signal handler.
-unsafe fn tell(stream: libc::c_int, text: &[u8]) {
+unsafe fn write_now(stream: libc::c_int, text: &[u8]) {
     let mut room = libc::pollfd { fd: stream, events: libc::POLLOUT, revents: 0 };
     // SAFETY: `poll` gets one `pollfd`, `write` a text with its length.
     unsafe {

@@ -67,7 +67,7 @@ pub use allocation::Noting;
 use args::{Arguments, Command};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use deferred::Deferred;
+use deferred::DeferredArgs;
 use painted::Painted;
 use std::io::IsTerminal;
 use std::process::ExitCode;
@@ -137,23 +137,23 @@ fn option_of_a_word(told: &clap::Error) -> Option<String> {
 
 fn dispatch(arguments: Arguments) -> Outcome {
     match arguments.command {
-        Some(Command::Run(Deferred(command))) => run::script(command),
-        Some(Command::Eval(Deferred(command))) => run::expression(command),
-        Some(Command::Bench(Deferred(command))) => bench::script(command),
-        Some(Command::Check(Deferred(command))) => check::files(command),
-        Some(Command::Fmt(Deferred(command))) => fmt::files(&command),
-        Some(Command::Explain(Deferred(command))) => explain::answer(&command),
-        Some(Command::Head(Deferred(command))) => head::show(&command),
-        Some(Command::Promote(Deferred(command))) => promote::answer(command),
-        Some(Command::Table(Deferred(command))) => table::print(command),
-        Some(Command::Lattice(Deferred(command))) => lattice::draw(command),
-        Some(Command::Laws(Deferred(command))) => laws::check(command),
-        Some(Command::Signature(Deferred(command))) => signature::tables(&command),
-        Some(Command::Build(Deferred(command))) => build::script(&command),
-        Some(Command::Doc(Deferred(command))) => doc::reference(command),
-        Some(Command::Help(Deferred(command))) => help::answer(&command),
-        Some(Command::Completions(Deferred(command))) => completions::print(&command),
-        Some(Command::Repl(Deferred(command))) => repl::start(command),
+        Some(Command::Run(DeferredArgs(command))) => run::script(command),
+        Some(Command::Eval(DeferredArgs(command))) => run::expression(command),
+        Some(Command::Bench(DeferredArgs(command))) => bench::script(command),
+        Some(Command::Check(DeferredArgs(command))) => check::files(command),
+        Some(Command::Fmt(DeferredArgs(command))) => fmt::files(&command),
+        Some(Command::Explain(DeferredArgs(command))) => explain::answer(&command),
+        Some(Command::Head(DeferredArgs(command))) => head::show(&command),
+        Some(Command::Promote(DeferredArgs(command))) => promote::answer(command),
+        Some(Command::Table(DeferredArgs(command))) => table::print(command),
+        Some(Command::Lattice(DeferredArgs(command))) => lattice::draw(command),
+        Some(Command::Laws(DeferredArgs(command))) => laws::check(command),
+        Some(Command::Signature(DeferredArgs(command))) => signature::tables(&command),
+        Some(Command::Build(DeferredArgs(command))) => build::script(&command),
+        Some(Command::Doc(DeferredArgs(command))) => doc::reference(command),
+        Some(Command::Help(DeferredArgs(command))) => help::answer(&command),
+        Some(Command::Completions(DeferredArgs(command))) => completions::print(&command),
+        Some(Command::Repl(DeferredArgs(command))) => repl::start(command),
         None if std::io::stdin().is_terminal() => repl::start(args::Repl::default()),
         None => run::script(args::RunArgs { file: "-".into(), ..args::RunArgs::default() }),
     }

@@ -30,8 +30,8 @@ impl Default for ProgressLine {
 }
 
 impl ProgressLine {
-    /// Tells a terminal how many bytes of how many have passed.
-    pub(super) fn tell(&self, done: u64, total: u64) {
+    /// Shows a terminal how many bytes of how many have passed.
+    pub(super) fn show(&self, done: u64, total: u64) {
         let now = Instant::now();
         let mut told = lock(&self.told);
         let early = now - self.begun < PATIENCE || told.is_some_and(|told| now - told < PAUSE);

@@ -69,7 +69,7 @@ pub(super) fn answer(command: Promote) -> Outcome {
     };
     // Beside others a system whose width cannot be changed keeps its own.
     let settings = chosen.iter().map(|&system| {
-        let width = command.width.as_deref().filter(|_| !several || system.width_option);
+        let width = command.width.as_deref().filter(|_| !several || system.widths.is_option);
         context::of_width(system, width)
     });
     let settings = match settings.collect::<Result<Vec<Settings>, Outcome>>() {

@@ -15,7 +15,7 @@ use crate::io;
 use crate::io::IoError;
 use crate::io::argument::OutputArgument;
 use crate::io::encode::{Named, NumberStyle};
-use crate::io::write::{Staged, Target};
+use crate::io::write::{StagedFile, Target};
 use crate::session::{Destinations, Input, Progress, Reply, Session, Shown, Times};
 use crate::source::Sources;
 use crate::source::stop::Stop;
@@ -136,11 +136,11 @@ impl RunJob<'_> {
         let mut session = Session { settings, reading, ..Session::default() };
         let options = options(running);
         let progress = ProgressLine::default();
-        let tell = |done, total| progress.tell(done, total);
+        let show = |done, total| progress.show(done, total);
         let input = Input {
             arguments: &arguments,
             destinations: Some(&destinations).filter(|_| self.library.is_none()),
-            progress: Some(Progress(&tell)),
+            progress: Some(Progress(&show)),
             free_names: self.free_names,
             whole: !self.free_names && self.library.is_none(),
             folder: self.folder,
@@ -218,7 +218,7 @@ fn deliver(mut reply: Reply, destinations: &Destinations, running: &Running, set
         output::findings(&late, &Sources::new(), running.verbose);
         return Outcome::Refused;
     }
-    if let Err(error) = staged.into_iter().try_for_each(Staged::replace) {
+    if let Err(error) = staged.into_iter().try_for_each(StagedFile::replace) {
         return output::refused(&error);
     }
     for (target, values) in &assigned {
@@ -249,9 +249,9 @@ fn changed(reply: &Reply, settings: &Settings) -> Diagnostics {
 /// replaced unless all are written.
 fn staged(
     files: &[(&Target, Vec<&Shown>)],
-    mut staged: Vec<Staged>,
+    mut staged: Vec<StagedFile>,
     running: &Running,
-) -> Result<Vec<Staged>, IoError> {
+) -> Result<Vec<StagedFile>, IoError> {
     let style = NumberStyle { digits: running.precision.map(usize::from) };
     for (target, values) in files {
         // A table without names has the texts of its values; elsewhere, and where one text is that of several, they are

@@ -11,7 +11,7 @@ use crate::check::setting;
 use crate::diagnostic::codes::{Row, dtypes, lints};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level, Outcome, wrap};
 use crate::io::argument::Argument;
-use crate::promotion::explain::{self, Converts, SystemAnswer, Verdict};
+use crate::promotion::explain::{self, ConversionReport, SystemAnswer, Verdict};
 use crate::promotion::verdict::Mode;
 use crate::session::{Input, Prepared, Session};
 use crate::syntax::ast::{ExprId, ExprKind};
@@ -310,11 +310,13 @@ impl<'a> CheckedExpr<'a> {
         if answers.iter().any(|answer| !answer.findings.is_empty()) {
             return format!("Nothing is widened{lost}; mode `none` would refuse the conversion.");
         }
-        let said = match answers.iter().map(|answer| answer.converts).max().unwrap_or(Converts::Nothing) {
-            Converts::Nothing if lost.is_empty() => "Nothing is converted or widened.",
-            Converts::Nothing => "Nothing is converted, widened or lost.",
-            Converts::Exactly => "What is converted keeps every value.",
-            Converts::Inexactly => "The system allows every conversion, also of values that the result does not hold.",
+        let said = match answers.iter().map(|answer| answer.converts).max().unwrap_or(ConversionReport::Nothing) {
+            ConversionReport::Nothing if lost.is_empty() => "Nothing is converted or widened.",
+            ConversionReport::Nothing => "Nothing is converted, widened or lost.",
+            ConversionReport::Exactly => "What is converted keeps every value.",
+            ConversionReport::Inexactly => {
+                "The system allows every conversion, also of values that the result does not hold."
+            }
         };
         said.to_owned()
     }

@@ -46,6 +46,7 @@ mod staged;
 mod staged_outlook;
 mod stages;
 pub(crate) mod stepping;
+mod stores;
 mod threads;
 pub mod vmath;
 

@@ -155,7 +155,7 @@ fn evaluate(
 ) -> Result<Array, RunError> {
     let value = |id: NodeId| values[id.index()].as_ref().expect("operands come before their users");
     let sizes = shape::sizes(&node.shape).expect("sizes were checked");
-    let making = Making { dtype: node.dtype, sizes, options, meter };
+    let making = ArrayBuilder { dtype: node.dtype, sizes, options, meter };
     match &node.kind {
         NodeKind::Input(input) => Ok(program.inputs[*input as usize].value.clone().expect("inputs were checked")),
         NodeKind::Const(scalar) => making.fill(|_| *scalar),
@@ -203,14 +203,14 @@ fn evaluate(
 }
 
 /// An array in the making, element by element in the order of rows.
-struct Making<'m> {
+struct ArrayBuilder<'m> {
     dtype: DType,
     sizes: Vec<usize>,
     options: &'m Options<'m>,
     meter: &'m mut Meter,
 }
 
-impl Making<'_> {
+impl ArrayBuilder<'_> {
     /// The array whose elements a function gives, by their numbers.
     fn fill(self, mut element: impl FnMut(usize) -> Scalar) -> Result<Array, RunError> {
         let mut bytes = self.meter.zeroed(self.dtype, &self.sizes)?;

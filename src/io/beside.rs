@@ -8,7 +8,7 @@
 //! open(folder, O_TMPFILE) → write, sync → linkat(.arr-x.tmp) → rename(a.npy)
 //! ```
 
-use super::pending::Pending;
+use super::pending::PendingName;
 use std::ffi::CString;
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -27,7 +27,7 @@ pub(super) enum NewFile {
     /// A file without a name. The system deletes it when its last descriptor is closed, however that happens.
     Nameless(File),
     /// A file with a temporary name, which is also kept for signals: they delete the file.
-    Named(NamedTempFile, Pending),
+    Named(NamedTempFile, PendingName),
 }
 
 impl NewFile {
@@ -85,10 +85,10 @@ impl NewFile {
 fn under_a_name(
     folder: &Path,
     mut make: impl FnMut(&Path) -> io::Result<File>,
-) -> io::Result<(NamedTempFile, Pending)> {
+) -> io::Result<(NamedTempFile, PendingName)> {
     let mut pending = None;
     let file = tempfile::Builder::new().prefix(".arr-").suffix(".tmp").make_in(folder, |path| {
-        pending = Some(Pending::new(path));
+        pending = Some(PendingName::new(path));
         make(path).inspect_err(|_| pending = None)
     })?;
     Ok((file, pending.expect("the file was made under some name")))

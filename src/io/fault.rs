@@ -48,14 +48,14 @@ fn take_place() -> Option<&'static PageRange> {
 static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
 /// A mapping that survives the shrinking of its file.
-pub(super) struct Guarded {
+pub(super) struct GuardedMapping {
     place: &'static PageRange,
     map: memmap2::Mmap,
 }
 
-impl Guarded {
+impl GuardedMapping {
     /// Maps part of a file; `None` when the table is full.
-    pub(super) fn map(file: &File, offset: u64, len: usize) -> io::Result<Option<Guarded>> {
+    pub(super) fn map(file: &File, offset: u64, len: usize) -> io::Result<Option<GuardedMapping>> {
         install()?;
         let Some(place) = take_place() else {
             return Ok(None);
@@ -74,7 +74,7 @@ impl Guarded {
         place.lost.store(false, Ordering::SeqCst);
         place.end.store((start + len).next_multiple_of(page), Ordering::SeqCst);
         place.start.store(start & !(page - 1), Ordering::SeqCst);
-        Ok(Some(Guarded { place, map }))
+        Ok(Some(GuardedMapping { place, map }))
     }
 
     /// The bytes, some of which may be zeros that are in no file.
@@ -93,7 +93,7 @@ impl Guarded {
     }
 }
 
-impl Drop for Guarded {
+impl Drop for GuardedMapping {
     /// Frees the place before the pages go, so that the handler never touches what is no longer ours.
     fn drop(&mut self) {
         self.place.start.store(0, Ordering::SeqCst);

@@ -11,7 +11,7 @@
 //! ```
 
 use super::error::IoError;
-use super::fault::Guarded;
+use super::fault::GuardedMapping;
 use super::mapped::{MappedFile, PartOfFile, UnmappedFile};
 use super::watch::FileWatch;
 use super::{ReadOptions, Roots};
@@ -129,7 +129,7 @@ impl OpenFile {
 
     /// Reads on from `offset` without moving a shared position.
     pub fn reader(&self, offset: u64) -> impl Read + '_ {
-        At { file: &self.file, offset, stop: self.stop }
+        FileCursor { file: &self.file, offset, stop: self.stop }
     }
 
     /// `len` bytes from `offset` in memory of our own.
@@ -171,7 +171,7 @@ impl OpenFile {
     ) -> Result<Buffer, IoError> {
         if len >= MAP_FROM {
             let part = if windows.is_some_and(|least| len >= least) { Some(self.part(offset, len)?) } else { None };
-            match Guarded::map(&self.file, offset, len) {
+            match GuardedMapping::map(&self.file, offset, len) {
                 Ok(Some(guarded)) => {
                     let file = MappedFile::new(guarded, self.watch(), offset + len as u64, part);
                     return Ok(Buffer::Mapped(Box::new(file)));
@@ -212,13 +212,13 @@ pub(super) fn regular(path: &Path, kind: FileType) -> Result<(), IoError> {
 }
 
 /// A reader at a position of its own.
-struct At<'a> {
+struct FileCursor<'a> {
     file: &'a File,
     offset: u64,
     stop: Option<&'static AtomicBool>,
 }
 
-impl Read for At<'_> {
+impl Read for FileCursor<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
             return Err(io::Error::other("interrupted"));

@@ -2,7 +2,7 @@
 
 use super::encode::{self, Encoder};
 use super::error::escaped;
-use super::{Header, IoError, Loaded, Location, ReadOptions, Warning};
+use super::{Header, IoError, LoadedArray, Location, ReadOptions, Warning};
 use super::{columnar, npy, npz, safetensors, table};
 use crate::diagnostic::codes::running;
 use std::path::Path;
@@ -21,7 +21,7 @@ pub struct Format {
     pub members: bool,
     pub(super) names: fn(&Path, &ReadOptions) -> Result<Vec<String>, IoError>,
     pub(super) header: fn(&Location, &ReadOptions) -> HeaderRead,
-    pub(super) read: fn(&Location, &ReadOptions) -> Result<Loaded, IoError>,
+    pub(super) read: fn(&Location, &ReadOptions) -> Result<LoadedArray, IoError>,
     pub(super) write: Option<Encoder>,
 }
 

@@ -10,7 +10,7 @@
 //! ```
 
 use super::error::{IoError, Warning};
-use super::fault::Guarded;
+use super::fault::GuardedMapping;
 use super::watch::FileWatch;
 use crate::array::Array;
 use crate::array::mapping::{Mapping, MappingState, ReadAt};
@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Part of a file.
 pub(super) struct MappedFile {
-    guarded: Guarded,
+    guarded: GuardedMapping,
     watch: FileWatch,
     /// Where in the file the part ends.
     end: u64,
@@ -31,7 +31,7 @@ pub(super) struct MappedFile {
 }
 
 impl MappedFile {
-    pub(super) fn new(guarded: Guarded, watch: FileWatch, end: u64, file: Option<PartOfFile>) -> MappedFile {
+    pub(super) fn new(guarded: GuardedMapping, watch: FileWatch, end: u64, file: Option<PartOfFile>) -> MappedFile {
         MappedFile { guarded, watch, end, file }
     }
 }

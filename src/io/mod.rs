@@ -62,7 +62,7 @@ pub use location::Location;
 pub(crate) use location::is_file_name;
 pub use npy_header::HEADER_MOST;
 pub use npz::PACKED_FROM as NPZ_PACKED_FROM;
-pub use read_arrays::{Header, Loaded, ReadOptions, header, load, members, members_by, read};
+pub use read_arrays::{Header, LoadedArray, ReadOptions, header, load, members, members_by, read};
 pub use roots::Roots;
 pub use safetensors::HEADER_MOST as SAFETENSORS_HEADER_MOST;
 pub use table::{FIELDS_MOST, PACKED_FROM as TABLE_PACKED_FROM, RECORD_MOST};

@@ -19,7 +19,7 @@ use super::error::{IoError, Warning, size};
 use super::file::OpenFile;
 use super::mapped::worthless;
 use super::npy_header::{self, HEADER_MOST, HeaderFault, StoredDType, anonymous};
-use super::{Header, Loaded, Location, ReadOptions, checked_extent};
+use super::{Header, LoadedArray, Location, ReadOptions, checked_extent};
 use crate::array::bytes::AlignedBytes;
 use crate::array::mapping::MappingState;
 use crate::array::{Array, Buffer, Strides, c_strides};
@@ -47,7 +47,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Head
 }
 
 /// The array, mapped when it can be.
-pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
+pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedArray, IoError> {
     let source = options.open(&location.path)?;
     let checked = check(source.path(), &source.up_to(0, START)?, source.len(), options)?;
     checked.load(&source, &location.path, 0, options)
@@ -88,7 +88,7 @@ impl CheckedHeader {
         path: &Path,
         base: u64,
         options: &ReadOptions,
-    ) -> Result<Loaded, IoError> {
+    ) -> Result<LoadedArray, IoError> {
         let (offset, bytes) = self.data;
         let copies = options.copy || self.layout.swapped;
         if copies {
@@ -107,13 +107,13 @@ impl CheckedHeader {
         source: &OpenFile,
         path: &Path,
         options: &ReadOptions,
-    ) -> Result<Loaded, IoError> {
+    ) -> Result<LoadedArray, IoError> {
         let buffer = in_memory_form(buffer, self.layout, path, options)?;
         let Header { dtype, shape } = self.header;
         let strides =
             if self.fortran { fortran_strides(&shape, dtype.size()) } else { c_strides(&shape, dtype.size()) };
         let array = Array::new(dtype, shape, strides, 0, Arc::new(buffer));
-        Ok(Loaded { array, warnings: self.warnings, notes: Vec::new(), watch: Some(source.watch()) })
+        Ok(LoadedArray { array, warnings: self.warnings, notes: Vec::new(), watch: Some(source.watch()) })
     }
 }
 

@@ -12,7 +12,7 @@ use super::error::{IoError, PACKED_MOST, Warning};
 use super::file::OpenFile;
 use super::npy::{self, START};
 use super::zip::{ArchiveEntry, ArchiveFault, Directory, Packing};
-use super::{Header, Loaded, Location, ReadOptions, no_member};
+use super::{Header, LoadedArray, Location, ReadOptions, no_member};
 use crate::array::Buffer;
 use crate::array::bytes::AlignedBytes;
 use crate::diagnostic::codes::running;
@@ -70,7 +70,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Head
 }
 
 /// A member.
-pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
+pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedArray, IoError> {
     let source = options.open(&location.path)?;
     let found = find(&source, location)?;
     let whole = location.whole();

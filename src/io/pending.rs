@@ -18,14 +18,14 @@ static NAMES: [AtomicPtr<c_char>; SLOTS] = [const { AtomicPtr::new(null_mut()) }
 
 /// A name that is kept until this is dropped.
 #[derive(Debug)]
-pub(super) struct Pending {
+pub(super) struct PendingName {
     slot: Option<&'static AtomicPtr<c_char>>,
 }
 
-impl Pending {
+impl PendingName {
     /// Keeps the name of a file that is about to be made, or of a folder for such files.
-    pub(super) fn new(path: &Path) -> Pending {
-        let Ok(name) = CString::new(path.as_os_str().as_bytes()) else { return Pending { slot: None } };
+    pub(super) fn new(path: &Path) -> PendingName {
+        let Ok(name) = CString::new(path.as_os_str().as_bytes()) else { return PendingName { slot: None } };
         let name = name.into_raw();
         let free =
             |slot: &&AtomicPtr<_>| slot.compare_exchange(null_mut(), name, Ordering::AcqRel, Ordering::Relaxed).is_ok();
@@ -34,11 +34,11 @@ impl Pending {
             // SAFETY: the pointer comes from `into_raw` above, and no slot has it.
             drop(unsafe { CString::from_raw(name) });
         }
-        Pending { slot }
+        PendingName { slot }
     }
 }
 
-impl Drop for Pending {
+impl Drop for PendingName {
     fn drop(&mut self) {
         let Some(slot) = self.slot else { return };
         let name = slot.swap(null_mut(), Ordering::AcqRel);

@@ -84,7 +84,7 @@ pub struct Header {
 
 /// An array from a file.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedArray {
     /// The array.
     pub array: Array,
     /// What should be said about the file.
@@ -127,7 +127,7 @@ pub fn members_by(path: &Path, table: TableOptions, format: Option<&'static Form
 /// # Errors
 /// When the file cannot be read, its contents are wrong, or there is no memory.
 pub fn read(path: &Path, options: &ReadOptions) -> Result<(Array, Vec<Warning>), IoError> {
-    let Loaded { array, warnings, .. } = load(path, options)?;
+    let LoadedArray { array, warnings, .. } = load(path, options)?;
     Ok((array, warnings))
 }
 
@@ -135,7 +135,7 @@ pub fn read(path: &Path, options: &ReadOptions) -> Result<(Array, Vec<Warning>),
 ///
 /// # Errors
 /// As [`read()`].
-pub fn load(path: &Path, options: &ReadOptions) -> Result<Loaded, IoError> {
+pub fn load(path: &Path, options: &ReadOptions) -> Result<LoadedArray, IoError> {
     let location = Location::named(path.as_os_str(), options);
     (location.format(options)?.read)(&location, options)
 }

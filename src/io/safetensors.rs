@@ -12,7 +12,7 @@ use super::error::{IoError, Warning, size};
 use super::file::{OpenFile, spare};
 use super::npy::{in_memory_form, windows};
 use super::npy_header::StoredDType;
-use super::{Header, Loaded, Location, ReadOptions, checked_extent, no_member};
+use super::{Header, LoadedArray, Location, ReadOptions, checked_extent, no_member};
 use crate::array::{Array, Buffer, c_strides};
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
@@ -46,7 +46,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Head
 }
 
 /// A member.
-pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
+pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedArray, IoError> {
     let source = options.open(&location.path)?;
     let TensorRange { header: Header { dtype, shape }, offset, bytes } = find(&source, location, options)?;
     let whole = location.whole();
@@ -59,7 +59,7 @@ pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded,
     let buffer = in_memory_form(buffer, StoredDType { dtype, swapped: false }, &whole, options)?;
     let strides = c_strides(&shape, dtype.size());
     let array = Array::new(dtype, shape, strides, 0, Arc::new(buffer));
-    Ok(Loaded { array, warnings: Vec::new(), notes: Vec::new(), watch: Some(source.watch()) })
+    Ok(LoadedArray { array, warnings: Vec::new(), notes: Vec::new(), watch: Some(source.watch()) })
 }
 
 fn bad<T>(path: &Path, what: impl AsRef<str>) -> Result<T, IoError> {

@@ -6,7 +6,7 @@
 //! assert_eq!(scratch.read().unwrap(), "1 + 1\n");
 //! ```
 
-use super::pending::Pending;
+use super::pending::PendingName;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -14,7 +14,7 @@ use std::path::Path;
 #[derive(Debug)]
 pub struct ScratchFile(
     tempfile::NamedTempFile,
-    #[expect(dead_code, reason = "it removes the file after a signal")] Pending,
+    #[expect(dead_code, reason = "it removes the file after a signal")] PendingName,
 );
 
 impl ScratchFile {
@@ -24,7 +24,7 @@ impl ScratchFile {
     /// When the system refuses.
     pub fn new(text: &str) -> io::Result<ScratchFile> {
         let mut file = tempfile::Builder::new().prefix("arr-").suffix(".arr").tempfile()?;
-        let pending = Pending::new(file.path());
+        let pending = PendingName::new(file.path());
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
         file.write_all(format!("{text}{end}").as_bytes())?;
         file.flush()?;
@@ -49,7 +49,7 @@ impl ScratchFile {
 #[derive(Debug)]
 pub struct ScratchFolder(
     tempfile::TempDir,
-    #[expect(dead_code, reason = "it removes the folder after a signal")] Vec<Pending>,
+    #[expect(dead_code, reason = "it removes the folder after a signal")] Vec<PendingName>,
 );
 
 impl ScratchFolder {
@@ -59,8 +59,8 @@ impl ScratchFolder {
     /// When the system refuses.
     pub fn new(names: &[&str]) -> io::Result<ScratchFolder> {
         let folder = tempfile::Builder::new().prefix("arr-").tempdir()?;
-        let mut pending = vec![Pending::new(folder.path())];
-        pending.extend(names.iter().map(|name| Pending::new(&folder.path().join(name))));
+        let mut pending = vec![PendingName::new(folder.path())];
+        pending.extend(names.iter().map(|name| PendingName::new(&folder.path().join(name))));
         Ok(ScratchFolder(folder, pending))
     }
 

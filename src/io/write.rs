@@ -253,7 +253,7 @@ impl Target {
     ///
     /// # Errors
     /// As [`Target::commit`].
-    pub fn begin(&self, head: &[u8], bytes: u64) -> Result<Option<Unfinished>, IoError> {
+    pub fn begin(&self, head: &[u8], bytes: u64) -> Result<Option<UnfinishedFile>, IoError> {
         let WriteTarget::Replace { real, folder, mode } = &self.place else { return Ok(None) };
         let begun = NewFile::create(folder).and_then(|new| {
             reserve(new.file(), bytes.saturating_add(head.len() as u64))?;
@@ -262,7 +262,7 @@ impl Target {
         });
         let new = begun.map_err(|error| IoError::writing(&self.path, &error))?;
         let (path, place, head) = (self.path.clone(), (real.clone(), folder.clone()), head.len() as u64);
-        Ok(Some(Unfinished { path, new, place, mode: *mode, head }))
+        Ok(Some(UnfinishedFile { path, new, place, mode: *mode, head }))
     }
 
     /// Writes beside the target (to a device or pipe: to it), and leaves what is there as it is.
@@ -273,7 +273,7 @@ impl Target {
         &self,
         bytes: u64,
         contents: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> Result<Staged, IoError> {
+    ) -> Result<StagedFile, IoError> {
         let direct = |done: io::Result<()>| done.map(|()| None);
         let done = match &self.place {
             WriteTarget::Replace { folder, mode, .. } => beside(folder, *mode, bytes, contents).map(Some),
@@ -291,14 +291,14 @@ impl Target {
             WriteTarget::Replace { real, folder, .. } => (real.clone(), folder.clone()),
             WriteTarget::Direct | WriteTarget::Stdout | WriteTarget::Stderr => Default::default(),
         };
-        done.map(|new| Staged { path: self.path.clone(), new, place })
+        done.map(|new| StagedFile { path: self.path.clone(), new, place })
             .map_err(|error| IoError::writing(&self.path, &error))
     }
 }
 
 /// A file that is being written, beside the one whose place it is to take; dropped, it goes.
 #[derive(Debug)]
-pub struct Unfinished {
+pub struct UnfinishedFile {
     path: PathBuf,
     new: NewFile,
     place: (PathBuf, PathBuf),
@@ -307,7 +307,7 @@ pub struct Unfinished {
     head: u64,
 }
 
-impl Unfinished {
+impl UnfinishedFile {
     /// The error when the system refuses more of it.
     pub fn refused(&self, reason: String) -> IoError {
         IoError::writing(&self.path, &io::Error::other(reason))
@@ -317,14 +317,14 @@ impl Unfinished {
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn finish(self) -> Result<Staged, IoError> {
-        let Unfinished { path, new, place, mode, .. } = self;
+    pub fn finish(self) -> Result<StagedFile, IoError> {
+        let UnfinishedFile { path, new, place, mode, .. } = self;
         finish(new.file(), mode).map_err(|error| IoError::writing(&path, &error))?;
-        Ok(Staged { path, new: Some(new), place })
+        Ok(StagedFile { path, new: Some(new), place })
     }
 }
 
-impl WriteAt for Unfinished {
+impl WriteAt for UnfinishedFile {
     fn write_at(&self, at: usize, window: &[u8]) -> io::Result<()> {
         let (file, first) = (self.new.file(), self.head + at as u64);
         file.write_all_at(window, first)?;
@@ -335,14 +335,14 @@ impl WriteAt for Unfinished {
 
 /// A file that is written, beside the one whose place it is to take; dropped, it goes.
 #[derive(Debug)]
-pub struct Staged {
+pub struct StagedFile {
     path: PathBuf,
     new: Option<NewFile>,
     /// The file to replace, and its folder.
     place: (PathBuf, PathBuf),
 }
 
-impl Staged {
+impl StagedFile {
     /// Takes the old file's place.
     ///
     /// # Errors
@@ -425,7 +425,7 @@ fn buffered(out: &mut dyn Write, contents: impl FnOnce(&mut dyn Write) -> io::Re
 }
 
 /// What is written in pieces, between which it may be stopped.
-pub(super) struct Stoppable<'a> {
+pub(super) struct StoppableWriter<'a> {
     pub(super) out: &'a mut dyn Write,
     pub(super) stop: Stop<'a>,
 }
@@ -433,7 +433,7 @@ pub(super) struct Stoppable<'a> {
 /// The most bytes that are written at once.
 const PIECE: usize = 4 << 20;
 
-impl Write for Stoppable<'_> {
+impl Write for StoppableWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.stop.now() {
             return Err(io::Error::other("interrupted"));

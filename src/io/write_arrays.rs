@@ -2,7 +2,7 @@
 
 use super::encode::{Named, NumberStyle};
 use super::error;
-use super::write::{Staged, Stoppable, Target, Unfinished};
+use super::write::{StagedFile, StoppableWriter, Target, UnfinishedFile};
 use super::{FORMATS, IoError, npy, table, unknown_format};
 use crate::array::mapping::{Mapping, MappingState};
 use crate::array::{Array, extent};
@@ -27,12 +27,12 @@ pub fn write_until(target: &Target, array: &Array, stop: Stop) -> Result<(), IoE
     stage(target, &[Named { name: &stem, array }], NumberStyle::default(), stop)?.replace()
 }
 
-/// Writes arrays beside a prepared target, whose place they take by [`Staged::replace`]: whoever writes several
+/// Writes arrays beside a prepared target, whose place they take by [`StagedFile::replace`]: whoever writes several
 /// files replaces none unless all are there.
 ///
 /// # Errors
 /// When they do not fit the format, the system refuses, or one lies in a file that became shorter.
-pub fn stage(target: &Target, arrays: &[Named<'_>], style: NumberStyle, stop: Stop) -> Result<Staged, IoError> {
+pub fn stage(target: &Target, arrays: &[Named<'_>], style: NumberStyle, stop: Stop) -> Result<StagedFile, IoError> {
     let Some(encoder) = target.format().write else { return Err(unknown_format(target.path(), FORMATS.iter())) };
     (encoder.fits)(arrays)
         .map_err(|why| IoError::data(&running::FILE_UNWRITABLE, target.path(), format!("cannot be written: {why}")))?;
@@ -45,7 +45,7 @@ pub fn stage(target: &Target, arrays: &[Named<'_>], style: NumberStyle, stop: St
     let mappings = || arrays.iter().filter_map(|it| it.array.mapping());
     let lost = || mappings().find(|mapping| mapping.state() == MappingState::Lost);
     let written = target.stage(bytes as u64, |out| {
-        let out = &mut Stoppable { out, stop };
+        let out = &mut StoppableWriter { out, stop };
         let done = match target.format().is_table() {
             true => table::write_through(target.path(), out, |out| (encoder.write)(arrays, style, out)),
             false => (encoder.write)(arrays, style, out),
@@ -73,7 +73,7 @@ pub fn stage(target: &Target, arrays: &[Named<'_>], style: NumberStyle, stop: St
 ///
 /// # Errors
 /// When the system refuses, or has no room for it.
-pub fn begin(target: &Target, dtype: DType, shape: &[usize]) -> Result<Option<Unfinished>, IoError> {
+pub fn begin(target: &Target, dtype: DType, shape: &[usize]) -> Result<Option<UnfinishedFile>, IoError> {
     match (target.format().extension, extent(shape, dtype.size())) {
         ("npy", Some((_, bytes))) => target.begin(&npy::preamble(dtype, shape), bytes as u64),
         _ => Ok(None),

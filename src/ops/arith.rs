@@ -149,7 +149,7 @@ pub(super) static ROWS: &[Op] = &[
                   first, then by their imaginary parts",
         examples: &[("minimum(1.5, nan)", "nan"), ("minimum(3, 2)", "2")],
         exact: Some(ExactOp::Minimum),
-        ..binary("minimum", Class::Extremum, |e, x| extremum(e, x[0], x[1], Taken::Smaller))
+        ..binary("minimum", Class::Extremum, |e, x| extremum(e, x[0], x[1], Extreme::Smaller))
     },
     Op {
         summary: "the larger of two values",
@@ -157,21 +157,21 @@ pub(super) static ROWS: &[Op] = &[
                   first, then by their imaginary parts",
         examples: &[("maximum(-0.0, 0.0)", "0.0"), ("maximum(3, 2)", "3")],
         exact: Some(ExactOp::Maximum),
-        ..binary("maximum", Class::Extremum, |e, x| extremum(e, x[0], x[1], Taken::Larger))
+        ..binary("maximum", Class::Extremum, |e, x| extremum(e, x[0], x[1], Extreme::Larger))
     },
     Op {
         summary: "the smaller of two values, ignoring nan",
         special: "If one value is nan, it is the other one; if both are, it is nan. -0 is below +0. Complex numbers \
                   compare by their real parts first, then by their imaginary parts",
         examples: &[("fmin(1.5, nan)", "1.5"), ("fmin(3, 2)", "2")],
-        ..binary("fmin", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], Taken::Smaller))
+        ..binary("fmin", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], Extreme::Smaller))
     },
     Op {
         summary: "the larger of two values, ignoring nan",
         special: "If one value is nan, it is the other one; if both are, it is nan. -0 is below +0. Complex numbers \
                   compare by their real parts first, then by their imaginary parts",
         examples: &[("fmax(1.5, nan)", "1.5"), ("fmax(3, 2)", "3")],
-        ..binary("fmax", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], Taken::Larger))
+        ..binary("fmax", Class::Extremum, |e, x| number_extremum(e, x[0], x[1], Extreme::Larger))
     },
     Op {
         summary: "remainder with the sign of x, as in C",
@@ -264,8 +264,8 @@ pub(super) static ROWS: &[Op] = &[
             CLIP,
             Class::Extremum,
             Form::Map(|e, x| {
-                let above = extremum(e, x[0], x[1], Taken::Larger);
-                extremum(e, above, x[2], Taken::Smaller)
+                let above = extremum(e, x[0], x[1], Extreme::Larger);
+                extremum(e, above, x[2], Extreme::Smaller)
             }),
         )
     },
@@ -314,24 +314,24 @@ fn sign(e: &mut Expand, x: NodeId) -> NodeId {
 
 /// Which of two values is taken.
 #[derive(Clone, Copy)]
-enum Taken {
+enum Extreme {
     Smaller,
     Larger,
 }
 
-fn extremum(e: &mut Expand, x: NodeId, y: NodeId, taken: Taken) -> NodeId {
+fn extremum(e: &mut Expand, x: NodeId, y: NodeId, taken: Extreme) -> NodeId {
     let prim = match (e.dtype(x).kind(), taken) {
-        (Kind::Bool, Taken::Smaller) => Prim::And,
-        (Kind::Bool, Taken::Larger) => Prim::Or,
-        (Kind::Unsigned | Kind::Signed | Kind::Float, Taken::Smaller) => Prim::Min,
-        (Kind::Unsigned | Kind::Signed | Kind::Float, Taken::Larger) => Prim::Max,
+        (Kind::Bool, Extreme::Smaller) => Prim::And,
+        (Kind::Bool, Extreme::Larger) => Prim::Or,
+        (Kind::Unsigned | Kind::Signed | Kind::Float, Extreme::Smaller) => Prim::Min,
+        (Kind::Unsigned | Kind::Signed | Kind::Float, Extreme::Larger) => Prim::Max,
         (Kind::Complex, _) => return complex_extremum(e, x, y, taken),
     };
     e.prim(prim, &[x, y])
 }
 
 /// The extreme of two numbers of which one may be NaN.
-fn number_extremum(e: &mut Expand, x: NodeId, y: NodeId, taken: Taken) -> NodeId {
+fn number_extremum(e: &mut Expand, x: NodeId, y: NodeId, taken: Extreme) -> NodeId {
     let found = extremum(e, x, y, taken);
     if !matches!(e.dtype(x).kind(), Kind::Float | Kind::Complex) {
         return found;
@@ -362,10 +362,10 @@ fn truncated_quotient(e: &mut Expand, x: NodeId, y: NodeId) -> NodeId {
 }
 
 /// Complex numbers in the order of their real, then their imaginary parts, as NumPy.
-fn complex_extremum(e: &mut Expand, x: NodeId, y: NodeId, taken: Taken) -> NodeId {
+fn complex_extremum(e: &mut Expand, x: NodeId, y: NodeId, taken: Extreme) -> NodeId {
     let (high, low) = match taken {
-        Taken::Larger => (x, y),
-        Taken::Smaller => (y, x),
+        Extreme::Larger => (x, y),
+        Extreme::Smaller => (y, x),
     };
     let ((a, b), (c, d)) = (e.parts(low), e.parts(high));
     let (before, same) = (e.prim(Prim::Lt, &[a, c]), e.prim(Prim::Eq, &[a, c]));

@@ -15,7 +15,7 @@ use crate::types::{DType, Dim, Shape};
 
 /// An array with a label for each axis.
 #[derive(Clone, Debug)]
-pub struct Labelled {
+pub struct LabelledArray {
     /// The array.
     pub node: NodeId,
     /// Its labels.
@@ -25,7 +25,7 @@ pub struct Labelled {
 impl Expand<'_> {
     /// The product of two arrays, summed over the labels that nobody wants; `None` where lengths have no product that
     /// can be counted. Labels of both have one length, and each array has a label once.
-    pub fn contract(&mut self, left: Labelled, right: Labelled, wanted: &[u32]) -> Option<Labelled> {
+    pub fn contract(&mut self, left: LabelledArray, right: LabelledArray, wanted: &[u32]) -> Option<LabelledArray> {
         let left = self.without(left, |label| wanted.contains(&label) || right.labels.contains(&label));
         let right = self.without(right, |label| wanted.contains(&label) || left.labels.contains(&label));
         let in_both = |label: &&u32| right.labels.contains(label);
@@ -37,9 +37,9 @@ impl Expand<'_> {
             let all = [labels.clone(), summed.clone()].concat();
             let (x, y) = (self.spread(&left, &all), self.spread(&right, &all));
             let node = self.summed_products(x, y, labels.len(), summed.len());
-            return Some(Labelled { node, labels });
+            return Some(LabelledArray { node, labels });
         }
-        let lengths = |e: &Self, of: &Labelled, labels: &[u32]| -> Shape {
+        let lengths = |e: &Self, of: &LabelledArray, labels: &[u32]| -> Shape {
             labels.iter().map(|label| e.shape(of.node)[place(&of.labels, *label)].clone()).collect()
         };
         let before = lengths(self, &left, &places);
@@ -48,7 +48,7 @@ impl Expand<'_> {
         let y = self.grouped(&right, [&places, &summed, &columns])?;
         let node = self.product(x, y)?;
         let node = self.view(node, View::Reshape, [before, high, wide].concat());
-        Some(Labelled { node, labels })
+        Some(LabelledArray { node, labels })
     }
 
     /// Products element by element, summed over the last axes.
@@ -63,18 +63,18 @@ impl Expand<'_> {
     }
 
     /// An array summed over the labels that are not kept.
-    pub fn without(&mut self, of: Labelled, keep: impl Fn(u32) -> bool) -> Labelled {
+    pub fn without(&mut self, of: LabelledArray, keep: impl Fn(u32) -> bool) -> LabelledArray {
         let axes: Vec<usize> = (0..of.labels.len()).filter(|&axis| !keep(of.labels[axis])).collect();
         if axes.is_empty() {
             return of;
         }
         let fold = if self.dtype(of.node) == DType::Bool { Fold::Any } else { Fold::Sum };
         let node = self.fold(fold, of.node, &axes);
-        Labelled { node, labels: of.labels.into_iter().filter(|&label| keep(label)).collect() }
+        LabelledArray { node, labels: of.labels.into_iter().filter(|&label| keep(label)).collect() }
     }
 
     /// An array with its axes in the order of labels.
-    pub fn in_order(&mut self, of: &Labelled, labels: &[u32]) -> NodeId {
+    pub fn in_order(&mut self, of: &LabelledArray, labels: &[u32]) -> NodeId {
         let order: Vec<u32> = labels.iter().map(|&label| place(&of.labels, label) as u32).collect();
         let own = self.shape(of.node);
         let shape = order.iter().map(|&axis| own[axis as usize].clone()).collect();
@@ -82,7 +82,7 @@ impl Expand<'_> {
     }
 
     /// An array with its axes in the order of labels, and with axes of length 1 for the labels that it does not have.
-    fn spread(&mut self, of: &Labelled, labels: &[u32]) -> NodeId {
+    fn spread(&mut self, of: &LabelledArray, labels: &[u32]) -> NodeId {
         let own: Vec<u32> = labels.iter().copied().filter(|label| of.labels.contains(label)).collect();
         let node = self.in_order(of, &own);
         let mut lengths = self.shape(node).into_iter();
@@ -92,7 +92,7 @@ impl Expand<'_> {
     }
 
     /// An array with the axes of some labels, then one axis for each of two groups.
-    fn grouped(&mut self, of: &Labelled, [places, first, second]: [&[u32]; 3]) -> Option<NodeId> {
+    fn grouped(&mut self, of: &LabelledArray, [places, first, second]: [&[u32]; 3]) -> Option<NodeId> {
         let node = self.in_order(of, &[places, first, second].concat());
         let own = self.shape(node);
         let count = |dims: &[Dim]| dims.iter().try_fold(Dim::Const(1), |count, dim| count.multiply(dim));

@@ -1,7 +1,7 @@
 //! Groups: elements with one label combined, counted, put into bins.
 
 use super::expand::Expand;
-use super::lines::{Gives, LineArrangement, LineCall, Lines};
+use super::lines::{LineArrangement, LineCall, Lines, ResultDType};
 use super::{Form, Op, Param, Role, operand, row};
 use crate::ir::routine::Routine;
 use crate::ir::{Fold, NodeId};
@@ -73,7 +73,9 @@ pub(super) static ROWS: &[Op] = &[
             "segment_count",
             &[LABELS, N],
             Class::Count,
-            Form::Lines(Lines::new(LineArrangement::Groups, |e, asked| vec![counts(e, asked)]).giving(&[Gives::Count])),
+            Form::Lines(
+                Lines::new(LineArrangement::Groups, |e, asked| vec![counts(e, asked)]).giving(&[ResultDType::Count]),
+            ),
         )
     },
 ];

@@ -1,7 +1,7 @@
 //! How many elements lie where: counts of labels, and of bins between edges.
 
 use super::expand::Expand;
-use super::lines::{Gives, LineArrangement, LineCall, Lines};
+use super::lines::{LineArrangement, LineCall, Lines, ResultDType};
 use super::order::flag;
 use super::{Form, Op, Param, Role, operand, row, way, written};
 use crate::ir::routine::Routine;
@@ -76,7 +76,9 @@ pub(super) static ROWS: &[Op] = &[
             "histogram",
             &[X, BINS, INTERVAL, flag("density", "false"), WEIGHTS],
             Class::Histogram,
-            Form::Lines(Lines::new(LineArrangement::Whole, histogram).giving(&[Gives::Own, Gives::Computed])),
+            Form::Lines(
+                Lines::new(LineArrangement::Whole, histogram).giving(&[ResultDType::Own, ResultDType::Computed]),
+            ),
         )
     },
     Op {
@@ -90,7 +92,7 @@ pub(super) static ROWS: &[Op] = &[
             Class::Histogram,
             Form::Lines(
                 Lines::new(LineArrangement::Whole, |e, asked| vec![Bins::of(e, asked).edges])
-                    .giving(&[Gives::Computed]),
+                    .giving(&[ResultDType::Computed]),
             ),
         )
     },

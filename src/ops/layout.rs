@@ -40,7 +40,7 @@ pub enum Rearrangement {
     /// Arrays one after the other along an axis.
     Concat,
     /// Arrays one after the other along an axis that depends on how many axes they have.
-    Beside(Beside),
+    Beside(Placement),
     /// Arrays in rows and columns, as lists of lists say.
     Block,
     /// Grids, repeated elements, axes that move, arrays taken apart.
@@ -49,7 +49,7 @@ pub enum Rearrangement {
 
 /// How arrays of few axes are put beside each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Beside {
+pub enum Placement {
     /// Vectors one after the other, other arrays along the second axis.
     Across,
     /// Vectors as rows, along the first axis.
@@ -233,7 +233,7 @@ pub(super) static ROWS: &[Op] = &[
         special: "Vectors are joined end to end, and matrices along the second axis. All arrays are promoted to one \
                   dtype",
         examples: &[("hstack([[1, 2], [3]])", "[1, 2, 3]"), ("hstack([[[1], [2]], [[3], [4]]])", "[[1, 3], [2, 4]]")],
-        ..layout("hstack", LIST, Rearrangement::Beside(Beside::Across))
+        ..layout("hstack", LIST, Rearrangement::Beside(Placement::Across))
     },
     Op {
         summary: "arrays joined below each other",
@@ -243,20 +243,20 @@ pub(super) static ROWS: &[Op] = &[
             ("vstack([[1, 2], [3, 4]])", "[[1, 2], [3, 4]]"),
             ("vstack([[[1, 2]], [3, 4]])", "[[1, 2], [3, 4]]"),
         ],
-        ..layout("vstack", LIST, Rearrangement::Beside(Beside::Below))
+        ..layout("vstack", LIST, Rearrangement::Beside(Placement::Below))
     },
     Op {
         summary: "arrays joined as columns of a matrix",
         special: "Vectors become columns, and matrices are joined along the second axis. All arrays are promoted to \
                   one dtype",
         examples: &[("column_stack([[1, 2], [3, 4]])", "[[1, 3], [2, 4]]")],
-        ..layout("column_stack", LIST, Rearrangement::Beside(Beside::Columns))
+        ..layout("column_stack", LIST, Rearrangement::Beside(Placement::Columns))
     },
     Op {
         summary: "arrays joined behind each other",
         special: "They are joined along the third axis. All arrays are promoted to one dtype",
         examples: &[("dstack([[1, 2], [3, 4]])", "[[[1, 3], [2, 4]]]")],
-        ..layout("dstack", LIST, Rearrangement::Beside(Beside::Behind))
+        ..layout("dstack", LIST, Rearrangement::Beside(Placement::Behind))
     },
     Op {
         summary: "arrays joined in rows and columns",

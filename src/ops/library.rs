@@ -6,7 +6,7 @@
 //! assert!(library::functions().any(|it| it.text.starts_with("fn logsumexp(x, axis=None, keepdims=false) {")));
 //! ```
 
-use super::elsewhere::{self, Becomes};
+use super::elsewhere::{self, Counterpart};
 use super::reduce::KEEP;
 use super::{Form, Op, Way};
 
@@ -37,10 +37,10 @@ pub fn functions() -> impl Iterator<Item = LibraryFunction> {
     let options = super::options::ways().map(|(op, way)| function(op.name, way, Some(op)));
     own.chain(masked).chain(options).chain(elsewhere::all().flat_map(|row| {
         let ways: &'static [Way] = match row.becomes {
-            Becomes::Code { forms, exact: true, .. } => forms,
-            Becomes::Same(_) | Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => &[],
+            Counterpart::Code { forms, exact: true, .. } => forms,
+            Counterpart::Same(_) | Counterpart::Code { .. } | Counterpart::Missing(_) | Counterpart::Advice(_) => &[],
         };
-        let note = if let Becomes::Code { note, .. } = row.becomes { note } else { "" };
+        let note = if let Counterpart::Code { note, .. } = row.becomes { note } else { "" };
         let name = row.names[0].rsplit('.').next().unwrap_or(row.names[0]);
         ways.iter().map(move |way| {
             let mut function = function(name, way, None);

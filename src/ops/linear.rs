@@ -6,7 +6,7 @@ use super::expand::Expand;
 use super::factors::{
     adjoint, answer, cell, eigen, factor, lower, orthogonal, real, row_of, singular, singular_values, triangles,
 };
-use super::lines::{Gives, LineArrangement, LineCall, Lines, MatrixShape};
+use super::lines::{LineArrangement, LineCall, Lines, MatrixShape, ResultDType};
 use super::matrices::Matrices;
 use super::norms;
 use super::reduce::KEEP;
@@ -91,7 +91,7 @@ pub(super) static ROWS: &[Op] = &[
                 let (sign, log) = (cell(e, found, 1), cell(e, found, 2));
                 vec![sign, real(e, log)]
             })
-            .giving(&[Gives::Decided, Gives::Part]),
+            .giving(&[ResultDType::Decided, ResultDType::Part]),
         )
     },
     Op {
@@ -119,9 +119,9 @@ pub(super) static ROWS: &[Op] = &[
             ONE,
             Class::Factor,
             Lines::new(LineArrangement::Matrices(MatrixShape::Any), triangles).counting(1).giving(&[
-                Gives::Decided,
-                Gives::Decided,
-                Gives::Decided,
+                ResultDType::Decided,
+                ResultDType::Decided,
+                ResultDType::Decided,
             ]),
         )
     },
@@ -149,9 +149,9 @@ pub(super) static ROWS: &[Op] = &[
             &[X, flag("full_matrices", "true"), flag("compute_uv", "true")],
             Class::Factor,
             Lines::new(LineArrangement::Matrices(MatrixShape::Any), singular).counting(1).giving(&[
-                Gives::Decided,
-                Gives::Part,
-                Gives::Decided,
+                ResultDType::Decided,
+                ResultDType::Part,
+                ResultDType::Decided,
             ]),
         )
     },
@@ -178,7 +178,7 @@ pub(super) static ROWS: &[Op] = &[
                 let (values, vectors) = eigen(e, Factor::HermitianEigen, x);
                 vec![real(e, values), vectors]
             })
-            .giving(&[Gives::Part, Gives::Decided])
+            .giving(&[ResultDType::Part, ResultDType::Decided])
             .words(&["L", "U"]),
         )
     },

@@ -25,7 +25,7 @@ pub struct Lines {
     /// How operands become lines.
     pub arrange: LineArrangement,
     /// The dtypes of the results. Results beyond the end of this list have the last one.
-    pub results: &'static [Gives],
+    pub results: &'static [ResultDType],
     /// How many dimensions the operation makes whose lengths only data decides.
     pub counts: usize,
     /// The texts that may be given; a call knows them by their places here.
@@ -40,7 +40,7 @@ pub struct Lines {
 
 /// The dtype of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gives {
+pub enum ResultDType {
     /// The dtype that the class decides; without operands, that of a count.
     Decided,
     /// The real part of the decided dtype.
@@ -185,11 +185,19 @@ impl LineCall {
 impl Lines {
     /// An operation with one result of the decided dtype.
     pub const fn new(arrange: LineArrangement, expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>) -> Lines {
-        Lines { arrange, results: &[Gives::Decided], counts: 0, words: &[], picking: &[], of_equals: false, expand }
+        Lines {
+            arrange,
+            results: &[ResultDType::Decided],
+            counts: 0,
+            words: &[],
+            picking: &[],
+            of_equals: false,
+            expand,
+        }
     }
 
     /// The same operation with other results.
-    pub const fn giving(self, results: &'static [Gives]) -> Lines {
+    pub const fn giving(self, results: &'static [ResultDType]) -> Lines {
         Lines { results, ..self }
     }
 

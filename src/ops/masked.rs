@@ -11,7 +11,7 @@ pub(super) const INITIAL: Param = Param { name: "initial", role: Role::Filling, 
 
 /// What stands for elements that do not take part.
 #[derive(Clone, Copy, Debug)]
-pub enum Masked {
+pub enum MaskFiller {
     /// The number that changes nothing.
     Neutral(i8),
     /// The argument `initial`, which has to be there.
@@ -25,12 +25,12 @@ pub enum Masked {
 pub struct Reducer {
     name: &'static str,
     /// What stands for elements that do not take part.
-    pub masked: Masked,
+    pub masked: MaskFiller,
     /// The operation that combines `initial` with the result, if it takes one.
     pub combine: Option<&'static str>,
 }
 
-const fn reducer(name: &'static str, masked: Masked, combine: Option<&'static str>) -> Reducer {
+const fn reducer(name: &'static str, masked: MaskFiller, combine: Option<&'static str>) -> Reducer {
     Reducer { name, masked, combine }
 }
 
@@ -60,21 +60,21 @@ static STD: &[Way] =
     &[way("x, where, axis?, ddof?, keepdims?", "sqrt(var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=where))")];
 
 static REDUCERS: &[Reducer] = &[
-    reducer("sum", Masked::Neutral(0), Some("add")),
-    reducer("prod", Masked::Neutral(1), Some("multiply")),
-    reducer("any", Masked::Neutral(0), None),
-    reducer("all", Masked::Neutral(1), None),
-    reducer("min", Masked::Initial, Some("minimum")),
-    reducer("max", Masked::Initial, Some("maximum")),
-    reducer("mean", Masked::Ways(MEAN), None),
-    reducer("var", Masked::Ways(VAR), None),
-    reducer("std", Masked::Ways(STD), None),
+    reducer("sum", MaskFiller::Neutral(0), Some("add")),
+    reducer("prod", MaskFiller::Neutral(1), Some("multiply")),
+    reducer("any", MaskFiller::Neutral(0), None),
+    reducer("all", MaskFiller::Neutral(1), None),
+    reducer("min", MaskFiller::Initial, Some("minimum")),
+    reducer("max", MaskFiller::Initial, Some("maximum")),
+    reducer("mean", MaskFiller::Ways(MEAN), None),
+    reducer("var", MaskFiller::Ways(VAR), None),
+    reducer("std", MaskFiller::Ways(STD), None),
 ];
 
 /// The ways of all of them, each with its row.
 pub(super) fn ways() -> impl Iterator<Item = (&'static Op, &'static Way)> {
     REDUCERS.iter().flat_map(|reducer| {
-        let ways: &'static [Way] = if let Masked::Ways(ways) = reducer.masked { ways } else { &[] };
+        let ways: &'static [Way] = if let MaskFiller::Ways(ways) = reducer.masked { ways } else { &[] };
         ways.iter().filter_map(|way| Some((super::named(reducer.name)?, way)))
     })
 }

@@ -90,7 +90,7 @@ pub mod types;
 
 pub use elsewhere::CallForm as Way;
 pub use exact::ExactOp;
-pub use layout::{Beside, Rearrangement};
+pub use layout::{Placement, Rearrangement};
 pub use make::{Fill, Make};
 pub use matrices::Matrices;
 pub use norms::{ORDERS as NORM_ORDERS, WORDS as NORM_WORDS};

@@ -1,7 +1,7 @@
 //! Order: sorting, ranks, where values belong.
 
 use super::expand::Expand;
-use super::lines::{Gives, LineArrangement, LineCall, Lines};
+use super::lines::{LineArrangement, LineCall, Lines, ResultDType};
 use super::options::option;
 use super::{Form, Op, Param, Role, domain, operand, row, way, written};
 use crate::ir::routine::Routine;
@@ -93,7 +93,7 @@ pub(super) static ROWS: &[Op] = &[
             "topk",
             &[X, Param { name: "k", role: Role::Size, default: None }, AXIS, flag("largest", "true")],
             Class::Reduction,
-            Form::Lines(Lines::new(LineArrangement::Along, topk).giving(&[Gives::Decided, Gives::Place])),
+            Form::Lines(Lines::new(LineArrangement::Along, topk).giving(&[ResultDType::Decided, ResultDType::Place])),
         )
     },
     Op {

@@ -3,7 +3,7 @@
 //! A line in ascending order has equal elements side by side: a mask of the first of each makes the set.
 
 use super::expand::Expand;
-use super::lines::{Gives, LineArrangement, LineCall, Lines};
+use super::lines::{LineArrangement, LineCall, Lines, ResultDType};
 use super::options::option;
 use super::order::{among, flag};
 use super::{ANY, Form, Op, Param, operand, row};
@@ -20,7 +20,7 @@ const SET: &[Param] = &[X, operand("y")];
 const fn unique_row(
     name: &'static str,
     params: &'static [Param],
-    results: &'static [Gives],
+    results: &'static [ResultDType],
     expand: fn(&mut Expand, &mut LineCall) -> Vec<NodeId>,
 ) -> Op {
     let lines = Lines::new(LineArrangement::Whole, expand).giving(results).counting(1);
@@ -62,7 +62,7 @@ pub(super) static ROWS: &[Op] = &[
                 option("axis", "None"),
                 flag("equal_nan", "true"),
             ],
-            &[Gives::Decided, Gives::Count],
+            &[ResultDType::Decided, ResultDType::Count],
             |e, asked| {
                 let unique = Unique::of_line(e, asked, asked.options.flags[3]);
                 let mut results = vec![unique.values];
@@ -83,13 +83,13 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the different elements in ascending order",
         special: "As unique",
         examples: &[("unique_values([3, 1, 3])", "[1, 3]")],
-        ..unique_row("unique_values", &[X], &[Gives::Decided], |e, asked| vec![Unique::of(e, asked).values])
+        ..unique_row("unique_values", &[X], &[ResultDType::Decided], |e, asked| vec![Unique::of(e, asked).values])
     },
     Op {
         summary: "the different elements, and how often each occurs",
         special: "As unique",
         examples: &[("unique_counts([3, 1, 3])[1]", "[1, 2]")],
-        ..unique_row("unique_counts", &[X], &[Gives::Decided, Gives::Count], |e, asked| {
+        ..unique_row("unique_counts", &[X], &[ResultDType::Decided, ResultDType::Count], |e, asked| {
             let unique = Unique::of(e, asked);
             vec![unique.values, unique.counts(e)]
         })
@@ -98,7 +98,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the different elements, and which of them each element is",
         special: "As unique",
         examples: &[("unique_inverse([3, 1, 3])[1]", "[1, 0, 1]")],
-        ..unique_row("unique_inverse", &[X], &[Gives::Decided, Gives::Count], |e, asked| {
+        ..unique_row("unique_inverse", &[X], &[ResultDType::Decided, ResultDType::Count], |e, asked| {
             let unique = Unique::of(e, asked);
             vec![unique.values, unique.inverse(e)]
         })
@@ -107,7 +107,7 @@ pub(super) static ROWS: &[Op] = &[
         summary: "the different elements, where each occurs first, which of them each element is, how often each occurs",
         special: "As unique",
         examples: &[("unique_all([3, 1, 3])[1]", "[1, 0]")],
-        ..unique_row("unique_all", &[X], &[Gives::Decided, Gives::Count], |e, asked| {
+        ..unique_row("unique_all", &[X], &[ResultDType::Decided, ResultDType::Count], |e, asked| {
             let unique = Unique::of(e, asked);
             vec![unique.values, unique.index(e), unique.inverse(e), unique.counts(e)]
         })
@@ -150,7 +150,7 @@ pub(super) static ROWS: &[Op] = &[
                     let mask = e.not(mask);
                     vec![kept(e, asked, values, mask)]
                 })
-                .giving(&[Gives::Own])
+                .giving(&[ResultDType::Own])
                 .counting(2)
                 .of_equals(),
             ),

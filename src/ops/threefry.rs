@@ -14,7 +14,7 @@ pub type Words = (NodeId, NodeId);
 
 /// Which words a key makes of the positions of elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Counting {
+pub enum CounterWords {
     /// The position of an element is the count of its block: JAX's `jax_threefry_partitionable`, its default since 0.5.
     Partitionable,
     /// All words that are wanted are counted, and a block makes one of their first half and one of their second.
@@ -30,7 +30,7 @@ pub struct RandomKey {
     /// The key.
     pub words: Words,
     /// How it counts.
-    pub counting: Counting,
+    pub counting: CounterWords,
 }
 
 /// How far words are rotated, round by round; the two rows take turns.
@@ -158,7 +158,7 @@ impl Expand<'_> {
 
     /// Random bits, as an unsigned dtype.
     pub fn random_bits(&mut self, key: RandomKey, dtype: DType, shape: &Shape) -> NodeId {
-        if key.counting == Counting::Original {
+        if key.counting == CounterWords::Original {
             return self.original_bits(key.words, dtype, shape);
         }
         let (x, y) = self.blocks(key.words, shape);
@@ -211,8 +211,8 @@ impl Expand<'_> {
             self.threefry(words, count)
         };
         match counting {
-            Counting::Partitionable => (of(block(0, 0)), of(block(0, 1))),
-            Counting::Original => {
+            CounterWords::Partitionable => (of(block(0, 0)), of(block(0, 1))),
+            CounterWords::Original => {
                 let ((a, b), (c, d)) = (block(0, 2), block(1, 3));
                 (of((a, c)), of((b, d)))
             }
@@ -222,8 +222,8 @@ impl Expand<'_> {
     /// Keys of one, in a shape.
     pub fn split_keys(&mut self, key: RandomKey, shape: &Shape) -> NodeId {
         let words = match key.counting {
-            Counting::Partitionable => self.blocks(key.words, shape),
-            Counting::Original => {
+            CounterWords::Partitionable => self.blocks(key.words, shape),
+            CounterWords::Original => {
                 let (position, size) = self.positions(shape, DType::U32);
                 let (one, count) = (self.word(1), self.add(size, size));
                 let first = self.add(position, position);

@@ -93,12 +93,12 @@ pub struct SystemAnswer {
     /// What is reported, by mode.
     pub findings: Vec<Finding>,
     /// What is converted.
-    pub converts: Converts,
+    pub converts: ConversionReport,
 }
 
 /// What an operation converts, reported or not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Converts {
+pub enum ConversionReport {
     /// Every operand has the dtype that is computed in.
     Nothing,
     /// Operands, each of whose values the dtype holds that is computed in.
@@ -154,7 +154,7 @@ pub fn promote_where(
         path: String::new(),
         words: Vec::new(),
         findings: Vec::new(),
-        converts: Converts::Nothing,
+        converts: ConversionReport::Nothing,
     };
     match decision {
         Err(refusal) => {
@@ -191,7 +191,7 @@ impl SystemAnswer {
             path: String::new(),
             words: vec![why],
             findings: Vec::new(),
-            converts: Converts::Nothing,
+            converts: ConversionReport::Nothing,
         };
     }
 
@@ -202,7 +202,7 @@ impl SystemAnswer {
         }
         for value in operands.iter().filter(|operand| operand.constant).filter_map(|operand| operand.value) {
             // Where values choose the dtypes, a value that is too small for its dtype becomes 0.
-            let is_zero = |misfit: Misfit| misfit == Misfit::Underflow && system.scalars == Scalars::ByValue;
+            let is_zero = |misfit: Misfit| misfit == Misfit::Underflow && system.weak.scalars == Scalars::ByValue;
             let misfits = value.fit(dtype).is_err_and(|misfit| !is_zero(misfit));
             // What computes in bool asks for the truth of a number. A selection only moves values.
             if misfits && dtype == DType::Bool && operation.class != Class::Selection {
@@ -251,18 +251,19 @@ impl SystemAnswer {
         let computed = harden(decision.compute);
         let strong = || self.operands.iter().filter_map(|elem| elem.strong());
         self.converts = if strong().all(|dtype| dtype == computed) {
-            Converts::Nothing
+            ConversionReport::Nothing
         } else if is_refuted || strong().all(|dtype| verdict::exact(dtype, computed)) {
-            Converts::Exactly
+            ConversionReport::Exactly
         } else {
-            Converts::Inexactly
+            ConversionReport::Inexactly
         };
     }
 
     /// Says that nothing is lost, where nothing else is said.
     fn harmless(&mut self, decision: Decision) {
         if self.words.is_empty() {
-            let same = self.converts == Converts::Nothing && self.operands.iter().all(|&elem| elem == decision.joined);
+            let same =
+                self.converts == ConversionReport::Nothing && self.operands.iter().all(|&elem| elem == decision.joined);
             self.words.push(if same { UNCONVERTED } else { KEPT }.to_owned());
         }
     }

@@ -68,7 +68,7 @@ impl Joins {
 
 /// Two types without a common one.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Missing {
+pub struct MissingJoin {
     /// The types.
     pub pair: [String; 2],
 }
@@ -95,7 +95,7 @@ fn shown(result: &Option<String>) -> &str {
     result.as_deref().unwrap_or("nothing")
 }
 
-impl fmt::Display for Missing {
+impl fmt::Display for MissingJoin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} and {} have no common type", self.pair[0], self.pair[1])
     }
@@ -125,7 +125,7 @@ pub struct Report {
     /// How many ordered triples.
     pub triples: usize,
     /// Pairs without a common type.
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingJoin>,
     /// Pairs whose order matters, each once.
     pub unordered: Vec<OrderMatters>,
     /// Triples whose grouping matters; those of which no grouping has an answer are left out.
@@ -154,7 +154,7 @@ pub fn check_joins(joins: &Joins) -> Report {
         for b in 0..size {
             let (left, right) = (joins.join(a, b), joins.join(b, a));
             if left.is_none() {
-                report.missing.push(Missing { pair: [name(a), name(b)] });
+                report.missing.push(MissingJoin { pair: [name(a), name(b)] });
             }
             if a < b && left != right {
                 report.unordered.push(OrderMatters { pair: [name(a), name(b)], results: [named(left), named(right)] });

@@ -312,7 +312,7 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     let attribute = rule.weak == Weakness::Attribute && operands.iter().all(|operand| operand.constant);
     // Truths that count as numbers of Python are as weak as these.
     let counted = made.is_weak() && !joined.elem.is_weak();
-    let weak = (system.keeps_weak || attribute) && !harden && (joined.weak || counted);
+    let weak = (system.weak.results || attribute) && !harden && (joined.weak || counted);
     Ok(Decision { joined: joined.elem, compute, result: made, weak })
 }
 

@@ -17,7 +17,7 @@
 use super::join::Join;
 use super::lattice::Lattice;
 use super::laws;
-use super::systems::{self, System};
+use super::systems::{self, System, Widths};
 use crate::types::{DType, Elem, Kind};
 use std::ops::Range;
 use toml::Spanned;
@@ -109,8 +109,7 @@ impl ReadSystem {
             differs: &["It is the user's own."],
             current: false,
             join: Join::Own(lattice),
-            defaults,
-            narrow: false,
+            widths: Widths { defaults, narrow: false, ..like.widths },
             outside_laws: "",
             ..*like
         }
@@ -119,7 +118,7 @@ impl ReadSystem {
     /// A default that the file does not state is that of the system it is like. If the lattice has literals of the kind
     /// but not that dtype, it is the widest dtype of the kind in the lattice.
     fn default_of(&self, lattice: &Lattice, place: usize) -> DType {
-        let (usual, kinds) = (self.like.defaults[place], DEFAULT_KINDS[place]);
+        let (usual, kinds) = (self.like.widths.defaults[place], DEFAULT_KINDS[place]);
         let has = |dtype: DType| lattice.contains(Elem::Strong(dtype));
         let is_usual = has(usual) || !lattice.contains(System::weak_of(kinds[0]));
         let own = DType::ALL.into_iter().filter(|&it| has(it) && kinds.contains(&it.kind()));
@@ -365,10 +364,10 @@ mod tests {
     #[test]
     fn defaults_are_in_the_lattice_unless_the_file_states_others() {
         let edges = "edges = [\"bool -> i*\", \"i* -> u8\", \"u8 -> f*\", \"f* -> f16\", \"f16 -> f32\"]\n";
-        let defaults = |more: &str| from_toml(&format!("{edges}{more}")).expect("a lattice").defaults;
+        let defaults = |more: &str| from_toml(&format!("{edges}{more}")).expect("a lattice").widths.defaults;
         assert_eq!(defaults("")[..2], [DType::U8, DType::F32]);
         let halves = "edges = [\"f* -> f16 bf16\", \"f16 -> c64\", \"bf16 -> c64\"]";
-        assert_eq!(from_toml(halves).expect("a lattice").defaults[1], DType::Bf16);
+        assert_eq!(from_toml(halves).expect("a lattice").widths.defaults[1], DType::Bf16);
         let stated = "defaults = { float = \"f16\" }\nlike = \"numpy\"\n";
         assert_eq!(defaults(stated)[..2], [DType::U8, DType::F16]);
     }

@@ -5,7 +5,7 @@ use crate::ir::NodeId;
 
 /// What a loop carries, as nodes.
 #[derive(Clone, Copy, Debug)]
-pub struct Carried {
+pub struct CarriedNodes {
     /// What the state begins with.
     pub start: NodeId,
     /// The state in a step.
@@ -34,7 +34,7 @@ pub(super) struct KnownLoop {
     pub(super) first: usize,
     /// Where its step ends: there are its results, if it has any.
     pub(super) end: usize,
-    pub(super) carried: Vec<Carried>,
+    pub(super) carried: Vec<CarriedNodes>,
     /// The ranges of its states.
     pub(super) states: Vec<Range>,
     pub(super) rows: Vec<KnownRow>,

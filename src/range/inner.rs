@@ -6,7 +6,7 @@
 //! deep nesting costs no more than as many loops beside each other. What was found first bounds it, and is what is
 //! known where too many rounds would be needed.
 
-use super::carried::{Carried, KnownLoop, KnownResult, KnownRow, ResultOf, StepParams};
+use super::carried::{CarriedNodes, KnownLoop, KnownResult, KnownRow, ResultOf, StepParams};
 use super::loops::{ROUNDS, widened};
 use super::nodes::Ranges;
 use super::prims::both;
@@ -21,7 +21,7 @@ const WORK: u64 = 1 << 18;
 
 impl Ranges {
     /// Keeps a loop whose ranges were found: a loop around it finds them again.
-    pub(super) fn keep(&mut self, program: &Program, carried: &[Carried], params: &StepParams) {
+    pub(super) fn keep(&mut self, program: &Program, carried: &[CarriedNodes], params: &StepParams) {
         let states = carried.iter().map(|it| it.state);
         let all = states.chain(params.counter).chain(params.rows.iter().map(|&(row, _)| row));
         let end = program.nodes.len();
@@ -178,7 +178,7 @@ impl Ranges {
 /// moves becomes that of the dtype.
 fn grown(program: &Program, it: &KnownLoop, before: &[Range], new: &[Range], round: usize) -> Vec<Range> {
     let states = it.carried.iter().zip(before).zip(new.iter().zip(&it.states));
-    let grow = |((own, before), (new, known)): ((&Carried, &Range), (&Range, &Range))| {
+    let grow = |((own, before), (new, known)): ((&CarriedNodes, &Range), (&Range, &Range))| {
         let met = arms::meet(both(*before, *new), *known);
         let dtype = program.node(own.state).dtype;
         if met == *before || round < ROUNDS { met } else { arms::meet(widened(*before, met, dtype), *known) }

@@ -6,7 +6,7 @@
 //! state to which a known number of steps adds something goes no further than all these steps together. Loops inside
 //! of one are looked at again with it, as `inner` says.
 
-use super::carried::{Carried, StepParams};
+use super::carried::{CarriedNodes, StepParams};
 use super::integer::Ends;
 use super::nodes::Ranges;
 use super::prims::both;
@@ -22,7 +22,7 @@ const MOST: usize = 64;
 
 impl Ranges {
     /// Finds and states the ranges of the states of a loop, and of those of the loops inside.
-    pub fn carry(&mut self, program: &Program, carried: &[Carried], params: &StepParams) {
+    pub fn carry(&mut self, program: &Program, carried: &[CarriedNodes], params: &StepParams) {
         let first = carried.iter().map(|it| it.state.index()).min();
         let inside = first.filter(|&first| self.has_inside(first)).map(|first| self.take_exact(first));
         self.carry_any(program, carried);
@@ -34,7 +34,7 @@ impl Ranges {
     }
 
     /// Finds and states ranges that the states have in any step.
-    fn carry_any(&mut self, program: &Program, carried: &[Carried]) {
+    fn carry_any(&mut self, program: &Program, carried: &[CarriedNodes]) {
         let Some(first) = carried.iter().map(|it| it.state.index()).min() else { return };
         if let Some(found) = self.followed(program, carried, first) {
             for it in carried {
@@ -63,19 +63,19 @@ impl Ranges {
     }
 
     /// The range of what a step makes of a state. There is a step only where the condition of the loop holds.
-    pub(super) fn made(&mut self, program: &Program, it: &Carried) -> Range {
+    pub(super) fn made(&mut self, program: &Program, it: &CarriedNodes) -> Range {
         let Some(condition) = it.condition else { return self.of(program, it.next) };
         self.of(program, it.next.max(condition));
         arms::under(program, condition, true, it.next, &|node: NodeId| self.known[node.index()])
     }
 
     /// The range of what a loop makes of a state, in any number of steps.
-    pub(super) fn after(&mut self, program: &Program, it: &Carried) -> Range {
+    pub(super) fn after(&mut self, program: &Program, it: &CarriedNodes) -> Range {
         both(self.of(program, it.state), self.made(program, it))
     }
 
     /// States the ranges of states; what follows from them is found again.
-    pub(super) fn suppose(&mut self, program: &Program, carried: &[Carried], ranges: &[Range], first: usize) {
+    pub(super) fn suppose(&mut self, program: &Program, carried: &[CarriedNodes], ranges: &[Range], first: usize) {
         self.known.truncate(first);
         for (it, range) in carried.iter().zip(ranges) {
             self.declare(it.state, *range);
@@ -87,12 +87,12 @@ impl Ranges {
     fn narrow(
         &mut self,
         program: &Program,
-        carried: &[Carried],
+        carried: &[CarriedNodes],
         found: Vec<Range>,
         fixed: &[Option<Range>],
         first: usize,
     ) {
-        let given = |own: &mut Self, (it, fixed): (&Carried, &Option<Range>)| {
+        let given = |own: &mut Self, (it, fixed): (&CarriedNodes, &Option<Range>)| {
             fixed.unwrap_or_else(|| both(own.of(program, it.start), own.made(program, it)))
         };
         let narrower: Vec<Range> = carried.iter().zip(fixed).map(|it| given(self, it)).collect();
@@ -108,7 +108,7 @@ impl Ranges {
     }
 
     /// Looks how far a state goes that all steps were followed of, if one of them wraps: none was followed further.
-    fn reach(&mut self, program: &Program, it: &Carried, carried: &[Carried]) {
+    fn reach(&mut self, program: &Program, it: &CarriedNodes, carried: &[CarriedNodes]) {
         let dtype = program.node(it.state).dtype;
         if self.exact.get(&it.next).is_some_and(|exact| !exact.interval.exists_in(dtype)) {
             self.counted_up(program, it, carried);
@@ -117,7 +117,7 @@ impl Ranges {
 
     /// The range of an integer to which each step of a loop adds something, or from which each step takes something.
     /// `it.steps` is how many steps there are.
-    fn counted_up(&mut self, program: &Program, it: &Carried, carried: &[Carried]) -> Option<Range> {
+    fn counted_up(&mut self, program: &Program, it: &CarriedNodes, carried: &[CarriedNodes]) -> Option<Range> {
         let dtype = program.node(it.state).dtype;
         let steps = i128::from(it.steps.filter(|_| dtype.is_integer())?);
         let NodeKind::Map(prim, [Some(a), Some(b), None]) = program.node(it.next).kind else { return None };
@@ -169,7 +169,7 @@ impl Ranges {
 }
 
 /// Every value that states can have.
-fn every(program: &Program, carried: &[Carried]) -> Vec<Range> {
+fn every(program: &Program, carried: &[CarriedNodes]) -> Vec<Range> {
     carried.iter().map(|it| Range::of_dtype(program.node(it.state).dtype)).collect()
 }
 

@@ -198,8 +198,8 @@ impl<'p, F: Fn(NodeId) -> Range> Relations<'p, F> {
         let [p, q] = self.map(odd, Prim::Xor)?;
         let same = (x, y) == (p, q) || (x, y) == (q, p);
         let (x, y) = (self.ends(x)?, self.ends(y)?);
-        let halves = self.ends(one)? == (1, 1);
-        (same && halves).then_some((x.0.min(y.0), x.1.max(y.1)))
+        let is_halved = self.ends(one)? == (1, 1);
+        (same && is_halved).then_some((x.0.min(y.0), x.1.max(y.1)))
     }
 
     fn put_together(&self, a: NodeId, b: NodeId) -> Option<Ends> {

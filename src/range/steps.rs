@@ -9,7 +9,7 @@
 //! Where a step reads the counter, the loop is followed once more for what may wrap: `where(t < 8, s * 10, s)` takes
 //! the product in eight steps alone. The steps after the first ones are looked at together.
 
-use super::carried::Carried;
+use super::carried::CarriedNodes;
 use super::nodes::Ranges;
 use super::prims::both;
 use super::{Interval, Range, integer};
@@ -29,11 +29,11 @@ const SPARED_IN_ALL: u64 = 1 << 15;
 impl Ranges {
     /// The ranges that integers have before any of their steps, where these are few and something is known of what they
     /// begin with.
-    pub(super) fn followed(&mut self, program: &Program, carried: &[Carried], first: usize) -> Option<Vec<Range>> {
+    pub(super) fn followed(&mut self, program: &Program, carried: &[CarriedNodes], first: usize) -> Option<Vec<Range>> {
         let steps = carried.first()?.steps?;
         let last = carried.iter().map(|it| it.next.index()).max()?;
         let mut now: Vec<Range> = carried.iter().map(|it| self.of(program, it.start)).collect();
-        let is_known = |(it, range): (&Carried, &Range)| {
+        let is_known = |(it, range): (&CarriedNodes, &Range)| {
             let dtype = program.node(it.state).dtype;
             dtype.is_integer() && range.interval != Interval::of_dtype(dtype)
         };
@@ -61,7 +61,7 @@ impl Ranges {
     }
 
     /// Takes note of arithmetic that may wrap, but does so in no step that takes it, as the counter says.
-    pub(super) fn spare(&mut self, program: &Program, carried: &[Carried], counter: NodeId) {
+    pub(super) fn spare(&mut self, program: &Program, carried: &[CarriedNodes], counter: NodeId) {
         let Some(first) = carried.iter().map(|it| it.state.index()).min() else { return };
         let Some(steps) = carried[0].steps.filter(|steps| *steps > 0) else { return };
         let nodes = &program.nodes[first..];
@@ -110,7 +110,7 @@ impl Ranges {
     }
 
     /// States ranges that states keep in any number of steps. Of a state that leaves its own nothing is known.
-    fn suppose_any(&mut self, program: &Program, carried: &[Carried], now: &mut [Range], first: usize) {
+    fn suppose_any(&mut self, program: &Program, carried: &[CarriedNodes], now: &mut [Range], first: usize) {
         loop {
             self.suppose(program, carried, now, first);
             let next: Vec<Range> = carried.iter().map(|it| self.of(program, it.next)).collect();
@@ -137,7 +137,7 @@ impl Ranges {
     }
 
     /// Drops the nodes that may wrap with the ranges that are known now, unless nothing takes them.
-    fn retain_fitting(&mut self, program: &Program, carried: &[Carried], first: usize, open: &mut Vec<NodeId>) {
+    fn retain_fitting(&mut self, program: &Program, carried: &[CarriedNodes], first: usize, open: &mut Vec<NodeId>) {
         let taken = self.taken(program, carried, first);
         open.retain(|&node| {
             let dtype = program.node(node).dtype;
@@ -147,7 +147,7 @@ impl Ranges {
     }
 
     /// Whether something takes each of the nodes from one on: a selection takes one arm where its condition is known.
-    fn taken(&mut self, program: &Program, carried: &[Carried], first: usize) -> Vec<bool> {
+    fn taken(&mut self, program: &Program, carried: &[CarriedNodes], first: usize) -> Vec<bool> {
         let end = program.nodes.len();
         let own = |node: NodeId| node.index().checked_sub(first);
         let (mut used, mut taken) = (vec![false; end - first], vec![false; end - first]);

@@ -3,7 +3,7 @@
 //! A free name of `arr eval` stands for the expression that the command line gives for it, and that expression may use
 //! other such names. The checker follows them, one inside the other: so they must come to an end, and soon.
 
-use crate::check::{Bound, MAX_CALLS as MAX_NESTED};
+use crate::check::{BoundName, MAX_CALLS as MAX_NESTED};
 use crate::diagnostic::codes::{inputs, names};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Span;
@@ -18,18 +18,18 @@ type NameUses<'g> = BTreeMap<&'g str, (Span, Vec<&'g str>)>;
 
 /// Reports the first values that need each other, or that need too many one after the other. Returns whether there are
 /// such values. If there are, no expression is kept.
-pub(super) fn refuse(values: &mut BTreeMap<String, (Bound, Span)>, sink: &mut Diagnostics) -> bool {
+pub(super) fn refuse(values: &mut BTreeMap<String, (BoundName, Span)>, sink: &mut Diagnostics) -> bool {
     let Err(diagnostic) = in_order(&uses(values)) else { return false };
     sink.push(*diagnostic);
-    values.retain(|_, (bound, _)| matches!(bound, Bound::Data(_)));
+    values.retain(|_, (bound, _)| matches!(bound, BoundName::Data(_)));
     true
 }
 
-fn uses(bound: &BTreeMap<String, (Bound, Span)>) -> NameUses<'_> {
-    let is_expression = |name: &str| matches!(bound.get(name), Some((Bound::Expression(_), _)));
+fn uses(bound: &BTreeMap<String, (BoundName, Span)>) -> NameUses<'_> {
+    let is_expression = |name: &str| matches!(bound.get(name), Some((BoundName::Expression(_), _)));
     let used = |bound| match bound {
-        &Bound::Data(_) => None,
-        Bound::Expression(script) => Some(script.exprs.iter().filter_map(|expr| {
+        &BoundName::Data(_) => None,
+        BoundName::Expression(script) => Some(script.exprs.iter().filter_map(|expr| {
             let ExprKind::Name(name) = &expr.kind else { return None };
             is_expression(name).then_some(name.as_str())
         })),

@@ -2,7 +2,7 @@
 
 use super::Shown;
 use crate::array::extent;
-use crate::io::write::Unfinished;
+use crate::io::write::UnfinishedFile;
 use crate::io::{self, Format, IoError, argument};
 use crate::ir::Program;
 use crate::types::shape;
@@ -109,9 +109,9 @@ impl Destinations {
 
     /// Begins the files of outputs that have at least `least` bytes, and whose bytes a file takes in any order. There
     /// is a place for each output of the program; it is empty if no file is begun.
-    pub(super) fn begin(&self, program: &Program, least: usize) -> Result<Vec<Option<Unfinished>>, IoError> {
+    pub(super) fn begin(&self, program: &Program, least: usize) -> Result<Vec<Option<UnfinishedFile>>, IoError> {
         let names: Vec<Option<&str>> = program.outputs.iter().map(|output| output.name.as_deref()).collect();
-        let mut begun: Vec<Option<Unfinished>> = names.iter().map(|_| None).collect();
+        let mut begun: Vec<Option<UnfinishedFile>> = names.iter().map(|_| None).collect();
         // What is wrong with names is told when all is computed.
         let assigned = self.outputs(&names).unwrap_or_default();
         let count = |output: usize| assigned.iter().filter(|(_, outputs)| outputs.contains(&output)).count();

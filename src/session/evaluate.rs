@@ -5,7 +5,7 @@ use super::{defines, fault, kept_values, streamed_results};
 use crate::array::Array;
 use crate::check::env::Env;
 use crate::check::setting;
-use crate::check::{self, Checked, Request, Settings};
+use crate::check::{self, CheckedScript, Request, Settings};
 use crate::diagnostic::codes::inputs;
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::exec;
@@ -84,9 +84,9 @@ impl Session {
         let options = exec::Options { notes: input.options.notes.or(Some(&noted)), ..input.options };
         let (outcome, written) = match streamed_results::run(&program, &options, input, self.reading.windows) {
             Ok((arrays, written)) => (Ok(arrays), written),
-            Err(streamed_results::Stopped::Run(error)) => (Err(error), Vec::new()),
-            Err(streamed_results::Stopped::Misused(why)) => return reply.misused(prepared.diagnostics, why),
-            Err(streamed_results::Stopped::Io(error)) => {
+            Err(streamed_results::NoResults::Run(error)) => (Err(error), Vec::new()),
+            Err(streamed_results::NoResults::Misused(why)) => return reply.misused(prepared.diagnostics, why),
+            Err(streamed_results::NoResults::Io(error)) => {
                 return reply.failed(prepared.diagnostics, Some((error.diagnostic(), error.outcome())));
             }
         };
@@ -127,7 +127,7 @@ impl Session {
         if !keep {
             return reply;
         }
-        for (stored, check::Defined { name, span, variable, .. }) in defined {
+        for (stored, check::NameDefinition { name, span, variable, .. }) in defined {
             self.env.set(&name, stored, span);
             self.env.set_variable(&name, variable);
         }
@@ -191,14 +191,14 @@ impl Session {
         let checked = match given.outcome {
             Outcome::Done => check::check(&request, &mut diagnostics),
             Outcome::Refused | Outcome::Misused | Outcome::Unreachable | Outcome::Broken | Outcome::Interrupted => {
-                Checked::nothing(self.settings.clone())
+                CheckedScript::nothing(self.settings.clone())
             }
         };
         diagnostics = self.with_files(diagnostics);
         diagnostics.sort();
         times.check = started.elapsed();
         if stop.now() {
-            let checked = Checked::nothing(self.settings.clone());
+            let checked = CheckedScript::nothing(self.settings.clone());
             let mut diagnostics = Diagnostics::new();
             diagnostics.push(fault::interrupted());
             return Prepared {

@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 
 /// An input that is filled.
 #[derive(Clone, Debug)]
-pub struct Filled {
+pub struct FilledInput {
     /// The input.
     pub name: String,
     /// Its data.
@@ -41,7 +41,7 @@ impl Session {
     ///
     /// # Errors
     /// What there is to report, when a size is not known or too large.
-    pub fn fill(&mut self, input: &Input, seed: u64) -> Result<Vec<Filled>, Diagnostics> {
+    pub fn fill(&mut self, input: &Input, seed: u64) -> Result<Vec<FilledInput>, Diagnostics> {
         let prepared = self.check(input);
         let stated = self.stated(input);
         let given =
@@ -95,7 +95,7 @@ impl Session {
         program: Option<&Program>,
         input: &Input,
         seed: u64,
-    ) -> Result<Vec<Filled>, Diagnostics> {
+    ) -> Result<Vec<FilledInput>, Diagnostics> {
         let (mut found, mut filled, mut total) = (Diagnostics::new(), Vec::new(), 0usize);
         for (index, KnownType { name, dtype, dims }) in wanted.iter().enumerate() {
             let lengths = dims.iter().map(|dim| dim.evaluate(|name| sizes.get(name).copied()));
@@ -113,7 +113,7 @@ impl Session {
             let bounds = program.and_then(|program| range(program, name)).unwrap_or_else(|| usual(*dtype));
             let mut random = Random::new(seed.wrapping_add(index as u64).wrapping_mul(0x9e37_79b9));
             match random.array(*dtype, &lengths, bounds) {
-                Ok(array) => filled.push(Filled { name: name.clone(), array, bounds }),
+                Ok(array) => filled.push(FilledInput { name: name.clone(), array, bounds }),
                 Err(_) => found.push(too_large(name, bytes, None)),
             }
         }

@@ -2,7 +2,7 @@
 
 use super::given::BoundInputs;
 use super::{Input, Session, cycle, kept_functions, lattice, uses};
-use crate::check::Bound;
+use crate::check::BoundName;
 use crate::check::library::UsedFiles;
 use crate::check::setting;
 use crate::diagnostic::codes::inputs;
@@ -68,7 +68,7 @@ impl Session {
             let text = argument.map_or_else(|| name.clone(), argument_text);
             let source = self.sources.add(COMMAND_LINE, text.clone());
             let span = Span::new(source, 0, text.len());
-            given.bound.insert(name.clone(), (Bound::Data(array.clone()), span));
+            given.bound.insert(name.clone(), (BoundName::Data(array.clone()), span));
         }
         let roots = self.reading.roots(input.folder);
         if !self.settings.fixed.has(&setting::SYSTEM) {
@@ -172,7 +172,7 @@ impl Session {
                 }
                 given.outcome = given.outcome.max(Outcome::refused_if(found.has_errors()));
                 sink.append(found);
-                given.bound.insert(argument.name.clone(), (Bound::Expression(parsed), span));
+                given.bound.insert(argument.name.clone(), (BoundName::Expression(parsed), span));
             }
             Some(argument::BoundValue::File(path)) => {
                 let read = match given.bindings.answers.remove(&argument.name) {
@@ -229,7 +229,7 @@ impl Session {
         match array {
             Some(array) => {
                 given.hold(&array);
-                given.bound.insert(name.to_owned(), (Bound::Data(array), span));
+                given.bound.insert(name.to_owned(), (BoundName::Data(array), span));
             }
             None => {
                 let sizes: Vec<String> = shape.iter().map(usize::to_string).collect();

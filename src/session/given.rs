@@ -2,7 +2,7 @@
 
 use super::bindings::Bindings;
 use crate::array::Array;
-use crate::check::Bound;
+use crate::check::BoundName;
 use crate::check::load::{Files, LoadedFile};
 use crate::diagnostic::{Diagnostics, Outcome};
 use crate::io::{self, IoError};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// What the arguments of an input come to.
 #[derive(Default)]
 pub(super) struct BoundInputs {
-    pub(super) bound: BTreeMap<String, (Bound, Span)>,
+    pub(super) bound: BTreeMap<String, (BoundName, Span)>,
     pub(super) declared: Vec<Arc<Script>>,
     /// The files that texts name.
     pub(super) named: Vec<PathBuf>,
@@ -45,9 +45,9 @@ pub(super) struct OpenedFiles {
 impl BoundInputs {
     /// The expressions among the values.
     pub(super) fn expressions(&self) -> Vec<Arc<Script>> {
-        let expression = |(bound, _): &(Bound, Span)| match bound {
-            Bound::Expression(script) => Some(script.clone()),
-            Bound::Data(_) => None,
+        let expression = |(bound, _): &(BoundName, Span)| match bound {
+            BoundName::Expression(script) => Some(script.clone()),
+            BoundName::Data(_) => None,
         };
         self.bound.values().filter_map(expression).collect()
     }

@@ -1,6 +1,6 @@
 //! The functions of earlier inputs that an input may call: the files that they load are read with its own.
 
-use crate::check::closure::{Captured, Closure};
+use crate::check::closure::{CapturedValue, Closure};
 use crate::check::env::{Env, Stored};
 use crate::syntax::ast::{Expr, Script};
 use std::collections::HashSet;
@@ -17,8 +17,8 @@ pub(super) fn functions(script: &Script, env: &Env) -> Vec<Arc<Closure>> {
             Stored::Function(closure) if seen.insert(Arc::as_ptr(closure)) => {
                 found.push(closure.clone());
                 left.extend(closure.captured().iter().filter_map(|(_, captured)| match captured {
-                    Captured::Kept(stored) => Some(stored),
-                    Captured::Live(_) => None,
+                    CapturedValue::Kept(stored) => Some(stored),
+                    CapturedValue::Live(_) => None,
                 }));
             }
             Stored::Tuple(items) => left.extend(items),

@@ -5,10 +5,10 @@
 //! way.
 
 use crate::array::Array;
-use crate::check::closure::{Captured, Closure};
+use crate::check::closure::{CapturedValue, Closure};
 use crate::check::env::Stored;
 use crate::check::value::Value;
-use crate::check::{Checked, Defined};
+use crate::check::{CheckedScript, NameDefinition};
 use crate::constant::Const;
 use crate::ir::{NodeId, Program, ProgramOutput};
 use crate::source::Span;
@@ -18,9 +18,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Adds an output for every computed value that a name keeps, and for every length that data decides.
-pub(super) fn outputs(program: &mut Program, checked: &Checked) {
+pub(super) fn outputs(program: &mut Program, checked: &CheckedScript) {
     let mut asked = KeptOutputs { program, equal: &checked.equal, seen: HashSet::new() };
-    checked.names.iter().for_each(|Defined { value, span, .. }| asked.value(value, *span));
+    checked.names.iter().for_each(|NameDefinition { value, span, .. }| asked.value(value, *span));
 }
 
 /// Outputs that are asked for.
@@ -45,7 +45,7 @@ impl KeptOutputs<'_> {
             Value::Tuple(items) => items.iter().for_each(|item| self.value(item, span)),
             Value::Function(closure) if self.seen.insert(Arc::as_ptr(closure) as usize) => {
                 for (_, captured) in closure.captured() {
-                    if let Captured::Live(value) = captured {
+                    if let CapturedValue::Live(value) = captured {
                         self.value(value, span);
                     }
                 }
@@ -116,8 +116,8 @@ impl<'p> Keep<'p> {
         }
         let captured = closure.captured().iter().map(|(name, captured)| {
             let kept = match captured {
-                Captured::Live(value) => Captured::Kept(self.value(value, arrays)),
-                Captured::Kept(stored) => Captured::Kept(stored.clone()),
+                CapturedValue::Live(value) => CapturedValue::Kept(self.value(value, arrays)),
+                CapturedValue::Kept(stored) => CapturedValue::Kept(stored.clone()),
             };
             (name.clone(), kept)
         });

@@ -51,7 +51,7 @@ pub use callable::{CallError, Callable, Refused, TypedName};
 pub use destination::Destinations;
 pub use evaluate::Session;
 pub use fault::{lost_input, run_error};
-pub use fill::Filled;
+pub use fill::FilledInput;
 pub use input::{Input, Progress};
 pub use lattice::load_system;
 pub use reading::Reading;

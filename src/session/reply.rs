@@ -1,7 +1,7 @@
 //! What becomes of an input: its values and what is said about it, or why there are none.
 
 use crate::array::Array;
-use crate::check::Checked;
+use crate::check::CheckedScript;
 use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::io;
 use crate::syntax::ast::Script;
@@ -56,7 +56,7 @@ pub struct Reply {
     /// Everything that was reported.
     pub diagnostics: Diagnostics,
     /// The values that are in files beside their places, by their number; of such a value only the type is known here.
-    pub written: Vec<(usize, io::write::Staged)>,
+    pub written: Vec<(usize, io::write::StagedFile)>,
     /// What else the user should know, a sentence each.
     pub notes: Vec<String>,
     /// Why the destinations of the results make no sense, in words.
@@ -87,7 +87,7 @@ pub struct Prepared {
     /// The tree.
     pub script: Arc<Script>,
     /// What checking found.
-    pub checked: Checked,
+    pub checked: CheckedScript,
     /// Everything that was reported so far.
     pub diagnostics: Diagnostics,
     /// What else the user should know, a sentence each.

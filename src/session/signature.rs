@@ -4,7 +4,7 @@
 
 use super::{Input, Session};
 use crate::check::closure::Closure;
-use crate::check::probe::{self, Open, Probe, ProbeArgument, ProbeShape};
+use crate::check::probe::{self, OpenParts, Probe, ProbeArgument, ProbeShape};
 use crate::check::setting;
 use crate::check::{self, Request, Settings};
 use crate::diagnostic::{Diagnostics, Outcome};
@@ -230,7 +230,7 @@ fn of_function(
         if param.default.is_some() && wanted.is_none() {
             continue;
         }
-        let open = Open::of(param, sources);
+        let open = OpenParts::of(param, sources);
         let weak = open.dims.as_deref().is_none_or(str::is_empty) && param.ty.is_none();
         let shape = open.dims.clone().unwrap_or_default();
         places.push(place);

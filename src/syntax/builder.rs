@@ -5,7 +5,7 @@
 //! statement.
 
 use super::ast::*;
-use super::recover::{Expected, Failure};
+use super::recover::{ExpectedTokens, Failure};
 use super::token::Tok;
 use super::{report, string};
 use crate::diagnostic::codes::syntax::BLOCK_WITHOUT_VALUE;
@@ -342,7 +342,7 @@ impl<'a> Builder<'a> {
 
     /// Keeps an error that the parser recovered from, to be worded when all of them are known.
     pub(crate) fn recovered(&mut self, recovery: Recovery) {
-        self.failures.push(Failure::new(recovery.error, Expected::from_names));
+        self.failures.push(Failure::new(recovery.error, ExpectedTokens::from_names));
     }
 
     /// That a block at the end of what does not parse gives no value follows from that.

@@ -94,7 +94,7 @@ pub fn parse_until(sources: &Sources, id: SourceId, sink: &mut Diagnostics, stop
     let input = layout::TokenizedText { text, source: id, tokens: &tokens };
     let layout = layout::TokenFilter::new(input, repairs, &flaws, &mut tainted, sink, stop);
     if let Err(error) = arr::ScriptParser::new().parse(&mut builder, layout) {
-        builder.failures.push(recover::Failure::new(error, recover::Expected::from_names));
+        builder.failures.push(recover::Failure::new(error, recover::ExpectedTokens::from_names));
     }
     if stop.now() {
         return Arc::new(script);

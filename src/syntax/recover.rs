@@ -14,7 +14,7 @@ use std::convert::Infallible;
 
 /// What would have fit, in the terms that messages need.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Expected {
+pub(crate) struct ExpectedTokens {
     operand: bool,
     name: bool,
     line_end: bool,
@@ -27,9 +27,9 @@ pub(crate) struct Expected {
     few: Vec<String>,
 }
 
-impl Expected {
+impl ExpectedTokens {
     /// Reads the parser's list of terminals.
-    pub(crate) fn from_names(names: &[String]) -> Expected {
+    pub(crate) fn from_names(names: &[String]) -> ExpectedTokens {
         let has = |wanted: &str| names.iter().any(|name| name.trim_matches('"') == wanted);
         let closer = [")", "]"].into_iter().find(|closer| has(closer));
         let few = if names.len() <= 5 {
@@ -37,7 +37,7 @@ impl Expected {
         } else {
             Vec::new()
         };
-        Expected {
+        ExpectedTokens {
             operand: has("int") && has("("),
             name: has("name"),
             line_end: has("newline"),
@@ -68,12 +68,12 @@ pub(crate) struct Failure {
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) tok: Tok,
-    expected: Expected,
+    expected: ExpectedTokens,
 }
 
 impl Failure {
     /// Keeps what a message needs of a parse error.
-    pub(crate) fn new(error: ParseError<u32, Tok, Infallible>, read: fn(&[String]) -> Expected) -> Failure {
+    pub(crate) fn new(error: ParseError<u32, Tok, Infallible>, read: fn(&[String]) -> ExpectedTokens) -> Failure {
         match error {
             ParseError::UnrecognizedToken { token: (start, tok, end), expected } => {
                 Failure { start, end, tok, expected: read(&expected) }
@@ -82,10 +82,10 @@ impl Failure {
                 Failure { start: location, end: location, tok: Tok::Nl, expected: read(&expected) }
             }
             ParseError::ExtraToken { token: (start, tok, end) } => {
-                Failure { start, end, tok, expected: Expected::default() }
+                Failure { start, end, tok, expected: ExpectedTokens::default() }
             }
             ParseError::InvalidToken { location } => {
-                Failure { start: location, end: location, tok: Tok::Broken, expected: Expected::default() }
+                Failure { start: location, end: location, tok: Tok::Broken, expected: ExpectedTokens::default() }
             }
             ParseError::User { error } => match error {},
         }

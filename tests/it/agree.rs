@@ -11,7 +11,7 @@ mod updates;
 
 use crate::lab;
 use arrlang::array::Array;
-use arrlang::check::{self, Bound, GivenNames, Request, ScriptUse, Settings};
+use arrlang::check::{self, BoundName, GivenNames, Request, ScriptUse, Settings};
 use arrlang::diagnostic::Diagnostics;
 use arrlang::exec::{self, Engine, Options, RunError};
 use arrlang::ir::Program;
@@ -32,8 +32,8 @@ pub(crate) fn program(text: &str, inputs: &[(String, Array)], settings: &Setting
     let place = Span::new(source, 0, 0);
     let mut found = Diagnostics::new();
     let script = syntax::parse(&sources, source, &mut found);
-    let bound: BTreeMap<String, (Bound, Span)> =
-        inputs.iter().map(|(name, array)| (name.clone(), (Bound::Data(array.clone()), place))).collect();
+    let bound: BTreeMap<String, (BoundName, Span)> =
+        inputs.iter().map(|(name, array)| (name.clone(), (BoundName::Data(array.clone()), place))).collect();
     let request = Request {
         settings: settings.clone(),
         given: GivenNames { bound: &bound, ..GivenNames::default() },

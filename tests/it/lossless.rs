@@ -7,7 +7,7 @@
 use crate::agree::data::Random;
 use arrlang::array::Array;
 use arrlang::check::load::{Content, FileKey, LoadedFile};
-use arrlang::check::{self, Checked, GivenFiles, Request, Settings};
+use arrlang::check::{self, CheckedScript, GivenFiles, Request, Settings};
 use arrlang::diagnostic::{Diagnostics, Level, codes};
 use arrlang::exec::Engine;
 use arrlang::ir::build::Conversion;
@@ -173,7 +173,7 @@ fn assertion(random: &mut Random, index: usize, given: &Given) -> Option<String>
 }
 
 /// What the checker makes of a text, and the names of its errors.
-fn checked(text: &str, settings: &Settings, given: &[Given]) -> (Checked, Vec<&'static str>) {
+fn checked(text: &str, settings: &Settings, given: &[Given]) -> (CheckedScript, Vec<&'static str>) {
     let mut sources = Sources::new();
     let source = sources.add("lossless.arr", text);
     let mut found = Diagnostics::new();

@@ -5,7 +5,7 @@ use crate::lab;
 use arrlang::diagnostic::Diagnostic;
 use arrlang::diagnostic::fix::{self, Fixes};
 use arrlang::ops;
-use arrlang::ops::elsewhere::{self, Becomes};
+use arrlang::ops::elsewhere::{self, Counterpart};
 use arrlang::promotion::verdict::Mode;
 use arrlang::session::Reply;
 use std::collections::HashSet;
@@ -181,14 +181,14 @@ fn rows_name_what_there_is_and_every_name_once() {
         for &name in row.names {
             assert!(seen.insert(name), "`{name}` is there twice");
             // What a module has of ours is found behind the longer names of the module by its row.
-            let is_row_of_ours = matches!(row.becomes, Becomes::Same(ours) if ours == name && name.contains('.'));
+            let is_row_of_ours = matches!(row.becomes, Counterpart::Same(ours) if ours == name && name.contains('.'));
             assert!(
                 ops::named(name).is_none() || is_row_of_ours,
                 "`{name}` is an operation of ours: remove its row from src/ops/elsewhere"
             );
         }
         match row.becomes {
-            Becomes::Same(ours) => {
+            Counterpart::Same(ours) => {
                 let known = ops::named(ours).is_some() || ours.parse::<arrlang::types::DType>().is_ok();
                 assert!(
                     known || matches!(ours, "inf" | "nan" | "None"),
@@ -196,7 +196,7 @@ fn rows_name_what_there_is_and_every_name_once() {
                     row.names
                 );
             }
-            Becomes::Code { forms, note, .. } => {
+            Counterpart::Code { forms, note, .. } => {
                 assert!(!note.ends_with('.') && !forms.is_empty(), "{:?}", row.names);
                 for form in forms {
                     let code = form.plain();
@@ -205,7 +205,7 @@ fn rows_name_what_there_is_and_every_name_once() {
                     assert!(syntax.is_none(), "{:?}: `{code}`", row.names);
                 }
             }
-            Becomes::Missing(sentence) | Becomes::Advice(sentence) => {
+            Counterpart::Missing(sentence) | Counterpart::Advice(sentence) => {
                 assert!(!sentence.ends_with('.') && !sentence.contains("  "), "{:?}: {sentence}", row.names);
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::lab;
 use arrlang::ops;
-use arrlang::ops::elsewhere::{self, Becomes};
+use arrlang::ops::elsewhere::{self, Counterpart};
 use arrlang::promotion::verdict::Mode;
 use std::fmt::Write;
 
@@ -47,14 +47,14 @@ fn becomes(name: &str) -> Option<(String, bool)> {
         return Some(("is there".to_owned(), true));
     }
     let becomes = elsewhere::find(name)?.becomes;
-    let callable = matches!(becomes, Becomes::Same(_) | Becomes::Code { exact: true, .. });
+    let callable = matches!(becomes, Counterpart::Same(_) | Counterpart::Code { exact: true, .. });
     let sentence = match becomes {
-        Becomes::Same(ours) => format!("is `{ours}`"),
-        Becomes::Code { forms, exact: true, .. } => {
+        Counterpart::Same(ours) => format!("is `{ours}`"),
+        Counterpart::Code { forms, exact: true, .. } => {
             let ways: Vec<String> = forms.iter().map(|form| format!("`{}`", form.plain())).collect();
             format!("is a function: {}", ways.join(", "))
         }
-        Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => {
+        Counterpart::Code { .. } | Counterpart::Missing(_) | Counterpart::Advice(_) => {
             let (_, prepared) = lab::check(&format!("let x = [1.5, 2.5]\nnp.{name}(x)"), Mode::All);
             let found = prepared.diagnostics.iter().find(|found| found.is_error())?;
             let helps: Vec<&str> = found.helps.iter().map(|help| help.text.as_str()).collect();

@@ -4,7 +4,7 @@
 //! went wrong; the index of the first such element is one more result of the fused loop. No evaluator knows of this.
 //! What ranges prove to go right gets none. Sums and products of many elements are in [`super::totals`].
 
-use crate::check::infer::found::facts::{Fact, GuardedArithmetic, Subject, Wrapping};
+use crate::check::infer::found::facts::{Fact, GuardedArithmetic, Subject, WrappingPlace};
 use crate::check::infer::found::findings::Findings;
 use crate::check::infer::state::graph::Graph;
 use crate::check::report;
@@ -27,8 +27,8 @@ pub(in crate::check) fn guard(graph: &mut Graph, findings: &Findings, facts: &[F
         let path = findings.path(fact.walk, *at).into_iter().rev().map(|(place, _)| place);
         guards.calls = path.filter(|&place| !report::covers(place, *at)).collect();
         match what {
-            Wrapping::Nodes(nodes, shown) => guards.nodes(nodes.clone(), shown, *at),
-            Wrapping::Cast(from, to) => guards.cast(*from, *to, *at),
+            WrappingPlace::Nodes(nodes, shown) => guards.nodes(nodes.clone(), shown, *at),
+            WrappingPlace::Cast(from, to) => guards.cast(*from, *to, *at),
         }
         added = guards.place - checks;
     }

@@ -64,12 +64,12 @@ pub(in crate::check) struct Ctx<'a> {
     pub(in crate::check) graph: Graph,
     pub(in crate::check) calls: Calls,
     pub(in crate::check) findings: Findings,
-    pub(in crate::check) typed: Inferred,
+    pub(in crate::check) typed: WalkResults,
 }
 
 /// What the walk leaves behind beside the program.
 #[derive(Default)]
-pub(in crate::check) struct Inferred {
+pub(in crate::check) struct WalkResults {
     /// The types of outputs and printed expressions.
     pub(in crate::check) outputs: Vec<Elem>,
     /// Names of values given from outside that something asked for.
@@ -91,7 +91,7 @@ impl<'a> Ctx<'a> {
             graph: Graph::default(),
             calls: Calls::default(),
             findings: Findings::of(request),
-            typed: Inferred::default(),
+            typed: WalkResults::default(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Sums and products in dtypes that are soon too narrow for them.
 
-use super::possible::{Possible, Unless};
+use super::possible::{PossibleFinding, Refutation};
 use super::{Lint, Pass};
-use crate::check::infer::found::facts::{Folded, FoldedGroups};
+use crate::check::infer::found::facts::{FoldedAxes, FoldedGroups};
 use crate::check::infer::values::operand::{LITERAL, Operand};
 use crate::check::report;
 use crate::diagnostic::codes::lints;
@@ -21,7 +21,7 @@ use crate::types::{DType, Dim, Elem, shape};
 const PARTS: usize = 64;
 
 /// The passes over reductions and scans.
-pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.narrow_fold(it)];
+pub(super) const FOLDED: &[Pass<FoldedAxes>] = &[|lint, it| lint.narrow_fold(it)];
 
 /// What grows with the number of elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,8 @@ enum Growth {
 impl<'a> Lint<'_, 'a> {
     /// Reports a sum or product whose accumulator, `node`'s dtype, is narrow, or whose operand is a narrow product.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other class has a total that can be narrow")]
-    fn narrow_fold(&mut self, folded: &Folded) {
-        let Folded { op, operand, node, axes, asked, at, .. } = folded;
+    fn narrow_fold(&mut self, folded: &FoldedAxes) {
+        let FoldedAxes { op, operand, node, axes, asked, at, .. } = folded;
         let (op, node, at) = (*op, *node, *at);
         let growth = match op.class {
             Class::Sum => Growth::Sum,
@@ -279,7 +279,7 @@ impl<'a> Lint<'_, 'a> {
     /// low bits alone, which are right.
     fn report_total(&mut self, found: Diagnostic, dtype: DType, place: Span) {
         let walk = self.walk;
-        self.perhaps(Possible::new(Unless::Total(dtype.bits()), place, found, walk));
+        self.perhaps(PossibleFinding::new(Refutation::Total(dtype.bits()), place, found, walk));
     }
 }
 

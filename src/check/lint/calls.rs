@@ -8,7 +8,7 @@
 //! Arithmetic of arithmetic that wraps is looked at with what its operands come to when they are mended.
 
 use super::Lint;
-use crate::check::infer::found::facts::Applied;
+use crate::check::infer::found::facts::AppliedOp;
 use crate::check::infer::found::walk_cause::WalkId;
 use crate::check::infer::values::operand::OperandForm;
 use crate::check::report;
@@ -22,7 +22,7 @@ use crate::source::Span;
 
 /// Arithmetic that can wrap: in a function in one call.
 pub(super) struct SharedArithmetic {
-    made: Applied,
+    made: AppliedOp,
     /// The node that wraps.
     pub(super) node: NodeId,
     /// What the node would give in this call if it did not wrap.
@@ -46,7 +46,7 @@ impl SharedArithmetic {
 
 impl Lint<'_, '_> {
     /// Takes note of what an operation in a function is given.
-    pub(super) fn given_in_a_call(&mut self, made: &Applied) {
+    pub(super) fn given_in_a_call(&mut self, made: &AppliedOp) {
         if self.walk == WalkId(0) || self.findings.is_quiet() || made.at.source.is_library() {
             return;
         }
@@ -59,7 +59,7 @@ impl Lint<'_, '_> {
     }
 
     /// What is kept of arithmetic that wraps. Of what the library does nothing is kept.
-    pub(super) fn shared(&self, node: NodeId, exact: Interval, made: &Applied) -> Option<Box<SharedArithmetic>> {
+    pub(super) fn shared(&self, node: NodeId, exact: Interval, made: &AppliedOp) -> Option<Box<SharedArithmetic>> {
         (!made.at.source.is_library()).then(|| {
             let (settings, in_function) = (self.known.settings.clone(), self.walk != WalkId(0));
             Box::new(SharedArithmetic { made: made.clone(), node, exact, in_function, settings })

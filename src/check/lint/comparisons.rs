@@ -1,7 +1,7 @@
 //! Comparisons that have one answer: those that ranges decide, and those with NaN or with a fraction.
 
 use super::{Lint, Pass};
-use crate::check::infer::found::facts::{Applied, Expansion};
+use crate::check::infer::found::facts::{AppliedOp, Expansion};
 use crate::check::infer::found::walk_cause::WalkId;
 use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::report;
@@ -17,7 +17,7 @@ use crate::source::Span;
 use crate::types::DType;
 
 /// The passes over operations.
-pub(super) const APPLIED: &[Pass<Applied>] = &[
+pub(super) const APPLIED: &[Pass<AppliedOp>] = &[
     |lint, it| lint.compared_with_nan(it),
     |lint, it| lint.compared_with_fraction(it),
     |lint, it| lint.decided(it),
@@ -32,8 +32,8 @@ impl Lint<'_, '_> {
     }
 
     /// Reports a comparison of integers that ranges decide.
-    fn decided(&mut self, applied: &Applied) {
-        let Applied { op, operands, node, span, how: Expansion::Compared, .. } = applied else { return };
+    fn decided(&mut self, applied: &AppliedOp) {
+        let AppliedOp { op, operands, node, span, how: Expansion::Compared, .. } = applied else { return };
         let (node, span) = (*node, *span);
         let allowed = self.set(&dtypes::CONSTANT_COMPARISON) == Level::Allow;
         if allowed
@@ -60,8 +60,8 @@ impl Lint<'_, '_> {
     /// Reports comparisons of integers with a float that have the same answer for all of the integers, in the dtype in
     /// which they meet.
     /// A function may be written for floats and called with integers too, so its body is left alone.
-    fn decided_by_float(&mut self, applied: &Applied) {
-        let Applied { op, operands, node, span, how: Expansion::Row(..), .. } = applied else { return };
+    fn decided_by_float(&mut self, applied: &AppliedOp) {
+        let AppliedOp { op, operands, node, span, how: Expansion::Row(..), .. } = applied else { return };
         let (node, span) = (*node, *span);
         let [x, y] = operands.as_slice() else { return };
         if !matches!(op.form, Form::Compare(_)) {
@@ -96,8 +96,8 @@ impl Lint<'_, '_> {
     }
 
     /// Reports a comparison with NaN, which differs from everything and is neither above nor below anything.
-    fn compared_with_nan(&mut self, applied: &Applied) {
-        let Applied { op, operands, span, .. } = applied;
+    fn compared_with_nan(&mut self, applied: &AppliedOp) {
+        let AppliedOp { op, operands, span, .. } = applied;
         if !matches!(op.form, Form::Compare(_)) {
             return;
         }
@@ -119,8 +119,8 @@ impl Lint<'_, '_> {
     }
 
     /// Reports integers that are compared with a fraction, which none of them is.
-    fn compared_with_fraction(&mut self, applied: &Applied) {
-        let Applied { op, operands, span, .. } = applied;
+    fn compared_with_fraction(&mut self, applied: &AppliedOp) {
+        let AppliedOp { op, operands, span, .. } = applied;
         let [x, y] = operands.as_slice() else { return };
         if op.class != Class::Equality {
             return;

@@ -3,10 +3,10 @@
 use super::Lint;
 use crate::check::infer::found::facts::PromotionCost;
 use crate::check::infer::values::operand::{Operand, OperandForm};
-use crate::check::report::Stays;
+use crate::check::report::KeptOperand;
 use crate::check::{Settings, report};
 use crate::diagnostic::Level;
-use crate::ops::lines::Gives;
+use crate::ops::lines::ResultDType;
 use crate::ops::{self, Form};
 use crate::promotion::{self, Decision};
 use crate::source::Span;
@@ -42,7 +42,9 @@ impl Settings {
 /// Whether the result has elements of the first operand, which are only compared with elements of the others.
 fn first_stays(cost: &PromotionCost) -> bool {
     let op = ops::named(cost.operation.name).filter(|_| cost.operands.len() > 1);
-    op.is_some_and(|op| matches!(&op.form, Form::Lines(lines) if lines.of_equals && lines.results == [Gives::Own]))
+    op.is_some_and(
+        |op| matches!(&op.form, Form::Lines(lines) if lines.of_equals && lines.results == [ResultDType::Own]),
+    )
 }
 
 impl Lint<'_, '_> {
@@ -64,24 +66,24 @@ impl Lint<'_, '_> {
                 let casts = report::Casts { keeps: &keeps, gives: &gives, first_stays, widest, stays };
                 report::promotion_cost(cost, effect, &written, settings.mode, &casts)
             }
-            None => report::own_cost(cost, &written.texts, settings.system.narrow, is_update),
+            None => report::own_cost(cost, &written.texts, settings.system.widths.narrow, is_update),
         });
     }
 
     /// The operand that takes the result, and what to do so that it has another dtype.
-    fn stays(&self, cost: &PromotionCost, is_update: bool, texts: &[String]) -> Option<Stays> {
+    fn stays(&self, cost: &PromotionCost, is_update: bool, texts: &[String]) -> Option<KeptOperand> {
         if let [left, right] = cost.operands.as_slice()
             && left.span != right.span
             && report::covers(left.span, right.span)
         {
             // The span of an array covers the values that `add_at` adds to it.
             let words = "what is changed keeps its dtype: convert it first, to".to_owned();
-            return Some(Stays { operand: 0, words, is_part: true });
+            return Some(KeptOperand { operand: 0, words, is_part: true });
         }
         if is_update {
             let name = texts[0].split('[').next().unwrap_or_default();
             let words = format!("a variable keeps its dtype: declare `{name}` as");
-            return Some(Stays { operand: 0, words, is_part: false });
+            return Some(KeptOperand { operand: 0, words, is_part: false });
         }
         let is_state = |it: &Operand| match it.form {
             OperandForm::Node(node, _) => !it.elem.is_weak() && self.graph.builder.may_be_state(node),
@@ -89,7 +91,7 @@ impl Lint<'_, '_> {
         };
         let operand = cost.operands.iter().position(is_state)?;
         let words = format!("a state keeps its dtype: begin `{}` as", texts[operand]);
-        Some(Stays { operand, words, is_part: false })
+        Some(KeptOperand { operand, words, is_part: false })
     }
 
     /// Whether `=` stands behind the operator, or in its place, so that a variable takes the result.

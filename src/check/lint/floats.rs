@@ -1,7 +1,7 @@
 //! Pedantic findings about floats: equality, means of integers.
 
 use super::{Lint, Pass};
-use crate::check::infer::found::facts::{Applied, Folded};
+use crate::check::infer::found::facts::{AppliedOp, FoldedAxes};
 use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::Level;
@@ -11,15 +11,15 @@ use crate::range::Interval;
 use crate::types::Elem;
 
 /// The passes over operations.
-pub(super) const APPLIED: &[Pass<Applied>] = &[|lint, it| lint.float_equality(it)];
+pub(super) const APPLIED: &[Pass<AppliedOp>] = &[|lint, it| lint.float_equality(it)];
 
 /// The passes over reductions.
-pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.float_mean_of_int(it)];
+pub(super) const FOLDED: &[Pass<FoldedAxes>] = &[|lint, it| lint.float_mean_of_int(it)];
 
 impl Lint<'_, '_> {
     /// Reports floats compared for equality, but for exact questions: is it 0, infinite, itself, a whole number?
-    fn float_equality(&mut self, applied: &Applied) {
-        let Applied { op, operands, at, .. } = applied;
+    fn float_equality(&mut self, applied: &AppliedOp) {
+        let AppliedOp { op, operands, at, .. } = applied;
         let fractional = |operand: &Operand| operand.elem.kind().is_inexact();
         if op.class != Class::Equality
             || self.set(&lints::FLOAT_EQUALITY) == Level::Allow
@@ -56,8 +56,8 @@ impl Lint<'_, '_> {
     }
 
     /// Reports a mean of integers.
-    fn float_mean_of_int(&mut self, folded: &Folded) {
-        let Folded { op, operand, decision, at, .. } = folded;
+    fn float_mean_of_int(&mut self, folded: &FoldedAxes) {
+        let FoldedAxes { op, operand, decision, at, .. } = folded;
         let Elem::Strong(from) = operand.elem else { return };
         let averages = matches!(op.class, Class::Mean | Class::Variance | Class::Quantile);
         if !averages || !from.is_integer() || self.set(&lints::FLOAT_MEAN_OF_INT) == Level::Allow {

@@ -1,8 +1,8 @@
 //! Literals and other constants that have another value where they are used, and shifts by too many bits.
 
-use super::possible::{Possible, Unless};
+use super::possible::{PossibleFinding, Refutation};
 use super::{Lint, Pass};
-use crate::check::infer::found::facts::{Applied, Expansion};
+use crate::check::infer::found::facts::{AppliedOp, Expansion};
 use crate::check::infer::values::operand::Operand;
 use crate::check::report;
 use crate::constant::Const;
@@ -18,7 +18,7 @@ use crate::source::Span;
 use crate::types::DType;
 
 /// The passes over operations.
-pub(super) const APPLIED: &[Pass<Applied>] = &[|lint, it| lint.shifted_by_a_range(it)];
+pub(super) const APPLIED: &[Pass<AppliedOp>] = &[|lint, it| lint.shifted_by_a_range(it)];
 
 impl Lint<'_, '_> {
     /// Reports a literal that is rounded by the float dtype that it meets, is infinite or has few digits there.
@@ -47,7 +47,7 @@ impl Lint<'_, '_> {
             let text = self.text(span).to_owned();
             let found = report::cast_stops(level, &text, (low, high), dtype, operand, span);
             let walk = self.walk;
-            self.perhaps(Possible::new(Unless::Taken(to), span, found, walk));
+            self.perhaps(PossibleFinding::new(Refutation::Taken(to), span, found, walk));
         }
     }
 
@@ -71,7 +71,7 @@ impl Lint<'_, '_> {
     /// says that its count can be outside, and where a count of 8 or 16 bits alone decides the width, as in `1 << b`. A
     /// shift to the right gives the result of the division that it stands for,
     /// even then.
-    fn shifted_by_a_range(&mut self, made: &Applied) {
+    fn shifted_by_a_range(&mut self, made: &AppliedOp) {
         let (program, [x, by]) = (self.graph.builder.program(), made.operands.as_slice()) else { return };
         let node = program.node(made.node);
         let (
@@ -104,7 +104,7 @@ impl Lint<'_, '_> {
             found = found.help(format!("`{one}` takes the dtype of the count: `i64({one})` has 64 bits"));
         }
         let walk = self.walk;
-        self.perhaps(Possible::new(Unless::Below(made.node, count), made.span, found, walk));
+        self.perhaps(PossibleFinding::new(Refutation::Below(made.node, count), made.span, found, walk));
     }
 }
 

@@ -31,14 +31,14 @@ mod words;
 use super::Request;
 use super::infer::Ctx;
 use super::infer::found::f64_origins::F64Origins;
-use super::infer::found::facts::{Applied, Fact, Folded, Subject};
+use super::infer::found::facts::{AppliedOp, Fact, FoldedAxes, Subject};
 use super::infer::found::findings::Findings;
 use super::infer::found::walk_cause::WalkId;
 use super::infer::state::env::Scope;
 use super::infer::state::frame::Shelf;
 use super::infer::state::graph::Graph;
 use super::infer::values::operand::{Operand, OperandForm};
-use super::report::{self, Written};
+use super::report::{self, WrittenOperation};
 use super::settings::Settings;
 use crate::diagnostic::codes::Row;
 use crate::diagnostic::{Diagnostic, Level};
@@ -47,7 +47,7 @@ use crate::range::Interval;
 use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprKind, LoopExpr, Script};
 use keys::FirstDraw;
-use possible::Possible;
+use possible::PossibleFinding;
 use std::collections::HashMap;
 use unasked::Unasked;
 
@@ -61,17 +61,17 @@ const NEARBY: usize = 16;
 type Pass<T> = fn(&mut Lint, &T);
 
 /// The passes over operations, by file.
-const APPLIED: &[&[Pass<Applied>]] =
+const APPLIED: &[&[Pass<AppliedOp>]] =
     &[literals::APPLIED, overflow::APPLIED, floats::APPLIED, comparisons::APPLIED, powers::APPLIED];
 
 /// The passes over reductions, scans and sorts, by file.
-const FOLDED: &[&[Pass<Folded>]] = &[floats::FOLDED, accumulate::FOLDED, words::FOLDED];
+const FOLDED: &[&[Pass<FoldedAxes>]] = &[floats::FOLDED, accumulate::FOLDED, words::FOLDED];
 
 /// What the passes know from one part of a script to the next.
 pub(in crate::check) struct LintState {
     settings: Settings,
     /// Findings that are reported at the end, unless the program does something with the value that refutes them.
-    possible: Vec<Possible>,
+    possible: Vec<PossibleFinding>,
     /// The values of the operands in functions, by their places: those of all calls.
     given: HashMap<Span, Interval>,
     /// The f64 that nobody asked for.
@@ -225,10 +225,10 @@ impl<'l, 'a> Lint<'l, 'a> {
     }
 
     /// An operation as it is written at a place.
-    fn written(&self, operands: &[Operand], place: Span) -> Written {
+    fn written(&self, operands: &[Operand], place: Span) -> WrittenOperation {
         let text = self.text(place);
         let short = text.len() <= LEGIBLE && !text.contains('\n');
-        Written { texts: self.texts(operands), whole: short.then(|| (text.to_owned(), place)) }
+        WrittenOperation { texts: self.texts(operands), whole: short.then(|| (text.to_owned(), place)) }
     }
 
     /// The smallest expression that holds an operator, or the name of a function, and all operands.

@@ -1,8 +1,8 @@
 //! `-x` of an unsigned integer.
 
 use super::Lint;
-use super::possible::{Possible, Unless};
-use crate::check::infer::found::facts::Applied;
+use super::possible::{PossibleFinding, Refutation};
+use crate::check::infer::found::facts::AppliedOp;
 use crate::check::infer::values::operand::OperandForm;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
@@ -16,8 +16,8 @@ use crate::types::{Elem, Kind};
 
 impl Lint<'_, '_> {
     /// Reports the negative of an unsigned integer, which wraps for all but 0.
-    pub(super) fn unsigned_negation(&mut self, applied: &Applied) {
-        let Applied { op, operands, span, at, .. } = applied;
+    pub(super) fn unsigned_negation(&mut self, applied: &AppliedOp) {
+        let AppliedOp { op, operands, span, at, .. } = applied;
         let [operand] = operands.as_slice() else { return };
         let (Elem::Strong(dtype), OperandForm::Node(node, _)) = (operand.elem, &operand.form) else { return };
         if op.class != Class::Negation || dtype.kind() != Kind::Unsigned || self.known.settings.checked {
@@ -45,11 +45,11 @@ impl Lint<'_, '_> {
             Interval::Float { .. } | Interval::Complex => values,
         };
         let (shared, walk) = (self.shared(applied.node, exact, applied), self.walk);
-        self.perhaps(Possible::new(Unless::Indifferent(applied.node), *span, found, walk).shared(shared));
+        self.perhaps(PossibleFinding::new(Refutation::Indifferent(applied.node), *span, found, walk).shared(shared));
     }
 
     /// The finding about a negative. What mends it holds `others` too.
-    pub(super) fn negative(&self, applied: &Applied, level: Level, others: &[Interval]) -> Option<Diagnostic> {
+    pub(super) fn negative(&self, applied: &AppliedOp, level: Level, others: &[Interval]) -> Option<Diagnostic> {
         let [operand] = applied.operands.as_slice() else { return None };
         let (dtype, text) = (operand.elem.strong()?, self.text(operand.span));
         Some(report::unsigned_negation(level, operand, dtype, text, others, (self.widest(), applied.at)))

@@ -7,9 +7,9 @@
 //! say that wrapping is meant.
 
 use super::apart::is_of_totals_apart;
-use super::possible::{Meant, Possible, Unless};
+use super::possible::{PossibleFinding, Refutation, WrappingIntent};
 use super::{Lint, Pass};
-use crate::check::infer::found::facts::{Applied, Expansion};
+use crate::check::infer::found::facts::{AppliedOp, Expansion};
 use crate::check::infer::values::operand::{LITERAL, Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::codes::{dtypes, lints};
@@ -36,7 +36,7 @@ struct WrappedValues {
 const PARTS: usize = 64;
 
 /// The passes over operations. Some refute what others find, so their order counts.
-pub(super) const APPLIED: &[Pass<Applied>] = &[
+pub(super) const APPLIED: &[Pass<AppliedOp>] = &[
     |lint, it| lint.arithmetic(it),
     |lint, it| lint.masked(it),
     |lint, it| lint.overflow_of_constants(it),
@@ -45,7 +45,7 @@ pub(super) const APPLIED: &[Pass<Applied>] = &[
 
 impl Lint<'_, '_> {
     /// Looks at the integer arithmetic of an operation. If it does not wrap, looks at a negative of unsigned integers.
-    fn arithmetic(&mut self, made: &Applied) {
+    fn arithmetic(&mut self, made: &AppliedOp) {
         self.given_in_a_call(made);
         self.size_of_difference(made);
         // `jax.lax` has integers divided by `/` too.
@@ -61,22 +61,22 @@ impl Lint<'_, '_> {
 
     /// `abs(a - b)` of unsigned integers leaves no node. But it asks for a difference that did not wrap, however its
     /// result is used.
-    fn size_of_difference(&mut self, made: &Applied) {
+    fn size_of_difference(&mut self, made: &AppliedOp) {
         let given = made.operands.iter().any(|it| matches!(it.form, OperandForm::Node(node, _) if node == made.node));
         let is_difference = matches!(self.graph.builder.program().node(made.node).kind, NodeKind::Map(Prim::Sub, _));
         if made.op.class == Class::Magnitude && given && is_difference {
             let walk = self.walk;
             for it in self.known.possible.iter_mut().filter(|it| it.walk == walk && report::covers(made.span, it.span))
             {
-                if matches!(it.unless, Unless::Indifferent(node) if node == made.node) {
-                    it.unless = Unless::Taken(made.node);
+                if matches!(it.unless, Refutation::Indifferent(node) if node == made.node) {
+                    it.unless = Refutation::Taken(made.node);
                 }
             }
         }
     }
 
     /// Looks at the integer arithmetic of an operation. Returns whether it wraps.
-    fn overflow(&mut self, made: &Applied) -> bool {
+    fn overflow(&mut self, made: &AppliedOp) -> bool {
         let arithmetic = matches!(
             made.op.class,
             Class::Arithmetic
@@ -135,7 +135,7 @@ impl Lint<'_, '_> {
 
     /// The multiples of a power of ten that integers are rounded to, if one of them does not fit. The nodes say less:
     /// they always compute the multiple above too, whether or not it is taken.
-    fn rounds_beyond(&mut self, made: &Applied) -> Option<WrappedValues> {
+    fn rounds_beyond(&mut self, made: &AppliedOp) -> Option<WrappedValues> {
         let dtype = self.graph.builder.dtype(made.node);
         let (Expansion::Row(args, numbers), true) = (&made.how, dtype.is_integer()) else { return None };
         let range = self.graph.ranges.of(self.graph.builder.program(), *args.first()?);
@@ -146,7 +146,7 @@ impl Lint<'_, '_> {
     }
 
     /// Looks at the integer arithmetic of constants, which leaves no node to look at: the arithmetic is done again.
-    fn overflow_of_constants(&mut self, made: &Applied) {
+    fn overflow_of_constants(&mut self, made: &AppliedOp) {
         let args = match &made.how {
             Expansion::Row(args, _) => args.as_slice(),
             Expansion::Scaled(_, base, _) => std::slice::from_ref(base),
@@ -177,9 +177,9 @@ impl Lint<'_, '_> {
         };
         let nodes = before..builder.program().nodes.len();
         let kept = self.known.possible.len();
-        self.overflow(&Applied { nodes, node, operands, how, ..made.clone() });
+        self.overflow(&AppliedOp { nodes, node, operands, how, ..made.clone() });
         self.known.possible[kept..].iter_mut().for_each(|it| {
-            it.unless = Unless::Cast;
+            it.unless = Refutation::Cast;
             // The node is no longer there when everything is known.
             it.shared = None;
         });
@@ -244,10 +244,10 @@ impl Lint<'_, '_> {
         is_worth_a_word(&now, dtype, narrow).then_some(now)
     }
 
-    fn wraps_perhaps(&mut self, (node, exact): (NodeId, Interval), by_data: bool, made: &Applied) {
+    fn wraps_perhaps(&mut self, (node, exact): (NodeId, Interval), by_data: bool, made: &AppliedOp) {
         let found = self.wrapped(node, exact, made, (&[], None));
         let (shared, walk) = (self.shared(node, exact, made), self.walk);
-        let possible = Possible::new(Unless::Indifferent(node), made.span, found, walk);
+        let possible = PossibleFinding::new(Refutation::Indifferent(node), made.span, found, walk);
         self.perhaps(possible.shared(shared).by_data(by_data));
     }
 
@@ -257,7 +257,7 @@ impl Lint<'_, '_> {
         &mut self,
         node: NodeId,
         exact: Interval,
-        made: &Applied,
+        made: &AppliedOp,
         (others, later): (&[Interval], Option<Interval>),
     ) -> Diagnostic {
         let (dtype, operands) = (self.graph.builder.dtype(node), made.operands.as_slice());
@@ -288,7 +288,7 @@ impl Lint<'_, '_> {
         let level = self.set(&dtypes::INTEGER_OVERFLOW);
         let text: &str = self.text(made.span);
         let in_steps = self.graph.ranges.is_of_some_steps(self.graph.builder.program(), node);
-        let place = report::Wrapped {
+        let place = report::WrappedArithmetic {
             text,
             shown: made.op.shown(),
             written: &written,
@@ -314,7 +314,8 @@ impl Lint<'_, '_> {
     ) {
         let (own, dtype) = (self.graph.builder.dtype(from), self.graph.builder.dtype(to));
         if own.is_integer() && dtype.is_integer() && dtype.bits() <= own.bits() {
-            let meant = if written == span { Meant::AsAsked(written) } else { Meant::Around(written) };
+            let meant =
+                if written == span { WrappingIntent::AsAsked(written) } else { WrappingIntent::Around(written) };
             self.meant_to_wrap(from, meant, dtype.bits());
         }
         // A value that has the dtype already is not converted.
@@ -345,10 +346,10 @@ impl Lint<'_, '_> {
         let exact = total.unwrap_or(exact.interval);
         let found = report::cast_overflow(level, &text, exact, dtype, operand, &ranges, span);
         let walk = self.walk;
-        self.perhaps(Possible::new(Unless::Indifferent(node), span, found, walk).by_data(by_data));
+        self.perhaps(PossibleFinding::new(Refutation::Indifferent(node), span, found, walk).by_data(by_data));
     }
 
-    fn division_by_zero(&mut self, node: NodeId, made: &Applied) {
+    fn division_by_zero(&mut self, node: NodeId, made: &AppliedOp) {
         let NodeKind::Map(Prim::FloorDiv | Prim::Rem, [_, Some(divisor), _]) =
             self.graph.builder.program().node(node).kind
         else {
@@ -373,7 +374,7 @@ impl Lint<'_, '_> {
         let checked = self.known.settings.checked;
         let found = report::division_by_zero(level, made.op, by, range.interval, &text, (checked, made.at));
         let walk = self.walk;
-        self.perhaps(Possible::new(Unless::Nonzero(node, divisor), made.span, found, walk));
+        self.perhaps(PossibleFinding::new(Refutation::Nonzero(node, divisor), made.span, found, walk));
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::calls::SharedArithmetic;
 use super::{Lint, NEARBY};
-use crate::check::infer::found::facts::{Applied, Expansion};
+use crate::check::infer::found::facts::{AppliedOp, Expansion};
 use crate::check::infer::found::walk_cause::WalkId;
 use crate::check::report;
 use crate::diagnostic::codes::Row;
@@ -27,7 +27,7 @@ const LATEST: usize = 256;
 
 /// What says that wrapping is meant.
 #[derive(Clone, Copy)]
-pub(super) enum Meant {
+pub(super) enum WrappingIntent {
     /// A cast or a mask straight around this text.
     Around(Span),
     /// The `dtype=` of the call that has this text. Of a total it says nothing more than the total's own dtype.
@@ -35,9 +35,9 @@ pub(super) enum Meant {
 }
 
 /// A finding that the program may refute by what it does with a value.
-pub(super) struct Possible {
+pub(super) struct PossibleFinding {
     /// What refutes it.
-    pub(super) unless: Unless,
+    pub(super) unless: Refutation,
     /// The expression.
     pub(super) span: Span,
     /// The finding that is reported otherwise.
@@ -54,25 +54,25 @@ pub(super) struct Possible {
     user: Option<(NodeId, std::ops::Range<usize>)>,
 }
 
-impl Possible {
-    pub(super) fn new(unless: Unless, span: Span, found: Diagnostic, walk: WalkId) -> Possible {
-        Possible { unless, span, found, walk, shared: None, by_data: false, residue: span, user: None }
+impl PossibleFinding {
+    pub(super) fn new(unless: Refutation, span: Span, found: Diagnostic, walk: WalkId) -> PossibleFinding {
+        PossibleFinding { unless, span, found, walk, shared: None, by_data: false, residue: span, user: None }
     }
 
     /// A finding about arithmetic.
-    pub(super) fn shared(self, shared: Option<Box<SharedArithmetic>>) -> Possible {
-        Possible { shared, ..self }
+    pub(super) fn shared(self, shared: Option<Box<SharedArithmetic>>) -> PossibleFinding {
+        PossibleFinding { shared, ..self }
     }
 
     /// A finding that may follow from the values that inputs are given alone.
-    pub(super) fn by_data(self, by_data: bool) -> Possible {
-        Possible { by_data, ..self }
+    pub(super) fn by_data(self, by_data: bool) -> PossibleFinding {
+        PossibleFinding { by_data, ..self }
     }
 }
 
 /// Which uses of a value refute a finding about it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Unless {
+pub(super) enum Refutation {
     /// Uses that do not depend on whether this node wraps.
     Indifferent(NodeId),
     /// Selections that take this quotient only where the divisor is not 0.
@@ -90,7 +90,7 @@ pub(super) enum Unless {
 
 impl Lint<'_, '_> {
     /// Keeps a finding that may be refuted.
-    pub(super) fn perhaps(&mut self, possible: Possible) {
+    pub(super) fn perhaps(&mut self, possible: PossibleFinding) {
         if !self.findings.is_quiet() {
             self.known.possible.push(possible);
         }
@@ -98,8 +98,8 @@ impl Lint<'_, '_> {
 
     /// Drops findings inside of a cast to as many bits or fewer, or of a mask, which keeps `kept` low bits: wrapping is
     /// meant there.
-    pub(super) fn meant_to_wrap(&mut self, node: NodeId, meant: Meant, kept: u32) {
-        let (Meant::Around(written) | Meant::AsAsked(written)) = meant;
+    pub(super) fn meant_to_wrap(&mut self, node: NodeId, meant: WrappingIntent, kept: u32) {
+        let (WrappingIntent::Around(written) | WrappingIntent::AsAsked(written)) = meant;
         if self.known.possible.is_empty() {
             return;
         }
@@ -111,20 +111,20 @@ impl Lint<'_, '_> {
             let place = if is_call { findings.out_of_the_library(it.walk) } else { Some((it.span, walk)) };
             let Some((place, _)) = place.filter(|(_, own)| *own == walk) else { return true };
             let reached = match it.unless {
-                Unless::Indifferent(node) | Unless::Below(node, _) => {
+                Refutation::Indifferent(node) | Refutation::Below(node, _) => {
                     residues.contains(&node) || is_call && is_parenthesised(sources, written, place)
                 }
-                Unless::Nonzero(..) | Unless::Taken(_) => false,
-                Unless::Cast => is_parenthesised(sources, written, it.residue),
-                Unless::Total(_) if matches!(meant, Meant::AsAsked(_)) => false,
-                Unless::Total(own) => kept <= own && is_parenthesised(sources, written, it.residue),
+                Refutation::Nonzero(..) | Refutation::Taken(_) => false,
+                Refutation::Cast => is_parenthesised(sources, written, it.residue),
+                Refutation::Total(_) if matches!(meant, WrappingIntent::AsAsked(_)) => false,
+                Refutation::Total(own) => kept <= own && is_parenthesised(sources, written, it.residue),
             };
             !(reached && report::covers(written, place))
         });
     }
 
     /// `(a + b) & 15` and `(a + b) % 16` mean the low bits of the sum.
-    pub(super) fn masked(&mut self, made: &Applied) {
+    pub(super) fn masked(&mut self, made: &AppliedOp) {
         if !matches!(made.op.class, Class::Bitwise | Class::FloorDivision) || self.known.possible.is_empty() {
             return;
         }
@@ -139,13 +139,13 @@ impl Lint<'_, '_> {
             // A remainder has its divisor on the right.
             let is_mask = dtype.is_integer() && (prim == Prim::And || mask == *b);
             if let Some(kept) = low_bits(prim, self.interval(mask), dtype).filter(|_| is_mask) {
-                self.meant_to_wrap(other, Meant::Around(written), kept);
+                self.meant_to_wrap(other, WrappingIntent::Around(written), kept);
             }
         }
     }
 
     /// Notes which operations use values that may wrap, where these are written.
-    pub(super) fn made_of_possible(&mut self, made: &Applied) {
+    pub(super) fn made_of_possible(&mut self, made: &AppliedOp) {
         let (walk, sources) = (self.walk, self.request.sources);
         let keeps_low_bits = matches!(
             made.op.class,
@@ -153,7 +153,7 @@ impl Lint<'_, '_> {
         ) && self.graph.builder.dtype(made.node).is_integer()
             && !matches!(self.graph.builder.program().node(made.node).kind, NodeKind::Map(Prim::Shr, _));
         // Findings about its operands are the latest ones.
-        let is_inside = |it: &&mut Possible| report::covers(made.span, it.span);
+        let is_inside = |it: &&mut PossibleFinding| report::covers(made.span, it.span);
         let found = self.known.possible.iter_mut().rev().take(LATEST).filter(|it| it.walk == walk);
         for it in found.take_while(is_inside) {
             let is_operand =
@@ -176,7 +176,7 @@ impl Lint<'_, '_> {
         let (program, ranges) = (self.graph.builder.program(), &mut self.graph.ranges);
         let users = Users::of(program);
         let left = possible.into_iter().filter(|it| !refuted(it, program, &users, ranges));
-        let mut left: Vec<Possible> = left.collect();
+        let mut left: Vec<PossibleFinding> = left.collect();
         // What was forgotten may have been walked after the program.
         let written_out = self.graph.steps.carried.iter().copied().filter(|state| state.index() < self.graph.len());
         let states: Vec<NodeId> = self.graph.builder.next_states().chain(written_out).collect();
@@ -188,8 +188,8 @@ impl Lint<'_, '_> {
             known.entry(dtype).or_insert_with(all).contains(&node)
         };
         self.mend_together(&mut left, &mut is_of_a_state);
-        for Possible { mut found, walk, unless, span, by_data, .. } in left {
-            if let Unless::Indifferent(node) = unless
+        for PossibleFinding { mut found, walk, unless, span, by_data, .. } in left {
+            if let Refutation::Indifferent(node) = unless
                 && is_of_a_state(self.graph.builder.program(), node)
             {
                 let (text, dtype) = (self.text(span), self.graph.builder.dtype(node));
@@ -214,7 +214,7 @@ impl Lint<'_, '_> {
     }
 
     /// Makes what mends arithmetic for what its operands come to when they are mended, and in functions for all calls.
-    fn mend_together(&mut self, left: &mut [Possible], is_of_a_state: &mut dyn FnMut(&Program, NodeId) -> bool) {
+    fn mend_together(&mut self, left: &mut [PossibleFinding], is_of_a_state: &mut dyn FnMut(&Program, NodeId) -> bool) {
         let program = self.graph.builder.program();
         let mut wraps: HashMap<NodeId, Interval> = HashMap::new();
         // No fix mends a state: it keeps its dtype.
@@ -245,25 +245,26 @@ impl Lint<'_, '_> {
     /// `place`, only the finding there is dropped.
     pub(super) fn told_of(&mut self, node: NodeId, place: Span) {
         let walk = self.walk;
-        let is_it = |it: &Possible| it.walk == walk && matches!(it.unless, Unless::Indifferent(own) if own == node);
-        let is_there = |it: &Possible| report::covers(place, it.span);
+        let is_it =
+            |it: &PossibleFinding| it.walk == walk && matches!(it.unless, Refutation::Indifferent(own) if own == node);
+        let is_there = |it: &PossibleFinding| report::covers(place, it.span);
         let is_written_there = self.known.possible.iter().any(|it| is_it(it) && is_there(it));
         self.known.possible.retain(|it| !is_it(it) || is_written_there && !is_there(it));
     }
 }
 
-fn refuted(possible: &Possible, program: &Program, users: &Users, ranges: &mut Ranges) -> bool {
+fn refuted(possible: &PossibleFinding, program: &Program, users: &Users, ranges: &mut Ranges) -> bool {
     let at = |node: NodeId| users.at(node, possible.user.as_ref());
     match possible.unless {
-        Unless::Indifferent(node) => {
+        Refutation::Indifferent(node) => {
             let own = at(node);
             let others: Vec<NodeId> = own.iter().copied().filter(|&it| !asks_for_equality(program, node, it)).collect();
             !own.is_empty() && others.is_empty() || users.are_indifferent(ranges, node, &others)
         }
-        Unless::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor, &at(node)),
-        Unless::Below(node, count) => users.keep_below_width(ranges, node, count, &at(node)),
-        Unless::Taken(node) => users.are_taken_where_it_fits(ranges, node, &at(node)),
-        Unless::Cast | Unless::Total(_) => false,
+        Refutation::Nonzero(node, divisor) => users.exclude_zero(ranges, node, divisor, &at(node)),
+        Refutation::Below(node, count) => users.keep_below_width(ranges, node, count, &at(node)),
+        Refutation::Taken(node) => users.are_taken_where_it_fits(ranges, node, &at(node)),
+        Refutation::Cast | Refutation::Total(_) => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `^` between integers where a power is more likely meant.
 
 use super::{Lint, Pass};
-use crate::check::infer::found::facts::Applied;
+use crate::check::infer::found::facts::AppliedOp;
 use crate::check::infer::values::operand::Operand;
 use crate::check::report;
 use crate::diagnostic::codes::lints;
@@ -9,7 +9,7 @@ use crate::source::Span;
 use crate::syntax::ast::{Expr, ExprId, ExprKind, Script};
 
 /// The passes over operations.
-pub(super) const APPLIED: &[Pass<Applied>] = &[|lint, it| lint.xor_as_power(&it.operands, it.at)];
+pub(super) const APPLIED: &[Pass<AppliedOp>] = &[|lint, it| lint.xor_as_power(&it.operands, it.at)];
 
 impl Lint<'_, '_> {
     /// Reports `2 ^ n`, `10 ^ n`, `x ^ 2` and `x ^ 3` of integers. A number in binary, octal or hexadecimal digits says

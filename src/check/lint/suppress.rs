@@ -1,7 +1,7 @@
 //! Comments that silence nothing.
 
 use super::Lint;
-use crate::check::report::{self, Idle};
+use crate::check::report::{self, SuppressionFlaw};
 use crate::diagnostic::codes::{self, lints};
 use crate::diagnostic::{Level, suggest};
 use crate::source::Span;
@@ -38,17 +38,19 @@ impl Lint<'_, '_> {
                 continue;
             }
             if let Some(span) = suppression.malformed {
-                self.report(report::idle_suppression(level, &Idle::Malformed, span, at, at, ""));
+                self.report(report::idle_suppression(level, &SuppressionFlaw::Malformed, span, at, at, ""));
             }
             for named in &suppression.names {
                 let text = self.request.sources.text(named.span);
                 let idle = match named.row {
-                    None => Idle::Unknown(text, suggest::closest(text, codes::findings().map(|row| row.name))),
-                    Some(row) if row.levels == codes::ERROR => Idle::Error(text),
-                    Some(_) if suppression.alone => Idle::Alone(text),
+                    None => {
+                        SuppressionFlaw::Unknown(text, suggest::closest(text, codes::findings().map(|row| row.name)))
+                    }
+                    Some(row) if row.levels == codes::ERROR => SuppressionFlaw::Error(text),
+                    Some(_) if suppression.alone => SuppressionFlaw::Alone(text),
                     // Findings that are allowed are not looked for, and errors hide what follows from them.
                     Some(row) if named.used || broken || has_data || self.set(row) == Level::Allow => continue,
-                    Some(_) => Idle::Unused(text),
+                    Some(_) => SuppressionFlaw::Unused(text),
                 };
                 let comment = self.request.sources.text(at);
                 let found = report::idle_suppression(level, &idle, named.span, at, self.blanks_before(at), comment);

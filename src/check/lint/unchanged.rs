@@ -7,7 +7,7 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::diagnostic::Level;
 use crate::diagnostic::codes::lints;
-use crate::ops::elsewhere::{self, Becomes};
+use crate::ops::elsewhere::{self, Counterpart};
 use crate::ops::{self, Form, Make};
 use crate::source::Span;
 use crate::syntax::ast::{Block, ExprId, ExprKind, Index, Name, Script, Stmt, StmtKind};
@@ -46,7 +46,7 @@ struct SlicedVariable<'s> {
 
 /// What stands behind a variable: statements of the same block, and its value.
 #[derive(Clone, Copy)]
-struct Behind<'s> {
+struct LaterStatements<'s> {
     stmts: &'s [Stmt],
     result: Option<ExprId>,
 }
@@ -97,22 +97,27 @@ impl Lint<'_, '_> {
     pub(super) fn unchanged_sources(&mut self, reads: &Reads) -> Vec<Span> {
         let script: &Script = self.request.script;
         let mut told = Vec::new();
-        self.unchanged_in(reads, Behind { stmts: &script.stmts, result: None }, &mut told);
+        self.unchanged_in(reads, LaterStatements { stmts: &script.stmts, result: None }, &mut told);
         for stmt in &script.stmts {
             if let StmtKind::Fn(function) = &stmt.kind {
                 let Block { stmts, result, .. } = &function.body;
-                self.unchanged_in(reads, Behind { stmts, result: *result }, &mut told);
+                self.unchanged_in(reads, LaterStatements { stmts, result: *result }, &mut told);
             }
         }
         for it in loops(script) {
             let Block { stmts, result, .. } = &it.body;
-            self.unchanged_in(reads, Behind { stmts, result: *result }, &mut told);
+            self.unchanged_in(reads, LaterStatements { stmts, result: *result }, &mut told);
         }
         told
     }
 
     /// The same of the variables of one block.
-    fn unchanged_in(&mut self, reads: &Reads, Behind { stmts, result }: Behind, told: &mut Vec<Span>) {
+    fn unchanged_in(
+        &mut self,
+        reads: &Reads,
+        LaterStatements { stmts, result }: LaterStatements,
+        told: &mut Vec<Span>,
+    ) {
         let script: &Script = self.request.script;
         let begun = stmts.iter().filter_map(|stmt| {
             let StmtKind::Var { name, value, .. } = &stmt.kind else { return None };
@@ -131,7 +136,7 @@ impl Lint<'_, '_> {
                 && source != name.text
                 && defined.get(source) == Some(&true)
             {
-                let behind = Behind { stmts: &stmts[at + 1..], result };
+                let behind = LaterStatements { stmts: &stmts[at + 1..], result };
                 let is_array = form == ViewForm::Slice || self.is_array(name);
                 let part = SlicedVariable { name: &name.text, source, value: *value, is_array };
                 let mut found = self.lost_store((reads, &parts), &part, behind).map(|store| (store, false));
@@ -206,7 +211,7 @@ impl Lint<'_, '_> {
         &self,
         (reads, parts): (&Reads, &SlicedNames),
         part: &SlicedVariable,
-        behind: Behind<'s>,
+        behind: LaterStatements<'s>,
     ) -> Option<LostStore<'s>> {
         let script: &Script = self.request.script;
         let SlicedVariable { name: part, source, value, is_array } = *part;
@@ -391,7 +396,7 @@ fn reads_shape_alone(script: &Script, callee: ExprId) -> bool {
     if let Some(op) = ops::find(name) {
         return matches!(op.form, Form::Make(Make::Like(_)));
     }
-    let Some(Becomes::Code { forms, .. }) = elsewhere::find(name).map(|row| row.becomes) else { return false };
+    let Some(Counterpart::Code { forms, .. }) = elsewhere::find(name).map(|row| row.becomes) else { return false };
     let is_shape =
         |code: &str| SHAPE.iter().any(|own| code.strip_prefix("x.").is_some_and(|rest| rest.starts_with(*own)));
     forms.iter().all(|form| is_shape(form.code) && form.code.matches("x.").count() == 1)

@@ -2,7 +2,7 @@
 
 use super::{Lint, Pass};
 use crate::array::logical::Logical;
-use crate::check::infer::found::facts::Folded;
+use crate::check::infer::found::facts::FoldedAxes;
 use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::report;
 use crate::diagnostic::Level;
@@ -12,7 +12,7 @@ use crate::promotion::Class;
 use crate::source::Span;
 
 /// The passes over reductions, scans and sorts.
-pub(super) const FOLDED: &[Pass<Folded>] = &[|lint, it| lint.words_as_numbers(it.op, &it.operand, it.at)];
+pub(super) const FOLDED: &[Pass<FoldedAxes>] = &[|lint, it| lint.words_as_numbers(it.op, &it.operand, it.at)];
 
 impl Lint<'_, '_> {
     /// Reports words that are added, averaged or put in order. Extremes are quiet: the largest code says how many words

@@ -1,6 +1,6 @@
 //! Dtypes, promotion, constants.
 
-use super::{Casts, Written, cast_fix, near_zero, quoted, with_operand};
+use super::{Casts, WrittenOperation, cast_fix, near_zero, quoted, with_operand};
 use crate::array::show::scalar_text;
 use crate::check::infer::found::facts::PromotionCost;
 use crate::check::infer::values::annotation::Annotation;
@@ -230,7 +230,7 @@ pub(in crate::check) fn complex_ordering(op: &Op, operands: &[Operand], at: Span
 pub(in crate::check) fn promotion_cost(
     cost: &PromotionCost,
     effect: Effect,
-    written: &Written,
+    written: &WrittenOperation,
     mode: Mode,
     casts: &Casts,
 ) -> Diagnostic {
@@ -309,7 +309,7 @@ fn promotion_helps(
     effect: Effect,
     shown: &str,
     operands: &[Operand],
-    written: &Written,
+    written: &WrittenOperation,
     to: DType,
     asked: &Casts,
 ) -> Diagnostic {

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::codes::{inputs, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
-use crate::ops::elsewhere::{Becomes, CallForm, Elsewhere, is_atom, modules};
+use crate::ops::elsewhere::{CallForm, Counterpart, Elsewhere, is_atom, modules};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
@@ -37,9 +37,9 @@ pub(in crate::check) fn with_constant(diagnostic: Diagnostic, name: &str) -> Dia
 /// The name of a function that is called.
 pub(in crate::check) fn foreign_call(foreign: ForeignName) -> Diagnostic {
     let ForeignName { row, name, written, alone, span, at } = foreign;
-    let (Becomes::Code { exact, note, .. }, Some(code)) = (row.becomes, written) else {
+    let (Counterpart::Code { exact, note, .. }, Some(code)) = (row.becomes, written) else {
         let mut diagnostic = foreign_name(row, name, at);
-        if let Becomes::Code { exact: true, .. } = row.becomes {
+        if let Counterpart::Code { exact: true, .. } = row.becomes {
             diagnostic.code = &names::WRONG_ARGUMENTS;
             diagnostic.message = format!("`{name}` needs more arguments");
         }
@@ -110,17 +110,17 @@ pub(in crate::check) fn foreign_attribute(foreign: ForeignName) -> Diagnostic {
 /// The name alone, or with arguments that the code has no places for.
 pub(in crate::check) fn foreign_name(row: &Elsewhere, name: &str, at: Span) -> Diagnostic {
     match row.becomes {
-        Becomes::Same(ours) => undefined(row, name, at).help(format!("it is `{ours}`")),
-        Becomes::Code { forms, note, .. } => {
+        Counterpart::Same(ours) => undefined(row, name, at).help(format!("it is `{ours}`")),
+        Counterpart::Code { forms, note, .. } => {
             let own = row.names.iter().find(|own| name.ends_with(*own)).unwrap_or(&name);
             undefined(row, name, at).help(format!("{}{}", shown(own, &forms[0]), remark(note)))
         }
-        Becomes::Missing(sentence) => {
+        Counterpart::Missing(sentence) => {
             Diagnostic::error(&inputs::NOT_SUPPORTED, at, format!("`{name}` is not there yet"))
                 .label(at, origin(row, name))
                 .help(sentence)
         }
-        Becomes::Advice(sentence) => undefined(row, name, at).help(sentence),
+        Counterpart::Advice(sentence) => undefined(row, name, at).help(sentence),
     }
 }
 

@@ -13,7 +13,7 @@ use crate::syntax::ast::Operator;
 use crate::types::{DType, Kind};
 
 /// What is wrong with a suppression.
-pub(in crate::check) enum Idle<'s> {
+pub(in crate::check) enum SuppressionFlaw<'s> {
     /// It silences nothing.
     Unused(&'s str),
     /// It is on a line of its own.
@@ -429,7 +429,7 @@ pub(in crate::check) fn leading_sign(
 /// A suppression without effect.
 pub(in crate::check) fn idle_suppression(
     level: Level,
-    idle: &Idle,
+    idle: &SuppressionFlaw,
     span: Span,
     comment: Span,
     blanks: Span,
@@ -444,13 +444,15 @@ pub(in crate::check) fn idle_suppression(
         Fix { edits, keeps_values: true }
     };
     match idle {
-        Idle::Unused(name) => new(format!("there is no {name} here to silence"))
+        SuppressionFlaw::Unused(name) => new(format!("there is no {name} here to silence"))
             .label(span, "silences nothing")
             .fix("remove it", removed(name)),
-        Idle::Alone(name) => new(format!("{name} is silenced at the end of a line, and this is a line of its own"))
-            .label(span, "silences nothing")
-            .help("write the comment at the end of the line that it is about"),
-        Idle::Unknown(name, near) => {
+        SuppressionFlaw::Alone(name) => {
+            new(format!("{name} is silenced at the end of a line, and this is a line of its own"))
+                .label(span, "silences nothing")
+                .help("write the comment at the end of the line that it is about")
+        }
+        SuppressionFlaw::Unknown(name, near) => {
             let diagnostic = new(format!("there is no finding `{name}`")).label(span, "silences nothing");
             match near {
                 Some(near) => {
@@ -460,10 +462,10 @@ pub(in crate::check) fn idle_suppression(
                 None => diagnostic.fix("remove it", removed(name)),
             }
         }
-        Idle::Error(name) => new(format!("`{name}` is an error, which no comment silences"))
+        SuppressionFlaw::Error(name) => new(format!("`{name}` is an error, which no comment silences"))
             .label(span, "silences nothing")
             .fix("remove it", removed(name)),
-        Idle::Malformed => new("this looks like a suppression and is none".to_owned())
+        SuppressionFlaw::Malformed => new("this looks like a suppression and is none".to_owned())
             .label(span, "silences nothing")
             .help("write `# arr: allow(NAME)`, with the names of findings between the parentheses"),
     }

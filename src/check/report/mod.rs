@@ -118,11 +118,11 @@ pub(in crate::check) struct Casts<'a> {
     /// The widest bits that the system has.
     pub(in crate::check) widest: u32,
     /// An operand whose dtype is that of the result, whatever is computed.
-    pub(in crate::check) stays: Option<Stays>,
+    pub(in crate::check) stays: Option<KeptOperand>,
 }
 
 /// An operand that takes the result and keeps its dtype.
-pub(in crate::check) struct Stays {
+pub(in crate::check) struct KeptOperand {
     /// Which one.
     pub(in crate::check) operand: usize,
     /// What to do about it, but for the dtype.
@@ -152,14 +152,14 @@ impl Casts<'_> {
 }
 
 /// An operation as a program has it.
-pub(in crate::check) struct Written {
+pub(in crate::check) struct WrittenOperation {
     /// Its operands.
     pub(in crate::check) texts: Vec<String>,
     /// The expression and its place, if it is short.
     pub(in crate::check) whole: Option<(String, Span)>,
 }
 
-impl Written {
+impl WrittenOperation {
     /// The operation with some of its operands cast: `u16(a) + b`, `abs(i16(x))`.
     fn with_casts(&self, shown: &str, operands: &[Operand], casts: &[(usize, DType)]) -> String {
         if let Some((text, span)) = &self.whole

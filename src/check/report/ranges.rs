@@ -1,6 +1,6 @@
 //! What ranges prove.
 
-use super::{Written, cast_fix, labelled, quoted, with_operand};
+use super::{WrittenOperation, cast_fix, labelled, quoted, with_operand};
 use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{dtypes, lints};
 use crate::diagnostic::{Diagnostic, Edit, Fix, Help, Level};
@@ -17,10 +17,10 @@ const FAR: i128 = 1 << 40;
 const MEANT: &str = "says that wrapping is meant";
 
 /// Arithmetic that wraps, as it is written.
-pub(in crate::check) struct Wrapped<'w> {
+pub(in crate::check) struct WrappedArithmetic<'w> {
     pub(in crate::check) text: &'w str,
     pub(in crate::check) shown: &'w str,
-    pub(in crate::check) written: &'w Written,
+    pub(in crate::check) written: &'w WrittenOperation,
     pub(in crate::check) class: Class,
     /// How many bits the widest dtypes have.
     pub(in crate::check) widest: u32,
@@ -41,14 +41,14 @@ type Enough<'a> = &'a dyn Fn(&[usize], DType) -> bool;
 /// Integers that wrap: `a + b` can reach 8190, and i8 holds at most 127.
 pub(in crate::check) fn integer_overflow(
     level: Level,
-    wrapped: &Wrapped,
+    wrapped: &WrappedArithmetic,
     exact: Interval,
     dtype: DType,
     operands: &[Operand],
     ranges: &[Option<Interval>],
     enough: Enough,
 ) -> Diagnostic {
-    let Wrapped { text, shown, written, class, others, in_steps, at, .. } = *wrapped;
+    let WrappedArithmetic { text, shown, written, class, others, in_steps, at, .. } = *wrapped;
     let short = text.len() <= 40 && !text.contains('\n');
     let expression = if short { text } else { shown };
     let message = reached(expression, exact, dtype, in_steps);
@@ -105,8 +105,13 @@ pub(in crate::check) fn integer_overflow(
 
 /// The dtype that mends arithmetic, and what it holds. In wide unsigned integers nobody would be told of what wraps
 /// later: there the dtype holds that too, or else is signed, where it is told.
-fn mending(wrapped: &Wrapped, exact: Interval, dtype: DType, mut held: Vec<Interval>) -> (Option<DType>, &'static str) {
-    let Wrapped { widest, meets, .. } = *wrapped;
+fn mending(
+    wrapped: &WrappedArithmetic,
+    exact: Interval,
+    dtype: DType,
+    mut held: Vec<Interval>,
+) -> (Option<DType>, &'static str) {
+    let WrappedArithmetic { widest, meets, .. } = *wrapped;
     let holds = |held: &[Interval]| wider(exact, dtype, held, meets).filter(|wide| wide.bits() <= widest);
     let wide = holds(&held);
     let is_silent = |wide: &DType| wide.kind() == Kind::Unsigned && wide.bits() > 16;

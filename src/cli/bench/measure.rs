@@ -10,7 +10,7 @@ const FEWEST: usize = 5;
 const BATCH: Duration = Duration::from_micros(50);
 
 /// What was measured.
-pub(super) struct Measured {
+pub(super) struct Measurement {
     /// Compiling, in the first run.
     pub(super) compile: Duration,
     /// A run, in nanoseconds: the median and the least of the samples.
@@ -21,7 +21,7 @@ pub(super) struct Measured {
 }
 
 /// Runs a program for about `time`.
-pub(super) fn runs(program: &Program, options: &Options, time: Duration) -> Result<Measured, RunError> {
+pub(super) fn runs(program: &Program, options: &Options, time: Duration) -> Result<Measurement, RunError> {
     exec::take_compile_time();
     exec::run(program, options)?;
     let compile = exec::take_compile_time();
@@ -38,5 +38,5 @@ pub(super) fn runs(program: &Program, options: &Options, time: Duration) -> Resu
         samples.push(started.elapsed().as_nanos() as f64 / batch as f64);
     }
     samples.sort_by(f64::total_cmp);
-    Ok(Measured { compile, median: samples[samples.len() / 2], least: samples[0], runs: samples.len() * batch })
+    Ok(Measurement { compile, median: samples[samples.len() / 2], least: samples[0], runs: samples.len() * batch })
 }

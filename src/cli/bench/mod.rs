@@ -14,9 +14,9 @@ use crate::array::Array;
 use crate::diagnostic::Outcome;
 use crate::exec::{self, RunError};
 use crate::ir::{NodeKind, Program};
-use crate::session::{self, Filled, Input, Session};
+use crate::session::{self, FilledInput, Input, Session};
 use crate::types::{DType, shape};
-use measure::Measured;
+use measure::Measurement;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::time::Duration;
@@ -27,7 +27,7 @@ pub(super) fn script(command: Bench) -> Outcome {
 }
 
 /// Everything that is reported.
-struct Benched<'a> {
+struct BenchReport<'a> {
     script: &'a str,
     /// The inputs that the results depend on.
     inputs: Vec<BenchOperand>,
@@ -39,7 +39,7 @@ struct Benched<'a> {
     threads: usize,
     /// Parsing, reading data, checking.
     front: Duration,
-    run: Measured,
+    run: Measurement,
     /// Bytes a second of a copy, read and written.
     copy: f64,
 }
@@ -94,7 +94,7 @@ fn answer(command: &Bench) -> Result<Outcome, Outcome> {
     let (inputs, outputs) = (inputs(program, &filled), outputs(program));
     let both = || inputs.iter().chain(&outputs);
     let bytes = both().map(|operand| operand.elements() * operand.dtype.size()).sum();
-    let benched = Benched {
+    let benched = BenchReport {
         script: &name,
         elements: both().map(BenchOperand::elements).max().unwrap_or(1).max(1),
         bytes,
@@ -118,7 +118,7 @@ impl BenchOperand {
 }
 
 /// The inputs that the results depend on.
-fn inputs(program: &Program, filled: &[Filled]) -> Vec<BenchOperand> {
+fn inputs(program: &Program, filled: &[FilledInput]) -> Vec<BenchOperand> {
     let nodes = program.nodes.iter().zip(program.needed()).filter(|(_, needed)| *needed);
     let inputs = nodes.filter_map(|(node, _)| {
         let NodeKind::Input(index) = node.kind else { return None };

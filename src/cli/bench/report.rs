@@ -1,6 +1,6 @@
 //! What was measured, for people and as JSON.
 
-use super::{BenchOperand, Benched};
+use super::{BenchOperand, BenchReport};
 use crate::cli::isa;
 use crate::diagnostic::visible;
 use crate::exec::machine::level;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use std::time::Duration;
 
-impl Benched<'_> {
+impl BenchReport<'_> {
     fn ns_per_element(&self) -> f64 {
         self.run.median / self.elements as f64
     }
@@ -24,7 +24,7 @@ impl Benched<'_> {
 }
 
 /// One object, on one line.
-pub(super) fn json(found: &Benched) -> String {
+pub(super) fn json(found: &BenchReport) -> String {
     let operand = |operand: &BenchOperand| {
         let mut row = json!({ "name": operand.name, "dtype": operand.dtype.name(), "shape": operand.shape });
         if let Some((low, high)) = operand.random {
@@ -65,7 +65,7 @@ fn micros(time: Duration) -> f64 {
 }
 
 /// A line for each number.
-pub(super) fn text(found: &Benched) -> String {
+pub(super) fn text(found: &BenchReport) -> String {
     let mut text = format!("{}\n\n", found.script);
     let operands = || found.inputs.iter().chain(&found.outputs);
     let name =

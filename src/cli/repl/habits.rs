@@ -8,7 +8,7 @@ pub(super) struct Habit {
     /// The words, each with the sign that it begins with.
     pub(super) words: &'static [&'static str],
     form: Wording,
-    pub(super) means: Means,
+    pub(super) means: HabitMeaning,
 }
 
 impl Habit {
@@ -40,17 +40,17 @@ enum Wording {
 }
 
 /// What the words of another prompt mean here.
-pub(super) enum Means {
+pub(super) enum HabitMeaning {
     /// A command, without its colon; what the words are about follows it.
     Command(&'static str),
     /// There is none: what to do instead.
     Instead(&'static str),
 }
 
-use Means::{Command, Instead};
+use HabitMeaning::{Command, Instead};
 use Wording::{About, Alone, Any, Called};
 
-const fn row(words: &'static [&'static str], form: Wording, means: Means) -> Habit {
+const fn row(words: &'static [&'static str], form: Wording, means: HabitMeaning) -> Habit {
     Habit { words, form, means }
 }
 

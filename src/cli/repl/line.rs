@@ -33,9 +33,9 @@ fn one(shell: &mut Shell, text: &str) -> AfterInput {
     }
     match habits::find(&shell.session.env, text) {
         Some(habits::Replacement::Command(line)) => return command(shell, &line),
-        Some(habits::Replacement::Instead(words)) => shell.screen.tell(words),
+        Some(habits::Replacement::Instead(words)) => shell.screen.report(words),
         None => match without_colon(text, |name| shell.session.env.get(name).is_some()) {
-            Some(message) => shell.screen.tell(&format!("error: {message}")),
+            Some(message) => shell.screen.report(&format!("error: {message}")),
             None => shell.script(text),
         },
     }

@@ -15,7 +15,7 @@ pub(super) fn watched<T>(show: bool, work: impl FnOnce() -> T) -> T {
     if !show {
         return work();
     }
-    let done = Done::default();
+    let done = DoneFlag::default();
     std::thread::scope(|scope| {
         scope.spawn(|| done.watch());
         let _end = WorkEnd(&done);
@@ -25,12 +25,12 @@ pub(super) fn watched<T>(show: bool, work: impl FnOnce() -> T) -> T {
 
 /// Whether the work is done.
 #[derive(Default)]
-struct Done {
+struct DoneFlag {
     flag: Mutex<bool>,
     changed: Condvar,
 }
 
-impl Done {
+impl DoneFlag {
     /// Waits for the end of the work, and writes the line meanwhile.
     fn watch(&self) {
         let started = Instant::now();
@@ -57,7 +57,7 @@ impl Done {
 }
 
 /// Tells the end of the work, also when it panics.
-struct WorkEnd<'a>(&'a Done);
+struct WorkEnd<'a>(&'a DoneFlag);
 
 impl Drop for WorkEnd<'_> {
     fn drop(&mut self) {

@@ -117,7 +117,7 @@ impl Screen {
     }
 
     /// What is worth knowing, a line each.
-    pub(super) fn tell(&self, text: &str) {
+    pub(super) fn report(&self, text: &str) {
         if text.starts_with("error: ") {
             self.wrong.set(true);
         }

@@ -45,7 +45,7 @@ pub(super) struct Shell {
     /// What was found in the last input.
     pub(super) found: Diagnostics,
     /// The last piece of a script, whether it worked or not.
-    pub(super) last: Option<Last>,
+    pub(super) last: Option<LastInput>,
     /// The sources that an input brought which then failed: they are forgotten when the next one comes.
     failed: Option<std::ops::Range<usize>>,
     /// Whether the last input was stopped by Ctrl-C.
@@ -72,7 +72,7 @@ fn with_load(found: Diagnostic, sources: &Sources) -> Diagnostic {
 }
 
 /// An input, and what there was before it.
-pub(super) struct Last {
+pub(super) struct LastInput {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) before: Past,
@@ -124,7 +124,7 @@ impl Shell {
         let before = self.present();
         let result = Some(self.count + 1);
         let reply = self.evaluate(&Input { options: self.options(), result, defines: true, ..Input::new(&name, text) });
-        self.last = Some(Last { name, text: text.trim_end().to_owned(), before: before.clone() });
+        self.last = Some(LastInput { name, text: text.trim_end().to_owned(), before: before.clone() });
         if reply.outcome.is_done() {
             let silent = answer::silent_lines(text);
             self.tell_defined(&before.env, &silent);
@@ -208,7 +208,7 @@ impl Shell {
     /// does not cost the session.
     pub(super) fn evaluate(&mut self, input: &Input) -> Reply {
         let reply = self.attempt(input);
-        self.tell(reply)
+        self.report(reply)
     }
 
     /// As [`Shell::evaluate`], but nothing is reported yet.
@@ -230,18 +230,18 @@ impl Shell {
     }
 
     /// Reports what is wrong with an input.
-    pub(super) fn tell(&mut self, mut reply: Reply) -> Reply {
+    pub(super) fn report(&mut self, mut reply: Reply) -> Reply {
         self.screen.reads(&reply.values);
         self.stopped |= reply.outcome == Outcome::Interrupted;
         output::notes(&reply.notes);
         let sources = &self.session.sources;
         self.found = std::mem::take(&mut reply.diagnostics).revised(|found| with_load(found, sources));
-        self.report();
+        self.report_findings();
         reply
     }
 
     /// Errors in full; other findings as one line, or in full when every one is to be.
-    fn report(&self) {
+    fn report_findings(&self) {
         let verbose = self.running.verbose;
         let shown: Vec<_> = self.found.iter().filter(|found| verbose || found.is_error()).collect();
         if !shown.is_empty() {
@@ -256,7 +256,7 @@ impl Shell {
         };
         names.sort_unstable();
         names.dedup();
-        self.screen.tell(&format!("{count}: {}; :why shows {told}", names.join(", ")));
+        self.screen.report(&format!("{count}: {}; :why shows {told}", names.join(", ")));
     }
 
     /// How programs are run.

@@ -1,7 +1,7 @@
 //! One row makes a setting of the whole command: `lenient`, a row that only tests have.
 
 use super::super::args::{Arguments, Command, Repl};
-use super::super::deferred::Deferred;
+use super::super::deferred::DeferredArgs;
 use super::super::reference;
 use super::commands::settings;
 use super::line;
@@ -47,7 +47,7 @@ fn a_row_makes_a_setting_of_scripts_files_options_the_shell_and_the_docs() {
     assert!(refused.is_err() && found.iter().any(|it| it.message == "`lenient` is true or false"));
 
     let arguments = Arguments::try_parse_from(["arr", "check", "--lenient", "x.arr"]).unwrap();
-    let Some(Command::Check(Deferred(command))) = arguments.command else { panic!("`check` is a command") };
+    let Some(Command::Check(DeferredArgs(command))) = arguments.command else { panic!("`check` is a command") };
     let settings = command.rules.settings().unwrap();
     assert!(settings.fixed.has(&LENIENT) && !settings.fixed.has(&setting::MODE));
     assert_eq!(findings(settings, LOSSY), 0);
@@ -69,7 +69,7 @@ fn a_mistake_of_ours_counts_at_the_end_as_errors_do() {
     let screen = Screen::new();
     screen.ended(Outcome::Refused);
     assert_eq!(screen.outcome(), Outcome::Done, "what was told counts, and nothing was");
-    screen.tell("error: no");
+    screen.report("error: no");
     assert_eq!(screen.outcome(), Outcome::Refused);
     screen.ended(Outcome::Broken);
     screen.ended(Outcome::Done);

@@ -61,26 +61,24 @@ impl Rows for FirstTrueRows {
 }
 
 /// An integer that may be a position.
-pub(super) trait Position: Copy + Ord + Into<i128> + Send + 'static {
+pub(super) trait Position: Copy + Ord + Into<i128> + TryFrom<i128> + Send + 'static {
     const LEAST: Self;
     const MOST: Self;
     /// The nearest that there is.
-    fn nearest(number: i128) -> Self;
+    fn nearest(number: i128) -> Self {
+        Self::try_from(number).unwrap_or(if number < 0 { Self::LEAST } else { Self::MOST })
+    }
 }
 
-macro_rules! positions {
-    ($($T:ident)*) => {$(
-        impl Position for $T {
-            const LEAST: $T = $T::MIN;
-            const MOST: $T = $T::MAX;
-            fn nearest(number: i128) -> $T {
-                number.clamp($T::MIN.into(), $T::MAX.into()) as $T
-            }
-        }
-    )*};
+impl Position for i32 {
+    const LEAST: i32 = i32::MIN;
+    const MOST: i32 = i32::MAX;
 }
 
-positions! { i32 i64 }
+impl Position for i64 {
+    const LEAST: i64 = i64::MIN;
+    const MOST: i64 = i64::MAX;
+}
 
 /// The integers from one to another. The range is empty where the first is greater.
 #[derive(Clone, Copy)]

@@ -9,7 +9,6 @@ use crate::ir::Fold;
 use crate::kernel::{Body, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
-use crate::types::dtype::Flag;
 use std::marker::PhantomData;
 
 /// How a fold's terms are made.
@@ -211,45 +210,16 @@ impl<T: Term> TermKind for Plain<T> {
     }
 }
 
-/// [`TermForm::Wider`]
+/// [`TermForm::Wider`]: numbers that become others without loss.
 #[derive(Clone, Copy)]
 pub(super) struct Wider<N, T>(PhantomData<(N, T)>);
 
-/// A number that becomes another without loss.
-pub(super) trait Narrower<T>: Copy + Send + 'static {
-    fn wider(self) -> T;
-}
-
-macro_rules! narrower {
-    ($($T:ident: $($N:ident)*;)*) => {$($(
-        impl Narrower<$T> for $N {
-            #[inline(always)]
-            fn wider(self) -> $T {
-                self.into()
-            }
-        }
-    )*)*};
-}
-
-narrower! {
-    i64: u8 u16 u32 i8 i16 i32;
-    u64: u8 u16 u32;
-    f64: u8 u16 u32 i8 i16 i32;
-}
-
-impl Narrower<i64> for Flag {
-    #[inline(always)]
-    fn wider(self) -> i64 {
-        self.0.into()
-    }
-}
-
-impl<N: Narrower<T>, T: Term<Total = T>> TermKind for Wider<N, T> {
+impl<N: Copy + Into<T> + Send + 'static, T: Term<Total = T>> TermKind for Wider<N, T> {
     type T = T;
     const SIZES: [usize; 2] = [size_of::<N>(), 0];
     #[inline(always)]
     unsafe fn term(operands: TermOperands, index: usize) -> T {
         // SAFETY: the caller promises that the operand has this element to read.
-        unsafe { element::<N>(operands[0], index) }.wider()
+        unsafe { element::<N>(operands[0], index) }.into()
     }
 }

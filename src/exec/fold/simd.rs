@@ -195,35 +195,58 @@ unsafe fn finish<K: TermKind, O: FoldOp>(
     row: usize,
     count: usize,
 ) -> TotalOf<K> {
-    let mut lane = 0;
-    macro_rules! run {
-        ($($len:literal)*) => {$(
-            if (count - row) & $len != 0 {
-                for _ in 0..$len {
-                    // SAFETY: an index below `count`, by the caller's promise.
-                    totals[lane] = O::combine(totals[lane], unsafe { K::term(operands, row + lane) });
-                    lane += 1;
-                }
-            }
-        )*};
+    let rest = (row, count - row);
+    // SAFETY: the caller promises `count` terms, and each call takes as many lanes as a digit of `count - row` says.
+    unsafe {
+        let mut lane = take::<K, O, 16>(totals, operands, rest, 0);
+        lane = take::<K, O, 8>(totals, operands, rest, lane);
+        lane = take::<K, O, 4>(totals, operands, rest, lane);
+        lane = take::<K, O, 2>(totals, operands, rest, lane);
+        take::<K, O, 1>(totals, operands, rest, lane);
     }
-    run!(16 8 4 2 1);
     halved::<TotalOf<K>, O>(*totals)
+}
+
+/// Adds `LEN` terms to the accumulators from `lane` on, if the binary digit `LEN` of the number of terms is set. Returns
+/// the lane after them.
+///
+/// # Safety
+/// The operands of the terms from `row + lane` on that are added can be read, with any alignment.
+#[inline(always)]
+unsafe fn take<K: TermKind, O: FoldOp, const LEN: usize>(
+    totals: &mut [TotalOf<K>; LANES],
+    operands: TermOperands,
+    (row, rest): (usize, usize),
+    lane: usize,
+) -> usize {
+    if rest & LEN == 0 {
+        return lane;
+    }
+    for (at, total) in totals[lane..lane + LEN].iter_mut().enumerate() {
+        // SAFETY: the caller promises this term.
+        *total = O::combine(*total, unsafe { K::term(operands, row + lane + at) });
+    }
+    lane + LEN
 }
 
 /// All accumulators into one, in halves.
 #[inline(always)]
 fn halved<T: Total, O: FoldOp>(mut totals: [T; LANES]) -> T {
-    macro_rules! halves {
-        ($($half:literal)*) => {$(
-            let (left, right) = totals.split_at_mut($half);
-            for lane in 0..$half {
-                left[lane] = O::combine(left[lane], right[lane]);
-            }
-        )*};
-    }
-    halves!(16 8 4 2 1);
+    halve::<T, O, 16>(&mut totals);
+    halve::<T, O, 8>(&mut totals);
+    halve::<T, O, 4>(&mut totals);
+    halve::<T, O, 2>(&mut totals);
+    halve::<T, O, 1>(&mut totals);
     totals[0]
+}
+
+/// Combines the first `HALF` accumulators with the next as many.
+#[inline(always)]
+fn halve<T: Total, O: FoldOp, const HALF: usize>(totals: &mut [T; LANES]) {
+    let (left, right) = totals.split_at_mut(HALF);
+    for (total, other) in left.iter_mut().zip(right) {
+        *total = O::combine(*total, *other);
+    }
 }
 
 /// A block whose accumulators have nothing to begin with but their first elements; those that meet none are left out.

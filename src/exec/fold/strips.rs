@@ -141,7 +141,7 @@ unsafe fn four_lanes<T: Term, O: FoldOp, const S: usize>(
 /// Folds the accumulators of a strip in halves. Each accumulator is `strips` strips behind the one before. Only the
 /// first `used` accumulators have met a row; the others are left out.
 #[inline(always)]
-fn halves<T: Total, O: FoldOp, const S: usize>(
+fn tree_total<T: Total, O: FoldOp, const S: usize>(
     lanes: &mut [Strip<T, S>],
     (strip, strips): (usize, usize),
     used: usize,
@@ -199,7 +199,7 @@ unsafe fn block<T: Term, O: FoldOp, const S: usize>(
         }
     }
     for (strip, column) in table.strips::<S>().enumerate() {
-        put(totals, column, halves::<_, O, S>(lanes, (strip, strips), used, most / 2));
+        put(totals, column, tree_total::<_, O, S>(lanes, (strip, strips), used, most / 2));
     }
 }
 

@@ -18,7 +18,10 @@ use std::arch::x86_64::{__m256, __m256d, __m512, __m512d, _MM_HINT_T1, _mm_prefe
 
 /// The sums of a kind of terms on a machine of some level, if it has vectors for them. `large` operands come from
 /// memory.
-pub(super) fn sums<T: VectorFloat, K: Made<T::Avx512> + Made<T::Avx2>>(level: Level, large: bool) -> Option<Totals<T>> {
+pub(super) fn sums<T: VectorFloat, K: VectorTerms<T::Avx512> + VectorTerms<T::Avx2>>(
+    level: Level,
+    large: bool,
+) -> Option<Totals<T>> {
     match (level, large) {
         (Level::Avx512, false) => Some(T::avx512::<K, false>),
         (Level::Avx512, true) => Some(T::avx512::<K, true>),
@@ -36,7 +39,7 @@ pub(super) trait VectorFloat: Term<Total = Self> + Total {
     ///
     /// # Safety
     /// As for [`Totals`]. The machine has AVX-512 with the extensions BW, DQ and VL.
-    unsafe fn avx512<K: Made<Self::Avx512>, const LARGE: bool>(
+    unsafe fn avx512<K: VectorTerms<Self::Avx512>, const LARGE: bool>(
         from: TermOperands,
         to_next: [isize; 2],
         count: usize,
@@ -47,7 +50,7 @@ pub(super) trait VectorFloat: Term<Total = Self> + Total {
     ///
     /// # Safety
     /// As for [`Totals`]. The machine has AVX2.
-    unsafe fn avx2<K: Made<Self::Avx2>, const LARGE: bool>(
+    unsafe fn avx2<K: VectorTerms<Self::Avx2>, const LARGE: bool>(
         from: TermOperands,
         to_next: [isize; 2],
         count: usize,
@@ -57,7 +60,7 @@ pub(super) trait VectorFloat: Term<Total = Self> + Total {
 }
 
 /// Terms that are made in vectors.
-pub(super) trait Made<V: Vector>: 'static {
+pub(super) trait VectorTerms<V: Vector>: 'static {
     /// How many operands they are made of that differ from term to term.
     const OPERANDS: usize;
     /// A vector of terms, from an index on.
@@ -76,7 +79,7 @@ pub(super) trait Made<V: Vector>: 'static {
 
 macro_rules! made {
     ($($name:ident of $operands:literal, |$load:ident, $from:ident, $V:ident| $term:expr;)*) => {$(
-        impl<$V: Vector> Made<$V> for $name<$V::T> {
+        impl<$V: Vector> VectorTerms<$V> for $name<$V::T> {
             const OPERANDS: usize = $operands;
             #[inline(always)]
             unsafe fn load($from: TermOperands, index: usize) -> $V {
@@ -133,7 +136,7 @@ const LINE: usize = 64;
 /// As for [`Totals`] and [`Vector`].
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "a loop of constant length")]
-unsafe fn sum_rows<V: Vector<T: Total>, K: Made<V>, const N: usize, const LARGE: bool>(
+unsafe fn sum_rows<V: Vector<T: Total>, K: VectorTerms<V>, const N: usize, const LARGE: bool>(
     from: TermOperands,
     to_next: [isize; 2],
     count: usize,
@@ -230,7 +233,7 @@ impl<V: Vector, const N: usize> TermCount<V, N> {
 /// As for [`Vector`]. Each row has as many terms as `count` says, whose operands can be read, with any alignment.
 #[inline(always)]
 #[expect(clippy::needless_range_loop, reason = "parts of several rows, in loops of constant length")]
-unsafe fn lanes<V: Vector<T: Total>, K: Made<V>, const R: usize, const N: usize, const LARGE: bool>(
+unsafe fn lanes<V: Vector<T: Total>, K: VectorTerms<V>, const R: usize, const N: usize, const LARGE: bool>(
     rows: [TermOperands; R],
     count: TermCount<V, N>,
 ) -> [V; R] {
@@ -283,7 +286,7 @@ macro_rules! floats {
             type Avx512 = $Avx512;
             type Avx2 = $Avx2;
             #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-            unsafe fn avx512<K: Made<$Avx512>, const LARGE: bool>(
+            unsafe fn avx512<K: VectorTerms<$Avx512>, const LARGE: bool>(
                 from: TermOperands,
                 to_next: [isize; 2],
                 count: usize,
@@ -294,7 +297,7 @@ macro_rules! floats {
                 unsafe { sum_rows::<$Avx512, K, $n512, LARGE>(from, to_next, count, rows, out) }
             }
             #[target_feature(enable = "avx2")]
-            unsafe fn avx2<K: Made<$Avx2>, const LARGE: bool>(
+            unsafe fn avx2<K: VectorTerms<$Avx2>, const LARGE: bool>(
                 from: TermOperands,
                 to_next: [isize; 2],
                 count: usize,

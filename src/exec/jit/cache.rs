@@ -4,12 +4,12 @@
 //! Loops are compared in full, never by their hash alone. The least recently used go first; one that is running is
 //! freed by whoever finishes it last.
 
-use super::compile::{Compiled, CompiledRecurrence, compile, compile_recurrence};
+use super::compile::{CompiledLoop, CompiledRecurrence, compile, compile_recurrence};
 use super::x86::{self, WideRecurrence};
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::machine::{Level, level};
 use crate::exec::stepping::{Loop, Recurrence};
-use crate::hash::Quick;
+use crate::hash::WordHasher;
 use crate::locks::lock;
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 const CAPACITY: usize = 1024;
 
 /// Loops with their code.
-pub(super) struct Cache<K, V, S = BuildHasherDefault<Quick>> {
+pub(super) struct Cache<K, V, S = BuildHasherDefault<WordHasher>> {
     loops: HashMap<K, (Arc<V>, u64), S>,
     /// Counts uses.
     clock: u64,
@@ -76,7 +76,7 @@ pub(super) fn timed<R>(work: impl FnOnce() -> R) -> R {
 /// What is kept for each level.
 type PerLevel<K, V> = [LazyLock<Mutex<Cache<K, V>>>; Level::ALL.len()];
 
-static LOOPS: PerLevel<Loop, Compiled> =
+static LOOPS: PerLevel<Loop, CompiledLoop> =
     [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
 static RECURRENCES: PerLevel<Recurrence, CompiledRecurrence> =
     [const { LazyLock::new(|| Mutex::new(Cache::new(CAPACITY))) }; Level::ALL.len()];
@@ -90,7 +90,7 @@ fn cache<K, V>(levels: &'static PerLevel<K, V>, level: Level) -> MutexGuard<'sta
 }
 
 /// The code of a loop, compiled now if it is not known.
-pub(super) fn compiled(code: &Loop, verify: bool) -> Result<Arc<Compiled>, String> {
+pub(super) fn compiled(code: &Loop, verify: bool) -> Result<Arc<CompiledLoop>, String> {
     known_or_compiled(&LOOPS, code, |level| compile(code, level, verify))
 }
 

@@ -5,7 +5,7 @@
 
 use super::isa::{Effort, isa};
 use super::lower::VectorBody;
-use super::packed::{self, Packed};
+use super::packed::{self, PackedLoop};
 use super::{check, clif, lower, x86};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::guard::{GENERATOR, guarded};
@@ -23,7 +23,7 @@ use std::sync::Mutex;
 const LONG: usize = 1500;
 
 /// The machine code of a loop. Whoever runs it holds it in an `Arc`, so it is never freed under their feet.
-pub(super) struct Compiled {
+pub(super) struct CompiledLoop {
     /// Bytes of scratch that it needs.
     pub(super) scratch: usize,
     code: Machine,
@@ -36,10 +36,10 @@ enum Machine {
     /// Of vectors of 256 or 512 bits.
     X86(x86::MachineLoop),
     /// Of vectors of 256 or 512 bits, by way of dense operands.
-    Packed(Packed),
+    Packed(PackedLoop),
 }
 
-impl Compiled {
+impl CompiledLoop {
     /// Runs elements.
     ///
     /// # Safety
@@ -61,7 +61,7 @@ impl Compiled {
     /// runs nothing and returns false.
     ///
     /// # Safety
-    /// As for [`Compiled::run`], of every row.
+    /// As for [`CompiledLoop::run`], of every row.
     pub(super) unsafe fn rows_at_once(
         &self,
         scratch: *mut u8,
@@ -81,7 +81,7 @@ impl Compiled {
     }
 }
 
-impl Drop for Compiled {
+impl Drop for CompiledLoop {
     fn drop(&mut self) {
         let Machine::Cranelift { module, .. } = &mut self.code else { return };
         if let Some(module) = module.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take() {
@@ -92,13 +92,13 @@ impl Drop for Compiled {
 }
 
 /// Compiles a loop for a level, which must be one that [runs here](Level::runs_here).
-pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<Compiled, String> {
+pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<CompiledLoop, String> {
     // Whatever goes wrong there, Cranelift compiles what is left to it.
     if let Ok(Some(routine)) = guarded(GENERATOR, || Ok(x86::compile(code, level))) {
-        return Ok(Compiled { scratch: routine.scratch, code: Machine::X86(routine) });
+        return Ok(CompiledLoop { scratch: routine.scratch, code: Machine::X86(routine) });
     }
     if let Ok(Some(packed)) = guarded(GENERATOR, || Ok(packed::compile(code, level))) {
-        return Ok(Compiled { scratch: packed.scratch, code: Machine::Packed(packed) });
+        return Ok(CompiledLoop { scratch: packed.scratch, code: Machine::Packed(packed) });
     }
     if code.streams() {
         return Err("Cranelift has no stores that pass the caches by".to_owned());
@@ -111,7 +111,7 @@ pub(super) fn compile(code: &Loop, level: Level, verify: bool) -> Result<Compile
 
 /// The machine code of a recurrence.
 pub(super) struct CompiledRecurrence {
-    pub(super) code: Compiled,
+    pub(super) code: CompiledLoop,
     /// Elements side by side.
     pub(super) lanes: usize,
 }
@@ -186,12 +186,15 @@ fn tables(body: &VectorBody) -> Result<TablesInMemory, String> {
     body.tables.iter().map(in_memory).collect()
 }
 
-fn finish(Unassembled { function, effort, scratch, tables }: Unassembled, level: Level) -> Result<Compiled, String> {
+fn finish(
+    Unassembled { function, effort, scratch, tables }: Unassembled,
+    level: Level,
+) -> Result<CompiledLoop, String> {
     let (address, module) = assembled(function, isa(level, effort)?)?;
     // SAFETY: the function was compiled with this signature.
     let entry = unsafe { std::mem::transmute::<*const u8, clif::ClifEntry>(address) };
     let module = Mutex::new(Some(Box::new(module)));
-    Ok(Compiled { scratch, code: Machine::Cranelift { entry, module, _tables: tables } })
+    Ok(CompiledLoop { scratch, code: Machine::Cranelift { entry, module, _tables: tables } })
 }
 
 /// The code of a function, in memory that its module gives back.

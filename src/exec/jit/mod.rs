@@ -31,19 +31,19 @@ use super::stepping::{Code, Loop, LoopInput, LoopOperand, LoopOutput, Recurrence
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
 use crate::kernel::{InstOp, Kernel, KernelSource};
 pub(crate) use cache::take_compile_time;
-use compile::{Compiled, CompiledRecurrence};
+use compile::{CompiledLoop, CompiledRecurrence};
 use std::cell::Cell;
 use std::sync::Arc;
 use x86::WideRecurrence;
 
 /// A compiled loop with scratch of its own.
 pub(crate) struct Instance<'p> {
-    code: &'p Compiled,
+    code: &'p CompiledLoop,
     scratch: Option<AlignedBytes>,
 }
 
 /// The code of a loop, of which every thread makes an instance.
-pub(crate) struct PreparedLoop(Arc<Compiled>);
+pub(crate) struct PreparedLoop(Arc<CompiledLoop>);
 
 /// The code of a loop, compiled if it is not known.
 ///
@@ -69,7 +69,7 @@ thread_local! {
 const MOST_IDLE: usize = 64 << 10;
 
 impl<'p> Instance<'p> {
-    fn of(code: &'p Compiled) -> Result<Instance<'p>, OutOfMemory> {
+    fn of(code: &'p CompiledLoop) -> Result<Instance<'p>, OutOfMemory> {
         let idle = IDLE.take().filter(|idle| idle.as_slice().len() >= code.scratch);
         let scratch = match idle {
             Some(mut scratch) => {

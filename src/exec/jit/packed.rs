@@ -20,7 +20,7 @@ const GAP: usize = 64;
 const MUCH: usize = 16;
 
 /// The code of a loop over dense operands, for operands of which some are not.
-pub(super) struct Packed {
+pub(super) struct PackedLoop {
     dense: MachineLoop,
     /// Of each operand, inputs first: bytes of an element, and whether it is copied.
     operands: Vec<(usize, bool)>,
@@ -36,7 +36,7 @@ fn is_apart(step: Step) -> bool {
 }
 
 /// Compiles a loop if a copy of its operands is worth it.
-pub(super) fn compile(code: &Loop, level: Level) -> Option<Packed> {
+pub(super) fn compile(code: &Loop, level: Level) -> Option<PackedLoop> {
     let computes = |step: &&VectorStep| !matches!(step.op, VectorOp::Const(_));
     if lower(code, Abilities::default()).steps.iter().filter(computes).count() <= MUCH {
         return None;
@@ -65,10 +65,10 @@ pub(super) fn compile(code: &Loop, level: Level) -> Option<Packed> {
     let block = (ROWS / copied().sum::<usize>() / GAP * GAP).clamp(GAP, BLOCK);
     let rows: usize = copied().map(|bytes| bytes * block + GAP).sum();
     let scratch = dense.scratch.next_multiple_of(64) + rows;
-    Some(Packed { dense, operands, inputs: code.inputs.len(), block, scratch })
+    Some(PackedLoop { dense, operands, inputs: code.inputs.len(), block, scratch })
 }
 
-impl Packed {
+impl PackedLoop {
     /// Runs elements.
     ///
     /// # Safety

@@ -5,7 +5,7 @@ mod aarch64;
 mod constants;
 
 use super::cache::Cache;
-use super::compile::{Compiled, compile, function_of};
+use super::compile::{CompiledLoop, compile, function_of};
 use super::{Instance, Listing, emit_text};
 use crate::exec::block::Interpreter;
 use crate::exec::machine::{Level, held, level};
@@ -95,15 +95,15 @@ fn the_rules_are_noticed_when_broken() {
 }
 
 /// Memory between two pages that must not be touched.
-pub(crate) struct Guarded {
+pub(crate) struct GuardedMemory {
     base: *mut u8,
     bytes: usize,
 }
 
 const PAGE: usize = 4096;
 
-impl Guarded {
-    pub(crate) fn new() -> Guarded {
+impl GuardedMemory {
+    pub(crate) fn new() -> GuardedMemory {
         let bytes = 6 * PAGE;
         // SAFETY: a fresh private mapping, its first and last page closed.
         unsafe {
@@ -112,7 +112,7 @@ impl Guarded {
             assert_ne!(base, libc::MAP_FAILED);
             assert_eq!(libc::mprotect(base, PAGE, libc::PROT_NONE), 0);
             assert_eq!(libc::mprotect(base.cast::<u8>().add(bytes - PAGE).cast(), PAGE, libc::PROT_NONE), 0);
-            Guarded { base: base.cast(), bytes }
+            GuardedMemory { base: base.cast(), bytes }
         }
     }
 
@@ -130,17 +130,17 @@ impl Guarded {
 }
 
 // SAFETY: the pages belong to this value alone.
-unsafe impl Send for Guarded {}
+unsafe impl Send for GuardedMemory {}
 // SAFETY: shared references are used by one thread at a time, or to read.
-unsafe impl Sync for Guarded {}
+unsafe impl Sync for GuardedMemory {}
 
-impl crate::array::mapping::Mapping for Guarded {
+impl crate::array::mapping::Mapping for GuardedMemory {
     fn bytes(&self) -> &[u8] {
         self.open()
     }
 }
 
-impl Drop for Guarded {
+impl Drop for GuardedMemory {
     fn drop(&mut self) {
         // SAFETY: mapped by `new`.
         unsafe { libc::munmap(self.base.cast(), self.bytes) };
@@ -155,7 +155,7 @@ fn lengths() -> impl Iterator<Item = usize> {
 #[test]
 fn b08_code_stays_within_its_operands() {
     let mut random = Random::new(7);
-    let guards: Vec<Guarded> = (0..5).map(|_| Guarded::new()).collect();
+    let guards: Vec<GuardedMemory> = (0..5).map(|_| GuardedMemory::new()).collect();
     // How many elements apart inputs and results are; inputs may repeat one, or go backwards.
     let lower = Level::Avx2.min(level());
     let classes = [(1, 1), (0, 1), (-1, 1), (2, 1), (-3, 1), (1, 2), (1, -1), (1, -2)];
@@ -187,7 +187,7 @@ fn scalar(place: usize, element: usize, dtype: DType) -> crate::scalar::Scalar {
 /// Runs one prim over operands that touch pages which must not be.
 fn stays_within(
     random: &mut Random,
-    guards: &[Guarded],
+    guards: &[GuardedMemory],
     level: Level,
     (prim, args, result): (Prim, &[DType], DType),
     apart: &[isize],
@@ -338,7 +338,7 @@ fn d07_loops_whose_hashes_collide_are_told_apart() {
         }
         fn write(&mut self, _: &[u8]) {}
     }
-    let mut cache = Cache::<Loop, Compiled, std::hash::BuildHasherDefault<Constant>>::new(8);
+    let mut cache = Cache::<Loop, CompiledLoop, std::hash::BuildHasherDefault<Constant>>::new(8);
     let fresh = |k| Arc::new(compile(&axpby(DType::I32, 1, k), level(), true).unwrap());
     let kept: Vec<_> = (0..4).map(|k| cache.insert(&axpby(DType::I32, 1, k), fresh(k))).collect();
     for (k, kept) in kept.iter().enumerate() {
@@ -349,7 +349,7 @@ fn d07_loops_whose_hashes_collide_are_told_apart() {
 }
 
 /// Runs `2*a + k*b` for one element.
-fn run_once(code: &super::compile::Compiled, a: u32, b: u32) -> u32 {
+fn run_once(code: &super::compile::CompiledLoop, a: u32, b: u32) -> u32 {
     let (mut out, mut scratch) = (0u32, crate::array::bytes::AlignedBytes::zeroed(code.scratch.max(64)).unwrap());
     let place = |x: &u32| LoopOperand { address: std::ptr::from_ref(x) as usize, stride: 4 };
     let operands = [place(&a), place(&b), LoopOperand { address: &raw mut out as usize, stride: 4 }];
@@ -360,7 +360,7 @@ fn run_once(code: &super::compile::Compiled, a: u32, b: u32) -> u32 {
 
 #[test]
 fn d05_code_that_leaves_the_cache_while_it_runs_stays() {
-    let mut cache = Cache::<Loop, Compiled, std::hash::RandomState>::new(2);
+    let mut cache = Cache::<Loop, CompiledLoop, std::hash::RandomState>::new(2);
     let running: Vec<_> = (0..20u128)
         .map(|k| {
             cache.insert(&axpby(DType::U32, 2, k), Arc::new(compile(&axpby(DType::U32, 2, k), level(), false).unwrap()))

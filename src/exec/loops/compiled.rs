@@ -10,7 +10,7 @@
 use super::Pace;
 use super::elementwise::Elementwise;
 use super::operands::Operands;
-use super::wide::{LaneSteps, Wide};
+use super::wide::{LaneSteps, WideLoop};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::jit::{PreparedRecurrence, prepare_recurrence};
@@ -69,7 +69,7 @@ pub(super) fn run(
         }
         operands => operands?,
     };
-    let turning = match Turning::new(of, &step, &operands, steps, options.verify) {
+    let turning = match LaneLoop::new(of, &step, &operands, steps, options.verify) {
         Ok(turning) => turning,
         Err(reason) => {
             options.note(format!("loops are not compiled: {reason}"));
@@ -95,13 +95,13 @@ fn is_warm(step: &Elementwise, work: f64) -> bool {
 }
 
 /// A loop over lanes that is about to run.
-struct Turning<'o> {
+struct LaneLoop<'o> {
     operands: &'o Operands,
     /// The axes outside of `inner`, along which lanes lie side by side.
     outer: Vec<LoopDim>,
     inner: LoopDim,
     /// Code for many lanes, for some of the lanes that are left, and for each of the rest.
-    wide: Option<Wide>,
+    wide: Option<WideLoop>,
     side_by_side: Option<PreparedRecurrence>,
     alone: Option<PreparedRecurrence>,
     steps: u64,
@@ -115,7 +115,7 @@ struct Turning<'o> {
 /// The code of a call.
 enum ItemCode<'t> {
     /// Code on wide vectors, and how many lanes the call has.
-    Wide(&'t Wide, usize),
+    Wide(&'t WideLoop, usize),
     Narrow(&'t PreparedRecurrence),
 }
 
@@ -128,14 +128,14 @@ fn lane_step(stride: isize, size: usize) -> Step {
     }
 }
 
-impl<'o> Turning<'o> {
+impl<'o> LaneLoop<'o> {
     fn new(
         of: &ProgramLoop,
         step: &Elementwise,
         operands: &'o Operands,
         steps: u64,
         verify: bool,
-    ) -> Result<Turning<'o>, String> {
+    ) -> Result<LaneLoop<'o>, String> {
         let dims = step.lanes.iter().enumerate().map(|(axis, &len)| LoopDim {
             len,
             strides: operands.all.iter().map(|place| place.strides[axis]).collect(),
@@ -145,15 +145,15 @@ impl<'o> Turning<'o> {
         };
         let (outer, inner) = take_inner(coalesce(dims.collect()), operands.all.len(), sparse);
         let code = |alone: bool| recurrence(of, step, operands, &inner, alone);
-        let wide = Wide::new(of, step, operands, &inner);
+        let wide = WideLoop::new(of, step, operands, &inner);
         let left = inner.len - wide.as_ref().map_or(0, |wide| inner.len.min(wide.calls(inner.len) * wide.lanes()));
         let side_by_side = if left > 1 { Some(prepare_recurrence(&code(false), verify)?) } else { None };
         let side_by_side = side_by_side.filter(|code| code.lanes() <= left);
         let left = side_by_side.as_ref().map_or(left, |code| left % code.lanes());
         let alone = if left > 0 { Some(prepare_recurrence(&code(true), verify)?) } else { None };
         let narrow = side_by_side.as_ref().map_or(1, PreparedRecurrence::lanes);
-        let most = wide.as_ref().map_or(narrow, Wide::lanes) as f64;
-        Ok(Turning {
+        let most = wide.as_ref().map_or(narrow, WideLoop::lanes) as f64;
+        Ok(LaneLoop {
             operands,
             outer,
             inner,
@@ -267,8 +267,8 @@ struct LaneProgress {
 }
 
 impl LaneProgress {
-    fn new(turning: &Turning, items: u64, on_progress: Option<fn(&str)>) -> LaneProgress {
-        let Turning { steps, early, .. } = *turning;
+    fn new(turning: &LaneLoop, items: u64, on_progress: Option<fn(&str)>) -> LaneProgress {
+        let LaneLoop { steps, early, .. } = *turning;
         let all = steps.saturating_mul(items);
         LaneProgress { done: AtomicU64::new(0), all, steps, early, on_progress, pace: Mutex::new(Pace::new()) }
     }
@@ -289,7 +289,7 @@ impl LaneProgress {
 
 /// A thread that takes lanes through steps.
 struct LaneRunner<'r> {
-    turning: &'r Turning<'r>,
+    turning: &'r LaneLoop<'r>,
     position: Odometer<'r>,
     watch: Watch<'r>,
     progress: &'r LaneProgress,
@@ -299,7 +299,11 @@ struct LaneRunner<'r> {
 }
 
 impl<'r> LaneRunner<'r> {
-    fn new(turning: &'r Turning<'r>, watch: Watch<'r>, progress: &'r LaneProgress) -> Result<LaneRunner<'r>, RunError> {
+    fn new(
+        turning: &'r LaneLoop<'r>,
+        watch: Watch<'r>,
+        progress: &'r LaneProgress,
+    ) -> Result<LaneRunner<'r>, RunError> {
         let operands = turning.operands.all.len();
         let position = Odometer::new(&turning.outer, operands);
         let calls = vec![LoopOperand { address: 0, stride: 0 }; 2 * operands];
@@ -310,7 +314,7 @@ impl<'r> LaneRunner<'r> {
 
     /// Takes the lanes of some calls through all steps.
     fn unit(&mut self, items: Range<usize>) -> Result<(), RunError> {
-        let Turning { steps, by_rows, step_cost, .. } = *self.turning;
+        let LaneLoop { steps, by_rows, step_cost, .. } = *self.turning;
         let most = ((POLL / step_cost) as u64).clamp(1, 1 << 20);
         if !by_rows {
             for item in items {
@@ -319,7 +323,7 @@ impl<'r> LaneRunner<'r> {
             return Ok(());
         }
         let narrow = self.turning.side_by_side.as_ref().map_or(1, PreparedRecurrence::lanes);
-        let wide = self.turning.wide.as_ref().map_or(narrow, Wide::lanes);
+        let wide = self.turning.wide.as_ref().map_or(narrow, WideLoop::lanes);
         let row: usize = self
             .turning
             .operands

@@ -5,7 +5,7 @@ use crate::array::Array;
 use crate::exec::memory::Meter;
 use crate::exec::options::RunError;
 use crate::exec::plan::planned;
-use crate::exec::run::repeated::{Planned, Repeated, can_repeat};
+use crate::exec::run::repeated::{PlannedProgram, RepeatedStep, can_repeat};
 use crate::exec::stages::has_stages;
 use std::ops::Range;
 
@@ -32,10 +32,10 @@ impl RunningLoop<'_, '_> {
         }
         let held = meter.used();
         let taken = self.take_states();
-        let step = Planned { program: &self.step, plan: &plan };
+        let step = PlannedProgram { program: &self.step, plan: &plan };
         let asked = self.condition.as_ref().zip(condition.as_deref());
-        let asked = asked.map(|(program, plan)| Planned { program, plan });
-        let mut repeated = match Repeated::new(step, asked, taken, (&self.patches, self.of.asks), meter) {
+        let asked = asked.map(|(program, plan)| PlannedProgram { program, plan });
+        let mut repeated = match RepeatedStep::new(step, asked, taken, (&self.patches, self.of.asks), meter) {
             Ok(repeated) => repeated,
             Err(taken) => {
                 meter.hold(held);

@@ -6,7 +6,7 @@
 use super::Pace;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes};
-use crate::exec::jit::scalar::{ArgumentKind, AskedBy, Ended, ScalarLoop, compile};
+use crate::exec::jit::scalar::{ArgumentKind, AskedBy, LoopEnd, ScalarLoop, compile};
 use crate::exec::machine::{Level, level};
 use crate::exec::memory::Meter;
 use crate::exec::options::{Engine, Options, RunError};
@@ -255,10 +255,10 @@ fn run_steps(
         // SAFETY: the arguments are those that the code was compiled for, and states have memory of their own.
         let ended = unsafe { code.run(&asked, &arguments.pointers, &mut arguments.scalars, (done, to)) };
         match ended {
-            Ended::Done => done = to,
-            Ended::Before => return Ok(true),
-            Ended::Fault => return Ok(false),
-            Ended::Stopped => return Err(RunError::Interrupted),
+            LoopEnd::Done => done = to,
+            LoopEnd::Before => return Ok(true),
+            LoopEnd::Fault => return Ok(false),
+            LoopEnd::Stopped => return Err(RunError::Interrupted),
         }
         if begun.elapsed() < GLANCE {
             at_once = at_once.saturating_mul(2);

@@ -24,7 +24,7 @@ const MOST: usize = 128;
 
 /// Where an operand of the step over parts comes from.
 #[derive(Clone, Copy, Debug)]
-enum From {
+enum OperandSource {
     /// An operand of the loop by its number. The part of each of its elements begins this many bytes into the element.
     Operand(usize, usize),
     /// The number of the step.
@@ -44,11 +44,11 @@ pub(super) struct LaneSteps {
 }
 
 /// A loop on wide vectors.
-pub(super) struct Wide {
+pub(super) struct WideLoop {
     code: PreparedWide,
     end: End,
     /// Inputs, then outputs.
-    from: Vec<From>,
+    from: Vec<OperandSource>,
     /// How many of the inputs are states.
     states: usize,
     /// Bytes of a lane of each input.
@@ -57,9 +57,9 @@ pub(super) struct Wide {
     moves: bool,
 }
 
-impl Wide {
+impl WideLoop {
     /// The code for lanes along an axis; `None` if there is no such code.
-    pub(super) fn new(of: &ProgramLoop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<Wide> {
+    pub(super) fn new(of: &ProgramLoop, step: &Elementwise, operands: &Operands, inner: &LoopDim) -> Option<WideLoop> {
         if step.end == End::Before || inner.len < FEWEST {
             return None;
         }
@@ -71,7 +71,7 @@ impl Wide {
         let recurrence = Recurrence { step: step_loop, states, moves, end: step.end, most: inner.len.min(MOST) };
         let code = prepare_wide(&recurrence)?;
         let fits = !moving || inner.len >= code.lanes();
-        fits.then_some(Wide { code, end: step.end, from, states, sizes, moves: moving })
+        fits.then_some(WideLoop { code, end: step.end, from, states, sizes, moves: moving })
     }
 
     pub(super) fn lanes(&self) -> usize {
@@ -95,8 +95,8 @@ impl Wide {
     ///
     /// # Safety
     /// Each operand has as many lanes at each of these steps. Lanes of inputs can be read, lanes of states and results
-    /// written. There is at least one step, and at least one lane. There are no more lanes than [`Wide::lanes`] says,
-    /// and no fewer where something moves from step to step. `scratch` is what [`Wide::scratch`] made.
+    /// written. There is at least one step, and at least one lane. There are no more lanes than [`WideLoop::lanes`] says,
+    /// and no fewer where something moves from step to step. `scratch` is what [`WideLoop::scratch`] made.
     pub(super) unsafe fn run(
         &self,
         scratch: &mut AlignedBytes,
@@ -106,7 +106,7 @@ impl Wide {
         let all = first.len() / 2;
         // SAFETY: the caller's promise; scratch has room for all lanes.
         self.copied(scratch, |place, from, size| match from {
-            From::Operand(operand, offset) => {
+            OperandSource::Operand(operand, offset) => {
                 let LoopOperand { address, stride } = first[operand];
                 let from = address.wrapping_add(offset);
                 let last = from.wrapping_add_signed(stride.wrapping_mul(lanes as isize - 1));
@@ -118,16 +118,16 @@ impl Wide {
                     copy_strided(size, last as *const u8, 0, beyond, size as isize, self.lanes() - lanes);
                 }
             }
-            From::Count => {
+            OperandSource::Count => {
                 let number = &raw const start;
                 // SAFETY: scratch has room for all lanes.
                 unsafe { copy_strided(8, number.cast(), 0, place, 8, self.lanes()) };
             }
-            From::Scratch => {}
+            OperandSource::Scratch => {}
         });
         let mut operands = vec![LoopOperand { address: 0, stride: 0 }; 2 * self.from.len()];
         for (index, from) in self.from.iter().enumerate() {
-            if let (From::Operand(operand, _), None) = (from, self.code.place(index)) {
+            if let (OperandSource::Operand(operand, _), None) = (from, self.code.place(index)) {
                 operands[index] = first[*operand];
                 operands[self.from.len() + index] = first[all + operand];
             }
@@ -135,7 +135,8 @@ impl Wide {
         // SAFETY: the caller's promise; every operand that lies in scratch was copied there, for all lanes.
         unsafe { self.code.run(scratch.as_mut_ptr(), &operands, steps as usize) };
         for state in 0..self.states {
-            let (From::Operand(operand, offset), Some(place)) = (self.from[state], self.code.place(state)) else {
+            let (OperandSource::Operand(operand, offset), Some(place)) = (self.from[state], self.code.place(state))
+            else {
                 continue;
             };
             let LoopOperand { address, stride } = first[operand];
@@ -149,7 +150,7 @@ impl Wide {
     }
 
     /// Calls `copy` for each input that lies in scratch: with its address there, its origin, and the bytes of a lane.
-    fn copied(&self, scratch: &mut AlignedBytes, copy: impl Fn(*mut u8, From, usize)) {
+    fn copied(&self, scratch: &mut AlignedBytes, copy: impl Fn(*mut u8, OperandSource, usize)) {
         let begin = scratch.as_mut_ptr();
         for (input, from) in self.from[..self.sizes.len()].iter().enumerate() {
             if let Some(place) = self.code.place(input) {
@@ -164,7 +165,7 @@ struct PartWriter {
     body: Body,
     inputs: Vec<LoopInput>,
     outputs: Vec<LoopOutput>,
-    from: Vec<From>,
+    from: Vec<OperandSource>,
     moves: Vec<bool>,
     states: usize,
     /// The first input of each operand of the loop.
@@ -184,7 +185,7 @@ impl PartWriter {
         };
         (0..of.states).for_each(|state| writer.parts(operands, state));
         let counter = operands.all[..operands.inputs].iter().any(|place| place.counts).then(|| {
-            writer.input(LoopInput::Array(DType::I64, Step::Dense), From::Count, false);
+            writer.input(LoopInput::Array(DType::I64, Step::Dense), OperandSource::Count, false);
             writer.inputs.len() - 1
         });
         writer.states = writer.inputs.len();
@@ -204,7 +205,7 @@ impl PartWriter {
         Some(writer)
     }
 
-    fn input(&mut self, input: LoopInput, from: From, moves: bool) {
+    fn input(&mut self, input: LoopInput, from: OperandSource, moves: bool) {
         self.inputs.push(input);
         self.from.push(from);
         self.moves.push(moves);
@@ -213,7 +214,7 @@ impl PartWriter {
     fn whole(&mut self, operands: &Operands, operand: usize, step: Step) {
         self.begins.push(self.inputs.len());
         let place = &operands.all[operand];
-        self.input(LoopInput::Array(place.dtype, step), From::Operand(operand, 0), place.distance != 0);
+        self.input(LoopInput::Array(place.dtype, step), OperandSource::Operand(operand, 0), place.distance != 0);
     }
 
     /// Adds an operand whose parts lie in scratch.
@@ -223,7 +224,7 @@ impl PartWriter {
         let part = dtype.part();
         let count = if dtype.is_complex() { 2 } else { 1 };
         (0..count).for_each(|number| {
-            let from = From::Operand(operand, number * part.size());
+            let from = OperandSource::Operand(operand, number * part.size());
             self.input(LoopInput::Array(part, Step::Dense), from, false);
         });
     }
@@ -271,17 +272,17 @@ impl PartWriter {
             if dtype.is_complex() {
                 for part in [Prim::Real, Prim::Imag] {
                     let value = self.body.push(InstOp::Prim(part, [Some(whole), None, None]), dtype.part());
-                    self.output(value, From::Scratch);
+                    self.output(value, OperandSource::Scratch);
                 }
             } else {
-                self.output(whole, From::Scratch);
+                self.output(whole, OperandSource::Scratch);
             }
         }
         if let Some(counter) = counter {
             let number = self.body.push(InstOp::Load(counter as u32), DType::I64);
             let one = self.body.push(InstOp::Const(1), DType::I64);
             let after = self.body.push(InstOp::Prim(Prim::Add, [Some(number), Some(one), None]), DType::I64);
-            self.output(after, From::Count);
+            self.output(after, OperandSource::Count);
         }
         let rest = step.outputs.iter().enumerate().skip(of.states);
         for (output, &InstId(value)) in rest {
@@ -289,18 +290,18 @@ impl PartWriter {
             let is_condition = step.end != End::Never && output + 1 == step.outputs.len();
             let dense = inner.strides[operand] == operands.all[operand].dtype.size() as isize;
             match is_condition {
-                true => self.output(values[value as usize], From::Scratch),
-                false if dense => self.output(values[value as usize], From::Operand(operand, 0)),
+                true => self.output(values[value as usize], OperandSource::Scratch),
+                false if dense => self.output(values[value as usize], OperandSource::Operand(operand, 0)),
                 false => return None,
             }
         }
         Some(())
     }
 
-    fn output(&mut self, value: InstId, from: From) {
+    fn output(&mut self, value: InstId, from: OperandSource) {
         self.outputs.push(LoopOutput { value, step: Step::Dense });
         self.from.push(from);
-        self.moves.push(matches!(from, From::Operand(..)));
+        self.moves.push(matches!(from, OperandSource::Operand(..)));
     }
 }
 

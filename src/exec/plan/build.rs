@@ -2,9 +2,9 @@
 
 use super::alias::Relation;
 use super::liveness::{Liveness, sizes};
-use super::located::{Located, Storage};
 use super::loops::{Loops, Use};
 use super::nest::Nest;
+use super::storage::{Storage, StoredArray};
 use super::{InputLayout, LoopNest, Origin, Plan, PlanStep, PlannedBuffer};
 use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::exec::space::PerOperand;
@@ -39,7 +39,7 @@ struct ReshapedCopy {
     node: NodeId,
     /// The node in memory that it shows.
     home: NodeId,
-    array: Located,
+    array: StoredArray,
 }
 
 /// A plan that is being made, and where the nodes are by now.
@@ -136,7 +136,8 @@ impl PlanBuilder<'_> {
             Sink::Gather { arg, .. } => Some(*arg),
             Sink::Store { .. } | Sink::Fold { .. } | Sink::Scan { .. } => None,
         });
-        let gathered: Vec<Located> = gathered.collect::<Vec<_>>().into_iter().map(|arg| self.located(arg)).collect();
+        let gathered: Vec<StoredArray> =
+            gathered.collect::<Vec<_>>().into_iter().map(|arg| self.located(arg)).collect();
         let mut over = None;
         for sink in &kernel.sinks {
             over = self.make_room(kernel, sink, &readings).or(over);
@@ -158,7 +159,7 @@ impl PlanBuilder<'_> {
                 Relation::Crossing => {
                     let space = Sizes::from_slice(&kernel.space);
                     let buffer = self.allocate(dtype, space.clone());
-                    let there = Located::whole(Storage::Buffer(buffer), dtype, space);
+                    let there = StoredArray::whole(Storage::Buffer(buffer), dtype, space);
                     let strides = std::mem::replace(&mut target.strides, there.strides.clone());
                     let origin = Origin::At { storage: there.storage, offset: 0 };
                     aside = Some((buffer, there, std::mem::replace(&mut target.origin, origin), strides));
@@ -181,7 +182,7 @@ impl PlanBuilder<'_> {
     }
 
     /// Copies elements to a place that has room for them.
-    fn copy(&mut self, from: &Located, to: Origin, strides: &[isize]) {
+    fn copy(&mut self, from: &StoredArray, to: Origin, strides: &[isize]) {
         if from.is_empty() {
             return;
         }
@@ -189,7 +190,7 @@ impl PlanBuilder<'_> {
     }
 
     /// A buffer with the elements of an array in C order.
-    pub(super) fn copied(&mut self, array: &Located) -> u32 {
+    pub(super) fn copied(&mut self, array: &StoredArray) -> u32 {
         let buffer = self.allocate(array.dtype, array.sizes.clone());
         let strides = c_strides(&array.sizes, array.dtype.size());
         self.copy(array, Origin::At { storage: Storage::Buffer(buffer), offset: 0 }, &strides);
@@ -293,7 +294,7 @@ impl PlanBuilder<'_> {
 
     /// The location of a node's array. The array is stored, or a view of a stored one, or a copy if a reshape cannot be
     /// a view.
-    pub(super) fn located(&mut self, node: NodeId) -> Located {
+    pub(super) fn located(&mut self, node: NodeId) -> StoredArray {
         let mut chain = Vec::new();
         let mut base = node;
         let mut found = None;
@@ -314,13 +315,13 @@ impl PlanBuilder<'_> {
 
     /// The location of a node that is not a view, or is stored itself.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node is made in a buffer")]
-    fn stored(&mut self, node: NodeId) -> Located {
+    fn stored(&mut self, node: NodeId) -> StoredArray {
         let sizes = self.sizes(node);
         let known = self.program.node(node);
         match &known.kind {
             NodeKind::Input(input) => {
                 let strides = input_layout(self.program, node, *input).strides;
-                Located { storage: Storage::Input(*input), dtype: known.dtype, sizes, strides, offset: 0 }
+                StoredArray { storage: Storage::Input(*input), dtype: known.dtype, sizes, strides, offset: 0 }
             }
             NodeKind::Const(scalar) => {
                 let constants = &mut self.plan.constants;
@@ -328,13 +329,13 @@ impl PlanBuilder<'_> {
                     constants.push(Array::from_scalar(*scalar));
                     constants.len() as u32 - 1
                 });
-                Located::whole(Storage::Constant(constant), known.dtype, sizes)
+                StoredArray::whole(Storage::Constant(constant), known.dtype, sizes)
             }
-            _ => Located::whole(Storage::Buffer(self.room_of(node)), known.dtype, sizes),
+            _ => StoredArray::whole(Storage::Buffer(self.room_of(node)), known.dtype, sizes),
         }
     }
 
-    fn view(&mut self, array: Located, node: NodeId) -> Located {
+    fn view(&mut self, array: StoredArray, node: NodeId) -> StoredArray {
         let sizes = self.sizes(node);
         let NodeKind::View { view, .. } = &self.program.node(node).kind else { return array };
         match view {
@@ -346,7 +347,7 @@ impl PlanBuilder<'_> {
                 Some(seen) => seen,
                 None => {
                     let storage = Storage::Buffer(self.copied(&array));
-                    let copy = Located::whole(storage, array.dtype, sizes);
+                    let copy = StoredArray::whole(storage, array.dtype, sizes);
                     let home = self.liveness.stored.home(self.program, node);
                     self.copies.push(ReshapedCopy { node, home, array: copy.clone() });
                     copy

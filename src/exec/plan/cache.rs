@@ -11,7 +11,7 @@ use crate::exec::machine::{Level, level};
 use crate::exec::options::{Engine, Options, RunError};
 use crate::exec::plan_with_code::PlanWithCode;
 use crate::exec::preflight;
-use crate::hash::Quick;
+use crate::hash::WordHasher;
 use crate::ir::{Node, NodeId, Program};
 use crate::kernel;
 use crate::kernel::fuse::UnknownSize;
@@ -82,7 +82,7 @@ impl KnownPlan {
 }
 
 fn hash(program: &Program) -> u64 {
-    let mut hasher = Quick::default();
+    let mut hasher = WordHasher::default();
     program.nodes.hash(&mut hasher);
     program.given().for_each(|node| node.hash(&mut hasher));
     hasher.finish()

@@ -18,7 +18,6 @@ mod build;
 mod cache;
 pub(crate) mod cost;
 mod liveness;
-mod located;
 mod loops;
 mod nest;
 mod outlook;
@@ -26,6 +25,7 @@ mod print;
 mod reader;
 mod reductions;
 mod room;
+mod storage;
 #[cfg(test)]
 mod tests;
 mod verify;
@@ -41,7 +41,6 @@ pub(crate) use build::for_lengths;
 pub(crate) use build::kernels;
 pub(crate) use cache::{Demands, plan_of, planned};
 pub(crate) use cost::{ElementCost, Share};
-pub(crate) use located::{Located, Storage};
 pub(crate) use loops::{Loops, Use};
 pub(crate) use nest::{Nest, NestKind, PositionSource, positions};
 pub use outlook::Outlook;
@@ -50,7 +49,8 @@ pub(crate) use print::text;
 pub(crate) use reader::PositionReader;
 pub(crate) use reductions::Reduction;
 use smallvec::smallvec;
-pub(crate) use windows::{Passing, Window, WindowPass, WindowRoom};
+pub(crate) use storage::{Storage, StoredArray};
+pub(crate) use windows::{Window, WindowPass, WindowPlan, WindowRoom};
 
 /// A program, ready to run over inputs of certain layouts.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ pub(crate) struct Plan {
     pub(crate) constants: Vec<Array>,
     pub(crate) steps: Vec<PlanStep>,
     /// The arrays that the program gives.
-    pub(crate) outputs: Vec<Located>,
+    pub(crate) outputs: Vec<StoredArray>,
 }
 
 /// How an input lies in memory.
@@ -103,7 +103,7 @@ pub(crate) enum PlanStep {
     /// Nobody reads a buffer any more.
     Release(u32),
     /// The run ends here if the scalar is not -1.
-    Check { check: usize, at: Located },
+    Check { check: usize, at: StoredArray },
 }
 
 /// Where an operand of loops begins.
@@ -128,7 +128,7 @@ pub(crate) struct LoopNest {
 
 impl LoopNest {
     /// Copies elements from some strides to others.
-    pub(crate) fn copy(from: &Located, to: Origin, strides: &[isize]) -> LoopNest {
+    pub(crate) fn copy(from: &StoredArray, to: Origin, strides: &[isize]) -> LoopNest {
         let mut loops = Loops::copy(from.dtype, &from.sizes, &from.strides, strides);
         let origin = Origin::At { storage: from.storage, offset: from.offset };
         let nest = Nest::new(&mut loops);

@@ -2,8 +2,8 @@
 //! takes.
 
 use super::build::{ShortLoops, build, kernels};
-use super::located::Storage;
-use super::windows::{Passing, WindowRoom, bytes_of};
+use super::storage::Storage;
+use super::windows::{WindowPlan, WindowRoom, bytes_of};
 use super::{Plan, PlanStep};
 use crate::array::Sizes;
 use crate::ir::Program;
@@ -34,7 +34,7 @@ pub(crate) fn outlook(program: &Program, least: usize, room: WindowRoom) -> Resu
     let large = |storage: Storage| bytes_of(&plan, storage) >= least;
     let inputs = (0..program.inputs.len()).map(|input| large(Storage::Input(input as u32))).collect();
     let outputs: Vec<bool> = plan.outputs.iter().map(|output| large(output.storage)).collect();
-    let passing = Passing::new(&plan, inputs, &outputs, room);
+    let passing = WindowPlan::new(&plan, inputs, &outputs, room);
     let passes = || passing.steps.iter().flatten();
     let reads = |input: usize| {
         let of = |storage: Storage| storage == Storage::Input(input as u32);
@@ -56,7 +56,7 @@ pub(crate) fn outlook(program: &Program, least: usize, room: WindowRoom) -> Resu
 }
 
 /// The most bytes that buffers and windows take at once.
-fn most(plan: &Plan, passing: &Passing) -> usize {
+fn most(plan: &Plan, passing: &WindowPlan) -> usize {
     let (mut now, mut most) = (0usize, 0);
     for (step, pass) in plan.steps.iter().zip(&passing.steps) {
         match step {

@@ -14,8 +14,8 @@
 //! bytes that it moves along each loop.
 
 use super::build::{ShortLoops, build, kernels};
-use super::located::{Located, Storage};
 use super::loops::Use;
+use super::storage::{Storage, StoredArray};
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep};
 use crate::array::extent;
 use crate::array::show::scalar_text;
@@ -67,7 +67,7 @@ fn place(storage: Storage, offset: isize) -> String {
     if offset == 0 { storage } else { format!("{storage}{offset:+}") }
 }
 
-fn located(array: &Located) -> String {
+fn located(array: &StoredArray) -> String {
     let strides = if array.is_whole() { String::new() } else { format!(" {:?}", array.strides) };
     format!("{} {}{:?}{strides}", place(array.storage, array.offset), array.dtype, array.sizes)
 }

@@ -1,6 +1,6 @@
 //! An array that is read by position along an axis, and how its other axes are walked.
 
-use super::located::{Located, Storage};
+use super::storage::{Storage, StoredArray};
 use crate::exec::space::{LoopDim, coalesce};
 use crate::types::DType;
 use smallvec::smallvec;
@@ -26,7 +26,7 @@ pub(crate) struct PositionReader {
 impl PositionReader {
     /// A reader of an array along `axis`, into a result with these strides. The axes of `space` take the place of that
     /// axis.
-    pub(super) fn new(array: &Located, axis: usize, result: &[isize], space: &[usize]) -> PositionReader {
+    pub(super) fn new(array: &StoredArray, axis: usize, result: &[isize], space: &[usize]) -> PositionReader {
         let size = array.dtype.size();
         let others = (0..array.sizes.len()).filter(|&other| other != axis).map(|other| {
             let there = if other < axis { other } else { other + space.len() - 1 };

@@ -8,9 +8,9 @@
 use super::Origin;
 use super::alias::{Relation, relation};
 use super::build::PlanBuilder;
-use super::located::{Located, Storage};
 use super::loops::Use;
 use super::reader::PositionReader;
+use super::storage::{Storage, StoredArray};
 use crate::array::{Strides, c_strides};
 use crate::ir::NodeId;
 use crate::kernel::{AxisWalk, Extent, Kernel, KernelSource, Sink};
@@ -19,7 +19,7 @@ use smallvec::smallvec;
 /// A source, found in storage.
 pub(super) struct SourceReading {
     /// `None` for a coordinate.
-    pub(super) array: Option<Located>,
+    pub(super) array: Option<StoredArray>,
     pub(super) origin: Origin,
     pub(super) strides: Strides,
 }
@@ -165,7 +165,7 @@ impl PlanBuilder<'_> {
         &self,
         kernel: &Kernel,
         sink: &Sink,
-        arrays: &mut impl Iterator<Item = &'a Located>,
+        arrays: &mut impl Iterator<Item = &'a StoredArray>,
         readers: &mut Vec<PositionReader>,
     ) -> SinkTarget {
         let (node, rank) = (sink.node(), kernel.space.len());

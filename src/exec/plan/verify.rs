@@ -10,8 +10,8 @@
 //! 4. A buffer is read, given or checked when something has written to it.
 //! 5. The loops have as many rounds as the space has elements.
 
-use super::located::{Located, Storage};
 use super::nest::positions;
+use super::storage::{Storage, StoredArray};
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep, Use};
 use crate::array::extent;
 use crate::exec::space::{LoopDim, Odometer};
@@ -65,7 +65,7 @@ fn step(plan: &Plan, step: &PlanStep, buffers: &mut [BufferState]) -> Result<(),
     }
 }
 
-fn is_there(array: &Located, buffers: &[BufferState]) -> Result<(), String> {
+fn is_there(array: &StoredArray, buffers: &[BufferState]) -> Result<(), String> {
     match array.storage {
         Storage::Buffer(buffer) if !array.is_empty() => {
             ensure(buffers[buffer as usize] == BufferState::Written, "what is given or checked was not made")

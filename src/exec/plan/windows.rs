@@ -12,7 +12,7 @@
 //! An array is held whole where no loop can be cut: a table that is read by position, a result that is read again, one
 //! of two operands that lie in different orders.
 
-use super::located::Storage;
+use super::storage::Storage;
 use super::{LoopNest, NestKind, Origin, Plan, PlanStep, Use};
 use crate::array::extent;
 use crate::exec::space::{LoopDim, PerOperand, greatest_divisor};
@@ -101,7 +101,7 @@ impl WindowPass {
 
 /// What passes, and how.
 #[derive(Debug)]
-pub(crate) struct Passing {
+pub(crate) struct WindowPlan {
     /// Whether each input passes, and each buffer.
     pub(crate) inputs: Vec<bool>,
     pub(crate) buffers: Vec<bool>,
@@ -109,7 +109,7 @@ pub(crate) struct Passing {
     pub(crate) steps: Vec<Option<WindowPass>>,
 }
 
-impl Passing {
+impl WindowPlan {
     pub(crate) fn passes(&self, storage: Storage) -> bool {
         match storage {
             Storage::Input(input) => self.inputs[input as usize],
@@ -127,8 +127,8 @@ impl Passing {
     }
 
     /// Finds which of the inputs and outputs that may pass can do so.
-    pub(crate) fn new(plan: &Plan, inputs: Vec<bool>, outputs: &[bool], room: WindowRoom) -> Passing {
-        let mut passing = Passing { inputs, buffers: vec![false; plan.buffers.len()], steps: Vec::new() };
+    pub(crate) fn new(plan: &Plan, inputs: Vec<bool>, outputs: &[bool], room: WindowRoom) -> WindowPlan {
+        let mut passing = WindowPlan { inputs, buffers: vec![false; plan.buffers.len()], steps: Vec::new() };
         let bases = |at: usize| plan.outputs.iter().filter(move |other| other.storage == plan.outputs[at].storage);
         for (at, output) in plan.outputs.iter().enumerate() {
             if let (Storage::Buffer(buffer), true) = (output.storage, outputs[at]) {
@@ -189,7 +189,7 @@ impl Passing {
     }
 
     /// The operands of a nest that pass.
-    fn operands(&self, plan: &Plan, nest: &LoopNest) -> Vec<Passed> {
+    fn operands(&self, plan: &Plan, nest: &LoopNest) -> Vec<PassingOperand> {
         let at = |(operand, origin): (usize, &Origin)| match *origin {
             Origin::At { storage, offset } if self.passes(storage) => {
                 // The result of a fold may have another dtype than its terms.
@@ -197,7 +197,7 @@ impl Passing {
                     Storage::Buffer(buffer) => plan.buffers[buffer as usize].dtype,
                     Storage::Input(_) | Storage::Constant(_) => nest.loops.dtypes[operand],
                 };
-                Some(Passed { operand, storage, offset, size: dtype.size() })
+                Some(PassingOperand { operand, storage, offset, size: dtype.size() })
             }
             Origin::Count(_) | Origin::At { .. } => None,
         };
@@ -206,7 +206,7 @@ impl Passing {
 }
 
 /// An operand that passes.
-struct Passed {
+struct PassingOperand {
     operand: usize,
     storage: Storage,
     offset: isize,
@@ -314,19 +314,24 @@ impl LoopNest {
 }
 
 /// The loop that is best cut, with the windows.
-fn cut(nest: &LoopNest, operands: &[Passed], room: WindowRoom) -> Option<WindowPass> {
+fn cut(nest: &LoopNest, operands: &[PassingOperand], room: WindowRoom) -> Option<WindowPass> {
     let passes = nest.axes().into_iter().filter_map(|(axis, carries)| along(nest, (axis, carries), operands, room));
     passes.min_by_key(|pass| pass.windows.iter().map(|window| window.room(1)).sum::<usize>())
 }
 
 /// How a nest is cut along a loop. `None` if windows would be too large, would have too much in common, or would leave
 /// gaps in an array that is written.
-fn along(nest: &LoopNest, (axis, carries): (Axis, bool), operands: &[Passed], room: WindowRoom) -> Option<WindowPass> {
+fn along(
+    nest: &LoopNest,
+    (axis, carries): (Axis, bool),
+    operands: &[PassingOperand],
+    room: WindowRoom,
+) -> Option<WindowPass> {
     let dims = || nest.nest.outer.iter().chain(&nest.nest.between).chain([&nest.nest.inner]);
     let (dim, rounds) = (nest.dim(axis), nest.dim(axis).len);
     let mut windows: Vec<Window> = Vec::new();
     let mut of: PerOperand<Option<usize>> = nest.origins.iter().map(|_| None).collect();
-    for &Passed { operand, storage, offset, size } in operands {
+    for &PassingOperand { operand, storage, offset, size } in operands {
         let stride = dim.strides[operand];
         let (mut low, mut high, mut elements) = (0isize, size as isize, 1usize);
         let written = operand >= nest.loops.inputs();

@@ -7,7 +7,7 @@ use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits};
 use super::scratch::{Scratch, Zeroable};
 use super::sort::{SHORT, by_key, in_room, keys, order_of_complex, words};
-use super::vector::{self, InVectors, Wanted};
+use super::vector::{self, InVectors, PlaceRequest};
 use super::{LineTask, PIECE, ranks, with_word};
 use crate::exec::options::{RunError, Watch};
 
@@ -95,7 +95,7 @@ fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
                 same.sort_unstable();
             } else {
                 let mut scratch = Scratch::zeroed(same.len(), line.watch)?;
-                u64::sort(same, &mut scratch, Wanted::All, line.watch)?;
+                u64::sort(same, &mut scratch, PlaceRequest::All, line.watch)?;
             }
         }
     }

@@ -3,7 +3,7 @@
 
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Scratch, Zeroable};
-use super::vector::{self, InVectors, Wanted};
+use super::vector::{self, InVectors, PlaceRequest};
 use super::{LineTask, PIECE, positions, reserved, sort, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
@@ -119,7 +119,7 @@ fn at_places<W: SortBits + InVectors>(
     wanted: &[usize],
     watch: Watch,
 ) -> Result<Vec<W>, RunError> {
-    if !W::sort(keys, scratch, Wanted::Places(wanted, 0), watch)? {
+    if !W::sort(keys, scratch, PlaceRequest::Places(wanted, 0), watch)? {
         if !are_many(wanted.len(), keys.len()) {
             let mut found = Vec::with_capacity(wanted.len());
             select(keys, 0, wanted, &mut found, watch)?;

@@ -279,19 +279,20 @@ pub(super) fn scatter(line: LineTask, fold: Fold) -> Result<(), RunError> {
 pub(super) fn set(line: LineTask) -> Result<(), RunError> {
     let LineTask { args, dtype, out, strays, watch, .. } = line;
     copy(&args[0], out, watch)?;
-    macro_rules! sizes {
-        ($($size:literal)*) => {
-            match dtype.size() {
-                $($size => {
-                    let put = |labels: &[u8], values: &[u8]| steps::<$size>(out, labels, values, |_, value| value);
-                    pairs(&args[1], &args[2], $size, watch, put)?
-                })*
-                _ => unreachable!("elements have 1 to 16 bytes"),
-            }
-        };
-    }
-    strays.add(sizes! { 1 2 4 8 16 });
+    let put = match dtype.size() {
+        1 => set_values::<1>,
+        2 => set_values::<2>,
+        4 => set_values::<4>,
+        8 => set_values::<8>,
+        _ => set_values::<16>,
+    };
+    strays.add(put(out, &args[1], &args[2], watch)?);
     Ok(())
+}
+
+/// Puts values of `SIZE` bytes at their labels. Returns whether labels were left out.
+fn set_values<const SIZE: usize>(out: &mut [u8], labels: &[u8], values: &[u8], watch: Watch) -> Result<bool, RunError> {
+    pairs(labels, values, SIZE, watch, |labels, values| steps::<SIZE>(out, labels, values, |_, value| value))
 }
 
 /// Copies a line, some of it at a time.

@@ -8,7 +8,7 @@ use super::counts::{self, by_counts};
 use super::digits::by_digits;
 use super::keys::{KeyOrder, SortBits, of_scalar};
 use super::scratch::{Scratch, Zeroable};
-use super::vector::{self, InVectors, Wanted};
+use super::vector::{self, InVectors, PlaceRequest};
 use super::{LineTask, PIECE, by_pieces, each, pieces, reserved, with_word};
 use crate::exec::options::{RunError, Watch};
 use crate::scalar::Scalar;
@@ -138,7 +138,7 @@ fn different_words<W: SortBits + InVectors + Zeroable>(
         |&key| key,
         threads,
         watch,
-        |words, scratch| match W::sort(words, scratch, Wanted::All, watch)? {
+        |words, scratch| match W::sort(words, scratch, PlaceRequest::All, watch)? {
             true => Ok(()),
             false => by_digits(words, scratch, |&word| word, watch),
         },
@@ -161,7 +161,7 @@ fn sorted<W: SortBits + InVectors + Zeroable>(line: LineTask) -> Result<(), RunE
     }
     in_room(count, W::ZERO, |keys| {
         vector::keys(order, &line.args[0], keys);
-        if !in_room(count, W::ZERO, |scratch| W::sort(keys, scratch, Wanted::All, line.watch))? {
+        if !in_room(count, W::ZERO, |scratch| W::sort(keys, scratch, PlaceRequest::All, line.watch))? {
             keys.sort_unstable();
         }
         put_in_order(order, keys, line);
@@ -221,8 +221,8 @@ pub(super) fn by_key<T: Zeroable + Send + Sync, W: SortBits>(
     let mut scratch = Scratch::zeroed(items.len(), watch)?;
     let parts = if items.len() < SHARED { 1 } else { threads.next_power_of_two() };
     let mut run = items.len().div_ceil(parts);
-    let halves = items.chunks_mut(run).zip(scratch.chunks_mut(run)).collect();
-    each(halves, threads, watch, |(items, scratch): (&mut [T], &mut [T])| sort(items, scratch))?;
+    let runs = items.chunks_mut(run).zip(scratch.chunks_mut(run)).collect();
+    each(runs, threads, watch, |(items, scratch): (&mut [T], &mut [T])| sort(items, scratch))?;
     while run < items.len() {
         merged(&items, &mut scratch, run, key, threads, watch)?;
         std::mem::swap(&mut items, &mut scratch);

@@ -6,6 +6,7 @@
 use crate::ir::library::Library;
 use crate::locks::lock;
 use crate::types::DType;
+use crate::types::dtype::Element;
 use realfft::RealFftPlanner;
 use rustfft::num_complex::Complex;
 use rustfft::{FftDirection, FftNum, FftPlanner};
@@ -39,40 +40,45 @@ impl<T: FftNum> Plans<T> {
 }
 
 /// A float that lines are made of.
-trait SpectrumElement: FftNum {
-    const SIZE: usize;
-    fn read(bytes: &[u8]) -> Self;
-    fn write(self, bytes: &mut Vec<u8>);
+trait SpectrumElement: FftNum + Element {
+    const SIZE: usize = size_of::<Self>();
+
+    /// The plans of this precision.
+    fn plans() -> &'static Mutex<Option<Plans<Self>>>;
+
+    fn read(bytes: &[u8]) -> Self {
+        let mut word = [0; 16];
+        word[..Self::SIZE].copy_from_slice(bytes);
+        Self::from_bits(u128::from_le_bytes(word))
+    }
+
+    fn write(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_bits().to_le_bytes()[..Self::SIZE]);
+    }
+
     /// Does something with the plans; those that a panic left behind are not used again.
-    fn plan<R>(work: impl FnOnce(&mut Plans<Self>) -> R) -> R;
+    fn plan<R>(work: impl FnOnce(&mut Plans<Self>) -> R) -> R {
+        let mut held = lock(Self::plans());
+        let mut plans = held.take().unwrap_or_else(Plans::new);
+        let made = work(&mut plans);
+        *held = Some(plans);
+        made
+    }
 }
 
-macro_rules! element {
-    ($float:ty) => {
-        impl SpectrumElement for $float {
-            const SIZE: usize = size_of::<$float>();
-
-            fn read(bytes: &[u8]) -> $float {
-                <$float>::from_le_bytes(bytes.try_into().expect("the bytes of one float"))
-            }
-
-            fn write(self, bytes: &mut Vec<u8>) {
-                bytes.extend_from_slice(&self.to_le_bytes());
-            }
-
-            fn plan<R>(work: impl FnOnce(&mut Plans<$float>) -> R) -> R {
-                static PLANS: Mutex<Option<Plans<$float>>> = Mutex::new(None);
-                let mut held = lock(&PLANS);
-                let mut plans = held.take().unwrap_or_else(Plans::new);
-                let made = work(&mut plans);
-                *held = Some(plans);
-                made
-            }
-        }
-    };
+impl SpectrumElement for f32 {
+    fn plans() -> &'static Mutex<Option<Plans<f32>>> {
+        static PLANS: Mutex<Option<Plans<f32>>> = Mutex::new(None);
+        &PLANS
+    }
 }
-element!(f32);
-element!(f64);
+
+impl SpectrumElement for f64 {
+    fn plans() -> &'static Mutex<Option<Plans<f64>>> {
+        static PLANS: Mutex<Option<Plans<f64>>> = Mutex::new(None);
+        &PLANS
+    }
+}
 
 /// The transform of a line with these bytes. The result has `bytes` bytes.
 pub(super) fn transformed(function: Library, dtype: DType, line: &[u8], bytes: usize) -> Vec<u8> {

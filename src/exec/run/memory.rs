@@ -5,7 +5,7 @@ use crate::array::{Array, c_strides};
 use crate::exec::lent::Lent;
 use crate::exec::memory::Meter;
 use crate::exec::options::RunError;
-use crate::exec::plan::{Located, Plan, PlannedBuffer, Storage};
+use crate::exec::plan::{Plan, PlannedBuffer, Storage, StoredArray};
 use crate::ir::{NodeId, Program, ProgramInput};
 use smallvec::SmallVec;
 
@@ -107,7 +107,7 @@ impl<'r> RunMemory<'r> {
     }
 
     /// The number of the first element at fault, or -1: what a check is.
-    pub(super) fn fault(&self, check: &Located) -> i64 {
+    pub(super) fn fault(&self, check: &StoredArray) -> i64 {
         read_word(self.address(check.storage).wrapping_add_signed(check.offset))
     }
 
@@ -162,7 +162,7 @@ pub(super) fn read_truth(at: usize) -> bool {
 }
 
 /// The elements of an array that another shows.
-fn shown(array: Array, output: &Located) -> Array {
+fn shown(array: Array, output: &StoredArray) -> Array {
     let offset = array.offset().wrapping_add_signed(output.offset);
     let same = output.offset == 0 && array.shape() == &output.sizes[..] && array.strides() == &output.strides[..];
     if same { array } else { array.view(output.sizes.clone(), output.strides.clone(), offset) }

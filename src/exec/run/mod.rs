@@ -25,7 +25,7 @@ mod worker;
 use super::lent::Lent;
 use super::memory::Meter;
 use super::options::{Options, RunError};
-use super::plan::{Located, LoopNest, NestKind, Origin, PlanStep, Storage, planned};
+use super::plan::{LoopNest, NestKind, Origin, PlanStep, Storage, StoredArray, planned};
 use super::plan_with_code::{PlanWithCode, StepCode};
 use crate::array::{Array, Sizes, Strides, c_strides};
 use crate::ir::{NodeId, Program};
@@ -61,7 +61,7 @@ pub(super) fn copy_to(array: &Array, lent: &Lent, options: &Options) -> Result<(
 fn copy(array: &Array, to: usize, strides: &[isize], options: &Options) -> Result<(), RunError> {
     let storage = Storage::Input(0);
     let (sizes, own) = (Sizes::from_slice(array.shape()), Strides::from_slice(array.strides()));
-    let from = Located { storage, dtype: array.dtype(), sizes, strides: own, offset: 0 };
+    let from = StoredArray { storage, dtype: array.dtype(), sizes, strides: own, offset: 0 };
     if from.is_empty() {
         return Ok(());
     }

@@ -51,15 +51,15 @@ pub(super) fn read(
 }
 
 /// How many bytes have passed, of how many, and who is told.
-pub(super) struct Flowing<'r> {
+pub(super) struct ByteProgress<'r> {
     done: Mutex<u64>,
     total: u64,
     on_progress: Option<&'r (dyn Fn(u64, u64) + Sync)>,
 }
 
-impl<'r> Flowing<'r> {
-    pub(super) fn new(total: u64, on_progress: Option<&'r (dyn Fn(u64, u64) + Sync)>) -> Flowing<'r> {
-        Flowing { done: Mutex::new(0), total, on_progress }
+impl<'r> ByteProgress<'r> {
+    pub(super) fn new(total: u64, on_progress: Option<&'r (dyn Fn(u64, u64) + Sync)>) -> ByteProgress<'r> {
+        ByteProgress { done: Mutex::new(0), total, on_progress }
     }
 
     fn passed(&self, bytes: u64) {
@@ -77,7 +77,7 @@ pub(super) struct PassContext<'r> {
     pub(super) program: &'r Program,
     pub(super) plan: &'r Plan,
     pub(super) outputs: &'r [Option<&'r dyn WriteAt>],
-    pub(super) flowing: &'r Flowing<'r>,
+    pub(super) flowing: &'r ByteProgress<'r>,
 }
 
 /// The loops of a part, with their code.
@@ -109,16 +109,16 @@ pub(super) struct PassRun<'r> {
 
 /// What threads take of the options of a run.
 #[derive(Clone, Copy)]
-struct Alone<'r> {
+struct ThreadOptions<'r> {
     engine: Engine,
     verify: bool,
     watch: Watch<'r>,
 }
 
-impl<'r> Alone<'r> {
+impl<'r> ThreadOptions<'r> {
     /// The options of one thread among others.
     fn options(self) -> Options<'r> {
-        let Alone { engine, verify, watch } = self;
+        let ThreadOptions { engine, verify, watch } = self;
         let options = Options { engine, verify, threads: Some(NonZeroUsize::MIN), ..Options::default() };
         Options { interrupt: watch.interrupt, ask: watch.ask, max_memory: watch.limit, ..options }
     }
@@ -162,7 +162,7 @@ impl<'r> PassRun<'r> {
         let first = Mutex::new(Some(self.windows(watch)?));
         threads::share(threads, threads, watch, |_| {
             let ending = EndGuard { run: &self, folds: &folds };
-            let options = Alone { engine, verify, watch }.options();
+            let options = ThreadOptions { engine, verify, watch }.options();
             let given = lock(&first).take();
             let Some(mut windows) = given.or_else(|| self.windows(watch).ok()) else {
                 std::mem::forget(ending);

@@ -17,7 +17,7 @@ use crate::array::{Array, Sizes, Strides};
 use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
 use crate::exec::patches::Patch;
-use crate::exec::plan::{Located, Plan, PlanStep, Storage};
+use crate::exec::plan::{Plan, PlanStep, Storage, StoredArray};
 use crate::exec::plan_with_code::{PlanWithCode, StepCode};
 use crate::ir::Program;
 use crate::types::DType;
@@ -25,13 +25,13 @@ use smallvec::SmallVec;
 
 /// A program with its plan.
 #[derive(Clone, Copy)]
-pub(in crate::exec) struct Planned<'p> {
+pub(in crate::exec) struct PlannedProgram<'p> {
     pub(in crate::exec) program: &'p Program,
     pub(in crate::exec) plan: &'p PlanWithCode,
 }
 
 /// The step of a loop, and the condition on which it goes on, which reads the same inputs.
-pub(in crate::exec) struct Repeated<'p> {
+pub(in crate::exec) struct RepeatedStep<'p> {
     step: Turns<'p>,
     condition: Option<Turns<'p>>,
     places: InputPlaces,
@@ -131,19 +131,19 @@ fn is_all_of(plan: &Plan, state: usize) -> bool {
     input.is_some_and(|input| output.offset == 0 && output.sizes == input.sizes && output.strides == input.strides)
 }
 
-impl<'p> Repeated<'p> {
+impl<'p> RepeatedStep<'p> {
     /// A step that [can run so](can_repeat), and whose states have these values; its program no longer holds them. It
     /// puts elements in them, and says whether to go on, or does not.
     ///
     /// # Errors
     /// The states, when they do not get a second place: for want of memory, or because somebody else reads them.
     pub(in crate::exec) fn new(
-        step: Planned<'p>,
-        condition: Option<Planned<'p>>,
+        step: PlannedProgram<'p>,
+        condition: Option<PlannedProgram<'p>>,
         states: Vec<Array>,
         (patches, asks): (&'p [Patch], bool),
         meter: &mut Meter,
-    ) -> Result<Repeated<'p>, Vec<Array>> {
+    ) -> Result<RepeatedStep<'p>, Vec<Array>> {
         let answer = asks.then_some(states.len());
         let places = InputPlaces::new(step.plan, states, patches, meter)?;
         let made = Turns::new(step, answer, Some((&places.states, patches)), &places, meter);
@@ -152,7 +152,7 @@ impl<'p> Repeated<'p> {
             (Ok((step, patches)), Ok(condition)) => {
                 let condition = condition.map(|(turns, _)| turns);
                 let aside = vec![0; patches.iter().map(BoundPatch::len).sum()];
-                Ok(Repeated { step, condition, places, patches, aside, runs: 0 })
+                Ok(RepeatedStep { step, condition, places, patches, aside, runs: 0 })
             }
             _ => Err(places.arrays(0)),
         }
@@ -264,7 +264,7 @@ impl<'p> Turns<'p> {
     /// A program, whose output `answer` says whether to go on, if there is one. It makes these states, with elements
     /// for some of them, or none.
     fn new(
-        of: Planned<'p>,
+        of: PlannedProgram<'p>,
         answer: Option<usize>,
         made: Option<(&[StatePlace], &'p [Patch])>,
         places: &InputPlaces,
@@ -297,7 +297,7 @@ impl<'p> Turns<'p> {
         };
         let steps = [0, 1].map(|turn| plan.coded_steps().filter_map(|step| bound(step, turn)).collect());
         let begins =
-            |output: &Located| [0, 1].map(|turn| address(output.storage, turn).wrapping_add_signed(output.offset));
+            |output: &StoredArray| [0, 1].map(|turn| address(output.storage, turn).wrapping_add_signed(output.offset));
         let asks = answer.map(|answer| begins(&plan.outputs[answer]));
         let bound = |patch: &'p Patch| {
             let value = &plan.outputs[patch.value];

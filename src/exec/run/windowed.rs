@@ -8,12 +8,12 @@
 use super::bound::BoundLoops;
 use super::memory::{RunInputs, RunMemory};
 use super::over;
-use super::parts::{Flowing, PassContext, PassRun, read, windows_of};
+use super::parts::{ByteProgress, PassContext, PassRun, read, windows_of};
 use crate::array::Array;
 use crate::array::mapping::WriteAt;
 use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
-use crate::exec::plan::{Passing, Plan, PlanStep, Storage, WindowPass, WindowRoom, planned};
+use crate::exec::plan::{Plan, PlanStep, Storage, WindowPass, WindowPlan, WindowRoom, planned};
 use crate::exec::threads;
 use crate::ir::Program;
 use std::num::NonZeroUsize;
@@ -55,13 +55,13 @@ pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) ->
     let plan = planned(program, options, &[])?;
     let inputs = program.inputs.iter().map(|input| windows_of(input.value.as_ref()).is_some()).collect();
     let outputs: Vec<bool> = flow.outputs.iter().map(Option::is_some).collect();
-    let passing = Passing::new(&plan, inputs, &outputs, flow.room(options));
+    let passing = WindowPlan::new(&plan, inputs, &outputs, flow.room(options));
     let mut meter = Meter::new(options.max_memory);
     let held = held(program, &plan, &passing, &mut meter)?;
     let held = held.as_ref().unwrap_or(program);
     let mut memory = RunMemory::passing(RunInputs::of(held), &plan, &passing.buffers, &mut meter)?;
     let total = passing.steps.iter().flatten().map(WindowPass::moved).sum();
-    let flowing = Flowing::new(total, flow.progress);
+    let flowing = ByteProgress::new(total, flow.progress);
     for ((step, code), pass) in plan.coded_steps().zip(&passing.steps) {
         match step {
             PlanStep::Allocate(buffer) | PlanStep::Release(buffer) if passing.passes(Storage::Buffer(*buffer)) => {}
@@ -91,7 +91,7 @@ pub(in crate::exec) fn run(program: &Program, options: &Options, flow: &Flow) ->
 }
 
 /// The program with the inputs read that do not pass and cannot be mapped; `None` if there are none.
-fn held(program: &Program, plan: &Plan, passing: &Passing, meter: &mut Meter) -> Result<Option<Program>, RunError> {
+fn held(program: &Program, plan: &Plan, passing: &WindowPlan, meter: &mut Meter) -> Result<Option<Program>, RunError> {
     let needs = |input: u32| {
         let array = program.inputs[input as usize].value.as_ref();
         !passing.passes(Storage::Input(input)) && array.is_some_and(|array| !array.has_addresses())

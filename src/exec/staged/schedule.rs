@@ -76,7 +76,7 @@ pub(super) struct Task {
 }
 
 /// A program while its schedule is made.
-struct Scheduling {
+struct ScheduleBuilder {
     /// What is left of the program: made nodes are inputs, and known lengths are none of its lengths any more.
     left: Program,
     needed: Vec<bool>,
@@ -99,7 +99,7 @@ impl Schedule {
     /// # Errors
     /// When what is left of the program waits for itself.
     pub(super) fn new(program: &Program) -> Result<Schedule, RunError> {
-        let mut scheduling = Scheduling {
+        let mut scheduling = ScheduleBuilder {
             left: program.clone(),
             needed: program.needed(),
             checks: (0..program.checks.len()).collect(),
@@ -124,7 +124,7 @@ impl Schedule {
     }
 }
 
-impl Scheduling {
+impl ScheduleBuilder {
     /// Which nodes wait for a routine, a length or a condition.
     fn blocked(&self) -> Vec<bool> {
         let mut blocked = guarded(&self.left, self.checks.iter().copied());

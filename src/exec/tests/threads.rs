@@ -3,7 +3,7 @@
 
 use super::{Random, agree, dense, dims, output, run_by};
 use crate::array::{Array, Buffer};
-use crate::exec::jit::tests::Guarded;
+use crate::exec::jit::tests::GuardedMemory;
 use crate::exec::{Engine, Options, RunError, run};
 use crate::ir::build::ProgramBuilder;
 use crate::ir::{Fold, NodeId, Program};
@@ -21,7 +21,7 @@ fn guarded(array: &Array, step: isize, behind: bool) -> Array {
     let size = array.dtype().size();
     let (len, apart) = (array.len(), step.unsigned_abs().max(1));
     let used = if len == 0 { 0 } else { ((len - 1) * apart + 1) * size };
-    let guard = Guarded::new();
+    let guard = GuardedMemory::new();
     let first = guard.place(used, behind);
     let offset = if step < 0 { used - size * usize::from(len > 0) } else { 0 };
     for index in 0..len {

@@ -2,7 +2,7 @@
 
 use super::encode::{Named, NumberStyle};
 use super::format::without_tables;
-use super::{Header, IoError, Loaded, Location, ReadOptions, Warning};
+use super::{Header, IoError, LoadedArray, Location, ReadOptions, Warning};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Head
     Err(without_tables(&location.path))
 }
 
-pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
+pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedArray, IoError> {
     options.open(&location.path)?;
     Err(without_tables(&location.path))
 }

@@ -24,7 +24,7 @@ use super::caught::caught;
 use super::error::{IoError, shown};
 use super::file::OpenFile;
 use super::table::{As, ColumnAnswer, ReadUpTo};
-use super::{Header, Loaded, Location, ReadOptions, Warning, no_member};
+use super::{Header, LoadedArray, Location, ReadOptions, Warning, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
 use crate::diagnostic::codes::running;
@@ -65,7 +65,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Head
 }
 
 /// A column.
-pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
+pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedArray, IoError> {
     one(location, options, ReadUpTo::Elements)?.loaded(&location.path)
 }
 

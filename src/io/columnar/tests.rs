@@ -4,7 +4,7 @@ use crate::array::Array;
 use crate::array::logical::Logical;
 use crate::io::encode::{Named, NumberStyle};
 use crate::io::table::{As, TableOptions};
-use crate::io::{IoError, Loaded, ReadOptions, load, members, prepare, stage};
+use crate::io::{IoError, LoadedArray, ReadOptions, load, members, prepare, stage};
 use crate::scalar::Scalar;
 use crate::types::dtype::DType;
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ fn files(beginning: &str) -> Vec<PathBuf> {
     found
 }
 
-fn read(path: &Path, column: &str, options: &ReadOptions) -> Result<Loaded, IoError> {
+fn read(path: &Path, column: &str, options: &ReadOptions) -> Result<LoadedArray, IoError> {
     load(Path::new(&format!("{}:{column}", path.display())), options)
 }
 

@@ -9,7 +9,7 @@
 
 use super::bad;
 use super::fields::{Delimiter, whole_records};
-use super::packed::{BEHIND, Unpacked};
+use super::packed::{BEHIND, UnpackedStream};
 use crate::array::bytes::OutOfMemory;
 use crate::diagnostic::codes::running;
 use crate::io::ReadOptions;
@@ -57,10 +57,10 @@ impl<'r> Blocks<'r> {
         path: &'r Path,
         options: &'r ReadOptions,
         start: Vec<u8>,
-        from: Unpacked<'r>,
+        from: UnpackedStream<'r>,
         delimiter: Delimiter,
     ) -> Blocks<'r> {
-        let Unpacked { reader, packed } = from;
+        let UnpackedStream { reader, packed } = from;
         let read = start.len() as u64;
         Blocks { path, options, from: reader, packed, delimiter, rest: start, read, number: 0, ended: false }
     }

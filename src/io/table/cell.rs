@@ -167,22 +167,24 @@ fn point(text: &[u8]) -> usize {
 }
 
 /// The bits of a number in a dtype, or why it has none.
-pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
+pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, CellFault> {
     let whole = |least: i128, most: i128| match std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()) {
         Some(number) if (least..=most).contains(&number) => Ok(number as u64),
         Some(_) => Err(unfit(text, dtype)),
         None if is_whole(text) => Err(unfit(text, dtype)),
         None => Err(match float(text) {
-            Some(number) if number.fract() == 0.0 => Why::Pointed,
-            Some(_) => Why::Fraction,
-            None => Why::NoNumber,
+            Some(number) if number.fract() == 0.0 => CellFault::Pointed,
+            Some(_) => CellFault::Fraction,
+            None => CellFault::NoNumber,
         }),
     };
     match dtype {
         DType::I64 => int(text).map_or_else(|| whole(i64::MIN.into(), i64::MAX.into()), |number| Ok(number as u64)),
-        DType::F64 => any_float(text).map(f64::to_bits).ok_or(Why::NoNumber),
+        DType::F64 => any_float(text).map(f64::to_bits).ok_or(CellFault::NoNumber),
         // Read as what it is: a rounding to f64 first could end elsewhere.
-        DType::F32 => fast_float2::parse::<f32, _>(text).map(|it| u64::from(it.to_bits())).map_err(|_| Why::NoNumber),
+        DType::F32 => {
+            fast_float2::parse::<f32, _>(text).map(|it| u64::from(it.to_bits())).map_err(|_| CellFault::NoNumber)
+        }
         DType::I8 => whole(i8::MIN.into(), i8::MAX.into()),
         DType::I16 => whole(i16::MIN.into(), i16::MAX.into()),
         DType::I32 => whole(i32::MIN.into(), i32::MAX.into()),
@@ -193,22 +195,22 @@ pub(super) fn number(text: &[u8], dtype: DType) -> Result<u64, Why> {
         DType::Bool => match text {
             b"1" => Ok(1),
             b"0" => Ok(0),
-            _ => flag(text).ok_or(Why::NoFlag),
+            _ => flag(text).ok_or(CellFault::NoFlag),
         },
-        DType::C64 | DType::C128 => Err(Why::Complex),
+        DType::C64 | DType::C128 => Err(CellFault::Complex),
         small @ (DType::F8E4m3 | DType::F8E5m2 | DType::Bf16 | DType::F16) => {
-            float(text).map(|it| Scalar::of_f64(small, it).bits as u64).ok_or(Why::NoNumber)
+            float(text).map(|it| Scalar::of_f64(small, it).bits as u64).ok_or(CellFault::NoNumber)
         }
     }
 }
 
 /// Why a whole number is not in a dtype.
-pub(super) fn unfit(text: &[u8], dtype: DType) -> Why {
+pub(super) fn unfit(text: &[u8], dtype: DType) -> CellFault {
     if any_float(text).is_some_and(f64::is_infinite) {
-        return Why::Beyond(dtype);
+        return CellFault::Beyond(dtype);
     }
     let number = std::str::from_utf8(text).ok().and_then(|text| text.parse::<i128>().ok());
-    Why::Unfit(dtype, number.and_then(|number| holder(number, dtype)))
+    CellFault::Unfit(dtype, number.and_then(|number| holder(number, dtype)))
 }
 
 /// The dtype of integers that holds a number which is not in `dtype`; if there is one, a dtype that holds all of that
@@ -221,7 +223,7 @@ fn holder(number: i128, dtype: DType) -> Option<DType> {
 
 /// What a cell of a column of words looks like, that is read as a word all the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Odd {
+pub(super) enum Resemblance {
     /// Nothing, or a word for it.
     Missing,
     /// A number.
@@ -235,13 +237,13 @@ pub(super) enum Odd {
 }
 
 /// Whether somebody might have meant something else than a word.
-pub(super) fn odd(text: &[u8]) -> Option<Odd> {
+pub(super) fn odd(text: &[u8]) -> Option<Resemblance> {
     match text {
-        _ if is_missing(text) => Some(Odd::Missing),
-        _ if float(text).is_some() => Some(Odd::Number),
-        _ if flag(text).is_some() => Some(Odd::Flag),
-        _ if calendar::date(text).is_some() || calendar::time(text).is_ok() => Some(Odd::Date),
-        _ if is_written(text) => Some(Odd::Written),
+        _ if is_missing(text) => Some(Resemblance::Missing),
+        _ if float(text).is_some() => Some(Resemblance::Number),
+        _ if flag(text).is_some() => Some(Resemblance::Flag),
+        _ if calendar::date(text).is_some() || calendar::time(text).is_ok() => Some(Resemblance::Date),
+        _ if is_written(text) => Some(Resemblance::Written),
         _ => None,
     }
 }
@@ -273,7 +275,7 @@ fn is_written(text: &[u8]) -> bool {
 
 /// Why a cell is not what its column holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Why {
+pub(super) enum CellFault {
     /// A missing value where the dtype has no room for one.
     Missing,
     /// No number.
@@ -386,7 +388,7 @@ mod tests {
             "0x1F",
             "1,234,567",
         ] {
-            assert_eq!(odd(text.as_bytes()), Some(Odd::Written), "{text}");
+            assert_eq!(odd(text.as_bytes()), Some(Resemblance::Written), "{text}");
         }
         for text in [
             "AAPL",
@@ -408,24 +410,30 @@ mod tests {
         ] {
             assert_eq!(odd(text.as_bytes()), None, "{text}");
         }
-        assert_eq!(odd(b"9223372036854775808"), Some(Odd::Number));
-        assert_eq!((odd(b"NA"), odd(b""), odd(b"True")), (Some(Odd::Missing), Some(Odd::Missing), Some(Odd::Flag)));
-        assert_eq!((odd(b"2026-11-22"), odd(b"\xff")), (Some(Odd::Date), None));
+        assert_eq!(odd(b"9223372036854775808"), Some(Resemblance::Number));
+        assert_eq!(
+            (odd(b"NA"), odd(b""), odd(b"True")),
+            (Some(Resemblance::Missing), Some(Resemblance::Missing), Some(Resemblance::Flag))
+        );
+        assert_eq!((odd(b"2026-11-22"), odd(b"\xff")), (Some(Resemblance::Date), None));
     }
 
     #[test]
     fn a_dtype_takes_what_it_holds() {
         assert_eq!(number(b"-128", DType::I8), Ok(-128i64 as u64));
-        assert_eq!(number(b"128", DType::I8), Err(Why::Unfit(DType::I8, Some(DType::I16))));
+        assert_eq!(number(b"128", DType::I8), Err(CellFault::Unfit(DType::I8, Some(DType::I16))));
         assert_eq!(number(b"18446744073709551615", DType::U64), Ok(u64::MAX));
-        assert_eq!(number(b"-1", DType::U64), Err(Why::Unfit(DType::U64, Some(DType::I64))));
-        assert_eq!(number(&[b'9'; 60], DType::I64), Err(Why::Unfit(DType::I64, None)));
-        assert_eq!(number(&[b'9'; 400], DType::I64), Err(Why::Beyond(DType::I64)));
-        assert_eq!(number(b"-1", DType::U8), Err(Why::Unfit(DType::U8, Some(DType::I16))));
-        assert_eq!(number(b"18446744073709551616", DType::U64), Err(Why::Unfit(DType::U64, None)));
-        assert_eq!(number(b"3.5", DType::I64), Err(Why::Fraction));
-        assert_eq!((number(b"1.0", DType::I64), number(b"1e2", DType::U8)), (Err(Why::Pointed), Err(Why::Pointed)));
-        assert_eq!(number(b"x", DType::U8), Err(Why::NoNumber));
+        assert_eq!(number(b"-1", DType::U64), Err(CellFault::Unfit(DType::U64, Some(DType::I64))));
+        assert_eq!(number(&[b'9'; 60], DType::I64), Err(CellFault::Unfit(DType::I64, None)));
+        assert_eq!(number(&[b'9'; 400], DType::I64), Err(CellFault::Beyond(DType::I64)));
+        assert_eq!(number(b"-1", DType::U8), Err(CellFault::Unfit(DType::U8, Some(DType::I16))));
+        assert_eq!(number(b"18446744073709551616", DType::U64), Err(CellFault::Unfit(DType::U64, None)));
+        assert_eq!(number(b"3.5", DType::I64), Err(CellFault::Fraction));
+        assert_eq!(
+            (number(b"1.0", DType::I64), number(b"1e2", DType::U8)),
+            (Err(CellFault::Pointed), Err(CellFault::Pointed))
+        );
+        assert_eq!(number(b"x", DType::U8), Err(CellFault::NoNumber));
         // Halfway between two f32 by the f64 nearest to it, above by its digits.
         let text = b"1.00000005960464477539062500000000000000001";
         assert_eq!(number(text, DType::F32), Ok(u64::from(f32::from_bits(0x3f80_0001).to_bits())));

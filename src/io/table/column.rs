@@ -8,7 +8,7 @@
 //! [1, 2] ∪ [2.5] → f64   [1] ∪ [true] → mixed   [AAPL] ∪ [MSFT] → words
 //! ```
 
-use super::cell::{self, Odd, Why};
+use super::cell::{self, CellFault, Resemblance};
 use super::fields::Field;
 use super::loss::{self, Loss, Losses};
 use super::store::WIDEST;
@@ -51,19 +51,19 @@ pub(super) enum ColumnKind {
 
 impl ColumnKind {
     /// What a word is in a column of this kind.
-    pub(super) fn unlike_words(self) -> Why {
-        if self == ColumnKind::Flags { Why::NoFlag } else { Why::NoNumber }
+    pub(super) fn unlike_words(self) -> CellFault {
+        if self == ColumnKind::Flags { CellFault::NoFlag } else { CellFault::NoNumber }
     }
 }
 
 /// What is wrong with a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Wrong {
+pub(super) struct WrongCell {
     /// Its record, counted from the first of the block.
     pub(super) record: usize,
     /// Line ends before it in the block.
     pub(super) line: usize,
-    pub(super) why: Why,
+    pub(super) why: CellFault,
 }
 
 /// What is asked of the cells of a column.
@@ -83,21 +83,21 @@ pub(super) struct Gaps {
     /// Their numbers, where cells are kept; their bits are those of NaN until they are known to be integers.
     pub(super) places: Vec<usize>,
     /// Where the first one is.
-    pub(super) first: Option<Wrong>,
+    pub(super) first: Option<WrongCell>,
 }
 
 /// Where cells are met first that say something about the column.
 #[derive(Debug, Default)]
 pub(super) struct FirstCells {
     /// The first cell with a value.
-    pub(super) value: Option<Wrong>,
+    pub(super) value: Option<WrongCell>,
     /// The first whole number that does not fit in `i64`.
-    pub(super) huge: Option<Wrong>,
+    pub(super) huge: Option<WrongCell>,
     /// The first word that looks like something else, and line ends before it. `None` only if there is no
     /// other.
-    pub(super) odd: Option<(usize, Odd)>,
+    pub(super) odd: Option<(usize, Resemblance)>,
     /// The first mistake. Cells behind it are not looked at.
-    pub(super) wrong: Option<Wrong>,
+    pub(super) wrong: Option<WrongCell>,
 }
 
 /// The cells of one column in one block.
@@ -189,12 +189,12 @@ impl BlockCells {
                 }
                 self.len += 1;
             }
-            Err(why) => self.firsts.wrong = Some(Wrong { record: self.len, line: line(), why }),
+            Err(why) => self.firsts.wrong = Some(WrongCell { record: self.len, line: line(), why }),
         }
     }
 
     #[inline]
-    fn bits_of(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
+    fn bits_of(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, CellFault> {
         let text = field.text;
         match (self.request.wanted, self.kind) {
             (As::Found, ColumnKind::Whole) => match cell::plain(text) {
@@ -221,23 +221,23 @@ impl BlockCells {
     }
 
     /// A cell of dates or times.
-    fn moment(&mut self, text: &[u8], line: &impl Fn() -> usize) -> Result<u64, Why> {
+    fn moment(&mut self, text: &[u8], line: &impl Fn() -> usize) -> Result<u64, CellFault> {
         if cell::is_missing(text) {
             return self.absent(DType::I64, line);
         }
         if self.request.wanted == As::Dates {
-            return calendar::date(text).map(|days| days as u64).ok_or_else(|| checked(text, Why::NoDate));
+            return calendar::date(text).map(|days| days as u64).ok_or_else(|| checked(text, CellFault::NoDate));
         }
         match calendar::time(text) {
             Ok(time) => Ok(time as u64),
-            Err(NoTime::Finer) => Err(Why::Finer),
-            Err(NoTime::Other) => Err(checked(text, Why::NoTime)),
+            Err(NoTime::Finer) => Err(CellFault::Finer),
+            Err(NoTime::Other) => Err(checked(text, CellFault::NoTime)),
         }
     }
 
     /// A cell of a declared dtype.
     #[inline(never)]
-    fn declared(&mut self, text: &[u8], dtype: DType, line: &impl Fn() -> usize) -> Result<u64, Why> {
+    fn declared(&mut self, text: &[u8], dtype: DType, line: &impl Fn() -> usize) -> Result<u64, CellFault> {
         match cell::number(text, dtype) {
             Ok(bits) => {
                 if dtype.is_float() {
@@ -252,7 +252,7 @@ impl BlockCells {
 
     /// A cell of a column of floats of which nothing is declared, that is no short number.
     #[inline(never)]
-    fn long(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
+    fn long(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, CellFault> {
         match cell::any_float(field.bare()) {
             Some(number) => Ok(self.float(field.bare(), number, line)),
             None => self.found(field, line),
@@ -267,33 +267,33 @@ impl BlockCells {
     }
 
     /// A missing value where the dtype is known.
-    fn absent(&mut self, dtype: DType, line: &impl Fn() -> usize) -> Result<u64, Why> {
-        self.gaps.first.get_or_insert_with(|| Wrong { record: self.len, line: line(), why: Why::Missing });
+    fn absent(&mut self, dtype: DType, line: &impl Fn() -> usize) -> Result<u64, CellFault> {
+        self.gaps.first.get_or_insert_with(|| WrongCell { record: self.len, line: line(), why: CellFault::Missing });
         match (dtype, self.request.missing) {
             (dtype, _) if dtype.is_float() => Ok(Scalar::of_f64(dtype, f64::NAN).bits as u64),
-            (DType::Bool, _) | (_, None) => Err(Why::Missing),
+            (DType::Bool, _) | (_, None) => Err(CellFault::Missing),
             (_, Some(instead)) => cell::number(instead.to_string().as_bytes(), dtype)
-                .map_err(|why| if dtype.is_integer() { Why::Filler(instead, dtype) } else { why }),
+                .map_err(|why| if dtype.is_integer() { CellFault::Filler(instead, dtype) } else { why }),
         }
     }
 
     /// A cell of a column of which nothing is declared.
-    fn found(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
+    fn found(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, CellFault> {
         let text = field.bare();
         let record = self.len;
-        let here = |why| Wrong { record, line: line(), why };
+        let here = |why| WrongCell { record, line: line(), why };
         if self.kind == ColumnKind::Words {
             return self.word(field, line);
         }
         if cell::is_missing(text) {
-            self.gaps.first.get_or_insert_with(|| here(Why::Missing));
+            self.gaps.first.get_or_insert_with(|| here(CellFault::Missing));
             self.gaps.count += 1;
             if self.request.keep {
                 self.gaps.places.push(self.len);
             }
             return Ok(f64::NAN.to_bits());
         }
-        self.firsts.value.get_or_insert_with(|| here(Why::Mixed));
+        self.firsts.value.get_or_insert_with(|| here(CellFault::Mixed));
         if let Some(flag) = cell::flag(text) {
             return self.becomes(ColumnKind::Flags).map(|()| flag);
         }
@@ -318,10 +318,10 @@ impl BlockCells {
             return Ok(self.float(text, number, line));
         }
         if calendar::date(text).is_some() {
-            return Err(Why::Date);
+            return Err(CellFault::Date);
         }
         if calendar::time(text).is_ok() {
-            return Err(Why::Time);
+            return Err(CellFault::Time);
         }
         if self.kind != ColumnKind::Nothing {
             return Err(checked(text, self.kind.unlike_words()));
@@ -329,14 +329,14 @@ impl BlockCells {
         (self.kind, self.request.keep) = (ColumnKind::Words, true);
         // What said that nothing is there was a word, perhaps; which one is not known any more.
         if self.gaps.first.is_some() {
-            return Err(checked(text, Why::NoNumber));
+            return Err(checked(text, CellFault::NoNumber));
         }
         self.word(field, line)
     }
 
     /// Makes the part one of a kind that holds what it holds and the next cell.
-    fn becomes(&mut self, next: ColumnKind) -> Result<(), Why> {
-        let joint = joined(self.kind, next).ok_or(Why::Mixed)?;
+    fn becomes(&mut self, next: ColumnKind) -> Result<(), CellFault> {
+        let joint = joined(self.kind, next).ok_or(CellFault::Mixed)?;
         if self.kind == ColumnKind::Whole && matches!(joint, ColumnKind::Floats | ColumnKind::Huge) {
             let mut float = floating(&self.gaps.places);
             self.bits.iter_mut().enumerate().for_each(|(at, bits)| *bits = float(at, *bits));
@@ -346,23 +346,23 @@ impl BlockCells {
     }
 
     #[inline]
-    fn word(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, Why> {
+    fn word(&mut self, field: Field<'_>, line: &impl Fn() -> usize) -> Result<u64, CellFault> {
         let before = self.words.own();
         let code = match field.quoted {
             false => self.words.code(field.text),
             true => self.words.code(&field.said()),
         };
-        if self.words.own() > before && self.firsts.odd.is_none_or(|(_, odd)| odd == Odd::Missing) {
+        if self.words.own() > before && self.firsts.odd.is_none_or(|(_, odd)| odd == Resemblance::Missing) {
             self.note_odd(field.bare(), line);
         }
-        code.map(u64::from).ok_or(Why::NoText)
+        code.map(u64::from).ok_or(CellFault::NoText)
     }
 
     /// A word that was not met before.
     #[inline(never)]
     fn note_odd(&mut self, text: &[u8], line: &impl Fn() -> usize) {
         match cell::odd(text) {
-            Some(Odd::Missing) if self.firsts.odd.is_some() => {}
+            Some(Resemblance::Missing) if self.firsts.odd.is_some() => {}
             Some(odd) => self.firsts.odd = Some((line(), odd)),
             None => {}
         }
@@ -380,8 +380,8 @@ pub(super) fn floating(gaps: &[usize]) -> impl FnMut(usize, u64) -> u64 {
 }
 
 /// A cell that is not even text is told as such.
-fn checked(text: &[u8], why: Why) -> Why {
-    if std::str::from_utf8(text).is_ok() { why } else { Why::NoText }
+fn checked(text: &[u8], why: CellFault) -> CellFault {
+    if std::str::from_utf8(text).is_ok() { why } else { CellFault::NoText }
 }
 
 /// The kind of a column that has cells of both kinds.

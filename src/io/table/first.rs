@@ -1,7 +1,7 @@
 //! The first rows of a table, as text: what `arr head` shows.
 
 use super::fields::Fields;
-use super::opened::{Opened, shows_contents};
+use super::open_table::{OpenTable, shows_contents};
 use super::{OpenOrigin, bad};
 use crate::io::ReadOptions;
 use crate::io::error::IoError;
@@ -12,13 +12,13 @@ const CELL_MOST: usize = 200;
 
 /// The first rows of a table.
 #[derive(Debug)]
-pub struct First {
+pub struct TableHead {
     names: Vec<String>,
     /// The cells of each row, without quotes.
     pub rows: Vec<Vec<String>>,
 }
 
-impl First {
+impl TableHead {
     /// Where the column of this name is, or the only one.
     pub fn place(&self, name: Option<&str>) -> Option<usize> {
         let Some(name) = name else { return (self.names.len() == 1).then_some(0) };
@@ -31,9 +31,9 @@ impl First {
 ///
 /// # Errors
 /// When the file cannot be read or is no table.
-pub fn first(path: &Path, options: &ReadOptions, count: usize) -> Result<First, IoError> {
+pub fn first(path: &Path, options: &ReadOptions, count: usize) -> Result<TableHead, IoError> {
     let origin = OpenOrigin::open(path, options)?;
-    let Opened { names, delimiter, first: (block, behind), .. } = Opened::new(&origin, path, options)?;
+    let OpenTable { names, delimiter, first: (block, behind), .. } = OpenTable::new(&origin, path, options)?;
     if !shows_contents(path, options) {
         return Err(bad(path, "is a link to a file that is no table by its name"));
     }
@@ -42,7 +42,7 @@ pub fn first(path: &Path, options: &ReadOptions, count: usize) -> Result<First, 
     while rows.len() < count && fields.record() {
         let mut row = Vec::with_capacity(names.len().min(1000));
         loop {
-            let Ok(field) = fields.next() else { return Ok(First { names, rows }) };
+            let Ok(field) = fields.next() else { return Ok(TableHead { names, rows }) };
             let said = field.said();
             row.push(String::from_utf8_lossy(&said[..said.len().min(CELL_MOST)]).into_owned());
             if field.last {
@@ -51,5 +51,5 @@ pub fn first(path: &Path, options: &ReadOptions, count: usize) -> Result<First, 
         }
         rows.push(row);
     }
-    Ok(First { names, rows })
+    Ok(TableHead { names, rows })
 }

@@ -4,8 +4,8 @@
 //! [1, 2] [3] → i64[3]   [1, 2] [2.5] → f64[3]   [A, B] [B] → codes 0 1 1 of A, B
 //! ```
 
-use super::cell::Odd;
-use super::column::{As, BlockCells, ColumnKind, Wrong, floating, joined};
+use super::cell::Resemblance;
+use super::column::{As, BlockCells, ColumnKind, WrongCell, floating, joined};
 use super::loss::Loss;
 use super::store::Store;
 use crate::array::bytes::{AlignedBytes, OutOfMemory};
@@ -26,7 +26,7 @@ pub(super) struct Column {
     /// Whether there is no value at all.
     pub(super) is_empty: bool,
     /// Of words that nobody asked for: which looks like something else.
-    pub(super) odd: Option<CellRemark<Odd>>,
+    pub(super) odd: Option<CellRemark<Resemblance>>,
     /// The first cell of each kind that loses something.
     pub(super) losses: Vec<CellRemark<Loss>>,
     /// The line that may be meant as a row without a value.
@@ -45,7 +45,7 @@ pub(super) struct CellRemark<T> {
 }
 
 /// A mistake in a column: in which part, and there.
-pub(super) type Mistake = (usize, Wrong);
+pub(super) type Mistake = (usize, WrongCell);
 
 /// What the parts of a column come to; the bits of all of its cells are then those of its dtype.
 pub(super) fn join(
@@ -64,7 +64,7 @@ pub(super) fn join(
         let first = part.firsts.value.filter(|first| part.firsts.wrong.is_none_or(|it| first.record < it.record));
         if let Some(first) = first.filter(|_| mixed || lacks) {
             let words = part.kind == ColumnKind::Words;
-            return Err((at, Wrong { why: if words { kind.unlike_words() } else { first.why }, ..first }));
+            return Err((at, WrongCell { why: if words { kind.unlike_words() } else { first.why }, ..first }));
         }
         if let Some(wrong) = part.firsts.wrong {
             return Err((at, wrong));
@@ -125,11 +125,11 @@ fn losses(parts: &[BlockCells], dtype: DType) -> Vec<CellRemark<Loss>> {
 }
 
 /// The first word that looks like something else; one that says that there is nothing only if there is no other.
-fn odd(parts: &[BlockCells]) -> Option<CellRemark<Odd>> {
+fn odd(parts: &[BlockCells]) -> Option<CellRemark<Resemblance>> {
     let found =
         |(part, cells): (usize, &BlockCells)| cells.firsts.odd.map(|(line, what)| CellRemark { part, line, what });
     let all = || parts.iter().enumerate().filter_map(found);
-    all().find(|it| it.what != Odd::Missing).or_else(|| all().next())
+    all().find(|it| it.what != Resemblance::Missing).or_else(|| all().next())
 }
 
 /// The words of all parts in the order in which they appear; the codes of each part become those among them. Those of

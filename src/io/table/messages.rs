@@ -6,11 +6,11 @@
 //! `t.csv` has a number with zeros in front in line 2, column `zip`, and `i64` does not keep them
 //! ```
 
-use super::cell::{Odd, Why};
+use super::cell::{CellFault, Resemblance};
 use super::column::As;
 use super::joined::{CellRemark, Column};
 use super::loss::Loss;
-use super::pass::Broken;
+use super::pass::RecordFault;
 use super::{NamedTable, bad, shows_contents};
 use crate::diagnostic::codes::running;
 use crate::io::error::{IoError, Warning, shown};
@@ -20,10 +20,10 @@ use std::path::Path;
 
 impl NamedTable<'_> {
     /// What is wrong with a record.
-    pub(super) fn broken(&self, line: usize, broken: Broken) -> IoError {
+    pub(super) fn broken(&self, line: usize, broken: RecordFault) -> IoError {
         let width = self.names.len();
         match broken {
-            Broken::Ragged(fields) => {
+            RecordFault::Ragged(fields) => {
                 let error = bad(
                     self.path,
                     format!("has {} in line {line}, but {}", count(fields, "field"), count(width, "column")),
@@ -36,7 +36,7 @@ impl NamedTable<'_> {
                     _ => error,
                 }
             }
-            Broken::Quotes(fault) => fault.told(self.path, line),
+            RecordFault::Quotes(fault) => fault.told(self.path, line),
         }
     }
 
@@ -64,31 +64,33 @@ impl NamedTable<'_> {
     }
 
     /// What is wrong with a cell, and what to write.
-    pub(super) fn wrong(&self, at: usize, wanted: As, (line, why): (usize, Why)) -> IoError {
+    pub(super) fn wrong(&self, at: usize, wanted: As, (line, why): (usize, CellFault)) -> IoError {
         let name = self.name(at);
         let error = bad(self.path, format!("has {} in line {line}, column {name}", why.found()));
         match (why, wanted) {
-            (Why::Missing, _) => error.help(instead_of_nothing(wanted)),
-            (Why::Filler(number, dtype), _) => error.help(format!("`--missing={number}` does not fit in {dtype}")),
-            (Why::Beyond(_), _) => error.help(format!("no float holds it either; {WORDS}")),
-            (Why::Fraction, _) => error.help("read it as `f64`"),
-            (Why::Pointed, _) => error.help("write it as digits alone, or read it as `f64`"),
-            (Why::Unfit(_, Some(_)), As::Found) => {
+            (CellFault::Missing, _) => error.help(instead_of_nothing(wanted)),
+            (CellFault::Filler(number, dtype), _) => {
+                error.help(format!("`--missing={number}` does not fit in {dtype}"))
+            }
+            (CellFault::Beyond(_), _) => error.help(format!("no float holds it either; {WORDS}")),
+            (CellFault::Fraction, _) => error.help("read it as `f64`"),
+            (CellFault::Pointed, _) => error.help("write it as digits alone, or read it as `f64`"),
+            (CellFault::Unfit(_, Some(_)), As::Found) => {
                 error.help("declare it `u64`, which has no negative numbers, or `f64`, which rounds them")
             }
-            (Why::Unfit(_, None), As::Found) => error.help("declare it `f64`, which rounds it"),
-            (Why::Unfit(_, None), _) => error.help("no dtype of integers holds it; `f64` rounds it"),
-            (Why::Unfit(_, Some(DType::U64)), _) => error.help("`u64` holds it, and no negative number"),
-            (Why::Unfit(DType::U64, Some(other)), _) => {
+            (CellFault::Unfit(_, None), As::Found) => error.help("declare it `f64`, which rounds it"),
+            (CellFault::Unfit(_, None), _) => error.help("no dtype of integers holds it; `f64` rounds it"),
+            (CellFault::Unfit(_, Some(DType::U64)), _) => error.help("`u64` holds it, and no negative number"),
+            (CellFault::Unfit(DType::U64, Some(other)), _) => {
                 error.help(format!("`{other}` holds it, and no number from 2^63 on"))
             }
-            (Why::Unfit(_, Some(other)), _) => error.help(format!("`{other}` holds it")),
-            (Why::Date, _) => error.help("`: date[n]` reads dates as days since 1970"),
-            (Why::Time, _) => error.help("`: time[n]` reads times as microseconds since 1970"),
-            (Why::Finer, _) => error.help("`time` counts microseconds"),
-            (Why::Complex, _) => error.help("read its parts as two columns of floats"),
-            (Why::NoNumber, As::Found) => error.help(WORDS),
-            (Why::NoNumber, As::Elements(dtype)) if dtype.is_integer() => error.help(WORDS),
+            (CellFault::Unfit(_, Some(other)), _) => error.help(format!("`{other}` holds it")),
+            (CellFault::Date, _) => error.help("`: date[n]` reads dates as days since 1970"),
+            (CellFault::Time, _) => error.help("`: time[n]` reads times as microseconds since 1970"),
+            (CellFault::Finer, _) => error.help("`time` counts microseconds"),
+            (CellFault::Complex, _) => error.help("read its parts as two columns of floats"),
+            (CellFault::NoNumber, As::Found) => error.help(WORDS),
+            (CellFault::NoNumber, As::Elements(dtype)) if dtype.is_integer() => error.help(WORDS),
             _ => error,
         }
     }
@@ -106,7 +108,7 @@ impl NamedTable<'_> {
             return Some(format!("column {name} of `{path}` has no values: all of it is NaN"));
         }
         match column.odd {
-            Some(CellRemark { line, what: Odd::Missing, .. }) => Some(format!(
+            Some(CellRemark { line, what: Resemblance::Missing, .. }) => Some(format!(
                 "column {name} of `{path}` lacks a value in line {line}; as a column of words it has a code for that too"
             )),
             _ => None,
@@ -117,21 +119,23 @@ impl NamedTable<'_> {
     pub(super) fn oddity(&self, column: &Column, at: usize) -> Option<Warning> {
         let CellRemark { line, what: odd, .. } = column.odd?;
         let found = match odd {
-            Odd::Missing => return None,
-            Odd::Number => "a number",
-            Odd::Written => "a number that is written for people",
-            Odd::Flag => "a truth value",
-            Odd::Date => "a date",
+            Resemblance::Missing => return None,
+            Resemblance::Number => "a number",
+            Resemblance::Written => "a number that is written for people",
+            Resemblance::Flag => "a truth value",
+            Resemblance::Date => "a date",
         };
         let name = self.name(at);
         let what =
             format!("has {found} in line {line}, column {name}, which is read as codes because it begins with a word");
         let address = self.address(at);
         let numbers = match odd {
-            Odd::Date => "declared as `date[n]` or `time[n]` it is read as dates",
-            Odd::Flag => "declared as `bool[n]` it is read as truth values",
-            Odd::Written => "numbers are read without signs and groups, with a point: `1234.5`",
-            Odd::Missing | Odd::Number => "declared as `f64[n]` it is read as numbers, and a word is an error",
+            Resemblance::Date => "declared as `date[n]` or `time[n]` it is read as dates",
+            Resemblance::Flag => "declared as `bool[n]` it is read as truth values",
+            Resemblance::Written => "numbers are read without signs and groups, with a point: `1234.5`",
+            Resemblance::Missing | Resemblance::Number => {
+                "declared as `f64[n]` it is read as numbers, and a word is an error"
+            }
         };
         let help = format!("`codes(\"{address}\")` says that words are meant; {numbers}");
         Some(Warning::new(&running::MIXED_COLUMN, self.path, what).help(help))

@@ -26,7 +26,7 @@ mod foreign;
 mod joined;
 mod loss;
 mod messages;
-mod opened;
+mod open_table;
 mod packed;
 mod pass;
 mod store;
@@ -35,22 +35,22 @@ mod words;
 
 pub use blocks::{PACKED_FROM, RECORD_MOST};
 pub use column::As;
-pub use first::{First, first};
+pub use first::{TableHead, first};
 pub(super) use packed::write_through;
-pub use tally::{CellKind, Seen, tally};
+pub use tally::{CellKind, KindCount, tally};
 
 use super::error::{IoError, Warning, shown};
 use super::origin::OpenOrigin;
 use super::watch::FileWatch;
-use super::{Header, Loaded, Location, ReadOptions, no_member};
+use super::{Header, LoadedArray, Location, ReadOptions, no_member};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
 use crate::array::logical::Logical;
 use crate::diagnostic::codes::running;
 use crate::types::dtype::DType;
-use cell::Why;
+use cell::CellFault;
 use joined::Column;
-use opened::{Opened, shows_contents};
+use open_table::{OpenTable, shows_contents};
 use pass::{Chunk, ReadPlan};
 use std::path::Path;
 
@@ -94,7 +94,7 @@ fn kind_of(path: &Path, options: &ReadOptions) -> Option<&'static str> {
 /// The columns.
 pub(super) fn names(path: &Path, options: &ReadOptions) -> Result<Vec<String>, IoError> {
     let origin = OpenOrigin::open(path, options)?;
-    Ok(Opened::new(&origin, path, options)?.names.into_iter().take(1000).collect())
+    Ok(OpenTable::new(&origin, path, options)?.names.into_iter().take(1000).collect())
 }
 
 /// Dtype and length of a column. The whole file is read, though nothing of it is kept: nothing less tells them.
@@ -104,7 +104,7 @@ pub(super) fn header(location: &Location, options: &ReadOptions) -> Result<(Head
 }
 
 /// A column.
-pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<Loaded, IoError> {
+pub(super) fn read(location: &Location, options: &ReadOptions) -> Result<LoadedArray, IoError> {
     one(location, options, ReadUpTo::Elements)?.loaded(&location.path)
 }
 
@@ -148,8 +148,8 @@ pub struct ColumnAnswer {
     pub watch: Option<FileWatch>,
 }
 
-impl From<Loaded> for ColumnAnswer {
-    fn from(Loaded { array, warnings, notes, watch }: Loaded) -> ColumnAnswer {
+impl From<LoadedArray> for ColumnAnswer {
+    fn from(LoadedArray { array, warnings, notes, watch }: LoadedArray) -> ColumnAnswer {
         ColumnAnswer { dtype: array.dtype(), shape: array.shape().to_vec(), array: Some(array), warnings, notes, watch }
     }
 }
@@ -171,10 +171,10 @@ impl ColumnAnswer {
     }
 
     /// As what other formats give.
-    pub(super) fn loaded(self, path: &Path) -> Result<Loaded, IoError> {
+    pub(super) fn loaded(self, path: &Path) -> Result<LoadedArray, IoError> {
         let ColumnAnswer { array, warnings, notes, watch, .. } = self;
         let array = array.ok_or_else(|| bad(path, "was not kept"))?;
-        Ok(Loaded { array, warnings, notes, watch })
+        Ok(LoadedArray { array, warnings, notes, watch })
     }
 }
 
@@ -213,7 +213,7 @@ pub(super) fn load(
     kept: ReadUpTo,
 ) -> Result<Vec<Result<ColumnAnswer, IoError>>, IoError> {
     let keep = kept == ReadUpTo::Elements;
-    let Opened { names, named, quoted, delimiter, blocks, first, size } = Opened::new(origin, path, options)?;
+    let OpenTable { names, named, quoted, delimiter, blocks, first, size } = OpenTable::new(origin, path, options)?;
     let requests = &choose(&names)[..];
     let table = NamedTable { path, options, names: &names, named, quoted };
     let mut places: Vec<Result<Vec<usize>, IoError>> = requests.iter().map(|request| table.places(request)).collect();
@@ -343,7 +343,7 @@ impl NamedTable<'_> {
     }
 
     /// What the columns of all chunks come to.
-    fn found(&self, read: pass::Read, columns: &[(usize, As)]) -> Result<Vec<Result<Column, IoError>>, IoError> {
+    fn found(&self, read: pass::PassResult, columns: &[(usize, As)]) -> Result<Vec<Result<Column, IoError>>, IoError> {
         let mut lines = Vec::with_capacity(read.chunks.len());
         let mut line = 1;
         for chunk in &read.chunks {
@@ -372,7 +372,7 @@ impl NamedTable<'_> {
             // Words of a file that may be anything are not shown.
             match column.logical {
                 Some(Logical::Words(_)) if !shows => {
-                    Err(bad(self.path, format!("has {} in column {}", Why::Words.found(), at + 1)))
+                    Err(bad(self.path, format!("has {} in column {}", CellFault::Words.found(), at + 1)))
                 }
                 _ => Ok(column),
             }
@@ -404,7 +404,7 @@ impl NamedTable<'_> {
         if self.named && columns.iter().all(|column| column.len == 0) {
             notes.push(format!("`{}` has no rows: its first line names its columns", shown(self.path)));
         }
-        if self.named && opened::are_labels(self.names.iter().map(String::as_bytes)) {
+        if self.named && open_table::are_labels(self.names.iter().map(String::as_bytes)) {
             let how = "`--no-header` reads its first line as data";
             notes.push(format!("`{}` names columns by numbers: {how}", shown(self.path)));
         }

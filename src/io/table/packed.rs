@@ -21,28 +21,28 @@ pub(super) const START: usize = 64 << 10;
 const AT_ONCE: usize = 64 << 10;
 
 /// What was found at the start, and the reader of all of it.
-pub(super) struct Unpacked<'r> {
+pub(super) struct UnpackedStream<'r> {
     pub(super) reader: Box<dyn Read + Send + 'r>,
     /// How many packed bytes were used so far.
     pub(super) packed: Option<Arc<AtomicU64>>,
 }
 
 /// Unpacks what needs it.
-pub(super) fn unpacked<'r>(mut from: Box<dyn Read + Send + 'r>) -> io::Result<Unpacked<'r>> {
+pub(super) fn unpacked<'r>(mut from: Box<dyn Read + Send + 'r>) -> io::Result<UnpackedStream<'r>> {
     let start = start(&mut *from, 4)?;
     let kind = start.as_slice();
     let (is_gzip, is_zstandard) = (kind.starts_with(GZIP), kind.starts_with(ZSTANDARD));
     let whole = Box::new(Cursor::new(start).chain(from));
     if !is_gzip && !is_zstandard {
-        return Ok(Unpacked { reader: whole, packed: None });
+        return Ok(UnpackedStream { reader: whole, packed: None });
     }
     let used = Arc::new(AtomicU64::new(0));
-    let counted = BufReader::with_capacity(AT_ONCE, Counted { from: whole, used: used.clone() });
+    let counted = BufReader::with_capacity(AT_ONCE, CountingReader { from: whole, used: used.clone() });
     let reader: Box<dyn Read + Send + 'r> = match is_gzip {
         true => Box::new(GzipMembers::Between(counted)),
         false => Box::new(ZstandardFrames::Between(counted)),
     };
-    Ok(Unpacked { reader, packed: Some(used) })
+    Ok(UnpackedStream { reader, packed: Some(used) })
 }
 
 /// What is packed, where its first bytes say that it is no table.
@@ -123,12 +123,12 @@ impl Write for ZstandardWriter<'_> {
     }
 }
 
-struct Counted<R> {
+struct CountingReader<R> {
     from: R,
     used: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.from.read(buffer)?;
         self.used.fetch_add(count as u64, Ordering::Relaxed);

@@ -9,7 +9,7 @@
 //! ```
 
 use super::blocks::{Blocks, RecordBlock};
-use super::cell::Why;
+use super::cell::CellFault;
 use super::column::{As, BlockCells, ColumnKind};
 use super::fields::{Delimiter, Fields, QuoteFault};
 use super::store::Store;
@@ -36,7 +36,7 @@ pub(super) struct ReadPlan<'w> {
 
 /// What is wrong with a record as such.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Broken {
+pub(super) enum RecordFault {
     /// The record has this many fields, and others have another number.
     Ragged(usize),
     /// There is something wrong with the quotes of a field.
@@ -51,7 +51,7 @@ pub(super) struct Chunk {
     /// How many lines end in the block.
     pub(super) lines: usize,
     /// The first broken record: line ends before it, and what it is.
-    pub(super) broken: Option<(usize, Broken)>,
+    pub(super) broken: Option<(usize, RecordFault)>,
     pub(super) blanks: Blanks,
 }
 
@@ -75,7 +75,7 @@ impl Blanks {
 }
 
 /// All chunks in their order, the cells of each column, and why there are no more if that is not the end of the table.
-pub(super) struct Read {
+pub(super) struct PassResult {
     pub(super) chunks: Vec<Chunk>,
     pub(super) cells: Vec<Store>,
     pub(super) failed: Option<IoError>,
@@ -88,7 +88,7 @@ pub(super) fn pass(
     first: (RecordBlock, usize),
     wanted: &ReadPlan<'_>,
     options: &ReadOptions,
-) -> Read {
+) -> PassResult {
     let missing = options.table.missing;
     let begin = |&(_, what): &(usize, As)| BlockCells::new(what, wanted.keep, missing, Vec::new());
     let (mut block, behind) = first;
@@ -100,7 +100,7 @@ pub(super) fn pass(
         Ok(cells) => (cells, None),
         Err(error) => (Vec::new(), Some(error)),
     };
-    let shared = Shared {
+    let shared = PassState {
         path,
         options,
         enough: AtomicBool::new(failed.is_some()),
@@ -189,7 +189,7 @@ fn rooms(
 }
 
 /// What the threads have in common.
-struct Shared<'s> {
+struct PassState<'s> {
     path: &'s Path,
     options: &'s ReadOptions,
     enough: AtomicBool,
@@ -232,7 +232,7 @@ impl ReorderQueue {
     }
 }
 
-impl Shared<'_> {
+impl PassState<'_> {
     fn ordered(&self) -> MutexGuard<'_, ReorderQueue> {
         lock(&self.ordered)
     }
@@ -281,10 +281,10 @@ impl Shared<'_> {
         lock(&self.failed).get_or_insert(error);
     }
 
-    fn finish(self) -> Read {
+    fn finish(self) -> PassResult {
         let ReorderQueue { done, .. } = into_inner(self.ordered);
         let cells = self.cells.into_iter().map(into_inner);
-        Read { chunks: done.into_values().collect(), cells: cells.collect(), failed: into_inner(self.failed) }
+        PassResult { chunks: done.into_values().collect(), cells: cells.collect(), failed: into_inner(self.failed) }
     }
 }
 
@@ -320,12 +320,12 @@ fn record(
     wanted: &ReadPlan<'_>,
     parts: &mut [BlockCells],
     line: impl Fn() -> usize,
-) -> Result<(), Broken> {
+) -> Result<(), RecordFault> {
     let (mut at, mut next) = (0, 0);
     loop {
         let field = fields.field();
         if let (true, Some(fault)) = (field.last, fields.fault()) {
-            return Err(Broken::Quotes(fault));
+            return Err(RecordFault::Quotes(fault));
         }
         while let Some(&(column, _)) = wanted.columns.get(next)
             && column == at
@@ -338,7 +338,7 @@ fn record(
             break;
         }
     }
-    if at == wanted.width { Ok(()) } else { Err(Broken::Ragged(at)) }
+    if at == wanted.width { Ok(()) } else { Err(RecordFault::Ragged(at)) }
 }
 
 /// The first blank line before a record, of chunks that begin in these lines. Those at the end of a table are nothing.
@@ -359,24 +359,26 @@ pub(super) fn lines(bytes: &[u8]) -> usize {
     memchr::memchr_iter(b'\n', bytes).count()
 }
 
-impl Why {
+impl CellFault {
     /// What a message says was found.
     pub(super) fn found(self) -> String {
         match self {
-            Why::Missing | Why::Filler(..) => "nothing".to_owned(),
-            Why::NoNumber => "something that is no number".to_owned(),
-            Why::Fraction => "a number that is not whole".to_owned(),
-            Why::Pointed => "a whole number that is written with a point or an exponent".to_owned(),
-            Why::Unfit(dtype, _) | Why::Beyond(dtype) => format!("a whole number that does not fit in {dtype}"),
-            Why::NoFlag => "something that is neither true nor false".to_owned(),
-            Why::Mixed => "numbers and truth values mixed".to_owned(),
-            Why::Date | Why::Time => "a date".to_owned(),
-            Why::NoDate => "something that is no date like 2026-11-22".to_owned(),
-            Why::NoTime => "something that is no time like 2026-11-22T10:00:00".to_owned(),
-            Why::Finer => "a time finer than a microsecond".to_owned(),
-            Why::Complex => "no complex numbers".to_owned(),
-            Why::NoText => "bytes that are not UTF-8".to_owned(),
-            Why::Words => "words".to_owned(),
+            CellFault::Missing | CellFault::Filler(..) => "nothing".to_owned(),
+            CellFault::NoNumber => "something that is no number".to_owned(),
+            CellFault::Fraction => "a number that is not whole".to_owned(),
+            CellFault::Pointed => "a whole number that is written with a point or an exponent".to_owned(),
+            CellFault::Unfit(dtype, _) | CellFault::Beyond(dtype) => {
+                format!("a whole number that does not fit in {dtype}")
+            }
+            CellFault::NoFlag => "something that is neither true nor false".to_owned(),
+            CellFault::Mixed => "numbers and truth values mixed".to_owned(),
+            CellFault::Date | CellFault::Time => "a date".to_owned(),
+            CellFault::NoDate => "something that is no date like 2026-11-22".to_owned(),
+            CellFault::NoTime => "something that is no time like 2026-11-22T10:00:00".to_owned(),
+            CellFault::Finer => "a time finer than a microsecond".to_owned(),
+            CellFault::Complex => "no complex numbers".to_owned(),
+            CellFault::NoText => "bytes that are not UTF-8".to_owned(),
+            CellFault::Words => "words".to_owned(),
         }
     }
 }

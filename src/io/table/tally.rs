@@ -7,7 +7,7 @@
 use super::cell;
 use super::fields::{Delimiter, Fields};
 use super::loss::{self, Loss};
-use super::opened::{Opened, shows_contents};
+use super::open_table::{OpenTable, shows_contents};
 use super::pass::lines;
 use super::{ColumnRequest, NamedTable, OpenOrigin, bad};
 use crate::array::calendar;
@@ -48,7 +48,7 @@ pub enum CellKind {
 
 /// How many cells are of a kind, and the first of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Seen {
+pub struct KindCount {
     /// What the cells are.
     pub cell: CellKind,
     /// How many there are.
@@ -67,7 +67,7 @@ impl CellKind {
             _ if let Some(number) = cell::float(text) => CellKind::of_number(text, number),
             _ if calendar::date(text).is_some() => CellKind::Date,
             _ if calendar::time(text).is_ok() => CellKind::Time,
-            _ if cell::odd(text) == Some(cell::Odd::Written) => CellKind::Written,
+            _ if cell::odd(text) == Some(cell::Resemblance::Written) => CellKind::Written,
             _ => CellKind::Word,
         }
     }
@@ -90,11 +90,11 @@ impl CellKind {
 ///
 /// # Errors
 /// When the file cannot be read, is no table, or has no such column.
-pub fn tally(location: &Location, options: &ReadOptions) -> Result<Vec<Seen>, IoError> {
+pub fn tally(location: &Location, options: &ReadOptions) -> Result<Vec<KindCount>, IoError> {
     let path = &location.path;
     let origin = OpenOrigin::open(path, options)?;
-    let Opened { names, named, quoted, delimiter, mut blocks, first: (mut block, mut behind), .. } =
-        Opened::new(&origin, path, options)?;
+    let OpenTable { names, named, quoted, delimiter, mut blocks, first: (mut block, mut behind), .. } =
+        OpenTable::new(&origin, path, options)?;
     let request = ColumnRequest { member: location.member.clone(), wanted: super::As::Found };
     let table = NamedTable { path, options, names: &names, named, quoted };
     let [place] = table.places(&request)?[..] else { return Err(bad(path, "has no single dtype for all columns")) };
@@ -113,7 +113,7 @@ struct ColumnTally {
     delimiter: Delimiter,
     shows: bool,
     line: usize,
-    seen: Vec<Seen>,
+    seen: Vec<KindCount>,
 }
 
 impl ColumnTally {
@@ -144,7 +144,7 @@ impl ColumnTally {
             Some(seen) => seen.count += 1,
             None => {
                 let shown = || String::from_utf8_lossy(&text[..text.len().min(SHOWN_MOST)]).into_owned();
-                self.seen.push(Seen { cell, count: 1, line: self.line, text: self.shows.then(shown) });
+                self.seen.push(KindCount { cell, count: 1, line: self.line, text: self.shows.then(shown) });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Arrays made, put together, taken apart and turned.
 
 use super::{
-    API, Becomes, CallForm, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact,
+    API, CallForm, Counterpart, Elsewhere, Home, JAX, MATLAB, NP, PANDAS, PYTHON, STD, TF, TORCH, advice, code, exact,
     form, noted,
 };
 
@@ -47,7 +47,7 @@ pub(super) static ROWS: &[Elsewhere] = &[
     Elsewhere {
         names: &["copy", "clone", "deepcopy", "ascontiguousarray", "asfortranarray", "contiguous", "require"],
         homes: NP,
-        becomes: Becomes::Code {
+        becomes: Counterpart::Code {
             forms: &[form("x", "x")],
             note: "a value never changes under another name, so nothing needs a copy",
             exact: true,

@@ -100,19 +100,19 @@ pub struct Elsewhere {
     /// Where they are used, the best known place first.
     pub homes: &'static [Home],
     /// What to write here.
-    pub becomes: Becomes,
+    pub becomes: Counterpart,
 }
 
 impl Elsewhere {
     /// Whether nothing here does the same in one expression.
     pub fn is_missing(&self) -> bool {
-        matches!(self.becomes, Becomes::Missing(_) | Becomes::Advice(_))
+        matches!(self.becomes, Counterpart::Missing(_) | Counterpart::Advice(_))
     }
 }
 
 /// What a name from elsewhere becomes.
 #[derive(Clone, Copy, Debug)]
-pub enum Becomes {
+pub enum Counterpart {
     /// Another name for the same thing: an operation, a dtype, a constant.
     Same(&'static str),
     /// Code that does the same.
@@ -131,12 +131,12 @@ pub enum Becomes {
 }
 
 const fn same(names: &'static [&'static str], homes: &'static [Home], ours: &'static str) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Becomes::Same(ours) }
+    Elsewhere { names, homes, becomes: Counterpart::Same(ours) }
 }
 
 /// Code that gives the same whatever the arguments are, but for rounding.
 const fn exact(names: &'static [&'static str], homes: &'static [Home], forms: &'static [CallForm]) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Becomes::Code { forms, note: "", exact: true } }
+    Elsewhere { names, homes, becomes: Counterpart::Code { forms, note: "", exact: true } }
 }
 
 /// Code that gives the same or is refused; then the note says what to write.
@@ -146,7 +146,7 @@ const fn noted(
     forms: &'static [CallForm],
     note: &'static str,
 ) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Becomes::Code { forms, note, exact: true } }
+    Elsewhere { names, homes, becomes: Counterpart::Code { forms, note, exact: true } }
 }
 
 /// Code that does the same in the cases that the note names.
@@ -156,15 +156,15 @@ const fn code(
     forms: &'static [CallForm],
     note: &'static str,
 ) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Becomes::Code { forms, note, exact: false } }
+    Elsewhere { names, homes, becomes: Counterpart::Code { forms, note, exact: false } }
 }
 
 const fn missing(names: &'static [&'static str], homes: &'static [Home], meanwhile: &'static str) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Becomes::Missing(meanwhile) }
+    Elsewhere { names, homes, becomes: Counterpart::Missing(meanwhile) }
 }
 
 const fn advice(names: &'static [&'static str], homes: &'static [Home], sentence: &'static str) -> Elsewhere {
-    Elsewhere { names, homes, becomes: Becomes::Advice(sentence) }
+    Elsewhere { names, homes, becomes: Counterpart::Advice(sentence) }
 }
 
 /// NumPy and what follows it.
@@ -223,7 +223,7 @@ pub fn of_two_arrays(row: &Elsewhere) -> Option<&'static str> {
 
 /// The names that are accepted for one of ours, in alphabetical order; those in one module alone are none.
 pub fn aliases(ours: &str) -> Vec<&'static str> {
-    let rows = all().filter(|row| matches!(row.becomes, Becomes::Same(name) if name == ours));
+    let rows = all().filter(|row| matches!(row.becomes, Counterpart::Same(name) if name == ours));
     let mut names: Vec<&str> =
         rows.flat_map(|row| row.names.iter().copied()).filter(|name| !name.contains('.')).collect();
     names.sort_unstable();

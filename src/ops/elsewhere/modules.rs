@@ -1,6 +1,6 @@
 //! Modules of elsewhere, which are accepted before a name: `np.sum`, `jax.nn.relu`, `np.linalg.norm`.
 
-use super::{Becomes, Elsewhere, Home, INDEX};
+use super::{Counterpart, Elsewhere, Home, INDEX};
 use crate::types::DType;
 use std::str::FromStr;
 
@@ -187,7 +187,7 @@ pub fn ours(path: &str, name: &str) -> Option<&'static str> {
         },
     };
     match row.becomes {
-        Becomes::Same(ours) => Some(ours),
-        Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => None,
+        Counterpart::Same(ours) => Some(ours),
+        Counterpart::Code { .. } | Counterpart::Missing(_) | Counterpart::Advice(_) => None,
     }
 }

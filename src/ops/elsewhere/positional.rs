@@ -14,7 +14,7 @@
 //! ```
 
 use super::modules::{self, Meaning};
-use super::{Becomes, Home};
+use super::{Counterpart, Home};
 use crate::ops::Op;
 
 /// The parameters of functions in NumPy's order: by our names where they mean the same, with the default where leaving
@@ -117,9 +117,9 @@ pub fn order(path: &str, name: &str) -> Option<Order> {
     let op = match modules::meaning(path, name)? {
         Meaning::Plain => crate::ops::named(name),
         Meaning::Row(row) => match row.becomes {
-            Becomes::Same(ours) => crate::ops::named(ours),
-            Becomes::Code { .. } => None,
-            Becomes::Missing(_) | Becomes::Advice(_) => return None,
+            Counterpart::Same(ours) => crate::ops::named(ours),
+            Counterpart::Code { .. } => None,
+            Counterpart::Missing(_) | Counterpart::Advice(_) => return None,
         },
         Meaning::Unknown(_) => return None,
     };

@@ -4,7 +4,7 @@
 //! byte lie above all integers and literals, and nothing above them: they meet no other float. What the functions of
 //! jax.numpy make of the joined type was read off jax 0.12.0.
 
-use super::{InPlace, NARROW, StorageTypes, System, WIDE};
+use super::{InPlace, NARROW, StorageTypes, System, WIDE, WeakRules, Widths};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{
@@ -17,6 +17,9 @@ use std::sync::LazyLock;
 
 /// The systems of this file, in the order of lists.
 pub(super) static ROWS: &[&System] = &[&JAX, &JAX32, &STRICT, &LAX, &LAX32];
+
+/// The widths of systems without 64-bit types.
+const NARROW_ONLY: Widths = Widths { defaults: NARROW, is_option: false, narrow: true };
 
 /// From each node to those directly above it.
 const EDGES: &[(&str, &str)] = &[
@@ -47,12 +50,8 @@ pub(super) static JAX: System = System {
     differs: &["It is the default."],
     current: true,
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
-    scalars: Scalars::AsArrays,
-    defaults: WIDE,
-    width_option: true,
-    narrow: false,
-    weak_literals: true,
-    keeps_weak: true,
+    weak: WeakRules { scalars: Scalars::AsArrays, literals: true, results: true },
+    widths: Widths { defaults: WIDE, is_option: true, narrow: false },
     rule,
     exceptions: EXCEPTIONS,
     reports_inexact: true,
@@ -71,9 +70,7 @@ pub(super) static JAX32: System = System {
         "In tables every 64-bit operand counts as 32 bits.",
     ],
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
-    defaults: NARROW,
-    width_option: false,
-    narrow: true,
+    widths: NARROW_ONLY,
     current: false,
     ..JAX
 };
@@ -112,9 +109,7 @@ pub(super) static LAX32: System = System {
     summary: "jax.lax without 64-bit types",
     source: "jax.lax of jax 0.12.0 with jax_enable_x64=False",
     join: Join::Identical,
-    defaults: NARROW,
-    width_option: false,
-    narrow: true,
+    widths: NARROW_ONLY,
     ..LAX
 };
 

@@ -37,18 +37,10 @@ pub struct System {
     pub current: bool,
     /// How operands are joined.
     pub join: Join,
-    /// What scalars that are no literals count as.
-    pub scalars: Scalars,
-    /// What weak integers, floats and complex numbers become when nothing else decides.
-    pub defaults: [DType; 3],
-    /// Whether `--width` may change the defaults.
-    pub width_option: bool,
-    /// Whether there are no 64-bit types: what has one is stored in 32 bits.
-    pub narrow: bool,
-    /// Whether an array literal of weak elements is weak.
-    pub weak_literals: bool,
-    /// Whether results of weak operands are weak; otherwise they have the default dtype.
-    pub keeps_weak: bool,
+    /// What counts as weak.
+    pub weak: WeakRules,
+    /// How wide numbers are that nothing gives a dtype.
+    pub widths: Widths,
     /// What each class of operations makes of the joined type.
     pub rule: fn(Class) -> Rule,
     /// Operations by name that are unlike the rest of their class.
@@ -62,6 +54,28 @@ pub struct System {
     pub in_place: InPlace,
     /// The dtypes that the library holds, and computes little or nothing in.
     pub storage: StorageTypes,
+}
+
+/// What counts as weak, besides literals.
+#[derive(Clone, Copy, Debug)]
+pub struct WeakRules {
+    /// What scalars that are no literals count as.
+    pub scalars: Scalars,
+    /// Whether an array literal of weak elements is weak.
+    pub literals: bool,
+    /// Whether results of weak operands are weak; otherwise they have the default dtype.
+    pub results: bool,
+}
+
+/// How wide numbers are that nothing gives a dtype.
+#[derive(Clone, Copy, Debug)]
+pub struct Widths {
+    /// What weak integers, floats and complex numbers become when nothing else decides.
+    pub defaults: [DType; 3],
+    /// Whether `--width` may change the defaults.
+    pub is_option: bool,
+    /// Whether there are no 64-bit types: what has one is stored in 32 bits.
+    pub narrow: bool,
 }
 
 /// Dtypes that a system has not, or holds and converts and computes little in.
@@ -133,7 +147,7 @@ impl System {
     /// # Errors
     /// When there is none.
     pub(super) fn join_by(&self, join: &Join, operands: &[Operand], searched: bool) -> Result<GridType, Refusal> {
-        let joined = match self.scalars {
+        let joined = match self.weak.scalars {
             Scalars::ByKind => by_rank(join, operands, |elem| self.harden(elem)),
             Scalars::AsArrays | Scalars::ByValue => {
                 join.of(&self.counted(operands, searched), |elem| self.harden(elem))
@@ -144,7 +158,7 @@ impl System {
 
     /// The operands in the types that they are stored in.
     pub(super) fn stored_operands<'o, 'c>(&self, operands: &'o [Operand<'c>]) -> Cow<'o, [Operand<'c>]> {
-        match self.narrow {
+        match self.widths.narrow {
             true => operands.iter().map(|it| it.retyped(self.stored(it.elem))).collect(),
             false => operands.into(),
         }
@@ -152,7 +166,7 @@ impl System {
 
     /// The operands as what they count for; `searched` as in the rule.
     pub(super) fn counted<'o, 'c>(&self, operands: &'o [Operand<'c>], searched: bool) -> Cow<'o, [Operand<'c>]> {
-        match self.scalars {
+        match self.weak.scalars {
             Scalars::AsArrays | Scalars::ByKind => operands.into(),
             Scalars::ByValue => by_value(operands, searched, |elem| self.harden(elem)).into(),
         }
@@ -194,26 +208,26 @@ impl System {
     /// The type that values are stored in: where there are no 64-bit types, the one of half the width.
     pub fn stored(&self, elem: Elem) -> Elem {
         match elem {
-            Elem::Strong(DType::I64) if self.narrow => Elem::Strong(DType::I32),
-            Elem::Strong(DType::U64) if self.narrow => Elem::Strong(DType::U32),
-            Elem::Strong(DType::F64) if self.narrow => Elem::Strong(DType::F32),
-            Elem::Strong(DType::C128) if self.narrow => Elem::Strong(DType::C64),
+            Elem::Strong(DType::I64) if self.widths.narrow => Elem::Strong(DType::I32),
+            Elem::Strong(DType::U64) if self.widths.narrow => Elem::Strong(DType::U32),
+            Elem::Strong(DType::F64) if self.widths.narrow => Elem::Strong(DType::F32),
+            Elem::Strong(DType::C128) if self.widths.narrow => Elem::Strong(DType::C64),
             other @ (Elem::Strong(_) | Elem::WeakInt | Elem::WeakFloat | Elem::WeakComplex) => other,
         }
     }
 
     /// How many bits the widest real dtypes have.
     pub fn widest_bits(&self) -> u32 {
-        if self.narrow { 32 } else { 64 }
+        if self.widths.narrow { 32 } else { 64 }
     }
 
     /// The dtype that a type has when nothing else decides.
     pub fn harden(&self, elem: Elem) -> DType {
         match elem {
             Elem::Strong(dtype) => dtype,
-            Elem::WeakInt => self.defaults[0],
-            Elem::WeakFloat => self.defaults[1],
-            Elem::WeakComplex => self.defaults[2],
+            Elem::WeakInt => self.widths.defaults[0],
+            Elem::WeakFloat => self.widths.defaults[1],
+            Elem::WeakComplex => self.widths.defaults[2],
         }
     }
 

@@ -3,7 +3,7 @@
 //! The RFC prints a table of every pair, coloured by the strictest mode that allows it, and four earlier modes:
 //! implicit promotion or not, with or without float64. What it says nothing of goes as in `jax`.
 
-use super::{InPlace, NARROW, StorageTypes, System, WIDE, grid, jax, numpy, table};
+use super::{InPlace, NARROW, StorageTypes, System, WIDE, WeakRules, Widths, grid, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{ANY, BYTES};
 use crate::promotion::{Class, Rule};
@@ -24,9 +24,8 @@ pub(super) static RFC: System = System {
     ],
     current: true,
     join: table(|| grid(include_str!("tables/rfc.txt"), WIDE)),
-    scalars: Scalars::AsArrays,
-    defaults: WIDE,
-    weak_literals: true,
+    weak: WeakRules { scalars: Scalars::AsArrays, literals: true, ..numpy::NUMPY.weak },
+    widths: Widths { defaults: WIDE, ..numpy::NUMPY.widths },
     rule,
     exceptions: &[],
     reports_inexact: false,
@@ -44,8 +43,7 @@ pub(super) static DRAFT_1: System = System {
     differs: &["The table is that of numpy, literals included: they have to fit, and their values choose no dtype."],
     current: false,
     join: table(|| grid(include_str!("tables/rfc_draft_1.txt"), WIDE)),
-    scalars: Scalars::AsArrays,
-    weak_literals: false,
+    weak: WeakRules { literals: false, ..RFC.weak },
     ..RFC
 };
 
@@ -56,7 +54,7 @@ pub(super) static DRAFT_2: System = System {
     source: "TensorFlow RFC 431, mode 2 of 4",
     differs: &["The table is that of numpy with f32 and c64 for f64 and c128, even of f64 with f64."],
     join: table(|| grid(include_str!("tables/rfc_draft_2.txt"), [DType::I64, DType::F32, DType::C64])),
-    defaults: [DType::I64, NARROW[1], NARROW[2]],
+    widths: Widths { defaults: [DType::I64, NARROW[1], NARROW[2]], ..DRAFT_1.widths },
     ..DRAFT_1
 };
 

@@ -4,7 +4,7 @@
 //! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
 
 use super::jax::to_i32;
-use super::{InPlace, StorageTypes, System, WIDE, grid, jax, numpy, table};
+use super::{InPlace, StorageTypes, System, WIDE, WeakRules, Widths, grid, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH,
@@ -31,12 +31,8 @@ pub(super) static TF: System = System {
     ],
     current: true,
     join: Join::Leading,
-    scalars: Scalars::AsArrays,
-    defaults: DEFAULTS,
-    width_option: true,
-    narrow: false,
-    weak_literals: false,
-    keeps_weak: false,
+    weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
+    widths: Widths { defaults: DEFAULTS, is_option: true, narrow: false },
     rule,
     exceptions: &[
         ("multiply", Rule::keep(ANY).bool_wins()),
@@ -73,8 +69,7 @@ pub(super) static TF_NUMPY: System = System {
         "`/` of integers is f32 for 8 and 16 bits, else f64; sums and means keep their dtype.",
     ],
     join: table(|| grid(include_str!("tables/tf_numpy.txt"), DEFAULTS)),
-    weak_literals: true,
-    keeps_weak: true,
+    weak: WeakRules { literals: true, results: true, ..TF.weak },
     rule: converting,
     exceptions: &[
         ("multiply", Rule::keep(ANY).bool_wins()),
@@ -111,7 +106,7 @@ pub(super) static TF_LEGACY: System = System {
     ],
     current: false,
     join: table(|| grid(include_str!("tables/tf_legacy.txt"), WIDE)),
-    defaults: WIDE,
+    widths: Widths { defaults: WIDE, ..TF.widths },
     rule: legacy,
     in_place: InPlace::Like("tf"),
     exceptions: &[],

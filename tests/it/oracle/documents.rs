@@ -5,7 +5,7 @@ use arrlang::ops;
 use arrlang::promotion::explain::{self, Verdict};
 use arrlang::promotion::grid::{Grid, GridType};
 use arrlang::promotion::join::{Join, Scalars};
-use arrlang::promotion::systems::{self, InPlace, StorageTypes, System};
+use arrlang::promotion::systems::{self, InPlace, StorageTypes, System, WeakRules, Widths};
 use arrlang::promotion::table::{Cell, Table, cell, update_of};
 use arrlang::promotion::verdict::{self, Effect, Mode};
 use arrlang::promotion::{Class, Operand, Rule, laws};
@@ -171,12 +171,8 @@ fn a_system_is_added_by_a_table_and_a_row() {
             let defaults = [DType::I64, DType::F64, DType::C128];
             Grid::parse(include_str!("../../oracle/made-up.txt"), defaults).expect("a table")
         })),
-        scalars: Scalars::AsArrays,
-        defaults: [DType::I64, DType::F64, DType::C128],
-        width_option: true,
-        narrow: false,
-        weak_literals: false,
-        keeps_weak: false,
+        weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
+        widths: Widths { defaults: [DType::I64, DType::F64, DType::C128], is_option: true, narrow: false },
         rule: numpy_rule,
         exceptions: &[],
         reports_inexact: true,

@@ -1,6 +1,6 @@
 //! Random sessions: inputs that fail or are interrupted leave no trace, so a session is what its valid inputs make.
 
-use arrlang::check::closure::Captured;
+use arrlang::check::closure::CapturedValue;
 use arrlang::check::env::Stored;
 use arrlang::check::value::Value;
 use arrlang::diagnostic::Outcome;
@@ -154,8 +154,8 @@ fn bits(value: &Stored, session: &Session, depth: usize) -> String {
         Stored::Tuple(items) => items.iter().map(|item| format!("({})", bits(item, session, depth))).collect(),
         Stored::Function(closure) => {
             let captured = closure.captured().iter().map(|(name, captured)| match captured {
-                Captured::Kept(value) => format!("{name} = {}", bits(value, session, depth + 1)),
-                Captured::Live(value) => format!("{name} = {}", value.describe()),
+                CapturedValue::Kept(value) => format!("{name} = {}", bits(value, session, depth + 1)),
+                CapturedValue::Live(value) => format!("{name} = {}", value.describe()),
             });
             format!("{} {:?}", closure.signature(&session.sources), captured.collect::<Vec<_>>())
         }

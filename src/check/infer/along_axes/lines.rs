@@ -3,14 +3,14 @@
 use super::line_axes::LineAxes;
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::Given;
-use crate::check::infer::found::facts::{Folded, Subject};
+use crate::check::infer::found::facts::{FoldedAxes, Subject};
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::build::LengthNames;
 use crate::ir::{Fault, NodeId, View};
 use crate::ops::expand::Expand;
-use crate::ops::lines::{Gives, LineArrangement, LineCall, Lines};
+use crate::ops::lines::{LineArrangement, LineCall, Lines, ResultDType};
 use crate::ops::{Op, Param, Role};
 use crate::promotion::rule::to_part;
 use crate::promotion::{self, Class, Decision};
@@ -102,7 +102,7 @@ impl Ctx<'_> {
         }
         if let (LineArrangement::Reduce | LineArrangement::Along, Some(decision)) = (lines.arrange, decision) {
             let (operand, node, axes) = (operands[0].clone(), asked.operands.args[0], moved.axes.clone());
-            self.found(Subject::Folded(Folded { op, operand, node, axes, decision, asked: None, at }));
+            self.found(Subject::Folded(FoldedAxes { op, operand, node, axes, decision, asked: None, at }));
         }
         let before = self.graph.builder.program().nodes.len();
         let results = (lines.expand)(&mut Expand(&mut self.graph.builder), &mut asked);
@@ -121,7 +121,7 @@ impl Ctx<'_> {
         for (nth, node) in results.into_iter().enumerate() {
             let node = self.back(lines.arrange, node, &moved, keep, several, span)?;
             let gives = lines.results.get(nth).or(lines.results.last())?;
-            let gives = if asked.results.parts { &Gives::Part } else { gives };
+            let gives = if asked.results.parts { &ResultDType::Part } else { gives };
             values.push(self.line_result(gives, node, decision, weighed, span));
         }
         if values.is_empty() {
@@ -158,24 +158,28 @@ impl Ctx<'_> {
     /// A result in the dtype that its row says; sums of weights have one of their own.
     fn line_result(
         &mut self,
-        gives: &Gives,
+        gives: &ResultDType,
         node: NodeId,
         decision: Option<Decision>,
         weighed: Option<Decision>,
         span: Span,
     ) -> Value {
         match (gives, weighed.or(decision), decision) {
-            (Gives::Decided, Some(decision), _) => self.made(node, decision, span, None),
-            (Gives::Part, Some(decision), _) => {
+            (ResultDType::Decided, Some(decision), _) => self.made(node, decision, span, None),
+            (ResultDType::Part, Some(decision), _) => {
                 let decision = Decision { result: to_part(decision.result), ..decision };
                 self.made(node, decision, span, None)
             }
-            (Gives::Computed, _, Some(decision)) => self.in_dtype(node, self.settings.harden(decision.compute), span),
-            (Gives::Own | Gives::Computed, ..) => self.computed(node, self.graph.builder.dtype(node).into(), span),
-            (Gives::Count, ..) | (Gives::Decided | Gives::Part, None, _) => {
+            (ResultDType::Computed, _, Some(decision)) => {
+                self.in_dtype(node, self.settings.harden(decision.compute), span)
+            }
+            (ResultDType::Own | ResultDType::Computed, ..) => {
+                self.computed(node, self.graph.builder.dtype(node).into(), span)
+            }
+            (ResultDType::Count, ..) | (ResultDType::Decided | ResultDType::Part, None, _) => {
                 self.in_dtype(node, self.whole_dtype(Class::Count), span)
             }
-            (Gives::Place, ..) => self.in_dtype(node, self.whole_dtype(Class::Search), span),
+            (ResultDType::Place, ..) => self.in_dtype(node, self.whole_dtype(Class::Search), span),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::check::infer::calls::arguments::Given;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
-use crate::ops::masked::{self, Masked};
+use crate::ops::masked::{self, MaskFiller};
 use crate::ops::{self, Op, Role};
 use crate::source::Span;
 use crate::types::{DType, Dim, Elem, Kind};
@@ -53,12 +53,12 @@ impl Ctx<'_> {
         let Some((mask, mask_span)) = taken(op, given, Role::Condition) else { return Ok(after) };
         let Some(reducer) = masked::of(op) else { return Ok(after) };
         let fill = match reducer.masked {
-            Masked::Neutral(number) => Value::Const(crate::constant::Const::Int(number.into())),
-            Masked::Initial => match &after.initial {
+            MaskFiller::Neutral(number) => Value::Const(crate::constant::Const::Int(number.into())),
+            MaskFiller::Initial => match &after.initial {
                 Some((value, _)) => value.clone(),
                 None => return Err(self.error(report::initial_needed(op, at))),
             },
-            Masked::Ways(ways) => {
+            MaskFiller::Ways(ways) => {
                 let place = op.params.iter().position(|param| param.role == Role::Condition);
                 given[place.ok_or(Value::Error)?] = Some((mask, mask_span));
                 if let Some((value, value_span)) = given[0].take() {

@@ -3,7 +3,7 @@
 use super::masked::AfterReduction;
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::Given;
-use crate::check::infer::found::facts::{Folded, Subject};
+use crate::check::infer::found::facts::{FoldedAxes, Subject};
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::{Computed, Value};
 use crate::check::report;
@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::types::{DType, Dim, shape};
 
 /// What the arguments of a reduction or a scan say.
-struct Along {
+struct AxisArguments {
     operand: Operand,
     /// `None` for all axes.
     axes: Option<Vec<usize>>,
@@ -27,7 +27,7 @@ struct Along {
 
 impl Ctx<'_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other parameter is the operand")]
-    fn along(&mut self, op: &'static Op, given: Vec<Given>) -> Option<Along> {
+    fn along(&mut self, op: &'static Op, given: Vec<Given>) -> Option<AxisArguments> {
         let (mut operand, mut axes, mut keep, mut freedom) = (None, None, false, (0.0, None));
         for (param, given) in op.params.iter().zip(given) {
             let Some((value, value_span)) = given else { continue };
@@ -51,7 +51,7 @@ impl Ctx<'_> {
             None => None,
             Some((list, axes_span)) => Some(self.resolve_axes(&operand, &list, axes_span)?),
         };
-        Some(Along { operand, axes, keep, freedom })
+        Some(AxisArguments { operand, axes, keep, freedom })
     }
 
     pub(in crate::check) fn call_reduction(
@@ -71,7 +71,9 @@ impl Ctx<'_> {
 
     /// A reduction of what is left of its arguments.
     fn reduced(&mut self, op: &'static Op, given: Vec<Given>, after: &AfterReduction, span: Span, at: Span) -> Value {
-        let Some(Along { mut operand, axes, keep, freedom }) = self.along(op, given) else { return Value::Error };
+        let Some(AxisArguments { mut operand, axes, keep, freedom }) = self.along(op, given) else {
+            return Value::Error;
+        };
         let initial = after.initial.as_ref();
         let axes = axes.unwrap_or_else(|| (0..operand.shape.len()).collect());
         if let Some(&axis) = axes.iter().find(|&&axis| operand.shape[axis] == Dim::Const(0))
@@ -113,7 +115,7 @@ impl Ctx<'_> {
         let Form::Fold(fold) = op.form else { unreachable!("only reductions are reduced") };
         let Some((decision, node)) = self.accumulated(op, operand, at) else { return Value::Error };
         let (own, axes) = (operand.clone(), over.axes.clone());
-        self.found(Subject::Folded(Folded { op, operand: own, node, axes, decision, asked, at }));
+        self.found(Subject::Folded(FoldedAxes { op, operand: own, node, axes, decision, asked, at }));
         let before = self.graph.builder.program().nodes.len();
         let node = self.graph.unfolded(self.settings.checked, |builder| {
             let mut e = Expand(builder);
@@ -204,7 +206,7 @@ impl Ctx<'_> {
         (asked, span): (Option<(DType, Span)>, Span),
         at: Span,
     ) -> Value {
-        let Some(Along { operand, axes, keep, .. }) = self.along(op, given) else { return Value::Error };
+        let Some(AxisArguments { operand, axes, keep, .. }) = self.along(op, given) else { return Value::Error };
         let Some((decision, nodes)) = self.meet_for(op, std::slice::from_ref(&operand), at) else {
             return Value::Error;
         };
@@ -220,7 +222,7 @@ impl Ctx<'_> {
                 0
             }
         };
-        self.found(Subject::Folded(Folded { op, operand, node, axes: vec![axis], decision, asked, at }));
+        self.found(Subject::Folded(FoldedAxes { op, operand, node, axes: vec![axis], decision, asked, at }));
         let before = self.graph.builder.program().nodes.len();
         let mut node = self.graph.builder.scan(fold, node, axis);
         self.may_wrap(before, op.shown(), at);

@@ -10,7 +10,7 @@ use crate::constant::Const;
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::ops::elsewhere::modules::{self, Meaning};
 use crate::ops::elsewhere::positional::{self, ArgumentPlace};
-use crate::ops::elsewhere::{self, Becomes, BracketItem, CallForm, Elsewhere, TemplateArgument};
+use crate::ops::elsewhere::{self, BracketItem, CallForm, Counterpart, Elsewhere, TemplateArgument};
 use crate::ops::{self, Op, Role};
 use crate::promotion::systems::System;
 use crate::source::Span;
@@ -31,8 +31,10 @@ pub(in crate::check) struct WrittenCall<'s> {
 /// The function that a name from elsewhere is with these arguments, where its code gives the same whatever they are.
 fn meaning(row: &Elsewhere, arguments: &[TemplateArgument]) -> Option<Arc<Closure>> {
     match row.becomes {
-        Becomes::Code { forms, exact: true, .. } => bundled_functions::function(elsewhere::fitting(forms, arguments)?),
-        Becomes::Same(_) | Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => None,
+        Counterpart::Code { forms, exact: true, .. } => {
+            bundled_functions::function(elsewhere::fitting(forms, arguments)?)
+        }
+        Counterpart::Same(_) | Counterpart::Code { .. } | Counterpart::Missing(_) | Counterpart::Advice(_) => None,
     }
 }
 
@@ -152,7 +154,7 @@ impl Ctx<'_> {
         call: &WrittenCall,
         at: Span,
     ) -> Value {
-        if let Becomes::Same(ours) = row.becomes
+        if let Counterpart::Same(ours) = row.becomes
             && let Some(value) = Self::own(ours)
         {
             return value;
@@ -168,7 +170,7 @@ impl Ctx<'_> {
             texts.iter().map(|(name, text)| TemplateArgument { name: name.as_deref(), text }).collect();
         // `math.log(x)` is ours, `math.log(x, 2)` is not.
         let last = name.rsplit('.').next().unwrap_or(name);
-        if let Becomes::Code { forms, .. } = row.becomes
+        if let Counterpart::Code { forms, .. } = row.becomes
             && let Some(form) = elsewhere::fitting(forms, &arguments).filter(|_| call.first.is_none())
             && form.code == format!("{last}({})", form.params)
             && let Some(value) = Self::own(last)
@@ -179,10 +181,10 @@ impl Ctx<'_> {
             return Value::Function(function);
         }
         let written = match row.becomes {
-            Becomes::Code { forms, .. } => elsewhere::written(forms, &arguments),
-            Becomes::Same(_) | Becomes::Missing(_) | Becomes::Advice(_) => None,
+            Counterpart::Code { forms, .. } => elsewhere::written(forms, &arguments),
+            Counterpart::Same(_) | Counterpart::Missing(_) | Counterpart::Advice(_) => None,
         };
-        if let (Becomes::Code { forms, .. }, None) = (row.becomes, &written)
+        if let (Counterpart::Code { forms, .. }, None) = (row.becomes, &written)
             && let Some(index) = elsewhere::stray(forms, &arguments)
         {
             return self.stray(forms, (name, call), &arguments, index);
@@ -223,7 +225,7 @@ impl Ctx<'_> {
     /// A name from elsewhere that is not called.
     pub(in crate::check) fn foreign_value(&mut self, row: &'static Elsewhere, name: &str, span: Span) -> Value {
         match (row.becomes, meaning(row, &[])) {
-            (Becomes::Same(ours), _) => match Self::own(ours) {
+            (Counterpart::Same(ours), _) => match Self::own(ours) {
                 Some(value) => value,
                 None => Value::Error,
             },
@@ -278,8 +280,8 @@ impl Ctx<'_> {
             return Some(self.call_function(&function, vec![Some((value, base))], span, at));
         }
         let written = match row.becomes {
-            Becomes::Code { forms, .. } => elsewhere::written(forms, &[TemplateArgument { name: None, text }]),
-            Becomes::Same(_) | Becomes::Missing(_) | Becomes::Advice(_) => None,
+            Counterpart::Code { forms, .. } => elsewhere::written(forms, &[TemplateArgument { name: None, text }]),
+            Counterpart::Same(_) | Counterpart::Missing(_) | Counterpart::Advice(_) => None,
         };
         let alone = self.stands_alone(span);
         Some(self.error(report::foreign_attribute(ForeignName { row, name, written, alone, span, at })))
@@ -297,8 +299,10 @@ impl Ctx<'_> {
             return Some(self.error(report::foreign_name(row, name, span)));
         }
         match row.becomes {
-            Becomes::Same(ours) if matches!(ours, "inf" | "nan" | "None") || self.is_argument(span) => Self::own(ours),
-            Becomes::Same(_) | Becomes::Code { .. } | Becomes::Missing(_) | Becomes::Advice(_) => None,
+            Counterpart::Same(ours) if matches!(ours, "inf" | "nan" | "None") || self.is_argument(span) => {
+                Self::own(ours)
+            }
+            Counterpart::Same(_) | Counterpart::Code { .. } | Counterpart::Missing(_) | Counterpart::Advice(_) => None,
         }
     }
 

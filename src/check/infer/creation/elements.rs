@@ -82,7 +82,7 @@ impl Ctx<'_> {
 
     /// An array literal on its own has the default dtype in systems where it is not weak.
     pub(in crate::check) fn settled(&mut self, value: Value, span: Span) -> Value {
-        if self.settings.system.weak_literals {
+        if self.settings.system.weak.literals {
             return value;
         }
         let Value::Literal(literal) = value else { return value };
@@ -141,7 +141,7 @@ impl Ctx<'_> {
             || has_stated_dtype(self.frame.script, span, |span| self.text(span));
         let operation = if is_said { Operation::from(Class::Selection) } else { Operation::LIST };
         let as_in_numpy: Vec<Operand>;
-        let elements = if is_said || self.settings.system.weak_literals {
+        let elements = if is_said || self.settings.system.weak.literals {
             elements
         } else {
             as_in_numpy = elements.iter().map(unsigned).collect();

@@ -13,7 +13,7 @@ use crate::ir::NodeId;
 use crate::ops::distributions::Distribution;
 use crate::ops::draws::{self, RandomRange as Range};
 use crate::ops::expand::Expand;
-use crate::ops::threefry::{Counting, ORIGINAL_WORDS, RandomKey};
+use crate::ops::threefry::{CounterWords, ORIGINAL_WORDS, RandomKey};
 use crate::ops::{Draw, Form, Op, Role};
 use crate::promotion::verdict;
 use crate::scalar::prim::Prim;
@@ -127,7 +127,7 @@ impl Ctx<'_> {
         }
         let words = Expand(&mut self.graph.builder).key_words(*node);
         let original = setting::RANDOM.is(&self.settings, "original");
-        Some(RandomKey { words, counting: if original { Counting::Original } else { Counting::Partitionable } })
+        Some(RandomKey { words, counting: if original { CounterWords::Original } else { CounterWords::Partitionable } })
     }
 
     /// `random.key(7)`
@@ -206,7 +206,7 @@ impl Ctx<'_> {
         }
         // All words are counted in 32 bits.
         let words = shape::sizes(&shape).map(|sizes| sizes.iter().product::<usize>() * dtype.size().div_ceil(4));
-        let original = asked.key.counting == Counting::Original;
+        let original = asked.key.counting == CounterWords::Original;
         if original && words.is_some_and(|words| words > ORIGINAL_WORDS) {
             self.error(report::too_many_words(asked.op, asked.span));
             return None;

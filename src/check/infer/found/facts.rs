@@ -47,9 +47,9 @@ pub(in crate::check) enum Subject {
     /// A function that came with the language gave an `f64` to a call: what the call is given, and its name.
     Returned { shown: String, operands: Vec<Operand>, dtype: DType, call: Span, at: Span },
     /// An operation.
-    Applied(Applied),
+    Applied(AppliedOp),
     /// A reduction, a scan or a sort.
-    Folded(Folded),
+    Folded(FoldedAxes),
     /// A sum of products: how it is written, its operands, their nodes, and how many products there are.
     Product { shown: &'static str, operands: Vec<Operand>, nodes: Vec<NodeId>, count: Option<Dim>, at: Span },
     /// Elements that are folded by groups.
@@ -89,7 +89,7 @@ pub(in crate::check) struct Chain {
 
 /// An operation on operands, and the nodes that it is made of.
 #[derive(Clone)]
-pub(in crate::check) struct Applied {
+pub(in crate::check) struct AppliedOp {
     pub(in crate::check) op: &'static Op,
     pub(in crate::check) operands: Vec<Operand>,
     pub(in crate::check) how: Expansion,
@@ -116,7 +116,7 @@ pub(in crate::check) enum Expansion {
 }
 
 /// A reduction, a scan or a sort of a node along axes.
-pub(in crate::check) struct Folded {
+pub(in crate::check) struct FoldedAxes {
     pub(in crate::check) op: &'static Op,
     pub(in crate::check) operand: Operand,
     pub(in crate::check) node: NodeId,
@@ -159,7 +159,7 @@ pub(in crate::check) struct KeyUse {
 
 /// What is to be guarded under `--checked`.
 pub(in crate::check) struct GuardedArithmetic {
-    pub(in crate::check) what: Wrapping,
+    pub(in crate::check) what: WrappingPlace,
     pub(in crate::check) at: Span,
     /// How many checks the program had before.
     pub(in crate::check) checks: usize,
@@ -168,7 +168,7 @@ pub(in crate::check) struct GuardedArithmetic {
 }
 
 /// Where integers may wrap.
-pub(in crate::check) enum Wrapping {
+pub(in crate::check) enum WrappingPlace {
     /// In the nodes of an operation, and how the operation is written.
     Nodes(Range<usize>, &'static str),
     /// In a cast from one node to the other.
@@ -199,7 +199,7 @@ impl Ctx<'_> {
     /// Says that the nodes from the number `before` on are an operation that may wrap.
     pub(in crate::check) fn may_wrap(&mut self, before: usize, shown: &'static str, at: Span) {
         let nodes = before..self.graph.builder.program().nodes.len();
-        self.guarded(Wrapping::Nodes(nodes, shown), at);
+        self.guarded(WrappingPlace::Nodes(nodes, shown), at);
     }
 
     /// Says that the nodes from the number `before` on are one operation that is made of others, and that its operands
@@ -213,12 +213,12 @@ impl Ctx<'_> {
         (span, at): (Span, Span),
     ) {
         let (nodes, operands) = (before..self.graph.builder.program().nodes.len(), operands.to_vec());
-        self.found(Subject::Applied(Applied { op, operands, how: Expansion::Inside, node, nodes, span, at }));
+        self.found(Subject::Applied(AppliedOp { op, operands, how: Expansion::Inside, node, nodes, span, at }));
         self.may_wrap(before, shown, at);
     }
 
     /// Records arithmetic that is to be guarded, under `--checked`.
-    pub(in crate::check) fn guarded(&mut self, what: Wrapping, at: Span) {
+    pub(in crate::check) fn guarded(&mut self, what: WrappingPlace, at: Span) {
         if self.settings.checked {
             let Program { checks, nodes, .. } = self.graph.builder.program();
             let (checks, written) = (checks.len(), nodes.len());

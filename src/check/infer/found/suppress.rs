@@ -10,12 +10,12 @@ use std::collections::HashMap;
 /// What the comments of all scripts silence.
 #[derive(Default, Debug)]
 pub(in crate::check) struct Suppressions {
-    sources: HashMap<SourceId, Silenced>,
+    sources: HashMap<SourceId, LineSuppressions>,
 }
 
 /// The suppressions of one source, and which of them are about a line.
 #[derive(Default, Debug)]
-struct Silenced {
+struct LineSuppressions {
     list: Vec<Suppression>,
     lines: HashMap<usize, Vec<usize>>,
 }
@@ -70,7 +70,7 @@ impl Suppressions {
         if !found.is_empty() {
             widen(&mut found, &script.stmts, source);
         }
-        let mut silenced = Silenced { list: found, ..Silenced::default() };
+        let mut silenced = LineSuppressions { list: found, ..LineSuppressions::default() };
         for (index, it) in silenced.list.iter().enumerate().filter(|(_, it)| !it.alone) {
             for line in source.line_of(it.from)..=source.line_of(it.to) {
                 silenced.lines.entry(line).or_default().push(index);
@@ -81,7 +81,8 @@ impl Suppressions {
 
     /// Whether a comment silences a finding at this place; it is used from then on.
     pub(in crate::check) fn silences(&mut self, row: &'static Row, at: Span, sources: &Sources) -> bool {
-        let Some(Silenced { list, lines }) = self.sources.get_mut(&at.source).filter(|it| !it.list.is_empty()) else {
+        let Some(LineSuppressions { list, lines }) = self.sources.get_mut(&at.source).filter(|it| !it.list.is_empty())
+        else {
             return false;
         };
         let mut silent = false;

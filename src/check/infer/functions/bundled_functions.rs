@@ -250,7 +250,7 @@ impl Ctx<'_> {
             return;
         }
         let Some(mut operand) = self.operand(value.clone(), span) else { return };
-        if is_list && !self.settings.system.weak_literals {
+        if is_list && !self.settings.system.weak.literals {
             let dtype = self.settings.harden(operand.elem);
             self.born(dtype, Cause::Literal, span);
             operand.elem = dtype.into();
@@ -332,7 +332,7 @@ impl Ctx<'_> {
             operands.push(if operand.shape.is_empty() { operand } else { self.as_array(operand)? });
         }
         if operands.iter().all(|operand| operand.elem.is_weak()) {
-            return Some(has_beside && self.settings.system.keeps_weak);
+            return Some(has_beside && self.settings.system.weak.results);
         }
         let (decision, nodes) = self.meet(op.class, op.shown(), &operands, at)?;
         let dtype = self.settings.harden(decision.compute);

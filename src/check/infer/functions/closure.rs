@@ -5,7 +5,7 @@
 
 use super::free;
 use crate::check::infer::values::value::Value;
-pub use crate::check::infer::values::value::{Captured, Closure, Stored};
+pub use crate::check::infer::values::value::{CapturedValue, Closure, Stored};
 use crate::ops::{self, Cast, Form};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprKind, FunctionDefinition, Script, StmtKind};
@@ -21,7 +21,7 @@ impl Closure {
     }
 
     /// The same function with other values for what it captured.
-    pub fn with(&self, captured: Vec<(String, Captured)>) -> Closure {
+    pub fn with(&self, captured: Vec<(String, CapturedValue)>) -> Closure {
         Closure {
             script: self.script.clone(),
             stmt: self.stmt,
@@ -71,7 +71,7 @@ impl Closure {
     }
 
     /// What the function captured. There is nothing before its definition was reached.
-    pub fn captured(&self) -> &[(String, Captured)] {
+    pub fn captured(&self) -> &[(String, CapturedValue)] {
         self.captured.get().map_or(&[], Vec::as_slice)
     }
 
@@ -80,7 +80,7 @@ impl Closure {
     }
 
     /// Captures. What was captured once stays.
-    pub(in crate::check) fn define(&self, captured: Vec<(String, Captured)>) {
+    pub(in crate::check) fn define(&self, captured: Vec<(String, CapturedValue)>) {
         let _ = self.captured.set(captured);
     }
 
@@ -89,7 +89,7 @@ impl Closure {
         let mut found = Vec::new();
         let mut values: Vec<&Value> = Vec::new();
         for (_, captured) in self.captured() {
-            if let Captured::Live(value) = captured {
+            if let CapturedValue::Live(value) = captured {
                 values.push(value);
             }
             while let Some(value) = values.pop() {
@@ -135,7 +135,8 @@ impl Drop for Closure {
     fn drop(&mut self) {
         let mut left = self.captured.take().unwrap_or_default();
         while let Some((_, captured)) = left.pop() {
-            if let Captured::Live(Value::Function(closure)) | Captured::Kept(Stored::Function(closure)) = captured
+            if let CapturedValue::Live(Value::Function(closure)) | CapturedValue::Kept(Stored::Function(closure)) =
+                captured
                 && let Some(mut last) = Arc::into_inner(closure)
             {
                 left.append(&mut last.captured.take().unwrap_or_default());

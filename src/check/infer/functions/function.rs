@@ -3,7 +3,7 @@
 //! A call is walked anew for the values that it is given, unless it was made before with the same ones; nodes are
 //! shared by the builder, so what is computed twice is in the program once.
 
-use super::closure::{Captured, Closure};
+use super::closure::{CapturedValue, Closure};
 use super::library::Exports;
 use super::memo::{Key, Memo};
 use super::unit::{MAX_CALLS, Unit};
@@ -280,7 +280,7 @@ impl Ctx<'_> {
             self.calls.outside = std::mem::take(&mut frame.scope);
         }
         for (name, captured) in closure.captured() {
-            if let Captured::Live(value) = captured {
+            if let CapturedValue::Live(value) = captured {
                 self.frame.scope.define(name, value.clone(), closure.function().name.span);
             }
         }

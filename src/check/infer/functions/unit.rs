@@ -1,7 +1,7 @@
 //! The functions of a script: they may use each other in any order, none may lead back to itself, and each keeps the
 //! values that its free names have where it is defined.
 
-use super::closure::{Captured, Closure};
+use super::closure::{CapturedValue, Closure};
 use crate::check::infer::Ctx;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -237,7 +237,7 @@ impl Ctx<'_> {
                     }
                 }
             };
-            captured.extend(value.map(|value| (free.name.clone(), Captured::Live(value))));
+            captured.extend(value.map(|value| (free.name.clone(), CapturedValue::Live(value))));
         }
         closure.define(captured);
         Ok(())
@@ -263,10 +263,10 @@ impl Ctx<'_> {
         }
         let captured = kept.captured().iter().map(|(name, captured)| {
             let live = match captured {
-                Captured::Kept(stored) => self.restore(name, stored.clone(), defined),
-                Captured::Live(value) => value.clone(),
+                CapturedValue::Kept(stored) => self.restore(name, stored.clone(), defined),
+                CapturedValue::Live(value) => value.clone(),
             };
-            (name.clone(), Captured::Live(live))
+            (name.clone(), CapturedValue::Live(live))
         });
         let captured = captured.collect();
         let function = Arc::new(kept.with(captured));

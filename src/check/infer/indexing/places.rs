@@ -1,6 +1,6 @@
 //! Calls that take elements from places, or put them there: `take_along_axis`, `put_along_axis`, `add_at`.
 
-use super::select::Chosen;
+use super::select::IndexArrays;
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::Given;
 use crate::check::infer::found::facts::{FoldedGroups, Subject};
@@ -108,7 +108,7 @@ impl Ctx<'_> {
     ) -> Option<Value> {
         let PlacesArguments { x, indices, values, at: indices_at, .. } = found;
         let count = indices.len();
-        let Some(chosen) = Chosen::first_axes(&x, indices) else {
+        let Some(chosen) = IndexArrays::first_axes(&x, indices) else {
             self.error(report::too_many_indices(count, &x, indices_at));
             return None;
         };

@@ -3,8 +3,8 @@
 //! One by a mask alone chooses between old and new everywhere; any other puts one value after the other, so that the
 //! last one stays.
 
-use super::select::Chosen;
-use super::selected_elements::Kept;
+use super::select::IndexArrays;
+use super::selected_elements::SelectionMask;
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;
 use crate::check::report;
@@ -20,7 +20,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn replaced_under(
         &mut self,
         whole: NodeId,
-        (chosen, mask): (&Chosen, &Operand),
+        (chosen, mask): (&IndexArrays, &Operand),
         value: NodeId,
     ) -> Option<NodeId> {
         let view = self.shown_by(whole, chosen);
@@ -41,7 +41,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn replaced_at(
         &mut self,
         (operand, whole): (&Operand, NodeId),
-        chosen: &Chosen,
+        chosen: &IndexArrays,
         value: NodeId,
         scatter: Scatter,
         span: Span,
@@ -65,7 +65,7 @@ impl Ctx<'_> {
         &mut self,
         given: Operand,
         whole: NodeId,
-        (chosen, mask): (&Chosen, &Operand),
+        (chosen, mask): (&IndexArrays, &Operand),
     ) -> Option<Operand> {
         let view = self.shown_by(whole, chosen);
         self.masks_fit(view, chosen)?;
@@ -108,7 +108,7 @@ impl Ctx<'_> {
     }
 
     /// Elements along an axis, each at its place under the mask. Where the mask is false, any other element may stand.
-    fn spread_along(&mut self, node: NodeId, kept: &Kept, axis: usize) -> NodeId {
+    fn spread_along(&mut self, node: NodeId, kept: &SelectionMask, axis: usize) -> NodeId {
         let mut e = Expand(&mut self.graph.builder);
         let ones = e.convert(kept.mask, DType::I64);
         let running = e.0.scan(Fold::Sum, ones, 0);

@@ -38,7 +38,7 @@ fn is_mask(array: &Operand) -> bool {
 }
 
 /// The arrays of an index, and the axes of what the other indices show that they stand for.
-pub(in crate::check) struct Chosen {
+pub(in crate::check) struct IndexArrays {
     pub(in crate::check) selectors: Vec<Selector>,
     /// The first of the axes. The others follow.
     pub(in crate::check) axis: usize,
@@ -50,10 +50,10 @@ pub(in crate::check) struct Chosen {
     pub(in crate::check) wanted: Option<Dim>,
 }
 
-impl Chosen {
+impl IndexArrays {
     /// The chosen elements, where values of this shape are put. If there is more than one value along the chosen axis,
     /// there are as many values as elements.
-    pub(in crate::check) fn holding(mut self, values: &[Dim]) -> Chosen {
+    pub(in crate::check) fn holding(mut self, values: &[Dim]) -> IndexArrays {
         let behind = kept_shape(&self.picks).len() - self.axis - self.count();
         let len = values.len().checked_sub(behind + 1).map(|place| &values[place]);
         self.wanted = len.filter(|len| **len != Dim::Const(1)).cloned();
@@ -61,7 +61,7 @@ impl Chosen {
     }
 
     /// Positions and masks along the first axes of an operand. It is `None` where the operand has fewer axes.
-    pub(in crate::check) fn first_axes(operand: &Operand, arrays: Vec<Operand>) -> Option<Chosen> {
+    pub(in crate::check) fn first_axes(operand: &Operand, arrays: Vec<Operand>) -> Option<IndexArrays> {
         let mut from = 0;
         let mut selectors = Vec::with_capacity(arrays.len());
         for array in arrays {
@@ -70,7 +70,7 @@ impl Chosen {
             selectors.push(selector);
         }
         let picks = operand.shape.iter().cloned().map(whole).collect();
-        (from <= operand.shape.len()).then_some(Chosen { selectors, axis: 0, picks, order: None, wanted: None })
+        (from <= operand.shape.len()).then_some(IndexArrays { selectors, axis: 0, picks, order: None, wanted: None })
     }
 
     /// How many axes the arrays stand for.
@@ -126,7 +126,7 @@ impl Ctx<'_> {
         index: &[Index],
         values: &[Value],
         span: Span,
-    ) -> Option<Option<Chosen>> {
+    ) -> Option<Option<IndexArrays>> {
         let mut arrays: Vec<Option<Operand>> = Vec::with_capacity(index.len());
         for (item, value) in index.iter().zip(values) {
             arrays.push(match item {
@@ -172,7 +172,7 @@ impl Ctx<'_> {
         let axis = if apart { 0 } else { taken.first().copied().unwrap_or(0) };
         let order: Vec<usize> = rest[..axis].iter().chain(&taken).chain(&rest[axis..]).copied().collect();
         let order = (!order.is_sorted()).then_some(order);
-        Some(Some(Chosen { selectors, axis, picks, order, wanted: None }))
+        Some(Some(IndexArrays { selectors, axis, picks, order, wanted: None }))
     }
 
     /// The array that an item of an index is. It is `Some(None)` where the item is none.
@@ -190,7 +190,7 @@ impl Ctx<'_> {
     }
 
     /// What the other indices show, with the axes of the arrays side by side.
-    pub(in crate::check) fn shown_by(&mut self, whole: NodeId, chosen: &Chosen) -> NodeId {
+    pub(in crate::check) fn shown_by(&mut self, whole: NodeId, chosen: &IndexArrays) -> NodeId {
         let view = self.selected(whole, &chosen.picks);
         match &chosen.order {
             Some(order) => self.in_order(view, order),
@@ -199,7 +199,7 @@ impl Ctx<'_> {
     }
 
     /// Puts back what [`Ctx::shown_by`] shows.
-    pub(in crate::check) fn put_back(&mut self, whole: NodeId, chosen: &Chosen, shown: NodeId) -> NodeId {
+    pub(in crate::check) fn put_back(&mut self, whole: NodeId, chosen: &IndexArrays, shown: NodeId) -> NodeId {
         let view = match &chosen.order {
             Some(order) => {
                 let mut back = vec![0; order.len()];

@@ -3,7 +3,7 @@
 //! What a mask keeps is a dimension of its own, the count of that mask. Beside other arrays it stands for the positions
 //! where it is true. Positions are checked when the program runs.
 
-use super::select::{Chosen, Selector};
+use super::select::{IndexArrays, Selector};
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
@@ -16,7 +16,7 @@ use crate::source::Span;
 use crate::types::{DType, Dim, Shape, shape};
 
 /// A mask as a vector, and how many it keeps: an `i64` scalar, and the dimension that it makes.
-pub(in crate::check) struct Kept {
+pub(in crate::check) struct SelectionMask {
     pub(in crate::check) mask: NodeId,
     pub(in crate::check) count: NodeId,
     pub(in crate::check) len: Dim,
@@ -24,7 +24,7 @@ pub(in crate::check) struct Kept {
 
 impl Ctx<'_> {
     /// `x[mask]` and `x[i]` as a value.
-    pub(in crate::check) fn chosen_value(&mut self, operand: &Operand, chosen: &Chosen, span: Span) -> Value {
+    pub(in crate::check) fn chosen_value(&mut self, operand: &Operand, chosen: &IndexArrays, span: Span) -> Value {
         match self.chosen_elements(operand, chosen, span) {
             Some(node) => Self::viewed(operand, node),
             None => Value::Error,
@@ -35,7 +35,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn chosen_elements(
         &mut self,
         operand: &Operand,
-        chosen: &Chosen,
+        chosen: &IndexArrays,
         span: Span,
     ) -> Option<NodeId> {
         let node = self.node(operand)?;
@@ -44,7 +44,7 @@ impl Ctx<'_> {
         let flat = self.under_one(view, chosen, span)?;
         let positions = match chosen.only_mask() {
             Some(mask) if chosen.wanted.is_none() => {
-                let Kept { mask, len, .. } = self.kept(mask)?;
+                let SelectionMask { mask, len, .. } = self.kept(mask)?;
                 if self.graph.builder.shape(flat).len() == 1 {
                     return Some(self.graph.builder.routine(Routine::Compress, &[flat, mask], Some(len)));
                 }
@@ -59,18 +59,18 @@ impl Ctx<'_> {
     }
 
     /// A mask as a vector, and the dimension that it makes.
-    pub(in crate::check) fn kept(&mut self, mask: &Operand) -> Option<Kept> {
+    pub(in crate::check) fn kept(&mut self, mask: &Operand) -> Option<SelectionMask> {
         let node = self.node(mask)?;
         let len = self.known_count(mask, mask.span)?;
         let flat = self.graph.builder.view(node, View::Reshape, vec![len]);
         let count = self.graph.builder.convert(flat, DType::I64);
         let count = self.graph.builder.fold(Fold::Sum, count, &[0]);
         let len = self.counted_length(count, mask.span);
-        Some(Kept { mask: flat, count, len })
+        Some(SelectionMask { mask: flat, count, len })
     }
 
     /// Reports a mask whose axes are not those of the array.
-    pub(in crate::check) fn masks_fit(&mut self, view: NodeId, chosen: &Chosen) -> Option<()> {
+    pub(in crate::check) fn masks_fit(&mut self, view: NodeId, chosen: &IndexArrays) -> Option<()> {
         let mut axis = chosen.axis;
         for Selector { array, axes, .. } in &chosen.selectors {
             let under = self.graph.builder.shape(view)[axis..axis + axes].to_vec();
@@ -91,7 +91,7 @@ impl Ctx<'_> {
     }
 
     /// What is shown, with the axes that the arrays stand for as one.
-    pub(in crate::check) fn under_one(&mut self, view: NodeId, chosen: &Chosen, span: Span) -> Option<NodeId> {
+    pub(in crate::check) fn under_one(&mut self, view: NodeId, chosen: &IndexArrays, span: Span) -> Option<NodeId> {
         let shape = self.graph.builder.shape(view).clone();
         let (axis, end) = (chosen.axis, chosen.axis + chosen.count());
         let Some(len) = Self::element_count(&shape[axis..end]) else {
@@ -103,7 +103,12 @@ impl Ctx<'_> {
     }
 
     /// The positions that the arrays name together, along the axes that they stand for as one.
-    pub(in crate::check) fn places_of(&mut self, operand: &Operand, view: NodeId, chosen: &Chosen) -> Option<NodeId> {
+    pub(in crate::check) fn places_of(
+        &mut self,
+        operand: &Operand,
+        view: NodeId,
+        chosen: &IndexArrays,
+    ) -> Option<NodeId> {
         let lens = self.graph.builder.shape(view)[chosen.axis..].to_vec();
         let integers = chosen.selectors.iter().filter(|selector| !selector.is_mask());
         // What stands beside masks says how many each keeps, else what is stored there.
@@ -170,7 +175,7 @@ impl Ctx<'_> {
 
     /// Has the run check that a mask keeps `wanted` elements: as many as values are stored there, or as positions stand
     /// beside the mask. Beside positions, a mask that keeps one element is right too.
-    pub(in crate::check) fn count_holds(&mut self, kept: &Kept, wanted: &Dim, stored: bool, at: Span) {
+    pub(in crate::check) fn count_holds(&mut self, kept: &SelectionMask, wanted: &Dim, stored: bool, at: Span) {
         let mut e = Expand(&mut self.graph.builder);
         let len = e.dim(wanted);
         let mut other = e.prim(Prim::Ne, &[kept.count, len]);

@@ -7,7 +7,7 @@ use crate::check::infer::state::frame::Frame;
 use crate::check::infer::values::annotation::Annotation;
 use crate::check::infer::values::operand::{LITERAL, OperandForm};
 use crate::check::infer::values::value::Value;
-use crate::check::{Bound, report};
+use crate::check::{BoundName, report};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Check, Fault, Fold, NodeId};
 use crate::ops::expand::Expand;
@@ -36,8 +36,8 @@ impl<'a> Ctx<'a> {
                 let by_default = default.and_then(|default| self.as_by_default(name, ty, given, default));
                 by_default.unwrap_or_else(|| self.named_input(name, ty, given, stated.as_ref()))
             }
-            Some((Bound::Data(array), at)) => self.declared_data(name, ty, array.clone(), at),
-            Some((Bound::Expression(script), at)) => {
+            Some((BoundName::Data(array), at)) => self.declared_data(name, ty, array.clone(), at),
+            Some((BoundName::Expression(script), at)) => {
                 let given = self.foreign(script);
                 self.bind_if_number(&given);
                 self.filled(name, ty, given, at)
@@ -87,7 +87,7 @@ impl<'a> Ctx<'a> {
         &mut self,
         name: &Name,
         value: Value,
-        bound: Option<(&Bound, Span)>,
+        bound: Option<(&BoundName, Span)>,
         stated: Option<&Annotation>,
     ) -> Value {
         let (Value::Computed(computed), Some((_, at)), Some(stated)) = (&value, bound, stated) else { return value };
@@ -116,14 +116,16 @@ impl<'a> Ctx<'a> {
         &mut self,
         name: &Name,
         ty: &TypeExpr,
-        (given, at): (&'a Bound, Span),
+        (given, at): (&'a BoundName, Span),
         default: ExprId,
     ) -> Option<Value> {
         let is_number = matches!(ty.dims, DimsExpr::Scalar);
         let (value, span) = match given {
-            Bound::Data(array) if is_number => (self.declared_data(name, ty, array.clone(), at), at),
-            Bound::Expression(script) if is_number => (self.foreign(script), at),
-            Bound::Data(_) | Bound::Expression(_) => (self.infer_open(default), self.frame.script.expr(default).span),
+            BoundName::Data(array) if is_number => (self.declared_data(name, ty, array.clone(), at), at),
+            BoundName::Expression(script) if is_number => (self.foreign(script), at),
+            BoundName::Data(_) | BoundName::Expression(_) => {
+                (self.infer_open(default), self.frame.script.expr(default).span)
+            }
         };
         let value = self.defaulted(name, ty, value, span);
         (!matches!(value, Value::Error)).then_some(value)
@@ -134,7 +136,7 @@ impl<'a> Ctx<'a> {
         &mut self,
         name: &Name,
         ty: &TypeExpr,
-        (given, at): (&'a Bound, Span),
+        (given, at): (&'a BoundName, Span),
         stated: Option<&Annotation>,
     ) -> Value {
         let Some(own) = self.annotation(ty, None) else { return Value::Error };
@@ -142,10 +144,10 @@ impl<'a> Ctx<'a> {
         let dims = own.dims.or_else(|| stated.and_then(|stated| stated.dims.clone()));
         let (dtype, dims) = match (dtype, dims, given) {
             (Some(dtype), Some(dims), _) => (dtype, dims),
-            (dtype, dims, Bound::Data(array)) => {
+            (dtype, dims, BoundName::Data(array)) => {
                 (dtype.unwrap_or(array.dtype()), dims.unwrap_or_else(|| known(array.shape())))
             }
-            (dtype, dims, Bound::Expression(script)) => {
+            (dtype, dims, BoundName::Expression(script)) => {
                 let value = self.foreign(script);
                 let Some(operand) = self.operand(value, at) else { return Value::Error };
                 (dtype.unwrap_or_else(|| self.settings.harden(operand.elem)), dims.unwrap_or(operand.shape))
@@ -322,8 +324,8 @@ impl<'a> Ctx<'a> {
         if let Some((bound, at)) = self.given(name) {
             self.typed.used.push(name.to_owned());
             let value = match (bound, self.stated(name)) {
-                (Bound::Data(array), None) => self.data(name, array.clone(), at, at),
-                (Bound::Expression(script), None) => {
+                (BoundName::Data(array), None) => self.data(name, array.clone(), at, at),
+                (BoundName::Expression(script), None) => {
                     let value = self.foreign(script);
                     self.settled(value, at)
                 }
@@ -333,8 +335,10 @@ impl<'a> Ctx<'a> {
                         given if self.typed.single_axes.are_by_names() => {
                             self.within(script, |ctx| ctx.named_input(&own, ty, (given, at), None))
                         }
-                        Bound::Data(array) => self.within(script, |ctx| ctx.declared_data(&own, ty, array.clone(), at)),
-                        Bound::Expression(given) => {
+                        BoundName::Data(array) => {
+                            self.within(script, |ctx| ctx.declared_data(&own, ty, array.clone(), at))
+                        }
+                        BoundName::Expression(given) => {
                             let value = self.foreign(given);
                             self.within(script, |ctx| ctx.filled(&own, ty, value, at))
                         }
@@ -368,7 +372,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// What the command line gives for a name.
-    fn given(&self, name: &str) -> Option<(&'a Bound, Span)> {
+    fn given(&self, name: &str) -> Option<(&'a BoundName, Span)> {
         self.request.given.bound.get(name).map(|(bound, at)| (bound, *at))
     }
 

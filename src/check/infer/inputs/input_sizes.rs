@@ -1,7 +1,7 @@
 //! The lengths that names of dimensions have by the arrays that are given for inputs. A number fills a shape whose
 //! names another input binds, even an input that is declared further down.
 
-use crate::check::Bound;
+use crate::check::BoundName;
 use crate::check::infer::Ctx;
 use crate::check::infer::values::value::Value;
 use crate::syntax::ast::{DimsExpr, ExprId, ExprKind, Script, StmtKind};
@@ -23,8 +23,8 @@ impl Ctx<'_> {
             let StmtKind::Input { name, ty, default, .. } = &stmt.kind else { continue };
             let DimsExpr::List(list) = &ty.dims else { continue };
             let sizes = match self.request.given.bound.get(&name.text) {
-                Some((Bound::Data(array), _)) => Some(array.shape().to_vec()),
-                Some((Bound::Expression(given), _)) => written_value(given).and_then(|id| written_shape(given, id)),
+                Some((BoundName::Data(array), _)) => Some(array.shape().to_vec()),
+                Some((BoundName::Expression(given), _)) => written_value(given).and_then(|id| written_shape(given, id)),
                 None => default.and_then(|id| written_shape(script, id)),
             };
             let Some(sizes) = sizes.filter(|sizes| sizes.len() == list.len()) else { continue };

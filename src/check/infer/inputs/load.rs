@@ -7,7 +7,7 @@ use crate::array::Array;
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::Given;
 use crate::check::infer::values::value::Value;
-use crate::check::{Bound, report};
+use crate::check::{BoundName, report};
 use crate::diagnostic::Diagnostic;
 use crate::ir::NodeId;
 use crate::ops::load::FileCells;
@@ -137,7 +137,7 @@ impl Ctx<'_> {
             let given =
                 if let StmtKind::Input { name, .. } = &stmt.kind { request.given.bound.get(&name.text) } else { None };
             let (ty, shape) = match (&stmt.kind, given) {
-                (StmtKind::Input { ty, .. }, Some((Bound::Data(array), _)))
+                (StmtKind::Input { ty, .. }, Some((BoundName::Data(array), _)))
                     if !self.typed.single_axes.are_by_names() =>
                 {
                     (ty, array.shape())

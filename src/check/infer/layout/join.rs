@@ -8,7 +8,7 @@ use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::{NodeId, Slice, View};
 use crate::ops::expand::Expand;
-use crate::ops::{Beside, Op};
+use crate::ops::{Op, Placement};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::types::{Affine, DType, Dim, Shape};
@@ -80,7 +80,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn beside(
         &mut self,
         op: &'static Op,
-        how: Beside,
+        how: Placement,
         given: Vec<Given>,
         span: Span,
         at: Span,
@@ -92,11 +92,13 @@ impl Ctx<'_> {
         for operand in &operands {
             let dims = operand.shape.as_slice();
             let shape: Shape = match (how, dims) {
-                (_, []) => vec![one(); if how == Beside::Behind { 3 } else { 1 + usize::from(how != Beside::Across) }],
-                (Beside::Below, [len]) => vec![one(), len.clone()],
-                (Beside::Columns, [len]) => vec![len.clone(), one()],
-                (Beside::Behind, [len]) => vec![one(), len.clone(), one()],
-                (Beside::Behind, [rows, columns]) => vec![rows.clone(), columns.clone(), one()],
+                (_, []) => {
+                    vec![one(); if how == Placement::Behind { 3 } else { 1 + usize::from(how != Placement::Across) }]
+                }
+                (Placement::Below, [len]) => vec![one(), len.clone()],
+                (Placement::Columns, [len]) => vec![len.clone(), one()],
+                (Placement::Behind, [len]) => vec![one(), len.clone(), one()],
+                (Placement::Behind, [rows, columns]) => vec![rows.clone(), columns.clone(), one()],
                 _ => dims.to_vec(),
             };
             let Some(node) = self.node(operand) else { return Value::Error };
@@ -105,10 +107,10 @@ impl Ctx<'_> {
             raised.push(operand);
         }
         let axis = match how {
-            Beside::Across => usize::from(raised[0].shape.len() > 1),
-            Beside::Below => 0,
-            Beside::Columns => 1,
-            Beside::Behind => 2,
+            Placement::Across => usize::from(raised[0].shape.len() > 1),
+            Placement::Below => 0,
+            Placement::Columns => 1,
+            Placement::Behind => 2,
         };
         self.joined(op, &raised, axis, span, at)
     }

@@ -75,7 +75,7 @@ impl Ctx<'_> {
 
     /// What becomes an array has a dtype of its own where only numbers of the text are weak.
     pub(in crate::check) fn as_array(&mut self, operand: Operand) -> Option<Operand> {
-        if !operand.elem.is_weak() || self.settings.system.keeps_weak {
+        if !operand.elem.is_weak() || self.settings.system.weak.results {
             return Some(operand);
         }
         let dtype = self.settings.harden(operand.elem);

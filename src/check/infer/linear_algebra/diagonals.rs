@@ -2,7 +2,7 @@
 
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::Given;
-use crate::check::infer::found::facts::{Folded, Subject};
+use crate::check::infer::found::facts::{FoldedAxes, Subject};
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -46,7 +46,7 @@ impl Ctx<'_> {
         let Some(decision) = decision else { return Some(Self::viewed(&operand, node)) };
         let axis = self.graph.builder.shape(node).len() - 1;
         let axes = vec![axis];
-        self.found(Subject::Folded(Folded { op, operand, node, axes, decision, asked: None, at }));
+        self.found(Subject::Folded(FoldedAxes { op, operand, node, axes, decision, asked: None, at }));
         let before = self.graph.builder.program().nodes.len();
         let node = self.graph.unfolded(self.settings.checked, |builder| {
             let mut e = Expand(builder);

@@ -8,7 +8,7 @@ use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
 use crate::ir::{NodeId, View};
-use crate::ops::contract::Labelled;
+use crate::ops::contract::LabelledArray;
 use crate::ops::expand::Expand;
 use crate::ops::{Matrices, Op};
 use crate::promotion::Class;
@@ -231,8 +231,8 @@ impl Ctx<'_> {
             let x = conjugated(&mut e, x);
             let labels: Vec<u32> = (0..shape.len() as u32).collect();
             let wanted = labels[..shape.len() - 1].to_vec();
-            let left = Labelled { node: x, labels: labels.clone() };
-            e.contract(left, Labelled { node: y, labels }, &wanted).map(|made| made.node)
+            let left = LabelledArray { node: x, labels: labels.clone() };
+            e.contract(left, LabelledArray { node: y, labels }, &wanted).map(|made| made.node)
         })?;
         self.may_wrap(before, op.shown(), at);
         Some(self.made(node, decision, span, None))
@@ -451,7 +451,7 @@ fn contracted(
     let mut all = Vec::with_capacity(nodes.len());
     for (&node, labels) in nodes.iter().zip(labels) {
         let node = e.widened(node);
-        all.push(distinct(&mut e, Labelled { node, labels: labels.clone() })?);
+        all.push(distinct(&mut e, LabelledArray { node, labels: labels.clone() })?);
     }
     let mut rest = all.into_iter();
     let mut made = rest.next()?;
@@ -465,7 +465,7 @@ fn contracted(
 }
 
 /// An array whose labels occur once: of equal ones the diagonal.
-fn distinct(e: &mut Expand, mut of: Labelled) -> Option<Labelled> {
+fn distinct(e: &mut Expand, mut of: LabelledArray) -> Option<LabelledArray> {
     while let Some((first, second)) = (0..of.labels.len())
         .find_map(|at| of.labels[..at].iter().position(|label| *label == of.labels[at]).map(|first| (first, at)))
     {
@@ -477,7 +477,7 @@ fn distinct(e: &mut Expand, mut of: Labelled) -> Option<Labelled> {
         let node = e.view(of.node, View::Transpose(order), shape);
         let node = e.diagonal(node, (0, 0), own[first].clone())?;
         let labels = rest.into_iter().map(|axis| of.labels[axis]).chain([label]).collect();
-        of = Labelled { node, labels };
+        of = LabelledArray { node, labels };
     }
     Some(of)
 }

@@ -11,7 +11,7 @@ use crate::check::report;
 use crate::ir::loops::{OpenLoop, stacked};
 use crate::ir::{Fold, NodeId, NodeKind, loops};
 use crate::ops::expand::Expand;
-use crate::range::carried::{Carried, StepParams};
+use crate::range::carried::{CarriedNodes, StepParams};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -73,8 +73,9 @@ impl Ctx<'_> {
             (condition, active) = (None, Some(found));
         }
         let steps = self.steps(&way).filter(|_| condition.is_none() && active.is_none());
-        let carry = |it: &StateNodes| Carried { start: it.start, state: it.state, next: it.next, steps, condition };
-        let carried: Vec<Carried> = nodes.iter().map(carry).collect();
+        let carry =
+            |it: &StateNodes| CarriedNodes { start: it.start, state: it.state, next: it.next, steps, condition };
+        let carried: Vec<CarriedNodes> = nodes.iter().map(carry).collect();
         let beside = step_params(&way, &params[nodes.len()..]);
         self.graph.ranges.carry(self.graph.builder.program(), &carried, &beside);
         let mut given: Vec<NodeId> = nodes.iter().map(|it| it.next).collect();

@@ -2,7 +2,7 @@
 
 use crate::check::infer::Ctx;
 use crate::check::infer::found::f64_origins::is_wide;
-use crate::check::infer::found::facts::{Applied, Expansion, Subject, Wrapping};
+use crate::check::infer::found::facts::{AppliedOp, Expansion, Subject, WrappingPlace};
 use crate::check::infer::values::literal;
 use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::infer::values::value::{Computed, Value};
@@ -97,7 +97,7 @@ impl Ctx<'_> {
         let arms = self.arms(op, &operands);
         let is_stored = operands.iter().any(Operand::is_stored);
         let how = Expansion::Row(args, numbers.into());
-        self.found(Subject::Applied(Applied { op, operands, how, node, nodes, span, at }));
+        self.found(Subject::Applied(AppliedOp { op, operands, how, node, nodes, span, at }));
         if !matches!(op.form, Form::Compare(_)) {
             self.may_wrap(before, op.shown(), at);
         }
@@ -303,7 +303,7 @@ impl Ctx<'_> {
     /// The known values of scalars with a dtype, for systems that count by value. Under other systems the list is
     /// empty.
     pub(in crate::check::infer) fn scalar_values(&self, system: &System, operands: &[Operand]) -> Vec<Option<Const>> {
-        if system.scalars != Scalars::ByValue {
+        if system.weak.scalars != Scalars::ByValue {
             return Vec::new();
         }
         let value = |operand: &Operand| match &operand.form {
@@ -365,7 +365,7 @@ impl Ctx<'_> {
     pub(in crate::check) fn converted(&mut self, from: NodeId, dtype: DType, span: Span) -> NodeId {
         let to = Expand(&mut self.graph.builder).convert(from, dtype);
         if !verdict::exact(self.graph.builder.dtype(from), dtype) {
-            self.guarded(Wrapping::Cast(from, to), span);
+            self.guarded(WrappingPlace::Cast(from, to), span);
             self.graph.builder.note_conversion(Conversion { from, to, span });
         }
         to

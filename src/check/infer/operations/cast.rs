@@ -2,7 +2,7 @@
 
 use crate::check::infer::Ctx;
 use crate::check::infer::calls::arguments::Given;
-use crate::check::infer::found::facts::{Subject, Wrapping};
+use crate::check::infer::found::facts::{Subject, WrappingPlace};
 use crate::check::infer::values::operand::OperandForm;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -55,7 +55,7 @@ impl Ctx<'_> {
                 let cast = Expand(&mut self.graph.builder).convert(*node, dtype);
                 let (from, written) = (*node, value_span);
                 self.found(Subject::Cast { from, to: cast, operand: operand.clone(), written, span, made });
-                self.guarded(Wrapping::Cast(from, cast), span);
+                self.guarded(WrappingPlace::Cast(from, cast), span);
                 cast
             }
             OperandForm::Const(constant) => match cast_constant(constant, dtype) {

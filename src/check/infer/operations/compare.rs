@@ -2,7 +2,7 @@
 
 use super::apply::Application;
 use crate::check::infer::Ctx;
-use crate::check::infer::found::facts::{Applied, Expansion, Subject};
+use crate::check::infer::found::facts::{AppliedOp, Expansion, Subject};
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -70,7 +70,7 @@ impl Ctx<'_> {
         let node = expand(&mut e, nodes[0], nodes[1]);
         if !told {
             let (how, nodes) = (Expansion::Compared, node.index()..node.index() + 1);
-            self.found(Subject::Applied(Applied { op, operands, how, node, nodes, span, at }));
+            self.found(Subject::Applied(AppliedOp { op, operands, how, node, nodes, span, at }));
         }
         self.computed(node, DType::Bool.into(), span)
     }

@@ -2,7 +2,7 @@
 
 use super::apply::Application;
 use crate::check::infer::Ctx;
-use crate::check::infer::found::facts::{Applied, Expansion, Subject};
+use crate::check::infer::found::facts::{AppliedOp, Expansion, Subject};
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::check::report;
@@ -59,7 +59,7 @@ impl Ctx<'_> {
         let nodes = before..self.graph.builder.program().nodes.len();
         let arms = self.arms(op, &operands);
         let how = Expansion::Scaled(scaled, base, count);
-        self.found(Subject::Applied(Applied { op, operands, how, node, nodes, span, at }));
+        self.found(Subject::Applied(AppliedOp { op, operands, how, node, nodes, span, at }));
         self.may_wrap(before, op.shown(), at);
         self.made(node, decision, span, arms)
     }

@@ -26,7 +26,7 @@ pub(in crate::check) struct Frame<'a> {
     pub(in crate::check) scope: Scope,
     pub(in crate::check) dims: Dims,
     pub(in crate::check) text_places: TextPlaces,
-    pub(in crate::check) on_demand: OnDemand,
+    pub(in crate::check) on_demand: LazyFacts,
     /// Lengths less what a statement found them to be at least, without data.
     pub(in crate::check) long_enough: Vec<Affine>,
     pub(in crate::check) assertions: Assertions,
@@ -36,7 +36,7 @@ pub(in crate::check) struct Frame<'a> {
 
 /// What is found once, if something asks.
 #[derive(Default)]
-pub(in crate::check) struct OnDemand {
+pub(in crate::check) struct LazyFacts {
     /// What expressions are used for.
     pub(in crate::check) uses: Option<Arc<CallsOf>>,
     /// Whether names of dimensions have the lengths of the arrays that are given.
@@ -69,7 +69,7 @@ impl<'a> Frame<'a> {
             scope: Scope::default(),
             dims: Dims::new(),
             text_places: TextPlaces::default(),
-            on_demand: OnDemand::default(),
+            on_demand: LazyFacts::default(),
             long_enough: Vec::new(),
             assertions: Assertions::default(),
             stored_in_step: Vec::new(),

@@ -15,13 +15,13 @@ type AxisPlace = (Span, Option<Span>);
 
 /// The axes that a call took away from an array of some rank.
 #[derive(Debug)]
-struct Removed {
+struct RemovedAxes {
     rank: usize,
     axes: Vec<usize>,
 }
 
 /// What was taken away at each place, call by call.
-type AllRemoved = HashMap<AxisPlace, Vec<Removed>>;
+type AllRemoved = HashMap<AxisPlace, Vec<RemovedAxes>>;
 
 /// What was taken away so far, and what goes where lengths have names.
 #[derive(Default, Debug)]
@@ -92,7 +92,7 @@ impl SingleAxes {
         let named = named.filter(|named| named.rank == shape.len());
         let goes = |axis: &usize| shape[*axis] == Dim::Const(1) && named.is_none_or(|named| named.axes.contains(axis));
         let axes: Vec<usize> = (0..shape.len()).filter(goes).collect();
-        calls.push(Removed { rank: shape.len(), axes: axes.clone() });
+        calls.push(RemovedAxes { rank: shape.len(), axes: axes.clone() });
         axes
     }
 }

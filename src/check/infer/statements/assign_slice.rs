@@ -2,7 +2,7 @@
 
 use super::assign::Update;
 use crate::check::infer::Ctx;
-use crate::check::infer::indexing::select::Chosen;
+use crate::check::infer::indexing::select::IndexArrays;
 use crate::check::infer::values::operand::Operand;
 use crate::ir::NodeId;
 use crate::ir::routine::Scatter;
@@ -56,7 +56,7 @@ impl Ctx<'_> {
         &mut self,
         variable: &Operand,
         whole: NodeId,
-        chosen: Chosen,
+        chosen: IndexArrays,
         given: Operand,
         update: Update,
         place: Span,

@@ -83,7 +83,7 @@ impl Ctx<'_> {
 
     /// An exact value in a dtype. Where values choose the dtypes, a value that is too small for its dtype becomes 0.
     fn fitted(&self, value: &Const, dtype: DType) -> Result<Scalar, Misfit> {
-        let is_chosen = self.settings.system.scalars == Scalars::ByValue;
+        let is_chosen = self.settings.system.weak.scalars == Scalars::ByValue;
         value.fit(dtype).or_else(|misfit| match is_chosen && misfit == Misfit::Underflow {
             true => Ok(value.rounded(dtype)),
             false => Err(misfit),

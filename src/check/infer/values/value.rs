@@ -126,14 +126,14 @@ pub struct Closure {
     /// Which statement of the script defines it.
     pub(in crate::check) stmt: usize,
     pub(in crate::check) free: Vec<Free>,
-    pub(in crate::check) captured: OnceLock<Vec<(String, Captured)>>,
+    pub(in crate::check) captured: OnceLock<Vec<(String, CapturedValue)>>,
     /// How many calls of functions it leads to, one in the other; known once all that it needs is there.
     pub(in crate::check) depth: OnceLock<u32>,
 }
 
 /// The value of a name that a function does not bind itself.
 #[derive(Clone, Debug)]
-pub enum Captured {
+pub enum CapturedValue {
     /// A value of the program under construction.
     Live(Value),
     /// A value that the session keeps.

@@ -1,6 +1,6 @@
 //! The page of the REPL, in Markdown: the commands are those of the table.
 
-use super::super::habits::{self, Means};
+use super::super::habits::{self, HabitMeaning};
 use super::{TABLE, general};
 use std::fmt::Write;
 
@@ -47,8 +47,8 @@ fn habits_table() -> String {
     for row in habits::TABLE {
         let words: Vec<String> = row.words.iter().map(|word| format!("`{}`", row.written(word))).collect();
         let here = match row.means {
-            Means::Command(command) => format!("`:{command}`"),
-            Means::Instead(words) => words.to_owned(),
+            HabitMeaning::Command(command) => format!("`:{command}`"),
+            HabitMeaning::Instead(words) => words.to_owned(),
         };
         let _ = writeln!(text, "| {} | {here} |", words.join(" "));
     }

@@ -3,7 +3,7 @@
 use super::super::super::{interrupt, parsers};
 use super::super::AfterInput;
 use super::super::describe::describe;
-use super::super::shell::{Last, Shell};
+use super::super::shell::{LastInput, Shell};
 use super::{expression, words};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::running;
@@ -19,7 +19,7 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
     let (file, name) = match file_and_name(text, &mut reading) {
         Ok(found) => found,
         Err(message) => {
-            shell.screen.tell(&format!("error: {message}"));
+            shell.screen.report(&format!("error: {message}"));
             return AfterInput::Continue;
         }
     };
@@ -39,10 +39,11 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
         left.extend(bad.into_values());
         reply = bind(shell, &lines);
     }
-    let reply = shell.tell(reply);
+    let reply = shell.report(reply);
     shell.session.reading = own;
     let input_name = shell.name();
-    shell.last = Some(Last { name: input_name, text: script(&lines).trim_end().to_owned(), before: before.clone() });
+    shell.last =
+        Some(LastInput { name: input_name, text: script(&lines).trim_end().to_owned(), before: before.clone() });
     if !reply.outcome.is_done() {
         return AfterInput::Continue;
     }
@@ -51,10 +52,10 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
         // `w: bf16[n]` says the type too.
         let name = name.split(':').next().unwrap_or(name).trim();
         if let Some((stored, _)) = shell.session.env.get(name) {
-            shell.screen.tell(&format!("{name} : {}", describe(&shell.session.sources, stored)));
+            shell.screen.report(&format!("{name} : {}", describe(&shell.session.sources, stored)));
         }
     }
-    left.iter().for_each(|why| shell.screen.tell(&format!("left out: {why}")));
+    left.iter().for_each(|why| shell.screen.report(&format!("left out: {why}")));
     AfterInput::Continue
 }
 
@@ -207,11 +208,11 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
     let (wanted, file) = match words::before_last(text) {
         Ok(Some((wanted, file))) => (wanted, words::file(&file)),
         Ok(None) => {
-            shell.screen.tell("error: what is to be written, and where: `:save NAME FILE`");
+            shell.screen.report("error: what is to be written, and where: `:save NAME FILE`");
             return AfterInput::Continue;
         }
         Err(message) => {
-            shell.screen.tell(&format!("error: {message}"));
+            shell.screen.report(&format!("error: {message}"));
             return AfterInput::Continue;
         }
     };
@@ -222,7 +223,7 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
     };
     let Some(values) = expression::values(shell, wanted) else { return AfterInput::Continue };
     let [value] = values.as_slice() else {
-        shell.screen.tell(&format!("error: `{wanted}` is {} values; a file takes one", values.len()));
+        shell.screen.report(&format!("error: `{wanted}` is {} values; a file takes one", values.len()));
         return AfterInput::Continue;
     };
     let replaced = target.identity().is_some();
@@ -231,9 +232,9 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
     }
     let instead = if replaced { ", in place of the file that was there" } else { "" };
     let bytes = io::error::size((value.array.len() * value.array.dtype().size()) as u64);
-    shell.screen.tell(&format!("wrote {}: {}, {bytes}{instead}", io::error::shown(&file), stored_type(value)));
+    shell.screen.report(&format!("wrote {}: {}, {bytes}{instead}", io::error::shown(&file), stored_type(value)));
     if let Some(unsaid) = target.unsaid(value.name.as_ref().unwrap_or(&value.text), &value.array) {
-        shell.screen.tell(&format!("note: {unsaid}"));
+        shell.screen.report(&format!("note: {unsaid}"));
     }
     AfterInput::Continue
 }

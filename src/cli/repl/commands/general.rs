@@ -14,7 +14,7 @@ pub(super) fn help(shell: &mut Shell, word: &str) -> AfterInput {
     }
     match find(word.trim_start_matches(':')) {
         Ok(row) => shell.screen.answer(&page(row)),
-        Err(message) => shell.screen.tell(&format!("error: {message}")),
+        Err(message) => shell.screen.report(&format!("error: {message}")),
     }
     AfterInput::Continue
 }
@@ -61,13 +61,13 @@ pub(super) fn history(shell: &mut Shell, count: &str) -> AfterInput {
         _ => match count.parse() {
             Ok(wanted) => wanted,
             Err(_) => {
-                shell.screen.tell(&format!("error: how many inputs is a number, not `{count}`"));
+                shell.screen.report(&format!("error: how many inputs is a number, not `{count}`"));
                 return AfterInput::Continue;
             }
         },
     };
     if shell.inputs.is_empty() {
-        shell.screen.tell("nothing was said yet");
+        shell.screen.report("nothing was said yet");
         return AfterInput::Continue;
     }
     let first = shell.inputs.len().saturating_sub(wanted);
@@ -90,9 +90,9 @@ pub(super) fn undo(shell: &mut Shell, _: &str) -> AfterInput {
         true => {
             let line = last.lines().next().unwrap_or_default();
             let more = if last.lines().count() > 1 { " …" } else { "" };
-            shell.screen.tell(&format!("took back: {line}{more}"));
+            shell.screen.report(&format!("took back: {line}{more}"));
         }
-        false => shell.screen.tell("error: there is nothing to undo"),
+        false => shell.screen.report("error: there is nothing to undo"),
     }
     AfterInput::Continue
 }
@@ -100,7 +100,7 @@ pub(super) fn undo(shell: &mut Shell, _: &str) -> AfterInput {
 /// `:reset`
 pub(super) fn reset(shell: &mut Shell, _: &str) -> AfterInput {
     shell.reset();
-    shell.screen.tell("every name is forgotten; `:undo` brings them back");
+    shell.screen.report("every name is forgotten; `:undo` brings them back");
     AfterInput::Continue
 }
 

@@ -31,7 +31,7 @@ pub(super) fn vars(shell: &mut Shell, _: &str) -> AfterInput {
         rows.push([name.to_owned(), describe(&shell.session.sources, stored), size, note]);
     }
     if rows.is_empty() {
-        shell.screen.tell("there are no names yet: `let x = [1, 2, 3]` or `:load FILE` makes one");
+        shell.screen.report("there are no names yet: `let x = [1, 2, 3]` or `:load FILE` makes one");
         return AfterInput::Continue;
     }
     let width = |at: usize| rows.iter().map(|row| row[at].chars().count()).max().unwrap_or(0);

@@ -2,7 +2,7 @@
 
 use super::super::super::{interrupt, programs, scripts};
 use super::super::AfterInput;
-use super::super::shell::{Last, Shell};
+use super::super::shell::{LastInput, Shell};
 use super::words;
 use crate::check::env::Stored;
 use crate::io;
@@ -16,14 +16,14 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
     let words = match words::words(text) {
         Ok(words) => words,
         Err(message) => {
-            shell.screen.tell(&format!("error: {message}"));
+            shell.screen.report(&format!("error: {message}"));
             return AfterInput::Continue;
         }
     };
     let path = words::file(&words[0]);
     if path.as_os_str() == "-" {
         // The shell itself reads standard input, and holds it.
-        shell.screen.tell("error: `:run` reads a file, and `-` is none; `./-` is a file of that name");
+        shell.screen.report("error: `:run` reads a file, and `-` is none; `./-` is a file of that name");
         return AfterInput::Continue;
     }
     let name = io::error::shown(&path);
@@ -31,7 +31,7 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
     let arguments = match arguments(&words[1..]) {
         Ok(arguments) => arguments,
         Err(message) => {
-            shell.screen.tell(&format!("error: {message}"));
+            shell.screen.report(&format!("error: {message}"));
             return AfterInput::Continue;
         }
     };
@@ -40,13 +40,13 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
     let options = shell.options();
     let result = Some(shell.count + 1);
     let reply = shell.evaluate(&Input { arguments: &arguments, folder, options, result, ..Input::new(&name, &script) });
-    shell.last = Some(Last { name: name.clone(), text: script.trim_end().to_owned(), before: before.clone() });
+    shell.last = Some(LastInput { name: name.clone(), text: script.trim_end().to_owned(), before: before.clone() });
     shell.answer(&reply.values, &script);
     if reply.outcome.is_done() {
         let mut new: Vec<&str> = shell.defined_since(&before.env).into_iter().map(|defined| defined.name).collect();
         new.sort_unstable();
         if !new.is_empty() {
-            shell.screen.tell(&format!("defined: {}", new.join(", ")));
+            shell.screen.report(&format!("defined: {}", new.join(", ")));
         }
         shell.done(before, &format!(":run {text}"));
     }
@@ -74,15 +74,15 @@ pub(super) fn edit(shell: &mut Shell, name: &str) -> AfterInput {
     let text = match source(shell, name) {
         Ok(text) => text,
         Err(message) => {
-            shell.screen.tell(&format!("error: {message}"));
+            shell.screen.report(&format!("error: {message}"));
             return AfterInput::Continue;
         }
     };
     match edited(&text) {
-        Ok(changed) if changed.trim_end() == text.trim_end() => shell.screen.tell("nothing was changed"),
-        Ok(changed) if changed.trim().is_empty() => shell.screen.tell("nothing is left, so nothing is evaluated"),
+        Ok(changed) if changed.trim_end() == text.trim_end() => shell.screen.report("nothing was changed"),
+        Ok(changed) if changed.trim().is_empty() => shell.screen.report("nothing is left, so nothing is evaluated"),
         Ok(changed) => shell.script(&changed),
-        Err(message) => shell.screen.tell(&format!("error: {message}")),
+        Err(message) => shell.screen.report(&format!("error: {message}")),
     }
     AfterInput::Continue
 }

@@ -205,7 +205,7 @@ fn list(shell: &Shell) {
 /// Shows or changes a setting.
 fn one(shell: &mut Shell, name: &str, value: &str) -> AfterInput {
     match show_or_change(shell, name, value) {
-        Err(message) if !message.is_empty() => shell.screen.tell(&message),
+        Err(message) if !message.is_empty() => shell.screen.report(&message),
         Ok(()) | Err(_) => {}
     }
     AfterInput::Continue
@@ -285,9 +285,9 @@ fn set_system(shell: &mut Shell, value: &str) -> Result<(), String> {
     };
     let settings = &mut shell.session.settings;
     settings.system = system;
-    if settings.width.is_some() && !system.width_option {
+    if settings.width.is_some() && !system.widths.is_option {
         settings.width = None;
-        shell.screen.tell(&format!("note: `{}` has a width of its own, so `width` is `own` again", system.name));
+        shell.screen.report(&format!("note: `{}` has a width of its own, so `width` is `own` again", system.name));
     }
     Ok(())
 }

@@ -29,7 +29,7 @@ pub(super) fn time(shell: &mut Shell, text: &str) -> AfterInput {
     let prepared = expression::with_data(shell, text);
     let Some(program) = prepared.and_then(|prepared| prepared.checked.program) else { return AfterInput::Continue };
     let Some(runs) = progress::watched(shell.screen.live, || repeated(shell.options(), &program)) else {
-        shell.screen.tell("interrupted");
+        shell.screen.report("interrupted");
         return AfterInput::Continue;
     };
     if let Some((lost, _)) = lost_input(&program) {

@@ -58,7 +58,7 @@ pub(super) fn why(shell: &mut Shell, text: &str) -> AfterInput {
 /// What was found in the last input, and the trees of its expressions.
 fn last(shell: &Shell) {
     let Some(last) = &shell.last else {
-        shell.screen.tell("error: there was no input yet; `:why EXPR` is about any expression");
+        shell.screen.report("error: there was no input yet; `:why EXPR` is about any expression");
         return;
     };
     let found: Vec<&Diagnostic> = shell.found.iter().collect();
@@ -99,7 +99,7 @@ fn row(shell: &Shell, system: &'static System, name: &str, text: &str) -> [Strin
     let options = shell.options();
     let mut session = shell.session.clone();
     session.settings.system = system;
-    if !system.width_option {
+    if !system.widths.is_option {
         session.settings.width = None;
     }
     let mut answer: Option<(String, String)> = None;

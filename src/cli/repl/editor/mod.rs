@@ -40,7 +40,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
     let abandoned = Arc::new(AtomicBool::new(false));
     editor.bind_sequence(KeyEvent::ctrl('C'), EventHandler::Conditional(Box::new(Abandon(abandoned.clone()))));
     let mut remembered = 0;
-    shell.screen.tell(&banner(shell));
+    shell.screen.report(&banner(shell));
     loop {
         if let Some(helper) = editor.helper_mut() {
             helper.words = SessionWords::of(&shell.session);
@@ -64,7 +64,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
             Ok(text) => paste::without_prompts(&width.outside(&text)),
             Err(ReadlineError::Interrupted | ReadlineError::Signal(Signal::Interrupt | Signal::Resize)) => continue,
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
-                shell.screen.tell("error: these keys are not UTF-8");
+                shell.screen.report("error: these keys are not UTF-8");
                 continue;
             }
             Err(_) => return Some(Outcome::Done),

@@ -78,7 +78,7 @@ impl ClifWriter<'_, '_> {
             });
         }
         let wide = self.resize(a, from.kind(), 4);
-        self.halves(&wide, lane, |e, half| match unsigned {
+        self.widened(&wide, lane, |e, half| match unsigned {
             true => {
                 let half = e.b.ins().uwiden_low(half);
                 e.b.ins().fcvt_from_uint(ty, half)
@@ -91,7 +91,7 @@ impl ClifWriter<'_, '_> {
     }
 
     /// Lanes of twice the width, each register from the low half of one.
-    fn halves(&mut self, a: &Bundle, lane: Lane, mut f: impl FnMut(&mut Self, Value) -> Value) -> Bundle {
+    fn widened(&mut self, a: &Bundle, lane: Lane, mut f: impl FnMut(&mut Self, Value) -> Value) -> Bundle {
         let ty = a.lane.vector();
         let regs = (0..self.count(lane)).map(|k| {
             let whole = a.regs[k / 2];
@@ -103,7 +103,7 @@ impl ClifWriter<'_, '_> {
 
     fn promote(&mut self, a: &Bundle) -> Bundle {
         let lane = Lane::of(DType::F64);
-        self.halves(a, lane, |e, half| e.b.ins().fvpromote_low(half))
+        self.widened(a, lane, |e, half| e.b.ins().fvpromote_low(half))
     }
 
     fn demote(&mut self, a: &Bundle) -> Bundle {
@@ -180,7 +180,7 @@ impl ClifWriter<'_, '_> {
             [0x8000_0000, 0x7c00, 0x7e00, 0x477f_ffff, 0x3880_0000, 0x3f00_0000, 1, 0xc800_0fff]
                 .map(|bits| self.constant_register(word, bits));
         let greatest = self.constant_register(word, 0x7f80_0000);
-        let halves = self.map(word, a, |e, a| {
+        let bits16 = self.map(word, a, |e, a| {
             let bits = e.cast(types::I32X4, a);
             let sign = e.b.ins().band(bits, sign);
             let size = e.b.ins().bxor(bits, sign);
@@ -202,7 +202,7 @@ impl ClifWriter<'_, '_> {
             let sign = e.b.ins().ushr_imm_u(sign, 16);
             e.b.ins().bor(half, sign)
         });
-        self.resize(&halves, Kind::Unsigned, 2)
+        self.resize(&bits16, Kind::Unsigned, 2)
     }
 
     /// The upper half of an `f32`.

@@ -3,7 +3,7 @@
 
 use super::bundle::{Bundle, Lane, constant_memory};
 use super::{ClifWriter, Link};
-use crate::exec::jit::lower::VectorOp;
+use crate::exec::jit::lower::{VectorOp, float_bits};
 use crate::scalar::math::lanes::Shift;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
@@ -30,27 +30,34 @@ struct FloatBits {
     most: u128,
 }
 
-macro_rules! format {
-    ($T:ident, $bias:literal) => {{
-        const FRACTION: u8 = ($T::MANTISSA_DIGITS - 1) as u8;
-        const UNITS: $T = (1u64 << FRACTION) as $T;
+impl FloatBits {
+    /// The numbers of `f32`, or those of `f64`.
+    const fn new(is_single: bool) -> FloatBits {
+        let (digits, bias, least_normal, shifter, nan) = if is_single {
+            let (least, shifter) = (f32::MIN_POSITIVE as f64, <f32 as Shift>::WHOLE as f64);
+            (f32::MANTISSA_DIGITS, 127.0, least, shifter, (-f32::NAN).to_bits() as u128)
+        } else {
+            (f64::MANTISSA_DIGITS, 1023.0, f64::MIN_POSITIVE, <f64 as Shift>::WHOLE, (-f64::NAN).to_bits() as u128)
+        };
+        let fraction = digits - 1;
+        let units = (1u64 << fraction) as f64;
         FloatBits {
-            fraction: FRACTION,
-            one: (1.0 as $T).to_bits() as u128,
-            infinity: $T::INFINITY.to_bits() as u128,
-            nan: (-$T::NAN).to_bits() as u128,
-            least_normal: $T::MIN_POSITIVE.to_bits() as u128,
-            near: (0.75 as $T).to_bits() as u128,
-            units: UNITS.to_bits() as u128,
-            biased: [(UNITS + $bias).to_bits() as u128, (UNITS + $bias + FRACTION as $T).to_bits() as u128],
-            shifter: <$T as Shift>::WHOLE.to_bits() as u128,
-            most: (100.0 as $T).to_bits() as u128,
+            fraction: fraction as u8,
+            one: float_bits(1.0, is_single),
+            infinity: float_bits(f64::INFINITY, is_single),
+            nan,
+            least_normal: float_bits(least_normal, is_single),
+            near: float_bits(0.75, is_single),
+            units: float_bits(units, is_single),
+            biased: [float_bits(units + bias, is_single), float_bits(units + bias + fraction as f64, is_single)],
+            shifter: float_bits(shifter, is_single),
+            most: float_bits(100.0, is_single),
         }
-    }};
+    }
 }
 
-const SINGLE: FloatBits = format!(f32, 127.0);
-const DOUBLE: FloatBits = format!(f64, 1023.0);
+const SINGLE: FloatBits = FloatBits::new(true);
+const DOUBLE: FloatBits = FloatBits::new(false);
 
 impl ClifWriter<'_, '_> {
     /// The result of an operation on floats of a dtype.

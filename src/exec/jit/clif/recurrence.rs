@@ -80,7 +80,7 @@ struct RecurrenceWriter<'e, 'f> {
 type Parts = Vec<Bundle>;
 
 /// What a step leaves.
-struct Left {
+struct StepResult {
     next: Vec<Parts>,
     condition: Option<Bundle>,
 }
@@ -192,14 +192,14 @@ impl RecurrenceWriter<'_, '_> {
 
     /// The step of a number.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other step is written as in any body")]
-    fn step(&mut self, number: Value, states: &[Parts]) -> Left {
+    fn step(&mut self, number: Value, states: &[Parts]) -> StepResult {
         for (input, of) in self.code.step.inputs.iter().enumerate() {
             if let (true, &LoopInput::Array(dtype, Step::Repeat)) = (self.code.moves[input], of) {
                 let address = self.writer.accesses[input].address;
                 self.writer.repeated[input] = Some(self.writer.load_repeated(dtype, address));
             }
         }
-        let mut left = Left { next: Vec::new(), condition: None };
+        let mut left = StepResult { next: Vec::new(), condition: None };
         for index in 0..self.changes.len() {
             if !self.changes[index] {
                 continue;
@@ -232,7 +232,7 @@ impl RecurrenceWriter<'_, '_> {
     }
 
     /// Goes on with the next step, or not.
-    fn next(&mut self, turn: Block, exit: Block, (number, end): (Value, Value), states: &[Parts], left: &Left) {
+    fn next(&mut self, turn: Block, exit: Block, (number, end): (Value, Value), states: &[Parts], left: &StepResult) {
         let after = self.writer.b.ins().iadd_imm_s(number, 1);
         let [no, yes] = [0, 1].map(|on| self.writer.number(on));
         let arguments = |turns: &mut Self, number: Value, states: &[Parts], on: Value| {

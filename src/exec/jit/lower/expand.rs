@@ -1,6 +1,6 @@
 //! Prims that are a few others: no common instruction does them, and a call for each chunk costs more.
 
-use super::{Abilities, Building, OneOrTwo, VectorOp, Virtual, of_prim};
+use super::{Abilities, BodyBuilder, OneOrTwo, VectorOp, Virtual, of_prim};
 use crate::scalar::convert::ByteFloat;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
@@ -12,7 +12,7 @@ pub(super) fn is_expanded(prim: Prim, from: DType, dtype: DType) -> bool {
 }
 
 /// Such a prim as other steps.
-pub(super) fn expand(building: &mut Building, prim: Prim, x: Virtual, dtype: DType) -> Virtual {
+pub(super) fn expand(building: &mut BodyBuilder, prim: Prim, x: Virtual, dtype: DType) -> Virtual {
     if prim == Prim::Popcount {
         return Steps { building, dtype }.popcount(x);
     }
@@ -31,14 +31,14 @@ fn is_byte_float(dtype: DType) -> bool {
 /// generator does more with these floats than move them.
 #[expect(clippy::wildcard_enum_match_arm, reason = "other prims are not for here, other dtypes fit into an `f32`")]
 pub(super) fn of_bytes(
-    building: &mut Building,
+    building: &mut BodyBuilder,
     prim: Prim,
     dtype: DType,
     args: &[Virtual],
     abilities: Abilities,
 ) -> Option<Virtual> {
     let from = building.body.dtype(args[0]);
-    let through = |building: &mut Building, prim, dtype, args: &[Virtual]| {
+    let through = |building: &mut BodyBuilder, prim, dtype, args: &[Virtual]| {
         let args: Vec<OneOrTwo> = args.iter().map(|&arg| OneOrTwo::One(arg)).collect();
         of_prim(prim, dtype, &args, building, abilities).one()
     };
@@ -70,7 +70,7 @@ pub(super) fn of_bytes(
 }
 
 /// A float of one byte as an `f32`.
-fn widened(building: &mut Building, x: Virtual) -> Virtual {
+fn widened(building: &mut BodyBuilder, x: Virtual) -> Virtual {
     let float = ByteFloat::of(building.body.dtype(x));
     let byte = building.push(VectorOp::Prim(Prim::Bitcast), DType::U8, &[x]);
     let mut steps = Steps { building, dtype: DType::I32 };
@@ -94,7 +94,7 @@ fn widened(building: &mut Building, x: Virtual) -> Virtual {
 
 /// Steps of one dtype.
 struct Steps<'b> {
-    building: &'b mut Building,
+    building: &'b mut BodyBuilder,
     dtype: DType,
 }
 

@@ -40,12 +40,12 @@ impl OneOrTwo {
 
 /// A body in the making. A step that there is already is not made again.
 #[derive(Debug, Default)]
-struct Building {
+struct BodyBuilder {
     body: VectorBody,
     known: QuickMap<VectorStep, Virtual>,
 }
 
-impl Building {
+impl BodyBuilder {
     fn push(&mut self, op: VectorOp, dtype: DType, args: &[Virtual]) -> Virtual {
         let mut operands = [None; 5];
         operands.iter_mut().zip(args).for_each(|(operand, &arg)| *operand = Some(arg));
@@ -76,7 +76,7 @@ pub(super) struct Abilities {
 /// The steps of a loop.
 pub(super) fn lower(code: &Loop, abilities: Abilities) -> VectorBody {
     let used = used(code);
-    let mut building = Building::default();
+    let mut building = BodyBuilder::default();
     let mut values: Vec<Option<OneOrTwo>> = vec![None; used.len()];
     for index in (0..used.len()).filter(|&index| used[index]) {
         values[index] = Some(inst(code, index, &values, &mut building, abilities));
@@ -109,7 +109,7 @@ fn inst(
     code: &Loop,
     index: usize,
     values: &[Option<OneOrTwo>],
-    building: &mut Building,
+    building: &mut BodyBuilder,
     abilities: Abilities,
 ) -> OneOrTwo {
     let inst = code.body.insts[index];
@@ -135,7 +135,7 @@ fn inst(
     }
 }
 
-fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut Building, abilities: Abilities) -> OneOrTwo {
+fn of_prim(prim: Prim, dtype: DType, args: &[OneOrTwo], building: &mut BodyBuilder, abilities: Abilities) -> OneOrTwo {
     match (prim, args) {
         (Prim::Real, [OneOrTwo::Two(re, _)]) => return OneOrTwo::One(*re),
         (Prim::Imag, [OneOrTwo::Two(_, im)]) => return OneOrTwo::One(*im),
@@ -179,4 +179,9 @@ fn has_vectors(prim: Prim, from: DType) -> bool {
         Prim::Cbrt | Prim::Hypot | Prim::Erf | Prim::Erfc | Prim::Gamma | Prim::Lgamma => false,
         Prim::Sigmoid | Prim::Gelu | Prim::Popcount | Prim::Clz | Prim::Gcd => false,
     }
+}
+
+/// The bits in `f32`, or in `f64`, of a number that both have.
+pub(super) const fn float_bits(number: f64, is_single: bool) -> u128 {
+    if is_single { (number as f32).to_bits() as u128 } else { number.to_bits() as u128 }
 }

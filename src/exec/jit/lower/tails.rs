@@ -3,8 +3,8 @@
 //! Code that runs where nobody can be called reduces a large angle, or divides in long division, with integers; the
 //! rest of the definition in [`crate::scalar`] is over lanes.
 
-use super::trace::Traced;
-use super::{Building, VectorBody, VectorOp, Virtual, trace};
+use super::trace::TracedNumber;
+use super::{BodyBuilder, VectorBody, VectorOp, Virtual, trace};
 use crate::scalar::divide;
 use crate::scalar::math::trig;
 use crate::scalar::prim::Prim;
@@ -15,7 +15,7 @@ use crate::types::DType;
 /// rest.
 pub(in crate::exec::jit) fn tail(prim: Prim, dtype: DType) -> Option<VectorBody> {
     let from = if dtype == DType::F32 && prim != Prim::Sin && prim != Prim::Cos { DType::F32 } else { DType::F64 };
-    let mut building = Building::default();
+    let mut building = BodyBuilder::default();
     let loads = [0, 1, 2].map(|input| building.push(VectorOp::Load { input, part: 0 }, from, &[]));
     let (result, mut building) = trace::traced(building, || match (prim, dtype) {
         (Prim::Sin | Prim::Cos, DType::F64) => {
@@ -46,6 +46,6 @@ pub(in crate::exec::jit) fn tail(prim: Prim, dtype: DType) -> Option<VectorBody>
     Some(building.body)
 }
 
-fn of<T>(value: Virtual) -> Traced<T, false> {
-    Traced::at(value)
+fn of<T>(value: Virtual) -> TracedNumber<T, false> {
+    TracedNumber::at(value)
 }

@@ -1,9 +1,9 @@
 //! What a function over lanes does, written down instead of done.
 //!
-//! The definitions of [`crate::scalar::math`] are sequences of operations on [`Lanes`]. Applied to [`Traced`] numbers
+//! The definitions of [`crate::scalar::math`] are sequences of operations on [`Lanes`]. Applied to [`TracedNumber`] numbers
 //! they leave those operations in the body that is being made, so its code has the definition's bits.
 
-use super::{Building, VectorOp, Virtual};
+use super::{BodyBuilder, VectorOp, Virtual};
 use crate::scalar::eval::{Visitor, visit};
 use crate::scalar::math::lanes::{Function, Function2, Lanes, Shifted};
 use crate::scalar::prim::Prim;
@@ -22,22 +22,22 @@ pub(super) enum Scaling {
 }
 
 thread_local! {
-    static BODY: RefCell<Building> = RefCell::default();
+    static BODY: RefCell<BodyBuilder> = RefCell::default();
 }
 
 /// A number or a truth value in the body. Where it says `ANY`, scaling knows what to do with any exponent.
-pub(super) struct Traced<T, const ANY: bool>(Virtual, PhantomData<T>);
+pub(super) struct TracedNumber<T, const ANY: bool>(Virtual, PhantomData<T>);
 
-impl<T, const ANY: bool> Clone for Traced<T, ANY> {
+impl<T, const ANY: bool> Clone for TracedNumber<T, ANY> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, const ANY: bool> Copy for Traced<T, ANY> {}
+impl<T, const ANY: bool> Copy for TracedNumber<T, ANY> {}
 
-fn push<T, const ANY: bool>(op: VectorOp, dtype: DType, args: &[Virtual]) -> Traced<T, ANY> {
-    Traced(BODY.with_borrow_mut(|body| body.push(op, dtype, args)), PhantomData)
+fn push<T, const ANY: bool>(op: VectorOp, dtype: DType, args: &[Virtual]) -> TracedNumber<T, ANY> {
+    TracedNumber(BODY.with_borrow_mut(|body| body.push(op, dtype, args)), PhantomData)
 }
 
 /// A truth value.
@@ -45,7 +45,7 @@ pub(super) struct Mask;
 
 /// Runs a function over lanes, whose steps are added to a body.
 #[cfg(feature = "object")]
-pub(super) fn traced<R>(building: Building, run: impl FnOnce() -> R) -> (R, Building) {
+pub(super) fn traced<R>(building: BodyBuilder, run: impl FnOnce() -> R) -> (R, BodyBuilder) {
     BODY.set(building);
     let result = run();
     (result, BODY.take())
@@ -53,21 +53,21 @@ pub(super) fn traced<R>(building: Building, run: impl FnOnce() -> R) -> (R, Buil
 
 /// The numbers in another dtype.
 #[cfg(feature = "object")]
-pub(super) fn converted<T: Element, F>(x: Traced<F, false>) -> Traced<T, false> {
-    Traced::prim(Prim::Convert, &[x.0])
+pub(super) fn converted<T: Element, F>(x: TracedNumber<F, false>) -> TracedNumber<T, false> {
+    TracedNumber::prim(Prim::Convert, &[x.0])
 }
 
 /// Whether the bits have a 1.
 #[cfg(feature = "object")]
-pub(super) fn is_odd(x: Traced<f64, false>) -> Traced<Mask, false> {
+pub(super) fn is_odd(x: TracedNumber<f64, false>) -> TracedNumber<Mask, false> {
     x.odd()
 }
 
 #[cfg(feature = "object")]
-impl<T, const ANY: bool> Traced<T, ANY> {
+impl<T, const ANY: bool> TracedNumber<T, ANY> {
     /// The number that a step gives.
     pub(super) fn at(value: Virtual) -> Self {
-        Traced(value, PhantomData)
+        TracedNumber(value, PhantomData)
     }
 
     /// The step that gives it.
@@ -76,7 +76,7 @@ impl<T, const ANY: bool> Traced<T, ANY> {
     }
 }
 
-impl<T: Element, const ANY: bool> Traced<T, ANY> {
+impl<T: Element, const ANY: bool> TracedNumber<T, ANY> {
     fn of(op: VectorOp, args: &[Virtual]) -> Self {
         push(op, T::DTYPE, args)
     }
@@ -85,7 +85,7 @@ impl<T: Element, const ANY: bool> Traced<T, ANY> {
         Self::of(VectorOp::Prim(prim), args)
     }
 
-    fn test(op: VectorOp, args: &[Virtual]) -> Traced<Mask, ANY> {
+    fn test(op: VectorOp, args: &[Virtual]) -> TracedNumber<Mask, ANY> {
         push(op, DType::Bool, args)
     }
 
@@ -94,9 +94,9 @@ impl<T: Element, const ANY: bool> Traced<T, ANY> {
     }
 }
 
-impl<T: Element + Copy, const ANY: bool> Lanes for Traced<T, ANY> {
+impl<T: Element + Copy, const ANY: bool> Lanes for TracedNumber<T, ANY> {
     type Number = T;
-    type Mask = Traced<Mask, ANY>;
+    type Mask = TracedNumber<Mask, ANY>;
     fn splat(x: T) -> Self {
         Self::of(VectorOp::Const(x.to_bits()), &[])
     }
@@ -143,13 +143,13 @@ impl<T: Element + Copy, const ANY: bool> Lanes for Traced<T, ANY> {
     fn sqrt(self) -> Self {
         Self::prim(Prim::Sqrt, &[self.0])
     }
-    fn same(self, other: Self) -> Traced<Mask, ANY> {
+    fn same(self, other: Self) -> TracedNumber<Mask, ANY> {
         Self::test(VectorOp::Prim(Prim::Eq), &[self.0, other.0])
     }
-    fn both(a: Traced<Mask, ANY>, b: Traced<Mask, ANY>) -> Traced<Mask, ANY> {
+    fn both(a: TracedNumber<Mask, ANY>, b: TracedNumber<Mask, ANY>) -> TracedNumber<Mask, ANY> {
         Self::test(VectorOp::Prim(Prim::And), &[a.0, b.0])
     }
-    fn either(a: Traced<Mask, ANY>, b: Traced<Mask, ANY>) -> Traced<Mask, ANY> {
+    fn either(a: TracedNumber<Mask, ANY>, b: TracedNumber<Mask, ANY>) -> TracedNumber<Mask, ANY> {
         Self::test(VectorOp::Prim(Prim::Or), &[a.0, b.0])
     }
     fn copysign(self, sign: Self) -> Self {
@@ -158,22 +158,22 @@ impl<T: Element + Copy, const ANY: bool> Lanes for Traced<T, ANY> {
     fn turned(self, turns: Self) -> Self {
         Self::of(VectorOp::Turned, &[self.0, turns.0])
     }
-    fn odd(self) -> Traced<Mask, ANY> {
+    fn odd(self) -> TracedNumber<Mask, ANY> {
         Self::test(VectorOp::Odd, &[self.0])
     }
-    fn less(self, other: Self) -> Traced<Mask, ANY> {
+    fn less(self, other: Self) -> TracedNumber<Mask, ANY> {
         Self::test(VectorOp::Prim(Prim::Lt), &[self.0, other.0])
     }
-    fn outside(self, bound: Self) -> Traced<Mask, ANY> {
+    fn outside(self, bound: Self) -> TracedNumber<Mask, ANY> {
         Self::test(VectorOp::Outside, &[self.0, bound.0])
     }
-    fn choose(mask: Traced<Mask, ANY>, yes: Self, no: Self) -> Self {
+    fn choose(mask: TracedNumber<Mask, ANY>, yes: Self, no: Self) -> Self {
         Self::prim(Prim::Select, &[mask.0, yes.0, no.0])
     }
     fn each(self, _: impl Fn(T) -> T) -> Self {
         unreachable!("what branches is not traced")
     }
-    fn any(_: Traced<Mask, ANY>) -> bool {
+    fn any(_: TracedNumber<Mask, ANY>) -> bool {
         unreachable!("what branches is not traced")
     }
     fn scale(self, n: Shifted<Self>) -> Self {
@@ -202,7 +202,7 @@ impl<T: Element + Copy, const ANY: bool> Lanes for Traced<T, ANY> {
 }
 
 /// The result of a prim, by the operations of its definition; `None` where it has none over lanes.
-pub(super) fn trace(prim: Prim, args: &[Virtual], building: &mut Building, scaling: Scaling) -> Option<Virtual> {
+pub(super) fn trace(prim: Prim, args: &[Virtual], building: &mut BodyBuilder, scaling: Scaling) -> Option<Virtual> {
     let dtypes: Vec<DType> = args.iter().map(|&arg| building.body.dtype(arg)).collect();
     BODY.set(std::mem::take(building));
     let result = match scaling {
@@ -220,33 +220,33 @@ struct Trace<'a, const ANY: bool> {
 }
 
 impl<const ANY: bool> Trace<'_, ANY> {
-    fn function<F: Function<T>, T: Element>(&self, x: Traced<T, ANY>) -> Traced<T, ANY> {
+    fn function<F: Function<T>, T: Element>(&self, x: TracedNumber<T, ANY>) -> TracedNumber<T, ANY> {
         let fast = F::fast(x);
         if !F::GUARDED {
             // A choice between values.
             return F::patch(x, fast);
         }
         match F::is_slow(x) {
-            Some(slow) => Traced::of(VectorOp::SlowPath(self.prim), &[slow.0, fast.0, x.0]),
+            Some(slow) => TracedNumber::of(VectorOp::SlowPath(self.prim), &[slow.0, fast.0, x.0]),
             None => fast,
         }
     }
 
-    fn function2<F: Function2<T>, T: Element>(&self, [x, y]: [Traced<T, ANY>; 2]) -> Traced<T, ANY> {
+    fn function2<F: Function2<T>, T: Element>(&self, [x, y]: [TracedNumber<T, ANY>; 2]) -> TracedNumber<T, ANY> {
         let fast = F::fast(x, y);
         match F::is_slow(x, y) {
-            Some(slow) => Traced::of(VectorOp::SlowPath(self.prim), &[slow.0, fast.0, x.0, y.0]),
+            Some(slow) => TracedNumber::of(VectorOp::SlowPath(self.prim), &[slow.0, fast.0, x.0, y.0]),
             None => fast,
         }
     }
 
-    fn operand<T>(&self, index: usize) -> Traced<T, ANY> {
-        Traced(self.args[index], PhantomData)
+    fn operand<T>(&self, index: usize) -> TracedNumber<T, ANY> {
+        TracedNumber(self.args[index], PhantomData)
     }
 
     /// An operand of `f32` as `f64`.
-    fn wide(&self, index: usize) -> Traced<f64, ANY> {
-        Traced::prim(Prim::Convert, &[self.args[index]])
+    fn wide(&self, index: usize) -> TracedNumber<f64, ANY> {
+        TracedNumber::prim(Prim::Convert, &[self.args[index]])
     }
 }
 
@@ -290,11 +290,11 @@ impl<const ANY: bool> Visitor for Trace<'_, ANY> {
 
     fn widened<F: Function<f64>>(self, _: F) -> Option<Virtual> {
         let x = self.wide(0);
-        Some(Traced::<f32, ANY>::prim(Prim::Convert, &[self.function::<F, f64>(x).0]).0)
+        Some(TracedNumber::<f32, ANY>::prim(Prim::Convert, &[self.function::<F, f64>(x).0]).0)
     }
 
     fn widened2<F: Function2<f64>>(self, _: F) -> Option<Virtual> {
         let operands = [0, 1].map(|index| self.wide(index));
-        Some(Traced::<f32, ANY>::prim(Prim::Convert, &[self.function2::<F, f64>(operands).0]).0)
+        Some(TracedNumber::<f32, ANY>::prim(Prim::Convert, &[self.function2::<F, f64>(operands).0]).0)
     }
 }

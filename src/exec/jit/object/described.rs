@@ -7,7 +7,7 @@
 
 use super::driver::{Driver, code};
 use super::inputs::ByteProduct;
-use super::writer::{CodeWriter, Returned, helper};
+use super::writer::{CodeWriter, ReturnedValue, helper};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
@@ -51,7 +51,7 @@ pub(super) fn describe(
         return Ok(());
     }
     let function = w.object.in_variant(0, |object| {
-        helper(object, format!("describe {rank}"), (3, Returned::Word), |w, params| {
+        helper(object, format!("describe {rank}"), (3, ReturnedValue::Word), |w, params| {
             let [param, size, words] = *params else { unreachable!("it has three parameters") };
             let fail = w.b.create_block();
             write_describe(w, param, (rank, size), words, fail);
@@ -128,7 +128,7 @@ pub(super) fn settle(
     }
     let DescribedInput { param, rank, dtype } = input;
     let function = w.object.in_variant(0, |object| {
-        helper(object, format!("settle {rank} {}", dtype.size()), (4, Returned::Word), |w, params| {
+        helper(object, format!("settle {rank} {}", dtype.size()), (4, ReturnedValue::Word), |w, params| {
             let [param, words, place, top] = *params else { unreachable!("it has four parameters") };
             let left = write_settle(w, DescribedInput { param, ..input }, [words, place, top])?;
             w.b.ins().return_(&[left]);

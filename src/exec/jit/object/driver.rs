@@ -2,7 +2,7 @@
 
 use super::form::LinearForm;
 use super::loops::map_loop;
-use super::symbolic::{Begin, ByPosition, Dimension, ElementsAt, OutputUse, SymbolicNest};
+use super::symbolic::{ByPosition, Dimension, ElementsAt, OperandStart, OutputUse, SymbolicNest};
 use super::writer::CodeWriter;
 use crate::exec::plan::{NestKind, Storage};
 use crate::kernel::BLOCK;
@@ -90,8 +90,8 @@ impl Driver<'_, '_, '_> {
     /// Writes the loops of a nest.
     pub(super) fn nest(&mut self, nest: &SymbolicNest<LinearForm>) -> Result<(), String> {
         let begins = nest.begins.iter().map(|begin| match begin {
-            Begin::Count(first) => self.form(first),
-            Begin::At { storage, offset } => self.address(*storage, offset),
+            OperandStart::Count(first) => self.form(first),
+            OperandStart::At { storage, offset } => self.address(*storage, offset),
         });
         let begins: Vec<Value> = begins.collect();
         self.used = 0;

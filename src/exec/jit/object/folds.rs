@@ -12,7 +12,7 @@
 //! for the blocks that it is combined with.
 
 use super::module::ObjectCode;
-use super::writer::{CodeWriter, Returned, helper};
+use super::writer::{CodeWriter, ReturnedValue, helper};
 use crate::exec::stepping::{Loop, LoopInput, LoopOutput, Step};
 use crate::ir::Fold;
 use crate::kernel::{Body, Inst, InstId, InstOp};
@@ -158,7 +158,7 @@ impl FoldCode {
         w: &mut CodeWriter,
         what: &str,
         params: usize,
-        returned: Returned,
+        returned: ReturnedValue,
         write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
     ) -> Result<FuncId, String> {
         let name = format!("{what} {:?} {} {}", self.fold, self.dtype, self.width);
@@ -191,7 +191,7 @@ impl FoldCode {
         if self.is_single() {
             return self.single_block(w, state, from, count);
         }
-        let function = self.function(w, "block", 3, Returned::Nothing, |w, params| {
+        let function = self.function(w, "block", 3, ReturnedValue::Nothing, |w, params| {
             let [state, from, count] = *params else { unreachable!("it has three parameters") };
             let size = self.size;
             let accumulators = self.accumulators(w, state);
@@ -251,7 +251,7 @@ impl FoldCode {
 
     /// Ends a block in which the first `met` accumulators of each result have met a term.
     pub(super) fn end_block(&self, w: &mut CodeWriter, state: Value, met: Value, width: Value) -> Result<(), String> {
-        let function = self.function(w, "end", 3, Returned::Nothing, |w, params| {
+        let function = self.function(w, "end", 3, ReturnedValue::Nothing, |w, params| {
             let [state, met, width] = *params else { unreachable!("it has three parameters") };
             let accumulators = self.accumulators(w, state);
             let entries = self.entries(w, state);
@@ -346,7 +346,7 @@ impl FoldCode {
 
     /// Combines the entries that are left. Returns a value that is 1 if there were any terms, else 0.
     pub(super) fn finish(&self, w: &mut CodeWriter, state: Value, width: Value) -> Result<Value, String> {
-        let function = self.function(w, "finish", 2, Returned::Word, |w, params| {
+        let function = self.function(w, "finish", 2, ReturnedValue::Word, |w, params| {
             let [state, width] = *params else { unreachable!("it has two parameters") };
             let entries = self.entries(w, state);
             let depth = w.load(state, 0);

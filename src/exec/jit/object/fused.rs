@@ -4,7 +4,7 @@ use super::driver::Driver;
 use super::folds::LANES;
 use super::form::LinearForm;
 use super::loops::reduced_loop;
-use super::reduce::{Reducing, result_dtype};
+use super::reduce::{ReductionParts, result_dtype};
 use super::shared::LoopCode;
 use super::symbolic::SymbolicNest;
 use crate::kernel::BLOCK;
@@ -20,7 +20,7 @@ impl Driver<'_, '_, '_> {
     pub(super) fn whole_rows(
         &mut self,
         nest: &SymbolicNest<LinearForm>,
-        it: &Reducing,
+        it: &ReductionParts,
         code: LoopCode,
         begins: Vec<Value>,
     ) -> Result<(), String> {
@@ -82,7 +82,7 @@ impl Driver<'_, '_, '_> {
     pub(super) fn whole_block(
         &mut self,
         nest: &SymbolicNest<LinearForm>,
-        (terms, reducing): (LoopCode, &[Reducing]),
+        (terms, reducing): (LoopCode, &[ReductionParts]),
         operands: &[(Value, Value)],
         (column, some): (Value, Value),
         first: Variable,
@@ -127,7 +127,7 @@ impl Driver<'_, '_, '_> {
     pub(super) fn columns_at_once(
         &mut self,
         nest: &SymbolicNest<LinearForm>,
-        reducing: &[Reducing],
+        reducing: &[ReductionParts],
         begins: &[Value],
         (outer, between, len): (&[LoopValues], &[LoopValues], Value),
     ) -> Result<Option<Block>, String> {
@@ -166,7 +166,7 @@ impl Driver<'_, '_, '_> {
     pub(super) fn adding(
         &mut self,
         nest: &SymbolicNest<LinearForm>,
-        (terms, reducing): (LoopCode, &[Reducing]),
+        (terms, reducing): (LoopCode, &[ReductionParts]),
     ) -> Result<Option<LoopCode>, String> {
         let ([it], 1, 1, 1) = (reducing, nest.folds.len(), nest.outputs.len(), nest.between.len()) else {
             return Ok(None);
@@ -179,7 +179,7 @@ impl Driver<'_, '_, '_> {
     /// Takes all rows of a tile: the first 32 of a block are accumulators, to which the others are added, 32 at a time.
     pub(super) fn column_blocks(
         &mut self,
-        it: &Reducing,
+        it: &ReductionParts,
         [terms, adding]: [LoopCode; 2],
         operands: &[(Value, Value)],
         (start, width): (Value, Value),

@@ -14,15 +14,15 @@ use crate::ir::loops::LoopOver;
 use cranelift_codegen::ir::{InstBuilder, Value};
 
 /// Where a program in parts lies.
-pub(super) struct Laid {
+pub(super) struct ProgramLayout {
     pub(super) held: Vec<Value>,
-    pub(super) parts: Vec<LaidPart>,
+    pub(super) parts: Vec<PartLayout>,
     /// The address behind all of it.
     pub(super) end: Value,
 }
 
 /// Where a part lies.
-pub(super) enum LaidPart {
+pub(super) enum PartLayout {
     Kernels {
         buffers: Vec<Value>,
         end: Value,
@@ -31,11 +31,11 @@ pub(super) enum LaidPart {
     Call {
         scratch: Value,
     },
-    Turning(Box<LaidLoop>),
+    Turning(Box<LoopLayout>),
 }
 
 /// Where a loop lies.
-pub(super) struct LaidLoop {
+pub(super) struct LoopLayout {
     /// Two places for each state.
     pub(super) states: Vec<[Value; 2]>,
     /// A row of each array, and of each result, in C order.
@@ -44,23 +44,23 @@ pub(super) struct LaidLoop {
     /// The counter, and whether to go on.
     pub(super) counter: Value,
     pub(super) asked: Value,
-    pub(super) step: Laid,
-    pub(super) condition: Option<Laid>,
+    pub(super) step: ProgramLayout,
+    pub(super) condition: Option<ProgramLayout>,
 }
 
-impl LaidPart {
+impl PartLayout {
     fn end(&self) -> Value {
         match self {
-            LaidPart::Kernels { end, .. } => *end,
-            LaidPart::Call { scratch } => *scratch,
-            LaidPart::Turning(laid) => laid.step.end,
+            PartLayout::Kernels { end, .. } => *end,
+            PartLayout::Call { scratch } => *scratch,
+            PartLayout::Turning(laid) => laid.step.end,
         }
     }
 }
 
 impl EntryWriter<'_, '_, '_> {
     /// Lays a program in parts from an address on. An array that is held in the memory of an output takes no scratch.
-    pub(super) fn lay(&mut self, staged: &StagedProgram, top: Value) -> Laid {
+    pub(super) fn lay(&mut self, staged: &StagedProgram, top: Value) -> ProgramLayout {
         let (mut held, mut top) = (Vec::new(), top);
         for KeptArray { kind, output } in &staged.held {
             held.push(if output.is_some() { top } else { self.take(&mut top, kind) });
@@ -78,10 +78,10 @@ impl EntryWriter<'_, '_, '_> {
                             top = self.w.add(top, bytes);
                         }
                     }
-                    LaidPart::Kernels { buffers, end: top }
+                    PartLayout::Kernels { buffers, end: top }
                 }
-                Part::Call(_) => LaidPart::Call { scratch: top },
-                Part::Turning(turning) => LaidPart::Turning(Box::new(self.lay_loop(turning, top))),
+                Part::Call(_) => PartLayout::Call { scratch: top },
+                Part::Turning(turning) => PartLayout::Turning(Box::new(self.lay_loop(turning, top))),
             };
             let mut own = laid.end();
             if let Part::Call(call) = part {
@@ -91,7 +91,7 @@ impl EntryWriter<'_, '_, '_> {
             end = self.w.b.ins().umax(end, own);
             parts.push(laid);
         }
-        Laid { held, parts, end }
+        ProgramLayout { held, parts, end }
     }
 
     fn take(&mut self, top: &mut Value, kind: &ArrayOf) -> Value {
@@ -102,7 +102,7 @@ impl EntryWriter<'_, '_, '_> {
         place
     }
 
-    fn lay_loop(&mut self, turning: &LoopPart, mut top: Value) -> LaidLoop {
+    fn lay_loop(&mut self, turning: &LoopPart, mut top: Value) -> LoopLayout {
         let (counter, asked) = (top, self.w.plus(top, 8));
         top = self.w.plus(top, 64);
         let states = turning.gives[..turning.states].iter();
@@ -121,6 +121,6 @@ impl EntryWriter<'_, '_, '_> {
         if let Some(condition) = &condition {
             step.end = self.w.b.ins().umax(step.end, condition.end);
         }
-        LaidLoop { states, rows, given, counter, asked, step, condition }
+        LoopLayout { states, rows, given, counter, asked, step, condition }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::folds;
 use super::form::LinearForm;
-use super::symbolic::{Begin, OutputUse, SymbolicNest};
+use super::symbolic::{OperandStart, OutputUse, SymbolicNest};
 use crate::exec::fold::TermForm;
 use crate::exec::plan::Reduction;
 use crate::exec::stepping::{Loop, LoopInput, LoopOutput, Step};
@@ -14,8 +14,8 @@ use crate::types::DType;
 fn inputs(nest: &SymbolicNest<LinearForm>) -> Vec<LoopInput> {
     let count = nest.dtypes.len() - nest.outputs.len();
     let input = |operand: usize| match nest.begins[operand] {
-        Begin::Count(_) => LoopInput::Count,
-        Begin::At { .. } => {
+        OperandStart::Count(_) => LoopInput::Count,
+        OperandStart::At { .. } => {
             let dtype = nest.dtypes[operand];
             let stride = nest.inner.strides[operand].known();
             LoopInput::Array(dtype, stride.map_or(Step::Strided, |stride| Step::of(stride as isize, dtype)))

@@ -27,6 +27,7 @@ mod numbers;
 mod params;
 mod positions;
 mod reduce;
+mod refusal;
 mod routines;
 mod running;
 mod scalars;
@@ -55,6 +56,7 @@ use header::HeaderWriter;
 pub use header::ScriptTexts;
 use inputs::{InputOf, ScriptFunctions};
 use module::ObjectCode;
+pub use refusal::NotBuilt;
 use staged::StagedProgram;
 
 /// An object file and the C header that describes it.
@@ -64,21 +66,6 @@ pub struct Built {
     pub object: Vec<u8>,
     /// The text of the header.
     pub header: String,
-}
-
-/// Why there is no object.
-#[derive(Clone, Debug)]
-pub struct NotBuilt {
-    /// A sentence.
-    pub message: String,
-    /// The line that it is about, if it is about one.
-    pub span: Option<Span>,
-}
-
-impl From<String> for NotBuilt {
-    fn from(message: String) -> NotBuilt {
-        NotBuilt { message, span: None }
-    }
 }
 
 /// What is built, and for which machine.
@@ -138,7 +125,7 @@ impl BuildOrder<'_> {
             let counted = CountedProgram::new(&program);
             let added = self.add((name, &counted), &mut object, &mut header);
             added.map_err(|refused| {
-                let place = refused.span.or_else(|| place_of(&counted.program, &refused.message));
+                let place = refused.span.or_else(|| place_of(&counted.program, &refused));
                 NotBuilt { span: place, ..refused }
             })?;
         }
@@ -245,7 +232,7 @@ fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
         {
             let uses = program.outputs.iter().find(|output| depends(program, output.node.index(), index));
             let message = "this is computed by a library, and an object needs none".to_owned();
-            return Err(NotBuilt { message, span: uses.map(|output| output.span) });
+            return Err(NotBuilt { span: uses.map(|output| output.span), ..message.into() });
         }
     }
     if let Some(length) = program.lengths.first() {
@@ -261,7 +248,7 @@ fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
         let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
         let uses = || length.call.or(made.or(program.outputs.first()).map(|output| output.span));
         let span = if length.span.source.is_library() { uses().unwrap_or(length.span) } else { length.span };
-        return Err(NotBuilt { message, span: Some(span) });
+        return Err(NotBuilt { span: Some(span), ..message.into() });
     }
     for of in program.loops() {
         for part in std::iter::once(&of.step).chain(&of.condition) {
@@ -279,31 +266,31 @@ fn has_only(dim: &Dim, is_one: impl Fn(&str) -> bool) -> bool {
     all
 }
 
-/// The place of an output or a loop that a message is about: it is computed by the prim whose name begins the message,
-/// or it has the length in the message.
-fn place_of(program: &Program, message: &str) -> Option<Span> {
-    let prim = message.split(' ').next()?;
+/// The place of an output or a loop that a refusal is about: it has the refused length, or it is computed by the prim
+/// whose name begins the message.
+fn place_of(program: &Program, refused: &NotBuilt) -> Option<Span> {
     let depending = |index| program.outputs.iter().find(|output| depends(program, output.node.index(), index));
-    if let Some(length) = symbolic::told_length(message) {
+    if let Some(length) = &refused.length {
         let with =
             |of: &Program| of.needed().iter().zip(of.nodes.iter()).position(|(used, node)| *used && has(node, length));
         let output = with(program).and_then(depending).map(|output| output.span);
         let turning = || program.loops().into_iter().find(|of| with(&of.step).is_some()).map(|of| of.span);
         return output.or_else(turning);
     }
+    let prim = refused.message.split(' ').next()?;
     if let Some(output) = use_of(program, prim).and_then(depending) {
         return Some(output.span);
     }
     program.loops().into_iter().find(|of| is_in_steps(of, prim)).map(|of| of.span)
 }
 
-/// Whether a length, as a message says it, stands in a node.
-fn has(node: &Node, length: &str) -> bool {
+/// Whether a length stands in a node.
+fn has(node: &Node, length: &Dim) -> bool {
     let mut starts: &[Slice] = &[];
     if let NodeKind::View { view: View::Slice(region), .. } | NodeKind::Update { region, .. } = &node.kind {
         starts = region;
     }
-    node.shape.iter().chain(starts.iter().map(|slice| &slice.start)).any(|dim| dim.to_string() == length)
+    node.shape.iter().chain(starts.iter().map(|slice| &slice.start)).any(|dim| dim == length)
 }
 
 fn use_of(program: &Program, prim: &str) -> Option<usize> {

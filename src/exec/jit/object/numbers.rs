@@ -5,7 +5,7 @@
 //! from its beginning, a step after the other, and that says what is wrong.
 
 use super::driver::code;
-use super::layout::LaidLoop;
+use super::layout::LoopLayout;
 use super::running::StagedWriter;
 use super::scalars;
 use super::staged::{ArrayOf, LoopPart};
@@ -100,7 +100,7 @@ impl StagedWriter<'_, '_, '_> {
     pub(super) fn numbers(
         &mut self,
         part: &LoopPart,
-        laid: &LaidLoop,
+        laid: &LoopLayout,
         (args, count): (&[Value], Value),
         (now, done): (&[Variable], Block),
     ) {

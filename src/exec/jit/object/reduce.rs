@@ -19,7 +19,7 @@ use cranelift_frontend::Variable;
 pub(super) const WIDTH: i64 = 256;
 
 /// What a fold or a scan of a nest has.
-pub(super) struct Reducing<'n> {
+pub(super) struct ReductionParts<'n> {
     pub(super) one: &'n Reduction,
     pub(super) code: FoldCode,
     /// The place of its elements in the workspace.
@@ -31,14 +31,14 @@ pub(super) struct Reducing<'n> {
 
 impl Driver<'_, '_, '_> {
     /// The folds and scans of a nest, with memory for each.
-    fn reducing<'n>(&mut self, nest: &'n SymbolicNest<LinearForm>, width: i64) -> Vec<Reducing<'n>> {
+    fn reducing<'n>(&mut self, nest: &'n SymbolicNest<LinearForm>, width: i64) -> Vec<ReductionParts<'n>> {
         let all = nest.folds.iter().chain(&nest.scans);
         all.map(|one| {
             let dtype = folds::total(one.terms.dtype);
             let code = FoldCode::new(one.fold, dtype, width);
             let state = self.room(folds::state_bytes(one.fold, dtype, width));
             let block = self.room((BLOCK * dtype.size()) as i64);
-            Reducing { one, code, block, state, dtype }
+            ReductionParts { one, code, block, state, dtype }
         })
         .collect()
     }
@@ -87,7 +87,7 @@ impl Driver<'_, '_, '_> {
         &mut self,
         nest: &SymbolicNest<LinearForm>,
         code: LoopCode,
-        reducing: &[Reducing],
+        reducing: &[ReductionParts],
         (places, moves): (&[Value], &[Value]),
         len: Value,
         [filled, first]: [Variable; 2],
@@ -130,7 +130,7 @@ impl Driver<'_, '_, '_> {
     fn take(
         &mut self,
         nest: &SymbolicNest<LinearForm>,
-        reducing: &[Reducing],
+        reducing: &[ReductionParts],
         places: &[Value],
         count: Value,
         first: Variable,
@@ -183,7 +183,7 @@ impl Driver<'_, '_, '_> {
     /// Stores the results of a fold. `apart` is the distance between them; a single result needs none.
     pub(super) fn finish(
         &mut self,
-        it: &Reducing,
+        it: &ReductionParts,
         place: Value,
         width: Value,
         apart: Option<Value>,
@@ -299,7 +299,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Takes one more term for each result of a tile.
-    fn take_row(&mut self, it: &Reducing, width: Value, number: Value, in_block: Value) -> Result<(), String> {
+    fn take_row(&mut self, it: &ReductionParts, width: Value, number: Value, in_block: Value) -> Result<(), String> {
         if folds::is_position(it.one.fold) {
             return it.code.row_positions(self.w, it.state, it.block, width, number);
         }
@@ -311,6 +311,6 @@ impl Driver<'_, '_, '_> {
 }
 
 /// The dtype of the results of a fold, as if they were no positions: the dtype of the terms.
-pub(super) fn result_dtype(it: &Reducing) -> DType {
+pub(super) fn result_dtype(it: &ReductionParts) -> DType {
     it.one.terms.dtype
 }

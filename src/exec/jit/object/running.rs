@@ -2,7 +2,7 @@
 
 use super::driver::{Driver, code};
 use super::form::{LinearForm, Unknowns};
-use super::layout::{Laid, LaidLoop, LaidPart};
+use super::layout::{LoopLayout, PartLayout, ProgramLayout};
 use super::staged::{ArrayOf, Kernels, LoopPart, Part, PartSource, PartTarget, StagedProgram};
 use super::symbolic::SymbolicStep;
 use super::writer::CodeWriter;
@@ -65,7 +65,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     pub(super) fn program(
         &mut self,
         staged: &StagedProgram,
-        laid: &Laid,
+        laid: &ProgramLayout,
         inputs: &[Value],
         outputs: &[Value],
     ) -> Result<(), String> {
@@ -77,7 +77,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         };
         for (part, at) in staged.parts.iter().zip(&laid.parts) {
             match (part, at) {
-                (Part::Kernels(kernels), LaidPart::Kernels { buffers, end }) => {
+                (Part::Kernels(kernels), PartLayout::Kernels { buffers, end }) => {
                     let sources: Vec<Value> = kernels.inputs.iter().map(place).collect();
                     let target = |target: &PartTarget| match *target {
                         PartTarget::Output(output) => outputs[output],
@@ -86,11 +86,11 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
                     let targets: Vec<Value> = kernels.targets.iter().map(target).collect();
                     self.kernels((staged, kernels), (buffers, *end), &sources, &targets)?;
                 }
-                (Part::Call(call), LaidPart::Call { scratch }) => {
+                (Part::Call(call), PartLayout::Call { scratch }) => {
                     let args: Vec<Value> = call.args.iter().map(|(source, _)| place(source)).collect();
                     self.call(call, &args, held[call.to], *scratch)?;
                 }
-                (Part::Turning(turning), LaidPart::Turning(own)) => {
+                (Part::Turning(turning), PartLayout::Turning(own)) => {
                     let args: Vec<Value> = turning.args.iter().map(|(source, _)| place(source)).collect();
                     // What a step folds was not looked at before.
                     let starts = std::mem::take(&mut self.starts);
@@ -176,7 +176,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     }
 
     /// Writes a loop, a step after the other. Each step reads the states in one place and writes them to another.
-    fn turn(&mut self, of: &LoopPart, laid: &LaidLoop, args: &[Value], held: &[Value]) -> Result<(), String> {
+    fn turn(&mut self, of: &LoopPart, laid: &LoopLayout, args: &[Value], held: &[Value]) -> Result<(), String> {
         let (count, first) = match of.over {
             LoopOver::Steps => (self.w.load(args[0], 0), 1),
             LoopOver::Rows { axis, .. } => (self.dim(&of.args[of.states].1.shape[axis as usize]), 0),
@@ -255,7 +255,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     fn steps_of(
         &mut self,
         of: &LoopPart,
-        laid: &LaidLoop,
+        laid: &LoopLayout,
         (number, place): (Value, Value),
         args: &[Value],
         inputs: &mut Vec<Value>,
@@ -286,7 +286,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     }
 
     /// The addresses for the rows of a step's results: the final place if a row is in C order there, else a buffer.
-    fn results_of(&mut self, of: &LoopPart, laid: &LaidLoop, place: Value, held: &[Value]) -> Vec<Value> {
+    fn results_of(&mut self, of: &LoopPart, laid: &LoopLayout, place: Value, held: &[Value]) -> Vec<Value> {
         let LoopOver::Rows { axis, .. } = of.over else { return Vec::new() };
         let mut results = Vec::new();
         for (row, &aside) in laid.given.iter().enumerate() {

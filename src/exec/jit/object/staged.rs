@@ -8,6 +8,7 @@
 //! ```
 
 use super::form::LinearForm;
+use super::refusal::NotBuilt;
 use super::symbolic::{SymbolicPlan, SymbolicStep};
 use crate::exec::plan::NestKind;
 use crate::exec::stages::{guarded, needed_ids, read_later, waits};
@@ -153,12 +154,12 @@ impl StagedProgram {
     /// have been looked at. `codes` gives the codes of the checks of a step.
     ///
     /// # Errors
-    /// A sentence, when there is no one plan for all lengths.
+    /// When there is no one plan for all lengths.
     pub(super) fn new(
         (program, own): (&Program, Vec<i64>),
         lends: bool,
         codes: &mut dyn FnMut(&Program) -> Vec<i64>,
-    ) -> Result<StagedProgram, String> {
+    ) -> Result<StagedProgram, NotBuilt> {
         let outputs: Vec<NodeId> = program.outputs.iter().map(|output| output.node).collect();
         let mut left = program.clone();
         // Inputs lie in C order, whatever values they have here.
@@ -202,7 +203,7 @@ impl Stages<'_> {
 
     /// Adds the kernels of a stage, then the routines and loops that wait for nothing else.
     #[expect(clippy::wildcard_enum_match_arm, reason = "nothing else waits")]
-    fn stage(&mut self, blocked: &[bool]) -> Result<(), String> {
+    fn stage(&mut self, blocked: &[bool]) -> Result<(), NotBuilt> {
         let guarded = self.guarded();
         let ready = needed_ids(&self.needed).filter(|&id| {
             let node = self.left.node(id);
@@ -267,7 +268,7 @@ impl Stages<'_> {
         args: Vec<(PartSource, ArrayOf)>,
         result_of: impl Fn(&NodeKind) -> Option<usize>,
         made: &mut Vec<(NodeId, usize)>,
-    ) -> Result<LoopPart, String> {
+    ) -> Result<LoopPart, NotBuilt> {
         let codes = (self.codes)(&of.step);
         let step = StagedProgram::new((&of.step, codes), true, self.codes)?;
         let mut condition = None;
@@ -308,7 +309,7 @@ impl Stages<'_> {
         targets: Vec<PartTarget>,
         blocked: &[bool],
         lends: bool,
-    ) -> Result<(), String> {
+    ) -> Result<(), NotBuilt> {
         let waiting = self.checks.iter().position(|(check, _)| blocked[self.left.checks[*check].node.index()]);
         let later = self.checks.split_off(waiting.unwrap_or(self.checks.len()));
         let now = std::mem::replace(&mut self.checks, later);

@@ -6,7 +6,8 @@
 //! plan for all lengths.
 
 use super::form::{Fit, LinearForm, Unknown, Unknowns};
-use crate::exec::plan::{Located, LoopNest, Loops, NestKind, Origin, Plan, PlanStep, Reduction, Storage, Use};
+use super::refusal::NotBuilt;
+use crate::exec::plan::{LoopNest, Loops, NestKind, Origin, Plan, PlanStep, Reduction, Storage, StoredArray, Use};
 use crate::exec::space::LoopDim;
 use crate::ir::{NodeId, NodeKind, Program, View};
 use crate::kernel::{Body, InstId, fuse};
@@ -33,7 +34,7 @@ pub(super) struct Dimension<N> {
 
 /// Where an operand begins.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Begin<N> {
+pub(super) enum OperandStart<N> {
     Count(N),
     At { storage: Storage, offset: N },
 }
@@ -59,7 +60,7 @@ pub(super) struct SymbolicNest<N> {
     pub(super) inner: Dimension<N>,
     /// How far operands move from one element of the innermost loop to the next.
     pub(super) moves: Vec<N>,
-    pub(super) begins: Vec<Begin<N>>,
+    pub(super) begins: Vec<OperandStart<N>>,
     pub(super) readers: Vec<ByPosition<N>>,
     pub(super) body: Body,
     pub(super) dtypes: Vec<DType>,
@@ -134,7 +135,7 @@ impl<N> MapNumbers<'_, N> {
         Dimension { len: self.one(dim.len as isize), strides: self.all(&dim.strides) }
     }
 
-    fn place(&mut self, at: &Located) -> ElementsAt<N> {
+    fn place(&mut self, at: &StoredArray) -> ElementsAt<N> {
         ElementsAt {
             storage: at.storage,
             dtype: at.dtype,
@@ -144,10 +145,10 @@ impl<N> MapNumbers<'_, N> {
         }
     }
 
-    fn begin(&mut self, origin: &Origin) -> Begin<N> {
+    fn begin(&mut self, origin: &Origin) -> OperandStart<N> {
         match *origin {
-            Origin::Count(first) => Begin::Count(self.one(first)),
-            Origin::At { storage, offset } => Begin::At { storage, offset: self.one(offset) },
+            Origin::Count(first) => OperandStart::Count(self.one(first)),
+            Origin::At { storage, offset } => OperandStart::At { storage, offset: self.one(offset) },
         }
     }
 
@@ -235,12 +236,13 @@ impl SymbolicPlan {
     /// The plan of a program, with memory of the caller for some nodes.
     ///
     /// # Errors
-    /// A sentence, when there is no one plan for all lengths.
-    pub(super) fn new(program: &Program, lent: &[NodeId]) -> Result<SymbolicPlan, String> {
+    /// When there is no one plan for all lengths.
+    pub(super) fn new(program: &Program, lent: &[NodeId]) -> Result<SymbolicPlan, NotBuilt> {
         let unknowns = unknowns(program);
         if unknowns.all.len() > MOST {
             let count = unknowns.all.len();
-            return Err(format!("its shapes have {count} unknown lengths, and code is built for at most {MOST}"));
+            let message = format!("its shapes have {count} unknown lengths, and code is built for at most {MOST}");
+            return Err(message.into());
         }
         if unknowns.all.is_empty() {
             let plan = planned(program, &unknowns, &[], lent)?;
@@ -253,7 +255,7 @@ impl SymbolicPlan {
                 return Ok(SymbolicPlan { unknowns, plan });
             }
         }
-        Err("what it does with memory depends on the lengths of its inputs".to_owned())
+        Err("what it does with memory depends on the lengths of its inputs".to_owned().into())
     }
 }
 
@@ -336,15 +338,13 @@ fn sizes(program: &Program) -> Vec<&Dim> {
     all
 }
 
-/// The words before and after a length, in the message that no plan has it.
-const NO_LENGTH: [&str; 2] = [
-    "the length ",
-    " is below 0 or too large for some inputs: give the lengths of inputs as numbers, as in `--at 'x:f32[2]'`",
-];
-
-/// The length that a message is about.
-pub(super) fn told_length(message: &str) -> Option<&str> {
-    message.strip_prefix(NO_LENGTH[0])?.strip_suffix(NO_LENGTH[1])
+/// The refusal of a length that no plan has.
+fn no_length(length: &Dim) -> NotBuilt {
+    let message = format!(
+        "the length {length} is below 0 or too large for some inputs: give the lengths of inputs as numbers, as in \
+         `--at 'x:f32[2]'`"
+    );
+    NotBuilt { length: Some(length.clone()), ..message.into() }
 }
 
 /// The plan, if its numbers are forms of at most this degree.
@@ -353,7 +353,7 @@ fn of_degree(
     unknowns: &Unknowns,
     degree: usize,
     lent: &[NodeId],
-) -> Result<Option<PlanOf<LinearForm>>, String> {
+) -> Result<Option<PlanOf<LinearForm>>, NotBuilt> {
     let count = Fit::probes(unknowns.all.len(), degree);
     let order = order(program, unknowns);
     let probes: Vec<Vec<i64>> = (0..count).map(|at| ordered(&order, at)).collect();
@@ -387,10 +387,10 @@ fn of_degree(
 }
 
 /// The plan for some values of the unknowns.
-fn planned(program: &Program, unknowns: &Unknowns, values: &[i64], lent: &[NodeId]) -> Result<Plan, String> {
+fn planned(program: &Program, unknowns: &Unknowns, values: &[i64], lent: &[NodeId]) -> Result<Plan, NotBuilt> {
     let known = |dim: &Dim| {
         let value = unknowns.value(dim, values).and_then(|value| u64::try_from(value).ok());
-        value.map(Dim::Const).ok_or_else(|| format!("{}{dim}{}", NO_LENGTH[0], NO_LENGTH[1]))
+        value.map(Dim::Const).ok_or_else(|| no_length(dim))
     };
     let needed = program.needed();
     let mut program = program.clone();

@@ -6,7 +6,7 @@
 use super::folds::{FoldCode, LANES, dense, inst};
 use super::scalars::scalar_type;
 use super::shared::LoopCode;
-use super::writer::{CodeWriter, Returned};
+use super::writer::{CodeWriter, ReturnedValue};
 use crate::exec::jit::clif::numbers::plain;
 use crate::exec::stepping::{Loop, LoopInput, LoopOutput, Step};
 use crate::ir::Fold;
@@ -179,7 +179,7 @@ impl FoldCode {
         from: Value,
         count: Value,
     ) -> Result<(), String> {
-        let function = self.function(w, "block", 3, Returned::Nothing, |w, params| {
+        let function = self.function(w, "block", 3, ReturnedValue::Nothing, |w, params| {
             let [state, from, count] = *params else { unreachable!("it has three parameters") };
             let accumulators = self.accumulators(w, state);
             let rest = w.b.ins().band_imm_s(count, LANES - 1);
@@ -243,7 +243,7 @@ impl FoldCode {
 
     /// Ends a block with 32 accumulators.
     pub(super) fn end_lanes(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
-        let function = self.function(w, "lanes", 1, Returned::Nothing, |w, params| {
+        let function = self.function(w, "lanes", 1, ReturnedValue::Nothing, |w, params| {
             let state = params[0];
             let accumulators = self.accumulators(w, state);
             let vector = self.vector();
@@ -263,7 +263,7 @@ impl FoldCode {
 
     /// Ends a block whose total is the first accumulator.
     pub(super) fn end_total(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
-        let function = self.function(w, "push", 1, Returned::Nothing, |w, params| {
+        let function = self.function(w, "push", 1, ReturnedValue::Nothing, |w, params| {
             let state = params[0];
             let (accumulators, entries) = (self.accumulators(w, state), self.entries(w, state));
             let one = w.int(1);

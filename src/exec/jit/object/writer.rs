@@ -66,7 +66,7 @@ pub(super) fn define(
 
 /// What a function of an object gives to who calls it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Returned {
+pub(super) enum ReturnedValue {
     Nothing,
     Word,
 }
@@ -75,7 +75,7 @@ pub(super) enum Returned {
 pub(super) fn helper(
     object: &mut ObjectCode,
     name: String,
-    (params, returned): (usize, Returned),
+    (params, returned): (usize, ReturnedValue),
     write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
 ) -> Result<FuncId, String> {
     if let Some(known) = object.known(&name) {
@@ -83,7 +83,8 @@ pub(super) fn helper(
     }
     // A function that levels share is called with a table of loops too.
     let shares = object.shares();
-    let signature = object.signature(params + usize::from(shares), (returned == Returned::Word).then_some(types::I64));
+    let signature =
+        object.signature(params + usize::from(shares), (returned == ReturnedValue::Word).then_some(types::I64));
     let id = object.local(&signature)?;
     define(object, id, signature, |w, params| match params.split_last() {
         Some((&table, own)) if shares => {
@@ -384,7 +385,7 @@ impl CodeWriter<'_, '_> {
     ) -> Result<(), String> {
         // All levels share this function.
         let function = self.object.in_variant(0, |object| {
-            helper(object, format!("copy {size}"), (5, Returned::Nothing), |w, params| {
+            helper(object, format!("copy {size}"), (5, ReturnedValue::Nothing), |w, params| {
                 let [from, from_next, to, to_next, count] = *params else { unreachable!("it has five parameters") };
                 w.copy_strided(size, (from, from_next), (to, to_next), count);
                 w.b.ins().return_(&[]);

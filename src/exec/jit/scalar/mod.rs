@@ -62,7 +62,7 @@ type Entry = unsafe extern "C" fn(*const AskedBy, *const *mut u8, *mut u64, from
 
 /// How steps ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ended {
+pub(crate) enum LoopEnd {
     /// All are done.
     Done,
     /// The condition of the loop does not hold any more.
@@ -73,8 +73,8 @@ pub(crate) enum Ended {
     Stopped,
 }
 
-impl Ended {
-    const ALL: [Ended; 4] = [Ended::Done, Ended::Before, Ended::Fault, Ended::Stopped];
+impl LoopEnd {
+    const ALL: [LoopEnd; 4] = [LoopEnd::Done, LoopEnd::Before, LoopEnd::Fault, LoopEnd::Stopped];
 }
 
 /// What an argument is: dtype and sizes. One of one element is a number, any other an array in C order.
@@ -101,10 +101,10 @@ impl ScalarLoop {
         arrays: &[*mut u8],
         scalars: &mut [u64],
         (from, to): (u64, u64),
-    ) -> Ended {
+    ) -> LoopEnd {
         // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
         let ended = unsafe { (self.entry)(asked, arrays.as_ptr(), scalars.as_mut_ptr(), from as i64, to as i64) };
-        Ended::ALL[ended as usize]
+        LoopEnd::ALL[ended as usize]
     }
 }
 

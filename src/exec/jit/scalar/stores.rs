@@ -2,7 +2,7 @@
 
 use super::writer::{ElementStore, Writer};
 use crate::exec::jit::clif::numbers::plain;
-use crate::exec::patches::{StepStore, StoreFirst, stores};
+use crate::exec::stores::{StepStore, StoreFirst, stores};
 use crate::ir::NodeId;
 use crate::types::{DType, Dim};
 use cranelift_codegen::ir::InstBuilder;

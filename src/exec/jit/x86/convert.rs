@@ -1,9 +1,9 @@
 //! Conversions as vector instructions.
 
 use super::assembler::InstructionRow;
-use super::lower::{Held, Lowering};
+use super::lower::{ChunkValue, Lowering};
 use super::rows;
-use super::steps::{Preloaded, Reg};
+use super::steps::{PreloadedValue, Reg};
 use crate::types::{DType, Kind};
 
 /// What a comparison of floats asks: whether both are numbers, whether the first is at least the second, whether they
@@ -14,19 +14,19 @@ const DIFFERENT: u8 = 4;
 
 impl Lowering<'_> {
     /// The elements in another dtype; `None` where one rounding takes more than one instruction.
-    pub(super) fn convert(&mut self, x: Held, from: DType, to: DType) -> Option<Held> {
+    pub(super) fn convert(&mut self, x: ChunkValue, from: DType, to: DType) -> Option<ChunkValue> {
         use DType::{Bf16, Bool, F16, F32, F64};
         if from == to {
             return Some(x);
         }
         if from == Bool {
-            return Some(Held::Vector(self.one_where(to, x.mask())));
+            return Some(ChunkValue::Vector(self.one_where(to, x.mask())));
         }
         let x = x.vector();
         if to == Bool {
-            return Some(Held::Mask(self.nonzero(x, from)));
+            return Some(ChunkValue::Mask(self.nonzero(x, from)));
         }
-        Some(Held::Vector(match (from, to) {
+        Some(ChunkValue::Vector(match (from, to) {
             (F64, F32) => self.unary(rows::F32_OF_F64, self.target.whole(), x, None),
             // All else in between is exact.
             (F64 | DType::U32 | DType::U64 | DType::I32 | DType::I64, F16 | Bf16) => return None,
@@ -169,22 +169,24 @@ impl Lowering<'_> {
 
     /// Whether a vector of `f32` is NaN only with a lower half of 0.
     fn is_upper(&self, x: Reg) -> bool {
-        let number = |what: &Preloaded| match what {
-            Preloaded::Constant(bytes) => bytes.as_chunks().0.iter().all(|lane| !f32::from_le_bytes(*lane).is_nan()),
-            Preloaded::Repeat { .. } | Preloaded::Made => false,
+        let number = |what: &PreloadedValue| match what {
+            PreloadedValue::Constant(bytes) => {
+                bytes.as_chunks().0.iter().all(|lane| !f32::from_le_bytes(*lane).is_nan())
+            }
+            PreloadedValue::Repeat { .. } | PreloadedValue::Made => false,
         };
         self.upper.contains(&x) || self.body.fixed.iter().any(|(reg, what)| *reg == x && number(what))
     }
 
     /// Notes what arithmetic has made of `f32`: its NaNs are those of its operands, made quiet, or have a lower half of
     /// 0.
-    pub(super) fn note_arithmetic(&mut self, operands: &[Held], result: Held) {
+    pub(super) fn note_arithmetic(&mut self, operands: &[ChunkValue], result: ChunkValue) {
         // Without bf16 there is nothing to look for.
         if self.upper.is_empty() {
             return;
         }
-        let of_upper = operands.iter().all(|held| matches!(held, Held::Vector(reg) if self.is_upper(*reg)));
-        if let (true, Held::Vector(result)) = (of_upper, result) {
+        let of_upper = operands.iter().all(|held| matches!(held, ChunkValue::Vector(reg) if self.is_upper(*reg)));
+        if let (true, ChunkValue::Vector(result)) = (of_upper, result) {
             self.upper.insert(result);
         }
     }

@@ -9,7 +9,7 @@
 
 use super::convert::truncation;
 use super::lanes::float_for;
-use super::lower::{Held, Lowering};
+use super::lower::{ChunkValue, Lowering};
 use super::masks::Logic;
 use super::quotient::{Inverse, inverse_for_whole};
 use super::rows;
@@ -32,7 +32,13 @@ pub(super) const LESS: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
 
 impl Lowering<'_> {
     /// A floor quotient or the remainder to it; 0 where the divisor is 0.
-    pub(super) fn whole(&mut self, prim: Prim, dtype: DType, args: &[Held], divisor: Option<Virtual>) -> Option<Reg> {
+    pub(super) fn whole(
+        &mut self,
+        prim: Prim,
+        dtype: DType,
+        args: &[ChunkValue],
+        divisor: Option<Virtual>,
+    ) -> Option<Reg> {
         match float_for(dtype) {
             Some(float) => self.whole_as(float, prim, dtype, args, divisor),
             None => self.whole_of_eight(prim, dtype, args, divisor),
@@ -45,7 +51,7 @@ impl Lowering<'_> {
         float: DType,
         prim: Prim,
         dtype: DType,
-        args: &[Held],
+        args: &[ChunkValue],
         divisor: Option<Virtual>,
     ) -> Option<Reg> {
         let (bytes, length) = (float.size(), self.length(float.size()));
@@ -83,7 +89,13 @@ impl Lowering<'_> {
     }
 
     /// A floor quotient or the remainder to it, of integers of eight bytes.
-    fn whole_of_eight(&mut self, prim: Prim, dtype: DType, args: &[Held], divisor: Option<Virtual>) -> Option<Reg> {
+    fn whole_of_eight(
+        &mut self,
+        prim: Prim,
+        dtype: DType,
+        args: &[ChunkValue],
+        divisor: Option<Virtual>,
+    ) -> Option<Reg> {
         let (a, b) = (args[0].vector(), args[1].vector());
         let signed = dtype.kind() == Kind::Signed;
         if !self.target.has_masks() {
@@ -106,14 +118,14 @@ impl Lowering<'_> {
         let (step, whole, size_left, size) = if signed {
             let opposite = self.opposite(dtype, a, b);
             let negative = self.integer(Prim::Neg, dtype, &[args[1]])?.vector();
-            let [left, size] = [rest, b].map(|x| self.integer(Prim::Abs, dtype, &[Held::Vector(x)]));
+            let [left, size] = [rest, b].map(|x| self.integer(Prim::Abs, dtype, &[ChunkValue::Vector(x)]));
             let (step, whole) = (self.blend(8, opposite, minus_one, one), self.blend(8, opposite, negative, b));
             (step, whole, left?.vector(), size?.vector())
         } else {
             (one, b, rest, b)
         };
         // As sizes: the least integer has one that is positive.
-        let over = self.compare(Prim::Le, DType::U64, &[Held::Vector(size), Held::Vector(size_left)]);
+        let over = self.compare(Prim::Le, DType::U64, &[ChunkValue::Vector(size), ChunkValue::Vector(size_left)]);
         let add = rows::of(rows::ADD, 8);
         let mut quotient = self.binary_where(add, 8, over, quotient, [quotient, step]);
         let mut rest = self.binary_where(rows::of(rows::SUB, 8), 8, over, rest, [rest, whole]);
@@ -137,14 +149,14 @@ impl Lowering<'_> {
     /// A whole number between 0 and the quotient of integers of eight bytes, next to it but for a few parts in `2^50`.
     fn less_than_quotient(&mut self, dtype: DType, a: Reg, b: Reg, known: Option<u128>) -> Option<Reg> {
         let (length, multiply) = (self.length(8), rows::float(rows::FMUL, 8));
-        let x = self.convert(Held::Vector(a), dtype, DType::F64)?.vector();
+        let x = self.convert(ChunkValue::Vector(a), dtype, DType::F64)?.vector();
         let less = match known {
             Some(bits) => {
                 let inverse = self.constant(8, (LESS / f64::from_bits(bits as u64)).to_bits().into());
                 self.binary(multiply, length, x, inverse)
             }
             None => {
-                let y = self.convert(Held::Vector(b), dtype, DType::F64)?.vector();
+                let y = self.convert(ChunkValue::Vector(b), dtype, DType::F64)?.vector();
                 let ratio = self.binary(rows::float(rows::FDIV, 8), length, x, y);
                 let less = self.constant(8, LESS.to_bits().into());
                 self.binary(multiply, length, ratio, less)
@@ -164,14 +176,14 @@ impl Lowering<'_> {
     }
 
     fn of_integers(&mut self, prim: Prim, dtype: DType, a: Reg, b: Reg) -> Option<Reg> {
-        Some(self.integer(prim, dtype, &[Held::Vector(a), Held::Vector(b)])?.vector())
+        Some(self.integer(prim, dtype, &[ChunkValue::Vector(a), ChunkValue::Vector(b)])?.vector())
     }
 
     /// Where signs differ.
     fn opposite(&mut self, dtype: DType, a: Reg, b: Reg) -> Reg {
         let apart = self.binary(rows::XOR, self.length(dtype.size()), a, b);
         let zero = self.constant(dtype.size(), 0);
-        self.compare(Prim::Lt, dtype, &[Held::Vector(apart), Held::Vector(zero)])
+        self.compare(Prim::Lt, dtype, &[ChunkValue::Vector(apart), ChunkValue::Vector(zero)])
     }
 
     /// A float divided by a constant, by products.

@@ -2,9 +2,9 @@
 
 use super::assembler::VectorBits;
 use super::avx2::TableLookups;
-use super::lower::{Held, Lowering};
+use super::lower::{ChunkValue, Lowering};
 use super::rows;
-use super::steps::{Instruction, Preloaded, Reg, RegClass};
+use super::steps::{Instruction, PreloadedValue, Reg, RegClass};
 use crate::exec::jit::lower::VectorOp;
 use crate::scalar::math::lanes::LOGARITHM;
 use crate::scalar::prim::Prim;
@@ -19,18 +19,24 @@ const SMALLER: u8 = 2;
 impl Lowering<'_> {
     /// An operation of functions over lanes, the step at a place.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other operation is one of functions over lanes")]
-    pub(super) fn operation(&mut self, place: usize, op: VectorOp, dtype: DType, args: &[Held]) -> Option<Held> {
+    pub(super) fn operation(
+        &mut self,
+        place: usize,
+        op: VectorOp,
+        dtype: DType,
+        args: &[ChunkValue],
+    ) -> Option<ChunkValue> {
         if let Some(mask) = self.question(op, place, args) {
-            return Some(Held::Mask(mask));
+            return Some(ChunkValue::Mask(mask));
         }
         if !self.target.has_masks()
             && let Some(result) = self.by_bits(op, dtype, args)
         {
-            return Some(Held::Vector(result));
+            return Some(ChunkValue::Vector(result));
         }
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let vector = |index: usize| args[index].vector();
-        Some(Held::Vector(match op {
+        Some(ChunkValue::Vector(match op {
             VectorOp::Exponent { .. } => self.exponent_near(bytes, vector(0)),
             VectorOp::Mantissa { .. } => self.mantissa_near(bytes, vector(0)),
             VectorOp::Logarithm => {
@@ -79,7 +85,7 @@ impl Lowering<'_> {
     }
 
     /// A truth value of floats; `None` if the operation gives none.
-    fn question(&mut self, op: VectorOp, place: usize, args: &[Held]) -> Option<Reg> {
+    fn question(&mut self, op: VectorOp, place: usize, args: &[ChunkValue]) -> Option<Reg> {
         let of = self.source.steps[place].operands[0].map(|arg| self.source.dtype(arg))?;
         let bytes = of.size();
         if op == VectorOp::Outside {
@@ -146,7 +152,7 @@ impl Lowering<'_> {
             for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part.iter().cycle()) {
                 lane.copy_from_slice(&bits.to_le_bytes()[..bytes]);
             }
-            self.fixed(Preloaded::Constant(vector))
+            self.fixed(PreloadedValue::Constant(vector))
         });
         // Whole vectors, as a table fills them, even where the numbers do not.
         match (vectors.next()?, vectors.next(), vectors.next()) {

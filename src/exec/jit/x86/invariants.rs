@@ -3,7 +3,7 @@
 //! In `(x - mean) / sqrt(variance)` the root is the same for all elements of a row. Its instructions go before the
 //! loop, and what the loop reads of them becomes a fixed value like a constant.
 
-use super::steps::{Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
+use super::steps::{Instruction, InstructionBody, InstructionForm, PreloadedValue, Reg, RegClass};
 use crate::hash::QuickMap;
 
 /// Moves steps that depend on no element of the loop from a body's steps to [`InstructionBody::once`].
@@ -17,7 +17,7 @@ pub(super) fn hoist(body: &mut InstructionBody) {
         std::mem::take(&mut body.steps).into_iter().partition(|_| *moved.next().expect("one for each"));
     let mut read = vec![false; body.classes.len()];
     steps.iter().flat_map(Instruction::operands).for_each(|reg| read[reg.0 as usize] = true);
-    let fixed: QuickMap<Reg, Preloaded> = body.fixed.iter().copied().collect();
+    let fixed: QuickMap<Reg, PreloadedValue> = body.fixed.iter().copied().collect();
     body.steps = steps;
     body.fixed.retain(|(reg, _)| read[reg.0 as usize]);
     let mut fetched: QuickMap<Reg, Reg> = QuickMap::default();
@@ -29,7 +29,7 @@ pub(super) fn hoist(body: &mut InstructionBody) {
         let result = step.result.expect("what is moved has a result");
         body.once.steps.push(step.renamed(|reg| fetched.get(&reg).copied().unwrap_or(reg), 0));
         if read[result.0 as usize] {
-            body.fixed.push((result, Preloaded::Made));
+            body.fixed.push((result, PreloadedValue::Made));
             let preload = body.moving(InstructionForm::Preload(body.fixed.len() - 1));
             body.once.steps.push(Instruction { last: Some(result), ..preload });
         }
@@ -42,7 +42,7 @@ fn invariant(body: &InstructionBody) -> Vec<bool> {
     let mut repeats = is_known.clone();
     for (reg, what) in &body.fixed {
         is_known[reg.0 as usize] = true;
-        repeats[reg.0 as usize] = matches!(what, Preloaded::Repeat { .. });
+        repeats[reg.0 as usize] = matches!(what, PreloadedValue::Repeat { .. });
     }
     let mut moves: Vec<bool> = Vec::with_capacity(body.steps.len());
     for step in &body.steps {
@@ -87,7 +87,7 @@ fn stays(body: &InstructionBody, moves: &mut [bool]) -> bool {
 
 impl InstructionBody {
     /// The register that something is brought to before the loop.
-    fn fetch(&mut self, what: Preloaded) -> Reg {
+    fn fetch(&mut self, what: PreloadedValue) -> Reg {
         self.classes.push(RegClass::Vector);
         let result = Reg(self.classes.len() as u32 - 1);
         self.once.fetched.push(what);

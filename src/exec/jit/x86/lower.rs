@@ -5,7 +5,7 @@
 //! and a complex number's parts lie apart.
 
 use super::assembler::{InstructionRow, VectorBits};
-use super::steps::{Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
+use super::steps::{Instruction, InstructionBody, InstructionForm, PreloadedValue, Reg, RegClass};
 use super::target::InstructionSet;
 use super::{lanes, rows};
 use crate::exec::jit::lower::{VectorBody, VectorOp, VectorStep, Virtual};
@@ -20,23 +20,23 @@ const BACK: u8 = 0b00_01_10_11;
 
 /// A value of a chunk.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Held {
+pub(super) enum ChunkValue {
     Vector(Reg),
     Mask(Reg),
 }
 
-impl Held {
+impl ChunkValue {
     pub(super) fn vector(self) -> Reg {
         match self {
-            Held::Vector(reg) => reg,
-            other @ Held::Mask(_) => unreachable!("{other:?} is no vector"),
+            ChunkValue::Vector(reg) => reg,
+            other @ ChunkValue::Mask(_) => unreachable!("{other:?} is no vector"),
         }
     }
 
     pub(super) fn mask(self) -> Reg {
         match self {
-            Held::Mask(reg) => reg,
-            other @ Held::Vector(_) => unreachable!("{other:?} is no mask"),
+            ChunkValue::Mask(reg) => reg,
+            other @ ChunkValue::Vector(_) => unreachable!("{other:?} is no mask"),
         }
     }
 }
@@ -46,7 +46,7 @@ pub(super) struct Lowering<'l> {
     /// What is to be done.
     pub(super) source: &'l VectorBody,
     pub(super) body: InstructionBody,
-    held: Vec<Option<Held>>,
+    held: Vec<Option<ChunkValue>>,
     /// The results of instructions that were chosen before, each without its result.
     known: QuickMap<Instruction, Reg>,
     /// Two-byte floats that were rounded here, with their `f32`.
@@ -116,10 +116,10 @@ impl Lowering<'_> {
     pub(super) fn constant(&mut self, bytes: usize, bits: u128) -> Reg {
         let mut vector = [0; 64];
         vector.chunks_exact_mut(bytes).for_each(|lane| lane.copy_from_slice(&bits.to_le_bytes()[..bytes]));
-        self.fixed(Preloaded::Constant(vector))
+        self.fixed(PreloadedValue::Constant(vector))
     }
 
-    pub(super) fn fixed(&mut self, what: Preloaded) -> Reg {
+    pub(super) fn fixed(&mut self, what: PreloadedValue) -> Reg {
         if let Some(&(known, _)) = self.body.fixed.iter().find(|(_, known)| *known == what) {
             return known;
         }
@@ -221,21 +221,21 @@ impl Lowering<'_> {
 
     // ---- Values
 
-    pub(super) fn get(&self, value: Virtual) -> Held {
+    pub(super) fn get(&self, value: Virtual) -> ChunkValue {
         self.held[value.0 as usize].expect("operands come first")
     }
 
     /// The value of a step.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other step is an operation of functions over lanes")]
-    fn value(&mut self, index: usize) -> Option<Held> {
+    fn value(&mut self, index: usize) -> Option<ChunkValue> {
         let step = self.source.steps[index];
-        let args: Vec<Held> = step.args().map(|arg| self.get(arg)).collect();
+        let args: Vec<ChunkValue> = step.args().map(|arg| self.get(arg)).collect();
         Some(match step.op {
             VectorOp::Const(bits) if step.dtype == DType::Bool => {
                 let vector = self.constant(1, bits);
-                Held::Mask(self.truth(vector))
+                ChunkValue::Mask(self.truth(vector))
             }
-            VectorOp::Const(bits) => Held::Vector(self.constant(step.dtype.size(), bits)),
+            VectorOp::Const(bits) => ChunkValue::Vector(self.constant(step.dtype.size(), bits)),
             VectorOp::Load { input, part } => match self.code.inputs[input] {
                 LoopInput::Array(dtype, stepping::Step::Dense) => self.load(input, dtype, part),
                 LoopInput::Array(dtype, stepping::Step::Alternate) => self.load_alternate(input, dtype)?,
@@ -249,9 +249,9 @@ impl Lowering<'_> {
             },
             VectorOp::SlowPath(prim) => {
                 let (mask, fast) = (args[0].mask(), args[1].vector());
-                Held::Vector(self.slow_path(prim, mask, fast, (&step, &args[2..])))
+                ChunkValue::Vector(self.slow_path(prim, mask, fast, (&step, &args[2..])))
             }
-            VectorOp::Count { input } => Held::Vector(self.load_part(input, 0, 8, self.length(8))),
+            VectorOp::Count { input } => ChunkValue::Vector(self.load_part(input, 0, 8, self.length(8))),
             VectorOp::Call(prim) => self.call(prim, &step, &args),
             VectorOp::Store { .. } => unreachable!("a store has no value"),
             op => self.operation(index, op, step.dtype, &args)?,
@@ -259,7 +259,7 @@ impl Lowering<'_> {
     }
 
     /// A prim as instructions that the target has.
-    fn instructions(&mut self, prim: Prim, step: &VectorStep, args: &[Held]) -> Option<Held> {
+    fn instructions(&mut self, prim: Prim, step: &VectorStep, args: &[ChunkValue]) -> Option<ChunkValue> {
         let from = self.source.dtype(step.operands[0].expect("a prim has operands"));
         let (steps, regs) = (self.body.steps.len(), self.body.classes.len());
         let held = self.prim(prim, from, step.dtype, args, step.operands);
@@ -276,26 +276,26 @@ impl Lowering<'_> {
         self.common_bits(1, bytes, bytes)
     }
 
-    fn repeated(&mut self, input: usize, dtype: DType, part: usize) -> Held {
+    fn repeated(&mut self, input: usize, dtype: DType, part: usize) -> ChunkValue {
         let bytes = dtype.size();
-        let reg = self.fixed(Preloaded::Repeat { input, offset: (part * bytes) as i32, bytes });
-        if dtype == DType::Bool { Held::Mask(self.truth(reg)) } else { Held::Vector(reg) }
+        let reg = self.fixed(PreloadedValue::Repeat { input, offset: (part * bytes) as i32, bytes });
+        if dtype == DType::Bool { ChunkValue::Mask(self.truth(reg)) } else { ChunkValue::Vector(reg) }
     }
 
-    fn load(&mut self, input: usize, dtype: DType, part: usize) -> Held {
+    fn load(&mut self, input: usize, dtype: DType, part: usize) -> ChunkValue {
         let bytes = dtype.size();
         if dtype.is_complex() {
             // Two vectors, or one.
             let (whole, vector) = (self.body.chunk * bytes, self.target.bytes());
             let low = self.load_part(input, 0, 8, VectorBits::of(whole.min(vector)));
             let high = if whole > vector { self.load_part(input, 1, 8, self.target.whole()) } else { low };
-            return Held::Vector(match self.target.has_masks() {
+            return ChunkValue::Vector(match self.target.has_masks() {
                 true => self.pick(bytes / 2, |lane| 2 * lane + part as u32, low, high),
                 false => self.part_of(bytes / 2, [low, high], part),
             });
         }
         let reg = self.load_part(input, 0, bytes, self.length(bytes));
-        if dtype == DType::Bool { Held::Mask(self.truth(reg)) } else { Held::Vector(reg) }
+        if dtype == DType::Bool { ChunkValue::Mask(self.truth(reg)) } else { ChunkValue::Vector(reg) }
     }
 
     /// A vector of an input's memory.
@@ -307,7 +307,7 @@ impl Lowering<'_> {
 
     /// Every second element: from two vectors that have one element in common, so that nothing behind the last one is
     /// read.
-    fn load_alternate(&mut self, input: usize, dtype: DType) -> Option<Held> {
+    fn load_alternate(&mut self, input: usize, dtype: DType) -> Option<ChunkValue> {
         let (bytes, chunk) = (dtype.size(), self.body.chunk as u32);
         // Masks of the last elements are of one kind.
         let inputs =
@@ -318,7 +318,7 @@ impl Lowering<'_> {
         }
         let [low, high] = [0, 1].map(|part| self.load_part(input, part, bytes, self.length(bytes)));
         if !self.target.has_masks() {
-            return Some(Held::Vector(self.every_second(bytes, low, high)));
+            return Some(ChunkValue::Vector(self.every_second(bytes, low, high)));
         }
         let lanes = 64 / bytes as u32;
         let lane = |at: u32| match 2 * at {
@@ -327,21 +327,21 @@ impl Lowering<'_> {
         };
         let numbers = self.lanes(bytes, |at| if at < chunk { lane(at) } else { 0 });
         let row = rows::PICK[usize::from(bytes == 8)];
-        Some(Held::Vector(self.ternary(row, VectorBits::Zmm, [numbers, low, high], None)))
+        Some(ChunkValue::Vector(self.ternary(row, VectorBits::Zmm, [numbers, low, high], None)))
     }
 
     /// Elements that lie backwards: a vector that ends with the first one, turned around.
-    fn load_back(&mut self, input: usize, dtype: DType) -> Option<Held> {
+    fn load_back(&mut self, input: usize, dtype: DType) -> Option<ChunkValue> {
         let (bytes, chunk) = (dtype.size(), self.body.chunk);
         if !matches!(bytes, 4 | 8) || dtype.is_complex() || chunk * bytes < VectorBits::Xmm.bytes() {
             return None;
         }
         let x = self.load_part(input, 0, bytes, self.length(bytes));
         if bytes == 8 && !self.target.has_masks() {
-            return Some(Held::Vector(self.unary(rows::avx2::PERMUTE_QUADS, VectorBits::Ymm, x, Some(BACK))));
+            return Some(ChunkValue::Vector(self.unary(rows::avx2::PERMUTE_QUADS, VectorBits::Ymm, x, Some(BACK))));
         }
         let numbers = self.lanes(bytes, |at| (chunk as u32 - 1).saturating_sub(at));
-        Some(Held::Vector(self.binary(rows::float(rows::PERMUTE, bytes), self.target.whole(), numbers, x)))
+        Some(ChunkValue::Vector(self.binary(rows::float(rows::PERMUTE, bytes), self.target.whole(), numbers, x)))
     }
 
     /// The vector that has in each lane, of `bytes` bytes, what `number` says of it.
@@ -350,7 +350,7 @@ impl Lowering<'_> {
         for (at, lane) in vector.chunks_exact_mut(bytes).enumerate() {
             lane[..4].copy_from_slice(&number(at as u32).to_le_bytes());
         }
-        self.fixed(Preloaded::Constant(vector))
+        self.fixed(PreloadedValue::Constant(vector))
     }
 
     /// Lanes of 4 or 8 bytes from two vectors, by their number in both.
@@ -373,16 +373,16 @@ impl Lowering<'_> {
             | stepping::Step::Strided
             | stepping::Step::Stream => return None,
         };
-        let held: Vec<Held> = step.args().map(|arg| self.get(arg)).collect();
+        let held: Vec<ChunkValue> = step.args().map(|arg| self.get(arg)).collect();
         let parts = match held[..] {
-            [Held::Mask(mask)] => {
+            [ChunkValue::Mask(mask)] => {
                 let one = self.constant(1, 1);
                 vec![self.kept(1, mask, one)]
             }
-            [Held::Vector(re), Held::Vector(im)] if !self.target.has_masks() => {
+            [ChunkValue::Vector(re), ChunkValue::Vector(im)] if !self.target.has_masks() => {
                 self.interleaved(step.dtype.size(), re, im)
             }
-            [Held::Vector(re), Held::Vector(im)] => {
+            [ChunkValue::Vector(re), ChunkValue::Vector(im)] => {
                 let (bytes, lanes) = (step.dtype.size(), 64 / step.dtype.size() as u32);
                 let low = self.pick(bytes, |lane| lane / 2 + lane % 2 * lanes, re, im);
                 let rest = || self.pick(bytes, |lane| lanes / 2 + lane / 2 + lane % 2 * lanes, re, im);

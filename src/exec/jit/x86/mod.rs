@@ -43,7 +43,7 @@ pub(super) use assembler::CALL_ELSEWHERE;
 use emit::Rounds;
 use memmap2::{Mmap, MmapMut};
 pub(super) use recurrence::WideRecurrence;
-use steps::Called;
+use steps::CalledFunction;
 use target::InstructionSet;
 
 /// `(scratch, operands, start, len, rows, to_next)`
@@ -103,7 +103,7 @@ fn compile_as(code: &Loop, level: Level, how: &Interleaving) -> Option<MachineLo
     let memory = memory.make_exec().ok()?;
     // SAFETY: the code is a function with this signature and lies at the beginning of memory that outlives it.
     let entry = unsafe { std::mem::transmute::<*const u8, EntryPoint>(memory.as_ptr()) };
-    let Assembled { slots, has_rows, .. } = assembled;
+    let LoopAssembly { slots, has_rows, .. } = assembled;
     Some(MachineLoop { entry, scratch: slots * emit::SLOT, has_rows, _code: memory })
 }
 
@@ -140,13 +140,13 @@ impl MachineLoop {
 }
 
 /// What a loop's code needs.
-struct Assembled {
+struct LoopAssembly {
     /// Rows of scratch.
     slots: usize,
     has_rows: bool,
     /// The functions that it calls.
     #[cfg_attr(not(feature = "object"), expect(dead_code, reason = "objects alone are linked"))]
-    calls: Vec<Called>,
+    calls: Vec<CalledFunction>,
 }
 
 /// A prim, the dtypes of operands, and that of the result.
@@ -155,7 +155,7 @@ type PrimOf = (Prim, Vec<DType>, DType);
 
 /// The machine code of a loop that is linked elsewhere, with a signature like [`EntryPoint`].
 #[cfg(feature = "object")]
-pub(super) struct Linked {
+pub(super) struct LinkedLoop {
     pub(super) bytes: Vec<u8>,
     /// Where the code may begin.
     pub(super) alignment: usize,
@@ -171,17 +171,17 @@ pub(super) struct Linked {
 
 /// Compiles a loop for every machine of a level; `None` where this way cannot.
 #[cfg(feature = "object")]
-pub(super) fn linked(code: &Loop, level: Level, listed: bool) -> Option<Linked> {
+pub(super) fn linked(code: &Loop, level: Level, listed: bool) -> Option<LinkedLoop> {
     let (assembler, assembled) = assemble(code, InstructionSet::of(level)?, &OTHER, Assembler::linked(listed))?;
     let linked = finished(assembler, &assembled.calls, assembled.slots);
-    Some(Linked { has_rows: assembled.has_rows, ..linked })
+    Some(LinkedLoop { has_rows: assembled.has_rows, ..linked })
 }
 
 /// Compiles a fold for every machine of a level: a loop whose last input and whose output are 32 accumulators, which
 /// begin with something that leaves each value as it is. It takes multiples of 32 elements; or any number, and row
 /// after row, if it `ends` in one total. `None` where this way cannot.
 #[cfg(feature = "object")]
-pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level, listed: bool) -> Option<Linked> {
+pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level, listed: bool) -> Option<LinkedLoop> {
     let target = InstructionSet::of(level)?;
     let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
     if !emit::ACCUMULATORS.is_multiple_of(body.chunk) || body.steps.len() > MEDIUM {
@@ -197,7 +197,7 @@ pub(super) fn linked_fold(code: &Loop, neutral: u64, ends: bool, level: Level, l
     emit::emit_fold(code, &body, &allocated, (in_each(code, neutral), ends), &mut assembler)?;
     // Where there are no masks, accumulators lie in scratch for a while.
     let slots = 1 + emit::count_scratch(code) + if ends { emit::ACCUMULATORS / body.chunk } else { 0 };
-    Some(Linked { has_rows: ends, ..finished(assembler, &body.calls, slots) })
+    Some(LinkedLoop { has_rows: ends, ..finished(assembler, &body.calls, slots) })
 }
 
 /// The bits of an accumulator in every lane of a vector.
@@ -212,7 +212,7 @@ fn in_each(code: &Loop, bits: u64) -> [u8; 64] {
 /// Compiles a fold of rows for every machine of a level, as [`linked_fold`] is one of neighbours; with how many columns
 /// are folded at once, of which there must be as many. `None` where this way cannot.
 #[cfg(feature = "object")]
-pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level, listed: bool) -> Option<(Linked, usize)> {
+pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level, listed: bool) -> Option<(LinkedLoop, usize)> {
     let target = InstructionSet::of(level)?;
     let mut body = lower::lower(code, &steps(code, target.abilities_of_all()), target)?;
     (body.reserved, body.compact) = (emit::RESERVED_COLUMNS, true);
@@ -227,14 +227,14 @@ pub(super) fn linked_columns(code: &Loop, neutral: u64, level: Level, listed: bo
 
 /// Linked code with `slots` rows of scratch.
 #[cfg(feature = "object")]
-fn finished(mut assembler: Assembler, calls: &[Called], slots: usize) -> Linked {
+fn finished(mut assembler: Assembler, calls: &[CalledFunction], slots: usize) -> LinkedLoop {
     let called = |&(at, number): &(usize, usize)| {
-        let Called { prim, operands, result, .. } = calls[number].clone();
+        let CalledFunction { prim, operands, result, .. } = calls[number].clone();
         (at, (prim, operands, result))
     };
     let calls = assembler.take_links().iter().map(called).collect();
     let (alignment, text) = (assembler.alignment(), assembler.text().to_owned());
-    Linked { bytes: assembler.finish(), alignment, scratch: slots * emit::SLOT, has_rows: false, calls, text }
+    LinkedLoop { bytes: assembler.finish(), alignment, scratch: slots * emit::SLOT, has_rows: false, calls, text }
 }
 
 /// Compiles a recurrence for a level; `None` where this way cannot.
@@ -253,7 +253,7 @@ fn assemble(
     target: InstructionSet,
     how: &Interleaving,
     mut assembler: Assembler,
-) -> Option<(Assembler, Assembled)> {
+) -> Option<(Assembler, LoopAssembly)> {
     let abilities = if assembler.is_linked() { target.abilities_of_all() } else { target.abilities() };
     let mut body = lower::lower(code, &steps(code, abilities), target)?;
     body.compact = assembler.is_linked();
@@ -290,5 +290,5 @@ fn assemble(
     let round = body.chunk * found.as_ref().map_or(1, |(copies, ..)| *copies);
     let slots = slots + 1 + emit::count_scratch(code) + emit::last_scratch(code, round);
     let has_rows = emitted?;
-    Some((assembler, Assembled { slots, has_rows, calls: body.calls }))
+    Some((assembler, LoopAssembly { slots, has_rows, calls: body.calls }))
 }

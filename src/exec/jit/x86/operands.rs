@@ -4,7 +4,7 @@
 //! sum has no first operand, and a product with a sum has forms that differ in which of the three is the last.
 
 use super::rows;
-use super::steps::{Allocation, Instruction, InstructionBody, Preloaded, Reg};
+use super::steps::{Allocation, Instruction, InstructionBody, PreloadedValue, Reg};
 
 /// The instruction with a constant in memory as its last operand, if it has such a constant and that changes no bit.
 pub(super) fn reordered(step: &Instruction, body: &InstructionBody, home: impl Fn(Reg) -> Allocation) -> Instruction {
@@ -29,8 +29,8 @@ pub(super) fn reordered(step: &Instruction, body: &InstructionBody, home: impl F
 }
 
 /// Whether no lane is NaN: of two the first operand's would be the result.
-fn is_number(what: Preloaded) -> bool {
-    let Preloaded::Constant(vector) = what else { return false };
+fn is_number(what: PreloadedValue) -> bool {
+    let PreloadedValue::Constant(vector) = what else { return false };
     let single = |lane: &[u8; 4]| !f32::from_le_bytes(*lane).is_nan();
     let double = |lane: &[u8; 8]| !f64::from_le_bytes(*lane).is_nan();
     vector.as_chunks().0.iter().all(single) && vector.as_chunks().0.iter().all(double)

@@ -12,7 +12,7 @@
 //! compared: that is done again.
 
 use super::rows;
-use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Once, Reg, RegClass};
+use super::steps::{Half, Instruction, InstructionBody, InstructionForm, Reg, RegClass, RowSetup};
 
 /// Bodies that wait for less, in steps, are as fast whole.
 const DEEP: usize = 28;
@@ -21,7 +21,7 @@ const KEPT: usize = 3;
 
 /// The second half of a round and the first half of the next, each of some chunks. Either runs alone too, before the
 /// first round and after the last.
-pub(super) struct Pipelined {
+pub(super) struct PipelinedRound {
     pub(super) both: InstructionBody,
     /// Rows of scratch for what is kept.
     pub(super) kept: usize,
@@ -36,7 +36,7 @@ struct Cut {
 }
 
 /// A pipelined body with `copies` chunks interleaved; `None` if it calls functions, or if it waits too little.
-pub(super) fn pipelined(body: &InstructionBody, copies: usize) -> Option<Pipelined> {
+pub(super) fn pipelined(body: &InstructionBody, copies: usize) -> Option<PipelinedRound> {
     if !body.calls.is_empty() {
         return None;
     }
@@ -113,12 +113,12 @@ impl<'b> CutRounds<'b> {
         CutRounds { body, makers, first, second, kept, copies }
     }
 
-    fn pipelined(&self) -> Pipelined {
+    fn pipelined(&self) -> PipelinedRound {
         let both = InstructionBody {
             steps: self.both(),
             classes: self.body.classes.repeat(2 * self.copies),
             fixed: self.body.fixed.clone(),
-            once: Once::default(),
+            once: RowSetup::default(),
             chunk: self.body.chunk * self.copies,
             target: self.body.target,
             calls: self.body.calls.clone(),
@@ -126,7 +126,7 @@ impl<'b> CutRounds<'b> {
             reserved: self.body.reserved,
             compact: self.body.compact,
         };
-        Pipelined { both, kept: self.copies * self.kept.len() }
+        PipelinedRound { both, kept: self.copies * self.kept.len() }
     }
 
     /// A register of the first half of a chunk, or of the second half, which come after the first halves of all; what

@@ -1,7 +1,7 @@
 //! Prims as vector instructions.
 
 use super::assembler::{InstructionRow, VectorBits};
-use super::lower::{Held, Lowering, shift_name};
+use super::lower::{ChunkValue, Lowering, shift_name};
 use super::masks::Logic;
 use super::steps::{Instruction, InstructionForm, Reg, RegClass};
 use super::{quotient, rows};
@@ -21,9 +21,9 @@ impl Lowering<'_> {
         prim: Prim,
         from: DType,
         to: DType,
-        args: &[Held],
+        args: &[ChunkValue],
         values: VectorOperands,
-    ) -> Option<Held> {
+    ) -> Option<ChunkValue> {
         let bytes = from.size();
         let length = self.length(bytes.min(8));
         Some(match prim {
@@ -32,19 +32,19 @@ impl Lowering<'_> {
             Prim::Convert => return self.convert(args[0], from, to),
             Prim::Bitcast if from == DType::Bool || to == DType::Bool => return None,
             Prim::Bitcast => args[0],
-            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => Held::Mask(self.compare(prim, from, args)),
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le => ChunkValue::Mask(self.compare(prim, from, args)),
             Prim::And | Prim::Or | Prim::Xor | Prim::Not if from == DType::Bool => {
-                Held::Mask(self.logic_of(prim, args))
+                ChunkValue::Mask(self.logic_of(prim, args))
             }
             Prim::And => self.of_two(rows::AND, length, args),
             Prim::Or => self.of_two(rows::OR, length, args),
             Prim::Xor => self.of_two(rows::XOR, length, args),
             Prim::Not => {
                 let ones = self.constant(bytes, u128::MAX);
-                Held::Vector(self.binary(rows::XOR, length, args[0].vector(), ones))
+                ChunkValue::Vector(self.binary(rows::XOR, length, args[0].vector(), ones))
             }
-            Prim::Shl | Prim::Shr => Held::Vector(self.shifted(prim, from, args, values)),
-            Prim::FloorDiv | Prim::Rem => Held::Vector(match (self.source.power_of_two(values[1]), prim) {
+            Prim::Shl | Prim::Shr => ChunkValue::Vector(self.shifted(prim, from, args, values)),
+            Prim::FloorDiv | Prim::Rem => ChunkValue::Vector(match (self.source.power_of_two(values[1]), prim) {
                 _ if !from.is_integer() => return None,
                 (Some(count), Prim::FloorDiv) => self.shift_any(from, Prim::Shr, args[0].vector(), count as u8),
                 (Some(count), _) => {
@@ -63,17 +63,17 @@ impl Lowering<'_> {
         })
     }
 
-    fn of_two(&mut self, row: InstructionRow, length: VectorBits, args: &[Held]) -> Held {
-        Held::Vector(self.binary(row, length, args[0].vector(), args[1].vector()))
+    fn of_two(&mut self, row: InstructionRow, length: VectorBits, args: &[ChunkValue]) -> ChunkValue {
+        ChunkValue::Vector(self.binary(row, length, args[0].vector(), args[1].vector()))
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim of floats has instructions")]
-    fn float(&mut self, prim: Prim, dtype: DType, args: &[Held], values: VectorOperands) -> Option<Held> {
+    fn float(&mut self, prim: Prim, dtype: DType, args: &[ChunkValue], values: VectorOperands) -> Option<ChunkValue> {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let x = args[0].vector();
         let sign = 1 << (dtype.bits() - 1);
         let rounded = |lowering: &mut Self, how: u8| {
-            Held::Vector(lowering.unary(rows::float(rows::ROUND, bytes), length, x, Some(how | 8)))
+            ChunkValue::Vector(lowering.unary(rows::float(rows::ROUND, bytes), length, x, Some(how | 8)))
         };
         Some(match prim {
             Prim::Add => self.of_two(rows::float(rows::FADD, bytes), length, args),
@@ -82,30 +82,30 @@ impl Lowering<'_> {
             Prim::Div => {
                 let [Some(value), Some(divisor), ..] = values else { unreachable!("a quotient is of two") };
                 match quotient::inverse(self.source, dtype, value, divisor) {
-                    Some(inverse) => Held::Vector(self.products(dtype, x, inverse)),
+                    Some(inverse) => ChunkValue::Vector(self.products(dtype, x, inverse)),
                     None => self.of_two(rows::float(rows::FDIV, bytes), length, args),
                 }
             }
-            Prim::Sqrt => Held::Vector(self.unary(rows::float(rows::FSQRT, bytes), length, x, None)),
+            Prim::Sqrt => ChunkValue::Vector(self.unary(rows::float(rows::FSQRT, bytes), length, x, None)),
             Prim::Round => rounded(self, 0),
             Prim::Floor => rounded(self, 1),
             Prim::Ceil => rounded(self, 2),
             Prim::Trunc => rounded(self, 3),
             Prim::Fma => {
                 let operands = [args[0].vector(), args[1].vector(), args[2].vector()];
-                Held::Vector(self.ternary(rows::float(rows::FMA213, bytes), length, operands, None))
+                ChunkValue::Vector(self.ternary(rows::float(rows::FMA213, bytes), length, operands, None))
             }
             Prim::Neg => {
                 let sign = self.constant(bytes, sign);
-                Held::Vector(self.binary(rows::XOR, length, x, sign))
+                ChunkValue::Vector(self.binary(rows::XOR, length, x, sign))
             }
             Prim::Abs => {
                 let rest = self.constant(bytes, sign - 1);
-                Held::Vector(self.binary(rows::AND, length, x, rest))
+                ChunkValue::Vector(self.binary(rows::AND, length, x, rest))
             }
-            Prim::Copysign => Held::Vector(self.copysign(bytes, x, args[1].vector())),
+            Prim::Copysign => ChunkValue::Vector(self.copysign(bytes, x, args[1].vector())),
             Prim::Min | Prim::Max if !self.target.has_masks() => {
-                Held::Vector(self.extreme(prim, dtype, [x, args[1].vector()], values))
+                ChunkValue::Vector(self.extreme(prim, dtype, [x, args[1].vector()], values))
             }
             Prim::Min | Prim::Max => {
                 let y = args[1].vector();
@@ -117,20 +117,20 @@ impl Lowering<'_> {
                 };
                 let number = self.step(RegClass::Vector, step);
                 let unordered = self.compare_floats(bytes, (x, y), UNORDERED);
-                Held::Vector(self.binary_where(rows::float(rows::FADD, bytes), bytes, unordered, number, [x, y]))
+                ChunkValue::Vector(self.binary_where(rows::float(rows::FADD, bytes), bytes, unordered, number, [x, y]))
             }
             _ => return None,
         })
     }
 
-    pub(super) fn integer(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Option<Held> {
+    pub(super) fn integer(&mut self, prim: Prim, dtype: DType, args: &[ChunkValue]) -> Option<ChunkValue> {
         let (bytes, length) = (dtype.size(), self.length(dtype.size()));
         let signed = dtype.kind() == Kind::Signed;
         if bytes == 8
             && !self.target.has_masks()
             && let Some(result) = self.quads(prim, dtype.kind(), args)
         {
-            return Some(Held::Vector(result));
+            return Some(ChunkValue::Vector(result));
         }
         let widths = match (prim, signed) {
             (Prim::Add, _) => rows::ADD,
@@ -144,16 +144,16 @@ impl Lowering<'_> {
             (Prim::Neg, _) => {
                 let zero = self.constant(bytes, 0);
                 let row = rows::of(rows::SUB, bytes);
-                return Some(Held::Vector(self.binary(row, length, zero, args[0].vector())));
+                return Some(ChunkValue::Vector(self.binary(row, length, zero, args[0].vector())));
             }
             (Prim::Abs, true) => {
                 let row = rows::of(rows::ABS, bytes);
-                return Some(Held::Vector(self.unary(row, length, args[0].vector(), None)));
+                return Some(ChunkValue::Vector(self.unary(row, length, args[0].vector(), None)));
             }
             (Prim::Abs, false) => return Some(args[0]),
             (Prim::Popcount, _) => {
                 let row = rows::of(rows::POPCOUNT, bytes);
-                return Some(Held::Vector(self.unary(row, length, args[0].vector(), None)));
+                return Some(ChunkValue::Vector(self.unary(row, length, args[0].vector(), None)));
             }
             _ => return None,
         };
@@ -161,7 +161,7 @@ impl Lowering<'_> {
     }
 
     /// Bytes multiply as the even and odd bytes of 16-bit lanes.
-    fn multiply_bytes(&mut self, args: &[Held]) -> Held {
+    fn multiply_bytes(&mut self, args: &[ChunkValue]) -> ChunkValue {
         let (a, b, length) = (args[0].vector(), args[1].vector(), self.length(1));
         let (high, mul) = (self.constant(2, 0xff00), rows::of(rows::MUL, 2));
         let even = self.binary(mul, length, a, b);
@@ -169,7 +169,7 @@ impl Lowering<'_> {
         let b = self.binary(rows::AND, length, b, high);
         let odd = self.binary(mul, length, a, b);
         // The high bytes of the one, the low bytes of the other.
-        Held::Vector(match self.target.has_masks() {
+        ChunkValue::Vector(match self.target.has_masks() {
             true => self.ternary(rows::TERNARY, length, [high, odd, even], Some(0xca)),
             false => self.blend(1, high, odd, even),
         })
@@ -211,7 +211,7 @@ impl Lowering<'_> {
     }
 
     /// Counts outside the width leave 0, or the sign.
-    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[Held], values: VectorOperands) -> Reg {
+    fn shifted(&mut self, prim: Prim, dtype: DType, args: &[ChunkValue], values: VectorOperands) -> Reg {
         let bytes = dtype.size();
         let signed = prim == Prim::Shr && dtype.kind() == Kind::Signed;
         let x = args[0].vector();
@@ -245,7 +245,7 @@ impl Lowering<'_> {
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "only comparisons come here, and `Le` is the one left")]
-    pub(super) fn compare(&mut self, prim: Prim, dtype: DType, args: &[Held]) -> Reg {
+    pub(super) fn compare(&mut self, prim: Prim, dtype: DType, args: &[ChunkValue]) -> Reg {
         if dtype == DType::Bool {
             let (a, b) = (args[0].mask(), args[1].mask());
             return match prim {
@@ -275,7 +275,7 @@ impl Lowering<'_> {
     }
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "only logic comes here, and `Not` is what is left")]
-    fn logic_of(&mut self, prim: Prim, args: &[Held]) -> Reg {
+    fn logic_of(&mut self, prim: Prim, args: &[ChunkValue]) -> Reg {
         let how = match prim {
             Prim::And => Logic::And,
             Prim::Or => Logic::Or,
@@ -285,14 +285,14 @@ impl Lowering<'_> {
         self.logic(how, args[0].mask(), args[1].mask())
     }
 
-    fn select(&mut self, dtype: DType, args: &[Held]) -> Held {
+    fn select(&mut self, dtype: DType, args: &[ChunkValue]) -> ChunkValue {
         let mask = args[0].mask();
         if dtype == DType::Bool {
             let yes = self.logic(Logic::And, mask, args[1].mask());
             let no = self.logic(Logic::AndNot, mask, args[2].mask());
-            return Held::Mask(self.logic(Logic::Or, yes, no));
+            return ChunkValue::Mask(self.logic(Logic::Or, yes, no));
         }
-        Held::Vector(self.blend(dtype.size(), mask, args[1].vector(), args[2].vector()))
+        ChunkValue::Vector(self.blend(dtype.size(), mask, args[1].vector(), args[2].vector()))
     }
 
     /// The number one in the lanes of a mask.

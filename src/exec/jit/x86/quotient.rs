@@ -77,18 +77,15 @@ pub(super) enum Inverse {
 
 /// The inverse of a power of 2.
 fn exact(dtype: DType, bits: u128) -> Option<u128> {
-    macro_rules! inverse {
-        ($T:ident as $Bits:ident) => {{
-            let (power, fraction) = ($T::from_bits(bits as $Bits), (1 << ($T::MANTISSA_DIGITS - 1)) - 1);
-            let inverse = 1.0 / power;
-            let exact = power.is_normal() && inverse.is_normal() && power.to_bits() & fraction == 0;
-            exact.then(|| inverse.to_bits().into())
-        }};
-    }
+    let is_power = |digits: u32| bits & ((1 << (digits - 1)) - 1) == 0;
     if dtype == DType::F32 {
-        inverse!(f32 as u32)
+        let (power, inverse) = (f32::from_bits(bits as u32), 1.0 / f32::from_bits(bits as u32));
+        let exact = is_power(f32::MANTISSA_DIGITS) && power.is_normal() && inverse.is_normal();
+        exact.then(|| inverse.to_bits().into())
     } else if dtype == DType::F64 {
-        inverse!(f64 as u64)
+        let (power, inverse) = (f64::from_bits(bits as u64), 1.0 / f64::from_bits(bits as u64));
+        let exact = is_power(f64::MANTISSA_DIGITS) && power.is_normal() && inverse.is_normal();
+        exact.then(|| inverse.to_bits().into())
     } else {
         None
     }

@@ -7,12 +7,12 @@
 use super::assembler::{InstructionRow, VectorBits};
 use super::operands::reordered;
 use super::rows;
-use super::steps::{Allocation, Half, Instruction, InstructionBody, InstructionForm, Preloaded, Reg, RegClass};
+use super::steps::{Allocation, Half, Instruction, InstructionBody, InstructionForm, PreloadedValue, Reg, RegClass};
 use smallvec::SmallVec;
 
 /// An instruction with its registers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Placed {
+pub(super) struct PlacedInstruction {
     pub(super) row: InstructionRow,
     pub(super) length: VectorBits,
     pub(super) form: InstructionForm,
@@ -23,22 +23,22 @@ pub(super) struct Placed {
     pub(super) immediate: Option<u8>,
     pub(super) half: Half,
     /// Of a call, what must survive it.
-    pub(super) live: Live,
+    pub(super) live: RegisterSet,
 }
 
 /// Registers, a bit for each.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Live {
+pub(super) struct RegisterSet {
     pub(super) vectors: u32,
     pub(super) masks: u8,
 }
 
 /// A body with its registers.
 #[derive(Clone, Debug)]
-pub(super) struct Allocated {
-    pub(super) steps: Vec<Placed>,
+pub(super) struct AllocatedBody {
+    pub(super) steps: Vec<PlacedInstruction>,
     /// What is done once for each row, before them.
-    pub(super) once: Vec<Placed>,
+    pub(super) once: Vec<PlacedInstruction>,
     /// Where each of the body's fixed values is.
     pub(super) fixed: Vec<Allocation>,
     /// Rows of scratch.
@@ -49,7 +49,7 @@ pub(super) struct Allocated {
     usable: u8,
 }
 
-impl Allocated {
+impl AllocatedBody {
     /// A vector register, among the first `count`, that is not `other` and holds no fixed value: it is free between two
     /// rounds.
     pub(super) fn without_fixed(&self, count: usize, other: u8) -> Option<u8> {
@@ -79,7 +79,7 @@ struct Allocator<'b> {
     holders: Vec<Reg>,
     /// The vector registers of fixed values.
     constants: u32,
-    steps: Vec<Placed>,
+    steps: Vec<PlacedInstruction>,
     slots: usize,
     free_slots: Vec<usize>,
     /// The slots that are free after the step at hand, which reads them.
@@ -87,7 +87,7 @@ struct Allocator<'b> {
 }
 
 /// Gives registers.
-pub(super) fn allocate(body: &InstructionBody) -> Allocated {
+pub(super) fn allocate(body: &InstructionBody) -> AllocatedBody {
     let uses = uses(body);
     let known = fixed_values(body, peak(body, &uses));
     let placed = place(body, uses.clone(), known.clone(), MASKS);
@@ -98,16 +98,20 @@ pub(super) fn allocate(body: &InstructionBody) -> Allocated {
     place(body, uses, known, MASKS)
 }
 
-impl Allocated {
+impl AllocatedBody {
     /// Whether values that went to memory would pass through registers of fixed values, none being left for that.
-    fn lacks_passing(&self, body: &InstructionBody, placed: &Allocated) -> bool {
+    fn lacks_passing(&self, body: &InstructionBody, placed: &AllocatedBody) -> bool {
         usize::from(self.usable) == body.target.vectors() && placed.slots > self.slots
     }
 }
 
 /// Gives registers to a body of whole rounds, and to the plain one the same for fixed values; `None` when there are too
 /// few for values to stay where they are. Besides, `kept` rows of scratch keep something from round to round.
-pub(super) fn allocate_both(rounds: &InstructionBody, kept: usize, plain: &InstructionBody) -> Option<[Allocated; 2]> {
+pub(super) fn allocate_both(
+    rounds: &InstructionBody,
+    kept: usize,
+    plain: &InstructionBody,
+) -> Option<[AllocatedBody; 2]> {
     let many = uses(rounds);
     let peak = peak(rounds, &many);
     if peak > rounds.target.vectors() - rounds.target.passing().len() {
@@ -156,7 +160,7 @@ fn worth(body: &InstructionBody) -> Vec<usize> {
 }
 
 /// Where the fixed values are: those that are used most keep a register, from the top, where the body's own are last.
-fn fixed_values(body: &InstructionBody, peak: usize) -> Allocated {
+fn fixed_values(body: &InstructionBody, peak: usize) -> AllocatedBody {
     let (count, vectors) = (body.fixed.len(), body.target.vectors());
     let peak = peak.max(LEAST) + body.reserved;
     let roomy = peak + count <= vectors;
@@ -169,20 +173,25 @@ fn fixed_values(body: &InstructionBody, peak: usize) -> Allocated {
     for (rank, &number) in by_use.iter().enumerate() {
         fixed[number] = match body.fixed[number].1 {
             _ if rank < keep => Allocation::Register((usable - 1 - rank) as u8),
-            Preloaded::Constant(_) => Allocation::Pool(number),
-            Preloaded::Repeat { .. } | Preloaded::Made => {
+            PreloadedValue::Constant(_) => Allocation::Pool(number),
+            PreloadedValue::Repeat { .. } | PreloadedValue::Made => {
                 slots += 1;
                 Allocation::Slot(slots - 1)
             }
         };
     }
-    Allocated { steps: Vec::new(), once: Vec::new(), fixed, slots, kept: slots, usable: usable as u8 }
+    AllocatedBody { steps: Vec::new(), once: Vec::new(), fixed, slots, kept: slots, usable: usable as u8 }
 }
 
 /// Gives registers to a body's own values beside its fixed ones, and before the loop to what makes some of these.
-fn place(body: &InstructionBody, uses: Vec<RegisterUses>, known: Allocated, masks: std::ops::Range<u8>) -> Allocated {
+fn place(
+    body: &InstructionBody,
+    uses: Vec<RegisterUses>,
+    known: AllocatedBody,
+    masks: std::ops::Range<u8>,
+) -> AllocatedBody {
     let once = match body.once.steps.as_slice() {
-        [] => Allocated { steps: Vec::new(), ..known.clone() },
+        [] => AllocatedBody { steps: Vec::new(), ..known.clone() },
         steps => {
             let before = InstructionBody {
                 steps: steps.to_vec(),
@@ -196,15 +205,15 @@ fn place(body: &InstructionBody, uses: Vec<RegisterUses>, known: Allocated, mask
         }
     };
     let placed = place_steps(body, uses, known, masks);
-    Allocated { once: once.steps, slots: placed.slots.max(once.slots), ..placed }
+    AllocatedBody { once: once.steps, slots: placed.slots.max(once.slots), ..placed }
 }
 
 fn place_steps(
     body: &InstructionBody,
     uses: Vec<RegisterUses>,
-    known: Allocated,
+    known: AllocatedBody,
     masks: std::ops::Range<u8>,
-) -> Allocated {
+) -> AllocatedBody {
     let (mut homes, mut is_fixed) = (vec![None; body.classes.len()], vec![false; body.classes.len()]);
     for ((reg, _), home) in body.fixed.iter().zip(&known.fixed) {
         homes[reg.0 as usize] = Some(*home);
@@ -231,7 +240,7 @@ fn place_steps(
     for at in 0..body.steps.len() {
         allocator.step(at);
     }
-    Allocated { steps: allocator.steps, slots: allocator.slots, ..known }
+    AllocatedBody { steps: allocator.steps, slots: allocator.slots, ..known }
 }
 
 /// The most vectors that are alive at once, without the fixed ones.
@@ -295,9 +304,9 @@ impl Allocator<'_> {
             last = Allocation::Register(self.in_register(reg, at, &mut passing));
         }
         let mask = step.mask.map(|(reg, zeroing)| (self.in_register(reg, at, &mut passing), zeroing));
-        let live = if matches!(step.form, InstructionForm::Call(_)) { self.live() } else { Live::default() };
+        let live = if matches!(step.form, InstructionForm::Call(_)) { self.live() } else { RegisterSet::default() };
         let result = self.result(at, &step);
-        self.steps.push(Placed {
+        self.steps.push(PlacedInstruction {
             row: step.row,
             length: step.length,
             form: step.form,
@@ -318,8 +327,8 @@ impl Allocator<'_> {
     }
 
     /// Registers with values.
-    fn live(&self) -> Live {
-        let mut live = Live { vectors: self.constants, masks: 0 };
+    fn live(&self) -> RegisterSet {
+        let mut live = RegisterSet { vectors: self.constants, masks: 0 };
         for &reg in &self.holders {
             match self.is_mask(reg) {
                 true => live.masks |= 1 << self.number(reg),
@@ -373,8 +382,8 @@ impl Allocator<'_> {
         last: Allocation,
         half: Half,
     ) {
-        let (first, mask, immediate, live) = (None, None, None, Live::default());
-        self.steps.push(Placed { row, length, form, result, first, last, mask, immediate, half, live });
+        let (first, mask, immediate, live) = (None, None, None, RegisterSet::default());
+        self.steps.push(PlacedInstruction { row, length, form, result, first, last, mask, immediate, half, live });
     }
 
     fn ends(&self, reg: Reg, at: usize) -> bool {

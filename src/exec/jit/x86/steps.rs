@@ -29,7 +29,7 @@ pub(super) enum InstructionForm {
     Masks,
     /// From an input's memory; `part` counts vectors of it, `copy` the chunks of an interleaved body.
     Load { input: usize, part: usize, copy: usize },
-    /// Calls the body's [`Called`] with this number. Its operands are the first, the last and the tied one, as many as
+    /// Calls the body's [`CalledFunction`] with this number. Its operands are the first, the last and the tied one, as many as
     /// it takes. Under a mask it takes the first and the last, and is called if the mask has any lane; other lanes stay
     /// as they were.
     Call(usize),
@@ -40,7 +40,7 @@ pub(super) enum InstructionForm {
     /// Parts of two rows of a table, which are as far from its beginning as a word of the first and of the last operand
     /// says.
     Rows { table: usize, word: u8, part: usize },
-    /// Before the loop: one of [`Once::fetched`].
+    /// Before the loop: one of [`RowSetup::fetched`].
     Fetch(usize),
     /// Before the loop: the last operand becomes the body's fixed value of this number.
     Preload(usize),
@@ -122,7 +122,7 @@ impl Instruction {
 
 /// What a register holds before the loop begins, and throughout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Preloaded {
+pub(super) enum PreloadedValue {
     Constant([u8; 64]),
     /// An input's one element, or the part of it at `offset`, in every lane of `bytes` bytes.
     Repeat {
@@ -130,16 +130,16 @@ pub(super) enum Preloaded {
         offset: i32,
         bytes: usize,
     },
-    /// What a step of [`Once`] makes.
+    /// What a step of [`RowSetup`] makes.
     Made,
 }
 
-impl Preloaded {
+impl PreloadedValue {
     /// Whether every lane of `bytes` bytes is known to hold the same.
     pub(super) fn is_each(&self, bytes: usize) -> bool {
         match self {
-            Preloaded::Constant(vector) => vector.chunks_exact(bytes).all(|lane| *lane == vector[..bytes]),
-            Preloaded::Repeat { .. } | Preloaded::Made => false,
+            PreloadedValue::Constant(vector) => vector.chunks_exact(bytes).all(|lane| *lane == vector[..bytes]),
+            PreloadedValue::Repeat { .. } | PreloadedValue::Made => false,
         }
     }
 }
@@ -156,7 +156,7 @@ pub(super) enum Allocation {
 
 /// A function of elements in memory that a step calls, which is that of a prim.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Called {
+pub(super) struct CalledFunction {
     pub(super) prim: Prim,
     pub(super) operands: Vec<DType>,
     pub(super) result: DType,
@@ -166,23 +166,23 @@ pub(super) struct Called {
 
 /// What is done once for each row, before the loop.
 #[derive(Debug, Default)]
-pub(super) struct Once {
+pub(super) struct RowSetup {
     pub(super) steps: Vec<Instruction>,
     /// What [`InstructionForm::Fetch`] brings.
-    pub(super) fetched: Vec<Preloaded>,
+    pub(super) fetched: Vec<PreloadedValue>,
 }
 
 /// The body of a loop.
 #[derive(Debug, Default)]
 pub(super) struct InstructionBody {
     pub(super) classes: Vec<RegClass>,
-    pub(super) fixed: Vec<(Reg, Preloaded)>,
-    pub(super) once: Once,
+    pub(super) fixed: Vec<(Reg, PreloadedValue)>,
+    pub(super) once: RowSetup,
     pub(super) steps: Vec<Instruction>,
     /// Elements that the steps handle.
     pub(super) chunk: usize,
     pub(super) target: InstructionSet,
-    pub(super) calls: Vec<Called>,
+    pub(super) calls: Vec<CalledFunction>,
     /// What [`InstructionForm::Rows`] reads.
     pub(super) tables: Vec<Vec<u8>>,
     /// The first vector registers that the steps leave alone.
@@ -210,7 +210,7 @@ impl InstructionBody {
             steps: steps.collect(),
             classes: self.classes.repeat(copies),
             fixed: self.fixed.clone(),
-            once: Once::default(),
+            once: RowSetup::default(),
             chunk: self.chunk * copies,
             target: self.target,
             calls: self.calls.clone(),

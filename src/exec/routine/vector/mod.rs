@@ -18,7 +18,7 @@ use crate::exec::options::{RunError, Watch};
 /// The places of a line that someone asks for.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "vectors alone read them"))]
-pub(super) enum Wanted<'p> {
+pub(super) enum PlaceRequest<'p> {
     All,
     /// These places, in ascending order. The first element of the line has the second field as its number: the line may
     /// be a part of a longer one.
@@ -26,20 +26,20 @@ pub(super) enum Wanted<'p> {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Wanted<'_> {
+impl PlaceRequest<'_> {
     /// The wanted places before a cut, and those behind it.
     fn split(self, cut: usize) -> [Self; 2] {
         match self {
-            Wanted::All => [self, self],
-            Wanted::Places(places, first) => {
+            PlaceRequest::All => [self, self],
+            PlaceRequest::Places(places, first) => {
                 let (before, behind) = places.split_at(places.partition_point(|&place| place - first < cut));
-                [Wanted::Places(before, first), Wanted::Places(behind, first + cut)]
+                [PlaceRequest::Places(before, first), PlaceRequest::Places(behind, first + cut)]
             }
         }
     }
 
     fn is_none(self) -> bool {
-        matches!(self, Wanted::Places([], _))
+        matches!(self, PlaceRequest::Places([], _))
     }
 }
 
@@ -55,7 +55,12 @@ pub(super) trait InVectors: Sized {
     ///
     /// # Errors
     /// When someone does not want to wait.
-    fn sort(_words: &mut [Self], _scratch: &mut [Self], _wanted: Wanted, _watch: Watch) -> Result<bool, RunError> {
+    fn sort(
+        _words: &mut [Self],
+        _scratch: &mut [Self],
+        _wanted: PlaceRequest,
+        _watch: Watch,
+    ) -> Result<bool, RunError> {
         Ok(false)
     }
 
@@ -74,7 +79,7 @@ macro_rules! words {
     ($($W:ident)*) => {$(
         impl InVectors for $W {
             #[cfg(target_arch = "x86_64")]
-            fn sort(words: &mut [$W], scratch: &mut [$W], wanted: Wanted, watch: Watch) -> Result<bool, RunError> {
+            fn sort(words: &mut [$W], scratch: &mut [$W], wanted: PlaceRequest, watch: Watch) -> Result<bool, RunError> {
                 match level() {
                     Level::Avx512 => partition::sort::<lanes::Lanes512<$W>>(words, scratch, wanted, watch)?,
                     Level::Avx2 => partition::sort::<lanes::Lanes256<$W>>(words, scratch, wanted, watch)?,

@@ -82,7 +82,7 @@ unsafe fn merge<L: WordLanes, const K: usize, const W: usize>(vectors: &mut [L::
             apart::<L, K, 1>(vectors);
         }
         for vector in vectors {
-            *vector = halves::<L>(*vector);
+            *vector = merged::<L>(*vector);
         }
     }
 }
@@ -127,7 +127,7 @@ unsafe fn sorted<L: WordLanes>(mut vector: L::Vector) -> L::Vector {
 /// # Safety
 /// The machine has the level of the lanes.
 #[inline(always)]
-unsafe fn halves<L: WordLanes>(mut vector: L::Vector) -> L::Vector {
+unsafe fn merged<L: WordLanes>(mut vector: L::Vector) -> L::Vector {
     // SAFETY: these steps need the level of the lanes alone, which the caller promises.
     unsafe {
         if L::LANES == 16 {

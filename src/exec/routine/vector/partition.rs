@@ -4,7 +4,7 @@
 
 use super::super::digits::by_digits;
 use super::super::keys::SortBits;
-use super::Wanted;
+use super::PlaceRequest;
 use super::lanes::{Lanes256, Lanes512, WordLanes};
 use super::network::{self, VECTORS};
 use crate::exec::options::{RunError, Watch};
@@ -71,11 +71,12 @@ fn never(_: &mut [u32], _: &mut [u32], _: Watch) -> Result<bool, RunError> {
 pub(super) fn sort<L: LevelLanes>(
     words: &mut [L::Word],
     scratch: &mut [L::Word],
-    wanted: Wanted,
+    wanted: PlaceRequest,
     watch: Watch,
 ) -> Result<(), RunError> {
     assert_eq!(words.len(), scratch.len(), "scratch is as long as the words");
-    if matches!(wanted, Wanted::All) && words.len() > VECTORS * L::LANES && L::sort_narrow(words, scratch, watch)? {
+    if matches!(wanted, PlaceRequest::All) && words.len() > VECTORS * L::LANES && L::sort_narrow(words, scratch, watch)?
+    {
         return Ok(());
     }
     let mut sorting = Sorting { watch, depth: 2 * words.len().max(1).ilog2() as usize };
@@ -99,12 +100,12 @@ pub(super) fn sort_narrow<L: LevelLanes<Word = u32>>(
         return Ok(false);
     }
     // SAFETY: words of 64 bits are twice as many of 32 bits, of which every one is a number.
-    let halves = unsafe { std::slice::from_raw_parts_mut(scratch.as_mut_ptr().cast::<u32>(), 2 * scratch.len()) };
-    let (narrow, other) = halves.split_at_mut(words.len());
+    let narrow_words = unsafe { std::slice::from_raw_parts_mut(scratch.as_mut_ptr().cast::<u32>(), 2 * scratch.len()) };
+    let (narrow, other) = narrow_words.split_at_mut(words.len());
     for (narrow, word) in narrow.iter_mut().zip(&*words) {
         *narrow = word.wrapping_sub(base) as u32;
     }
-    sort::<L>(narrow, &mut other[..words.len()], Wanted::All, watch)?;
+    sort::<L>(narrow, &mut other[..words.len()], PlaceRequest::All, watch)?;
     for (word, narrow) in words.iter_mut().zip(narrow) {
         *word = base + u64::from(*narrow);
     }
@@ -123,7 +124,7 @@ impl Sorting<'_> {
         &mut self,
         words: &mut [L::Word],
         other: &mut [L::Word],
-        wanted: Wanted,
+        wanted: PlaceRequest,
         home: bool,
     ) -> Result<(), RunError> {
         let count = words.len();

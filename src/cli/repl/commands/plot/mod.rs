@@ -32,7 +32,7 @@ const ROWS: usize = 16;
 /// `:plot [line|scatter|hist] EXPR[, EXPR]`
 pub(super) fn plot(shell: &mut Shell, text: &str) -> AfterInput {
     if let Err(message) = draw(shell, text) {
-        shell.screen.tell(&format!("error: {message}"));
+        shell.screen.report(&format!("error: {message}"));
     }
     AfterInput::Continue
 }
@@ -153,7 +153,7 @@ fn number_array(shell: &Shell, value: &Shown, wanted: Option<PlotSpec>) -> Resul
         Some(value) => Ok(Some(value.array)),
         None => {
             let why = reply.diagnostics.iter().next().map_or("interrupted", |diagnostic| diagnostic.message.as_str());
-            shell.screen.tell(why);
+            shell.screen.report(why);
             Ok(None)
         }
     }

@@ -90,12 +90,12 @@ impl ObjectCode {
         let Some(level) = self.variants[self.variant].level else { return Ok(None) };
         let listed = self.listing.is_some();
         let linked = guarded(GENERATOR, || Ok(x86::linked_columns(code, neutral, level, listed))).ok().flatten();
-        let link = |(linked, width): (x86::Linked, usize)| Ok((self.link(linked)?, width as i64));
+        let link = |(linked, width): (x86::LinkedLoop, usize)| Ok((self.link(linked)?, width as i64));
         linked.map(link).transpose()
     }
 
     /// Adds machine code.
-    fn link(&mut self, linked: x86::Linked) -> Result<LoopCode, String> {
+    fn link(&mut self, linked: x86::LinkedLoop) -> Result<LoopCode, String> {
         let (mut relocs, mut text) = (Vec::new(), linked.text);
         for (at, (prim, operands, result)) in linked.calls {
             let number = self.call(&CalledPrim { prim, operands, result })?;

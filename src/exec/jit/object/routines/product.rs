@@ -4,7 +4,7 @@
 //! no vectors are left; the last rows go one by one.
 
 use crate::exec::jit::object::scalars::scalar_type;
-use crate::exec::jit::object::writer::{CodeWriter, Returned, helper};
+use crate::exec::jit::object::writer::{CodeWriter, ReturnedValue, helper};
 use crate::types::{DType, Kind};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{BlockArg, InstBuilder, MemFlagsData, Type, Value, types};
@@ -31,7 +31,7 @@ fn function(
     dtype: DType,
     write: impl FnOnce(&mut CodeWriter, &ProductCode) -> Result<(), String>,
 ) -> Result<FuncId, String> {
-    helper(w.object, name, (6, Returned::Nothing), |w, params| {
+    helper(w.object, name, (6, ReturnedValue::Nothing), |w, params| {
         let [left, right, out, rows, products, columns] = *params else { unreachable!("it has six parameters") };
         write(w, &ProductCode { dtype, left, right, out, rows, products, columns })?;
         w.b.ins().return_(&[]);

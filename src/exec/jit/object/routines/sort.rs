@@ -8,7 +8,7 @@
 
 use super::RoutineLine;
 use super::keys::{before, word, words};
-use crate::exec::jit::object::writer::{CodeWriter, Returned, helper};
+use crate::exec::jit::object::writer::{CodeWriter, ReturnedValue, helper};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
@@ -32,7 +32,7 @@ fn at(w: &mut CodeWriter, base: Value, index: Value, size: i64) -> Value {
 /// `(line, count, scratch)`: returns the pairs in order.
 fn order(w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<FuncId, String> {
     let name = format!("order {dtype}{}", if descending { " descending" } else { "" });
-    helper(w.object, name, (3, Returned::Word), |w, params| {
+    helper(w.object, name, (3, ReturnedValue::Word), |w, params| {
         let [line, count, counts] = *params else { unreachable!("it has three parameters") };
         let pairs = w.plus(counts, COUNTS);
         let others = at(w, pairs, count, PAIR);

@@ -15,7 +15,7 @@ pub(super) fn digits() -> Vec<u8> {
 }
 
 /// A large angle without its whole quarter turns.
-pub(super) struct Reduced {
+pub(super) struct ReducedAngle {
     /// The quarter turns, in the last bits.
     pub(super) turns: Value,
     /// What is left, as a sum.
@@ -33,7 +33,7 @@ struct RoundedInteger {
 
 impl ScalarWriter<'_, '_> {
     /// The reduction of a large angle. For `f32`, angles below `trig::LIMIT` are reduced with floats instead.
-    pub(super) fn angle(&mut self, dtype: DType, x: Value) -> Reduced {
+    pub(super) fn angle(&mut self, dtype: DType, x: Value) -> ReducedAngle {
         if dtype == DType::F64 {
             return self.payne_hanek(x);
         }
@@ -51,7 +51,7 @@ impl ScalarWriter<'_, '_> {
         let size = self.b.ins().fabs(x);
         let near = self.b.ins().fcmp(FloatCC::LessThan, size, limit);
         let turns = self.b.ins().select(near, bits, far.turns);
-        Reduced { turns, r: self.b.ins().select(near, r, far.r), rest: far.rest }
+        ReducedAngle { turns, r: self.b.ins().select(near, r, far.r), rest: far.rest }
     }
 
     /// Word number `at` of 2/pi, from a place of its digits on.
@@ -72,7 +72,7 @@ impl ScalarWriter<'_, '_> {
         self.b.ins().select(shift, joined, high)
     }
 
-    fn payne_hanek(&mut self, x: Value) -> Reduced {
+    fn payne_hanek(&mut self, x: Value) -> ReducedAngle {
         let flags = MemFlagsData::new();
         let bits = self.b.ins().bitcast(types::I64, flags, x);
         let m = self.b.ins().band_imm_s(bits, 0x000f_ffff_ffff_ffff);
@@ -129,7 +129,7 @@ impl ScalarWriter<'_, '_> {
         // A value that is not finite has no angle: the result is NaN.
         let none = self.b.ins().fsub(x, x);
         let r = self.b.ins().fadd(r, none);
-        Reduced { turns, r, rest }
+        ReducedAngle { turns, r, rest }
     }
 
     /// A signed fraction of 128 bits as the sum of two floats.

@@ -13,7 +13,7 @@ use crate::exec::jit::clif::numbers::{divided, is_signed};
 use crate::exec::jit::lower;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Kind};
-use angles::Reduced;
+use angles::ReducedAngle;
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{
     ExternalName, GlobalValueData, InstBuilder, MemFlagsData, Type, UserExternalName, Value, types,
@@ -135,7 +135,7 @@ impl ScalarWriter<'_, '_> {
             }
             Prim::Sin | Prim::Cos | Prim::Tan => {
                 let Some(tail) = lower::tail(prim, from) else { return refused() };
-                let Reduced { turns, r, rest } = self.angle(from, args[0]);
+                let ReducedAngle { turns, r, rest } = self.angle(from, args[0]);
                 let turns = match self.first_turn {
                     Some(first) => self.b.ins().iadd(turns, first),
                     None if prim == Prim::Cos => self.b.ins().iadd_imm_s(turns, 1),

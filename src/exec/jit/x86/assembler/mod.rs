@@ -166,7 +166,7 @@ pub(super) struct CodeLabel(usize);
 
 /// When to jump.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum When {
+pub(super) enum JumpCondition {
     Always,
     /// More, signed.
     More,
@@ -362,14 +362,14 @@ impl Assembler {
         }
     }
 
-    pub(super) fn jump(&mut self, when: When, to: CodeLabel) {
+    pub(super) fn jump(&mut self, when: JumpCondition, to: CodeLabel) {
         let (name, short) = match when {
-            When::Always => ("jmp", 0xeb),
-            When::More => ("jg", 0x7f),
-            When::NotLess => ("jge", 0x7d),
-            When::AtMost => ("jle", 0x7e),
-            When::Differs => ("jne", 0x75),
-            When::Equal => ("je", 0x74),
+            JumpCondition::Always => ("jmp", 0xeb),
+            JumpCondition::More => ("jg", 0x7f),
+            JumpCondition::NotLess => ("jge", 0x7d),
+            JumpCondition::AtMost => ("jle", 0x7e),
+            JumpCondition::Differs => ("jne", 0x75),
+            JumpCondition::Equal => ("je", 0x74),
         };
         self.line(|| format!("{name} L{}", to.0));
         let back = self.labels[to.0].map(|target| target as isize - self.code.len() as isize - 2);
@@ -378,8 +378,12 @@ impl Assembler {
             return;
         }
         match when {
-            When::Always => self.code.push(0xe9),
-            When::More | When::NotLess | When::AtMost | When::Differs | When::Equal => {
+            JumpCondition::Always => self.code.push(0xe9),
+            JumpCondition::More
+            | JumpCondition::NotLess
+            | JumpCondition::AtMost
+            | JumpCondition::Differs
+            | JumpCondition::Equal => {
                 self.code.extend([0x0f, short + 0x10]);
             }
         }

@@ -3,10 +3,10 @@
 //! What AVX-512 has instructions for is arithmetic on the bits here, step for step as
 //! [`Lanes`](crate::scalar::math::lanes::Lanes) defines it for one number.
 
-use super::super::lower::{Held, Lowering};
+use super::super::lower::{ChunkValue, Lowering};
 use super::super::rows::{self, avx2};
-use super::super::steps::{Preloaded, Reg};
-use crate::exec::jit::lower::VectorOp;
+use super::super::steps::{PreloadedValue, Reg};
+use crate::exec::jit::lower::{VectorOp, float_bits};
 use crate::scalar::math::lanes::Shift;
 use crate::types::DType;
 
@@ -36,34 +36,42 @@ struct FloatFormat {
     biased: [u128; 2],
 }
 
-macro_rules! format {
-    ($T:ident, $bytes:literal, $bias:literal) => {{
-        const FRACTION: u8 = ($T::MANTISSA_DIGITS - 1) as u8;
-        const UNITS: $T = (1u64 << FRACTION) as $T;
+impl FloatFormat {
+    /// The numbers of `f32`, or those of `f64`.
+    const fn new(is_single: bool) -> FloatFormat {
+        let (digits, bias, least_normal, whole, nan) = if is_single {
+            let (least, whole) = (f32::MIN_POSITIVE as f64, <f32 as Shift>::WHOLE as f64);
+            (f32::MANTISSA_DIGITS, 127.0, least, whole, (-f32::NAN).to_bits() as u128)
+        } else {
+            (f64::MANTISSA_DIGITS, 1023.0, f64::MIN_POSITIVE, <f64 as Shift>::WHOLE, (-f64::NAN).to_bits() as u128)
+        };
+        let fraction = digits - 1;
+        let units = (1u64 << fraction) as f64;
+        let (one, near) = (float_bits(1.0, is_single), float_bits(0.75, is_single));
         FloatFormat {
-            bytes: $bytes,
-            fraction: FRACTION,
-            one: (1.0 as $T).to_bits() as u128,
-            whole: (<$T as Shift>::WHOLE).to_bits() as u128,
-            far: (100.0 as $T).to_bits() as u128,
-            infinity: $T::INFINITY.to_bits() as u128,
-            nan: (-$T::NAN).to_bits() as u128,
-            least_normal: $T::MIN_POSITIVE.to_bits() as u128,
-            near: (0.75 as $T).to_bits() as u128,
-            to_one: ((1.0 as $T).to_bits() - (0.75 as $T).to_bits()) as u128,
-            units: UNITS.to_bits() as u128,
-            biased: [(UNITS + $bias).to_bits() as u128, (UNITS + $bias + FRACTION as $T).to_bits() as u128],
+            bytes: if is_single { 4 } else { 8 },
+            fraction: fraction as u8,
+            one,
+            whole: float_bits(whole, is_single),
+            far: float_bits(100.0, is_single),
+            infinity: float_bits(f64::INFINITY, is_single),
+            nan,
+            least_normal: float_bits(least_normal, is_single),
+            near,
+            to_one: one - near,
+            units: float_bits(units, is_single),
+            biased: [float_bits(units + bias, is_single), float_bits(units + bias + fraction as f64, is_single)],
         }
-    }};
+    }
 }
 
-const SINGLE: FloatFormat = format!(f32, 4, 127.0);
-const DOUBLE: FloatFormat = format!(f64, 8, 1023.0);
+const SINGLE: FloatFormat = FloatFormat::new(true);
+const DOUBLE: FloatFormat = FloatFormat::new(false);
 
 impl Lowering<'_> {
     /// An operation that AVX2 has no instruction for; `None` where it has one.
     #[expect(clippy::wildcard_enum_match_arm, reason = "AVX2 has an instruction for every other operation")]
-    pub(in super::super) fn by_bits(&mut self, op: VectorOp, dtype: DType, args: &[Held]) -> Option<Reg> {
+    pub(in super::super) fn by_bits(&mut self, op: VectorOp, dtype: DType, args: &[ChunkValue]) -> Option<Reg> {
         let format = if dtype == DType::F64 { &DOUBLE } else { &SINGLE };
         let vector = |index: usize| args[index].vector();
         Some(match op {
@@ -201,8 +209,8 @@ impl Lowering<'_> {
         let whole = self.target.whole();
         let twice = self.unary(avx2::SHUFFLE_WORDS, whole, index, Some(0b10_10_00_00));
         let even = self.binary(rows::of(rows::ADD, 4), whole, twice, twice);
-        let halves = self.lanes(4, |lane| lane & 1);
-        self.binary(rows::OR, whole, even, halves)
+        let odd_lanes = self.lanes(4, |lane| lane & 1);
+        self.binary(rows::OR, whole, even, odd_lanes)
     }
 
     /// A vector of a table.
@@ -211,6 +219,6 @@ impl Lowering<'_> {
         for (lane, bits) in vector.chunks_exact_mut(bytes).zip(part) {
             lane.copy_from_slice(&bits.to_le_bytes()[..bytes]);
         }
-        self.fixed(Preloaded::Constant(vector))
+        self.fixed(PreloadedValue::Constant(vector))
     }
 }

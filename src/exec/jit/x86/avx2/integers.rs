@@ -1,15 +1,15 @@
 //! Integers of 64 bits.
 
-use super::super::lower::{Held, Lowering};
+use super::super::lower::{ChunkValue, Lowering};
 use super::super::rows::{self, avx2};
-use super::super::steps::{Preloaded, Reg};
+use super::super::steps::{PreloadedValue, Reg};
 use crate::scalar::prim::Prim;
 use crate::types::Kind;
 
 impl Lowering<'_> {
     /// Arithmetic that there is no instruction for; `None` where there is one.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other prim needs more here than its instruction")]
-    pub(in super::super) fn quads(&mut self, prim: Prim, kind: Kind, args: &[Held]) -> Option<Reg> {
+    pub(in super::super) fn quads(&mut self, prim: Prim, kind: Kind, args: &[ChunkValue]) -> Option<Reg> {
         let operand = |index: usize| args[index].vector();
         Some(match prim {
             Prim::Mul => self.multiply_quads(operand(0), operand(1)),
@@ -54,7 +54,7 @@ impl Lowering<'_> {
     fn has_upper_half(&self, x: Reg) -> bool {
         let known = self.body.fixed.iter().find(|(reg, _)| *reg == x);
         match known {
-            Some((_, Preloaded::Constant(bytes))) => bytes.chunks_exact(8).any(|lane| lane[4..] != [0; 4]),
+            Some((_, PreloadedValue::Constant(bytes))) => bytes.chunks_exact(8).any(|lane| lane[4..] != [0; 4]),
             _ => true,
         }
     }

@@ -5,7 +5,7 @@
 use super::super::assembler::VectorBits;
 use super::super::lower::Lowering;
 use super::super::rows::{self, avx2};
-use super::super::steps::{Instruction, Preloaded, Reg, RegClass};
+use super::super::steps::{Instruction, PreloadedValue, Reg, RegClass};
 
 /// Numbers of quarters of a vector: the second and the third change places.
 const MIDDLE: u8 = 0b11_01_10_00;
@@ -30,7 +30,7 @@ impl Lowering<'_> {
             control
         };
         if bytes <= avx2::HALF {
-            let control = self.fixed(Preloaded::Constant(within_halves(self.body.chunk, from)));
+            let control = self.fixed(PreloadedValue::Constant(within_halves(self.body.chunk, from)));
             return self.binary(avx2::SHUFFLE_BYTES, VectorBits::Xmm, x, control);
         }
         if from == 8 {
@@ -38,7 +38,7 @@ impl Lowering<'_> {
             let words = self.binary(rows::PERMUTE[0], VectorBits::Ymm, numbers, x);
             return if to == 4 { words } else { self.narrow_words(words, to) };
         }
-        let control = self.fixed(Preloaded::Constant(within_halves(avx2::HALF / from, from)));
+        let control = self.fixed(PreloadedValue::Constant(within_halves(avx2::HALF / from, from)));
         let packed = self.binary(avx2::SHUFFLE_BYTES, VectorBits::Ymm, x, control);
         // How many lanes of four bytes are left of each half.
         let words = (avx2::HALF / from * to / 4) as u32;
@@ -50,7 +50,7 @@ impl Lowering<'_> {
     fn narrow_words(&mut self, x: Reg, to: usize) -> Reg {
         let mut control = [0x80; 64];
         (0..4 * to).for_each(|byte| control[byte] = (byte / to * 4 + byte % to) as u8);
-        let control = self.fixed(Preloaded::Constant(control));
+        let control = self.fixed(PreloadedValue::Constant(control));
         self.binary(avx2::SHUFFLE_BYTES, VectorBits::Xmm, x, control)
     }
 
@@ -63,7 +63,7 @@ impl Lowering<'_> {
         self.step(RegClass::Vector, step)
     }
 
-    fn halves(&mut self, [a, b]: [Reg; 2], immediate: u8) -> Reg {
+    fn joined_lanes(&mut self, [a, b]: [Reg; 2], immediate: u8) -> Reg {
         let step =
             Instruction { first: Some(a), immediate: Some(immediate), ..self.blank(avx2::HALVES, VectorBits::Ymm, b) };
         self.step(RegClass::Vector, step)
@@ -92,10 +92,10 @@ impl Lowering<'_> {
     /// The vectors of complex numbers as memory has them.
     pub(in super::super) fn interleaved(&mut self, part: usize, re: Reg, im: Reg) -> Vec<Reg> {
         let [low, high] = self.unpacked(part, re, im);
-        let first = self.halves([low, high], 0x20);
+        let first = self.joined_lanes([low, high], 0x20);
         match self.length(part) {
             VectorBits::Xmm => vec![first],
-            VectorBits::Ymm | VectorBits::Zmm => vec![first, self.halves([low, high], 0x31)],
+            VectorBits::Ymm | VectorBits::Zmm => vec![first, self.joined_lanes([low, high], 0x31)],
         }
     }
 }

@@ -8,9 +8,9 @@
 //! ```
 
 use super::super::assembler::{
-    CodeLabel, Gpr, Immediate, Masking, Memory, R8, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes,
+    CodeLabel, Gpr, Immediate, JumpCondition, Masking, Memory, R8, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Writes,
 };
-use super::super::registers::{Live, Placed};
+use super::super::registers::{PlacedInstruction, RegisterSet};
 use super::super::rows;
 use super::super::steps::Allocation;
 use super::function::{ADDRESSES, CALLER_SAVED};
@@ -26,7 +26,7 @@ const LAST_MASKS: u8 = 0b1110;
 
 /// A call that is written behind the loop.
 pub(super) struct SlowPath {
-    step: Placed,
+    step: PlacedInstruction,
     number: usize,
     kind: ChunkKind,
     begin: CodeLabel,
@@ -73,17 +73,17 @@ impl Emitter<'_> {
     }
 
     /// A call here, or a branch to one.
-    pub(super) fn call_or_branch(&mut self, step: &Placed, number: usize, kind: ChunkKind) {
+    pub(super) fn call_or_branch(&mut self, step: &PlacedInstruction, number: usize, kind: ChunkKind) {
         let Some((mask, _)) = step.mask else { return self.call(step, number, kind) };
         match self.body.target.has_masks() {
             true => self.a.mask(step.row, mask, None, mask, None),
             false => {
                 let operands = (Writes::Register, mask, None, Rm::Register(mask));
-                self.vector(&Placed { mask: None, ..*step }, operands);
+                self.vector(&PlacedInstruction { mask: None, ..*step }, operands);
             }
         }
         let [begin, back] = [(); 2].map(|()| self.a.label());
-        self.a.jump(When::Differs, begin);
+        self.a.jump(JumpCondition::Differs, begin);
         self.a.place(back);
         self.slow_paths.push(SlowPath { step: *step, number, kind, begin, back });
     }
@@ -92,7 +92,7 @@ impl Emitter<'_> {
     pub(super) fn slow_paths(&mut self) {
         let paths = std::mem::take(&mut self.slow_paths);
         let [save, restore] = [(); 2].map(|()| self.a.label());
-        let mut all = Live::default();
+        let mut all = RegisterSet::default();
         for SlowPath { step, number, kind, begin, back } in &paths {
             let live = self.live(step, *kind);
             (all.vectors, all.masks) = (all.vectors | live.vectors, all.masks | live.masks);
@@ -101,7 +101,7 @@ impl Emitter<'_> {
             let from = self.called(step, *number);
             self.a.call_label(restore);
             self.take_result(step, from, self.body.calls[*number].result.size());
-            self.a.jump(When::Always, *back);
+            self.a.jump(JumpCondition::Always, *back);
         }
         if paths.is_empty() {
             return;
@@ -114,7 +114,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn call(&mut self, step: &Placed, number: usize, kind: ChunkKind) {
+    fn call(&mut self, step: &PlacedInstruction, number: usize, kind: ChunkKind) {
         let live = self.live(step, kind);
         self.move_live(live, StackMove::Save, 0);
         let from = self.called(step, number);
@@ -123,7 +123,7 @@ impl Emitter<'_> {
     }
 
     /// Calls a function when what must survive is saved. Returns where the result is.
-    fn called(&mut self, step: &Placed, number: usize) -> Rm {
+    fn called(&mut self, step: &PlacedInstruction, number: usize) -> Rm {
         let called = &self.body.calls[number];
         let (count, arity) = (called.chunk as i32, called.operands.len());
         // `RDI` leads to some of them.
@@ -150,7 +150,7 @@ impl Emitter<'_> {
     }
 
     /// What must survive a call, operands and all.
-    fn live(&self, step: &Placed, kind: ChunkKind) -> Live {
+    fn live(&self, step: &PlacedInstruction, kind: ChunkKind) -> RegisterSet {
         let has_masks = self.body.target.has_masks();
         let mut live = step.live;
         let from = if let Allocation::Register(number) = step.last { Some(number) } else { None };
@@ -168,7 +168,7 @@ impl Emitter<'_> {
 
     /// Saves the live registers on the stack, or restores them. Their places begin `below` bytes above where they are
     /// otherwise.
-    fn move_live(&mut self, live: Live, how: StackMove, below: i32) {
+    fn move_live(&mut self, live: RegisterSet, how: StackMove, below: i32) {
         let restores = how == StackMove::Restore;
         let moved = |place: Memory| match place {
             Memory::At { base, index, offset } => Memory::At { base, index, offset: offset + below },
@@ -196,7 +196,7 @@ impl Emitter<'_> {
     }
 
     /// The result of a call: where the mask says so, if there is one.
-    fn take_result(&mut self, step: &Placed, from: Rm, bytes: usize) {
+    fn take_result(&mut self, step: &PlacedInstruction, from: Rm, bytes: usize) {
         let (target, result) = (self.body.target, step.result);
         let length = target.whole();
         match step.mask {

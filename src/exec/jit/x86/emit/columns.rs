@@ -15,8 +15,10 @@
 //! after one is `to_eighth`. Scratch has the eight results, addresses of the next first row, where columns begin, and
 //! those distances.
 
-use super::super::assembler::{Assembler, Gpr, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, When, Writes};
-use super::super::registers::Allocated;
+use super::super::assembler::{
+    Assembler, Gpr, JumpCondition, Memory, R8, R9, RAX, RCX, RDI, RDX, RSI, RSP, Rm, Writes,
+};
+use super::super::registers::AllocatedBody;
 use super::super::steps::InstructionBody;
 use super::folds::{Combining, begun};
 use super::function::{ADDRESSES, callee_saved, description};
@@ -42,7 +44,7 @@ pub(in super::super) fn scratch(code: &Loop) -> usize {
 pub(in super::super) fn emit_columns(
     code: &Loop,
     body: &InstructionBody,
-    allocated: &Allocated,
+    allocated: &AllocatedBody,
     neutral: [u8; 64],
     a: &mut Assembler,
 ) -> Option<usize> {
@@ -127,12 +129,12 @@ impl Emitter<'_> {
         self.eight(combining);
         self.a.add(RDX, width);
         self.a.compare(RDX, RCX);
-        self.a.jump(When::NotLess, done);
+        self.a.jump(JumpCondition::NotLess, done);
         self.a.address(RAX, at(RDX, width));
         self.a.compare(RAX, RCX);
-        self.a.jump(When::AtMost, strip);
+        self.a.jump(JumpCondition::AtMost, strip);
         self.a.address(RDX, at(RCX, -width));
-        self.a.jump(When::Always, strip);
+        self.a.jump(JumpCondition::Always, strip);
         self.a.place(done);
     }
 
@@ -163,8 +165,8 @@ impl Emitter<'_> {
             }
             self.a.add(RAX, -(FIRST as i32));
             match lane + 1 {
-                LANES => self.a.jump(When::More, again),
-                _ => self.a.jump(When::AtMost, done),
+                LANES => self.a.jump(JumpCondition::More, again),
+                _ => self.a.jump(JumpCondition::AtMost, done),
             }
         }
         self.a.place(done);
@@ -179,7 +181,7 @@ impl Emitter<'_> {
         self.a.add(partial, (CHUNKS * SLOT) as i32);
         self.a.address(RAX, at(RDI, (FIRST * CHUNKS * SLOT) as i32));
         self.a.compare(partial, RAX);
-        self.a.jump(When::Differs, first);
+        self.a.jump(JumpCondition::Differs, first);
     }
 
     /// Eight results become one.

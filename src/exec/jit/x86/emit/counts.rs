@@ -3,7 +3,7 @@
 //! Each count has two rows of scratch behind the body's own: what the lanes add, and the value and its distance.
 
 use super::super::assembler::{Gpr, Memory, RAX, RDI, RDX, Rm, Writes};
-use super::super::registers::Placed;
+use super::super::registers::PlacedInstruction;
 use super::super::rows;
 use super::function::description;
 use super::{Emitter, OPERAND, SLOT, at, slot_memory};
@@ -49,7 +49,7 @@ impl Emitter<'_> {
     }
 
     /// Makes the values of a count for the chunk that is `copy` chunks after the index.
-    pub(super) fn count(&mut self, step: &Placed, operand: usize, copy: usize) {
+    pub(super) fn count(&mut self, step: &PlacedInstruction, operand: usize, copy: usize) {
         let [lanes, first, distance] = self.count_rows(operand);
         let base = self.addresses[operand].expect("operands that move have an address");
         self.a.address(RAX, at(RDX, (copy * self.body.chunk) as i32));

@@ -25,9 +25,9 @@
 //! ```
 
 use super::super::assembler::{
-    Assembler, Gpr, Immediate, Masking, Memory, RAX, RCX, RDX, RSI, RSP, Rm, VectorBits, When, Writes,
+    Assembler, Gpr, Immediate, JumpCondition, Masking, Memory, RAX, RCX, RDX, RSI, RSP, Rm, VectorBits, Writes,
 };
-use super::super::registers::{Allocated, Placed};
+use super::super::registers::{AllocatedBody, PlacedInstruction};
 use super::super::rows;
 use super::super::steps::{Allocation, InstructionBody, InstructionForm};
 use super::function::ADDRESSES;
@@ -44,21 +44,20 @@ pub(super) struct Combining {
     /// Its number among the steps, and that of the load of accumulators.
     last: usize,
     load: usize,
-    step: Placed,
+    step: PlacedInstruction,
     /// The register that the accumulators are loaded to.
     loaded: u8,
 }
 
 impl Combining {
-    pub(super) fn of(code: &Loop, steps: &[Placed]) -> Option<Combining> {
-        let accumulators =
-            |step: &Placed| matches!(step.form, InstructionForm::Load { input, .. } if input + 1 == code.inputs.len());
+    pub(super) fn of(code: &Loop, steps: &[PlacedInstruction]) -> Option<Combining> {
+        let accumulators = |step: &PlacedInstruction| matches!(step.form, InstructionForm::Load { input, .. } if input + 1 == code.inputs.len());
         let load = steps.iter().position(accumulators)?;
         let [.., step, store] = steps else { return None };
         let (last, loaded) = (steps.len() - 2, steps[load].result);
         let is_stored = matches!(store.form, InstructionForm::Store { .. });
         let plain = step.form == InstructionForm::Plain && step.mask.is_none() && step.immediate.is_none();
-        let reads = |step: &Placed| [step.first.map(Allocation::Register), Some(step.last)];
+        let reads = |step: &PlacedInstruction| [step.first.map(Allocation::Register), Some(step.last)];
         let is_loaded = |home: &Option<Allocation>| *home == Some(Allocation::Register(loaded));
         // Of both operands one is the accumulators, which nothing else reads or overwrites.
         let once = reads(step).iter().filter(|home| is_loaded(home)).count() == 1 && load < last;
@@ -79,8 +78,8 @@ impl Combining {
     }
 
     /// The instruction with other accumulators, which it overwrites.
-    fn with(&self, accumulators: u8) -> Placed {
-        let mut step = Placed { result: accumulators, ..self.step };
+    fn with(&self, accumulators: u8) -> PlacedInstruction {
+        let mut step = PlacedInstruction { result: accumulators, ..self.step };
         if step.first == Some(self.loaded) {
             step.first = Some(accumulators);
         } else {
@@ -90,9 +89,9 @@ impl Combining {
     }
 
     /// The instruction of accumulators and others.
-    fn of_both(&self, accumulators: u8, others: u8, length: VectorBits) -> Placed {
+    fn of_both(&self, accumulators: u8, others: u8, length: VectorBits) -> PlacedInstruction {
         let (first, last) = (Some(accumulators), Allocation::Register(others));
-        Placed { result: accumulators, first, last, length, ..self.step }
+        PlacedInstruction { result: accumulators, first, last, length, ..self.step }
     }
 }
 
@@ -100,7 +99,7 @@ impl Combining {
 pub(in super::super) fn emit_fold(
     code: &Loop,
     body: &InstructionBody,
-    allocated: &Allocated,
+    allocated: &AllocatedBody,
     (neutral, ends): ([u8; 64], bool),
     a: &mut Assembler,
 ) -> Option<()> {
@@ -137,7 +136,7 @@ pub(in super::super) fn emit_fold(
 pub(super) fn begun<'e>(
     code: &'e Loop,
     body: &'e InstructionBody,
-    allocated: &'e Allocated,
+    allocated: &'e AllocatedBody,
     a: &'e mut Assembler,
 ) -> Emitter<'e> {
     let in_scratch = (1..=code.inputs.len()).map(|count| (count == code.inputs.len()).then_some(0)).collect();
@@ -179,7 +178,7 @@ impl Emitter<'_> {
         (0..chunks).for_each(|chunk| self.accumulate(chunk, chunk, combining, ChunkKind::Whole));
         self.a.add(RDX, ACCUMULATORS as i32);
         self.a.compare(RDX, RCX);
-        self.a.jump(When::Differs, again);
+        self.a.jump(JumpCondition::Differs, again);
         self.a.clear(RDX);
         let stores = self.allocated.steps.iter().filter(|step| matches!(step.form, InstructionForm::Store { .. }));
         for store in stores {
@@ -205,22 +204,22 @@ impl Emitter<'_> {
         self.a.copy(RSI, RCX);
         self.a.add(RSI, -(ACCUMULATORS as i32));
         self.a.compare(RDX, RSI);
-        self.a.jump(When::More, rest);
+        self.a.jump(JumpCondition::More, rest);
         self.a.align();
         self.a.place(again);
         (0..chunks).for_each(|chunk| self.accumulate(chunk, chunk, Some(combining), ChunkKind::Whole));
         self.a.add(RDX, ACCUMULATORS as i32);
         self.a.compare(RDX, RSI);
-        self.a.jump(When::AtMost, again);
+        self.a.jump(JumpCondition::AtMost, again);
         self.a.place(rest);
         if !self.body.target.has_masks() {
             self.a.compare(RDX, RCX);
-            self.a.jump(When::NotLess, end);
+            self.a.jump(JumpCondition::NotLess, end);
             self.left_in_scratch(chunks, combining, partial);
         } else {
             for chunk in 0..chunks {
                 self.a.compare(RDX, RCX);
-                self.a.jump(When::NotLess, end);
+                self.a.jump(JumpCondition::NotLess, end);
                 self.last_masks();
                 self.accumulate(0, chunk, Some(combining), ChunkKind::Last);
                 self.a.add(RDX, self.body.chunk as i32);
@@ -229,13 +228,13 @@ impl Emitter<'_> {
         self.a.place(end);
         self.total(chunks, combining);
         self.a.decrement(at(RSP, 0));
-        self.a.jump(When::Equal, done);
+        self.a.jump(JumpCondition::Equal, done);
         self.a.load(RAX, at(RSP, super::DISTANCE));
         for operand in (0..self.addresses.len()).filter(moving) {
             let register = self.addresses[operand].expect("every other operand has one");
             self.a.add_from(register, at(RAX, operand as i32 * super::DISTANCE));
         }
-        self.a.jump(When::Always, next_row);
+        self.a.jump(JumpCondition::Always, next_row);
         self.a.place(done);
         Some(())
     }
@@ -257,16 +256,16 @@ impl Emitter<'_> {
         self.a.place(whole);
         self.a.address(RSI, at(RDX, chunk));
         self.a.compare(RSI, RCX);
-        self.a.jump(When::More, last);
+        self.a.jump(JumpCondition::More, last);
         self.whole_vector(moving, (Writes::Register, 0, None, here));
         self.accumulate(0, 0, Some(combining), ChunkKind::Whole);
         self.whole_vector(storing, (Writes::Last, 0, None, here));
         self.a.add(partial, SLOT as i32);
         self.a.add(RDX, chunk);
-        self.a.jump(When::Always, whole);
+        self.a.jump(JumpCondition::Always, whole);
         self.a.place(last);
         self.a.compare(RDX, RCX);
-        self.a.jump(When::NotLess, done);
+        self.a.jump(JumpCondition::NotLess, done);
         self.whole_vector(moving, (Writes::Register, 0, None, here));
         self.accumulate(0, 0, Some(combining), ChunkKind::Last);
         // Ones in the bytes of the elements that are left, and zeros behind them.
@@ -354,7 +353,7 @@ impl Emitter<'_> {
                 (Some(combining), _) if number == combining.load || number > combining.last => {}
                 (Some(combining), _) if number == combining.last => {
                     let mask = (kind == ChunkKind::Last && self.body.target.has_masks()).then_some((LAST, false));
-                    let step = Placed { mask, ..combining.with(accumulator) };
+                    let step = PlacedInstruction { mask, ..combining.with(accumulator) };
                     let rm = self.rm(&step);
                     self.vector(&step, (Writes::Register, step.result, step.first, rm));
                 }

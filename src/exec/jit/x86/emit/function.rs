@@ -1,8 +1,8 @@
 //! What every function has around its body: where it finds operands, what it saves, how it ends.
 
 use super::super::assembler::{Assembler, Gpr, Memory, R8, R9, RAX, RDX, RSI, RSP};
-use super::super::registers::{Allocated, Placed};
-use super::super::steps::{InstructionBody, InstructionForm, Preloaded};
+use super::super::registers::{AllocatedBody, PlacedInstruction};
+use super::super::steps::{InstructionBody, InstructionForm, PreloadedValue};
 use super::{COUNTS, Emitter, OPERAND, Rounds, at};
 use crate::exec::stepping::{Loop, LoopInput, Step};
 use crate::types::DType;
@@ -30,12 +30,12 @@ impl<'e> Emitter<'e> {
     pub(super) fn new(
         code: &'e Loop,
         body: &'e InstructionBody,
-        allocated: &'e Allocated,
+        allocated: &'e AllocatedBody,
         a: &'e mut Assembler,
     ) -> Emitter<'e> {
         let pool = body.fixed.iter().map(|(_, what)| match what {
-            Preloaded::Constant(bytes) => a.pooled(*bytes),
-            Preloaded::Repeat { .. } | Preloaded::Made => 0,
+            PreloadedValue::Constant(bytes) => a.pooled(*bytes),
+            PreloadedValue::Repeat { .. } | PreloadedValue::Made => 0,
         });
         let pool = pool.collect();
         let tables = body.tables.iter().map(|table| a.table(table)).collect();
@@ -85,7 +85,7 @@ impl<'e> Emitter<'e> {
         let moving: Vec<bool> = (0..self.code.inputs.len())
             .map(|input| {
                 let loads =
-                    |placed: &Placed| matches!(placed.form, InstructionForm::Load { input: of, .. } if of == input);
+                    |placed: &PlacedInstruction| matches!(placed.form, InstructionForm::Load { input: of, .. } if of == input);
                 self.allocated.steps.iter().any(loads)
             })
             .chain(self.code.outputs.iter().map(|_| true))

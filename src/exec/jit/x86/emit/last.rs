@@ -3,8 +3,8 @@
 //! So there is one copy of the body less. Under a mask one instruction moves all elements of an operand: with AVX2 in a
 //! run those of four or eight bytes; others are copied one by one.
 
-use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, When, Writes};
-use super::super::registers::{Allocated, Placed};
+use super::super::assembler::{Gpr, JumpCondition, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, Writes};
+use super::super::registers::{AllocatedBody, PlacedInstruction};
 use super::super::rows;
 use super::super::steps::{Allocation, InstructionForm};
 use super::transfer::{LAST, LAST_HIGH};
@@ -34,13 +34,13 @@ fn kept(code: &Loop) -> usize {
 const MASK: usize = 64;
 
 /// An operand that the index moves.
-struct Moving {
+struct MovingOperand {
     operand: usize,
     address: Gpr,
     /// Bytes of an element.
     size: usize,
     /// The first step that loads or stores it.
-    step: Placed,
+    step: PlacedInstruction,
 }
 
 /// Which way the last elements of an operand go.
@@ -65,17 +65,22 @@ impl Emitter<'_> {
         (self.a.is_linked() || !under_masks) && moving.iter().all(|it| fits(it.operand))
     }
 
-    fn moving(&self, allocated: &Allocated) -> Vec<Moving> {
+    fn moving(&self, allocated: &AllocatedBody) -> Vec<MovingOperand> {
         let operands = 0..self.addresses.len();
         let moves = |operand: &usize| !self.is_repeated(*operand) && !self.is_count(*operand);
         let one = |operand: usize| {
             let count = self.code.inputs.len();
-            let is_it = |step: &&Placed| {
+            let is_it = |step: &&PlacedInstruction| {
                 matches!(step.form, InstructionForm::Load { input, .. } if input == operand)
                     || matches!(step.form, InstructionForm::Store { output, .. } if count + output == operand)
             };
             let step = *allocated.steps.iter().find(is_it)?;
-            Some(Moving { operand, address: self.addresses[operand]?, size: self.operand_dtype(operand).size(), step })
+            Some(MovingOperand {
+                operand,
+                address: self.addresses[operand]?,
+                size: self.operand_dtype(operand).size(),
+                step,
+            })
         };
         operands.filter(moves).filter_map(one).collect()
     }
@@ -99,13 +104,13 @@ impl Emitter<'_> {
     }
 
     /// Writes whole rounds of `chunks` chunks, then the last elements, by one copy of the steps.
-    pub(super) fn whole_and_last(&mut self, chunks: usize, allocated: &Allocated, aligned: bool) {
+    pub(super) fn whole_and_last(&mut self, chunks: usize, allocated: &AllocatedBody, aligned: bool) {
         let [again, rest, left, done] = [(); 4].map(|()| self.a.label());
         let round = chunks * self.body.chunk;
         self.a.copy(RSI, RCX);
         self.a.add(RSI, -(round as i32));
         self.a.compare(RDX, RSI);
-        self.a.jump(When::More, rest);
+        self.a.jump(JumpCondition::More, rest);
         if aligned {
             self.a.align();
         }
@@ -113,23 +118,23 @@ impl Emitter<'_> {
         self.chunk(allocated, 0, ChunkKind::Whole);
         self.a.add(RDX, round as i32);
         self.a.compare(RDX, RSI);
-        self.a.jump(When::AtMost, again);
+        self.a.jump(JumpCondition::AtMost, again);
         self.a.place(rest);
         self.a.compare(RDX, RCX);
-        self.a.jump(When::Equal, done);
+        self.a.jump(JumpCondition::Equal, done);
         // What is done goes beyond the end only when the last elements are done.
-        self.a.jump(When::AtMost, left);
+        self.a.jump(JumpCondition::AtMost, left);
         self.end_last(round, allocated);
-        self.a.jump(When::Always, done);
+        self.a.jump(JumpCondition::Always, done);
         self.a.place(left);
         self.begin_last(round, allocated);
-        self.a.jump(When::Always, again);
+        self.a.jump(JumpCondition::Always, again);
         self.a.place(done);
     }
 
     /// Operands lead to rows of scratch, where the last elements of inputs are. What is behind them is computed for
     /// nobody.
-    fn begin_last(&mut self, round: usize, allocated: &Allocated) {
+    fn begin_last(&mut self, round: usize, allocated: &AllocatedBody) {
         self.last_masks();
         for it in self.moving(allocated) {
             let row = self.row_of_last(it.operand, round);
@@ -147,7 +152,7 @@ impl Emitter<'_> {
     }
 
     /// Operands lead to where they did; the last elements of outputs go there.
-    fn end_last(&mut self, round: usize, allocated: &Allocated) {
+    fn end_last(&mut self, round: usize, allocated: &AllocatedBody) {
         self.a.add(RDX, -(round as i32));
         self.last_masks();
         for it in self.moving(allocated) {
@@ -160,7 +165,7 @@ impl Emitter<'_> {
     }
 
     /// Copies the last elements of an operand, to its row or from there.
-    fn copy_last(&mut self, it: &Moving, round: usize, allocated: &Allocated, way: RowCopy) {
+    fn copy_last(&mut self, it: &MovingOperand, round: usize, allocated: &AllocatedBody, way: RowCopy) {
         if self.body.target.has_masks() {
             return self.copy_masked(it, round, way);
         }
@@ -178,7 +183,7 @@ impl Emitter<'_> {
     }
 
     /// The register that an operand is loaded to or stored from: nothing else is in it between two turns.
-    fn moved_by(&self, it: &Moving) -> u8 {
+    fn moved_by(&self, it: &MovingOperand) -> u8 {
         match (it.step.form, it.step.last) {
             (InstructionForm::Store { .. }, Allocation::Register(from)) => from,
             _ => it.step.result,
@@ -186,7 +191,7 @@ impl Emitter<'_> {
     }
 
     /// Copies the last elements under masks that are vectors.
-    fn copy_chosen(&mut self, it: &Moving, round: usize, (register, mask): (u8, u8), way: RowCopy) {
+    fn copy_chosen(&mut self, it: &MovingOperand, round: usize, (register, mask): (u8, u8), way: RowCopy) {
         let (target, wide) = (self.body.target, it.size / 8);
         for begin in (0..round).step_by(target.bytes() / it.size) {
             let offset = (begin * it.size) as i32;
@@ -207,7 +212,7 @@ impl Emitter<'_> {
     }
 
     /// Copies the last elements under masks.
-    fn copy_masked(&mut self, it: &Moving, round: usize, way: RowCopy) {
+    fn copy_masked(&mut self, it: &MovingOperand, round: usize, way: RowCopy) {
         let register = self.moved_by(it);
         let length = self.body.target.whole();
         let lanes = length.bytes() / it.size;
@@ -232,8 +237,8 @@ impl Emitter<'_> {
     }
 
     /// Copies the last elements one by one. The address moves on.
-    fn copy_each(&mut self, it: &Moving, round: usize, way: RowCopy) {
-        let Moving { address, size, .. } = *it;
+    fn copy_each(&mut self, it: &MovingOperand, round: usize, way: RowCopy) {
+        let MovingOperand { address, size, .. } = *it;
         let again = self.a.label();
         let behind = |base: Gpr, offset: i32| Memory::At { base, index: Some((RAX, size as u8)), offset };
         self.a.address(address, Memory::At { base: address, index: Some((RDX, size as u8)), offset: 0 });
@@ -249,6 +254,6 @@ impl Emitter<'_> {
         self.a.load_element(size, RSI, from);
         self.a.store_element(size, RSI, to);
         self.a.count_down(RAX);
-        self.a.jump(When::Differs, again);
+        self.a.jump(JumpCondition::Differs, again);
     }
 }

@@ -24,12 +24,12 @@ mod transfer;
 mod turns;
 
 use super::assembler::{
-    Assembler, Gpr, Immediate, InstructionRow, Masking, Memory, RAX, RCX, RDI, RDX, RSI, RSP, Rm, VectorBits, When,
-    Writes,
+    Assembler, Gpr, Immediate, InstructionRow, JumpCondition, Masking, Memory, RAX, RCX, RDI, RDX, RSI, RSP, Rm,
+    VectorBits, Writes,
 };
-use super::registers::{Allocated, Placed};
+use super::registers::{AllocatedBody, PlacedInstruction};
 use super::rows;
-use super::steps::{Allocation, Half, InstructionBody, InstructionForm, Preloaded};
+use super::steps::{Allocation, Half, InstructionBody, InstructionForm, PreloadedValue};
 use crate::exec::stepping::Loop;
 use calls::SlowPath;
 #[cfg(feature = "object")]
@@ -53,7 +53,7 @@ struct Emitter<'e> {
     code: &'e Loop,
     body: &'e InstructionBody,
     /// The body with its registers.
-    allocated: &'e Allocated,
+    allocated: &'e AllocatedBody,
     rounds: Rounds<'e>,
     a: &'e mut Assembler,
     /// The pool's vector of each fixed value that lies there.
@@ -91,10 +91,10 @@ pub(super) enum Rounds<'e> {
     /// There are no rounds: chunks go one by one.
     Plain,
     /// A round is this many chunks at once.
-    Together(usize, &'e Allocated),
+    Together(usize, &'e AllocatedBody),
     /// A round is this many chunks at once. The second half of a round runs beside the first half of the next: see
     /// [`pipelining`](super::pipelining).
-    Pipelined(usize, &'e Allocated),
+    Pipelined(usize, &'e AllocatedBody),
 }
 
 /// Writes the function, and says whether it goes from row to row; `None` when it has too many operands.
@@ -102,7 +102,7 @@ pub(super) enum Rounds<'e> {
 pub(super) fn emit(
     code: &Loop,
     body: &InstructionBody,
-    allocated: &Allocated,
+    allocated: &AllocatedBody,
     (rounds, slots): (Rounds, usize),
     a: &mut Assembler,
 ) -> Option<bool> {
@@ -130,13 +130,13 @@ impl Emitter<'_> {
         self.a.place(again);
         self.row();
         self.a.decrement(rows);
-        self.a.jump(When::Equal, done);
+        self.a.jump(JumpCondition::Equal, done);
         self.a.load(RAX, to_next);
         for (operand, register) in self.addresses.iter().enumerate() {
             let register = register.expect("rows have the addresses of all operands");
             self.a.add_from(register, at(RAX, operand as i32 * DISTANCE));
         }
-        self.a.jump(When::Always, again);
+        self.a.jump(JumpCondition::Always, again);
         self.a.place(done);
     }
 
@@ -164,7 +164,7 @@ impl Emitter<'_> {
     /// Puts constants where the body looks for them.
     fn constants(&mut self) {
         for number in 0..self.body.fixed.len() {
-            if let (what @ Preloaded::Constant(_), Allocation::Register(register)) =
+            if let (what @ PreloadedValue::Constant(_), Allocation::Register(register)) =
                 (self.body.fixed[number].1, self.allocated.fixed[number])
             {
                 self.fetch(what, register);
@@ -175,7 +175,7 @@ impl Emitter<'_> {
     /// Puts elements that repeat throughout a row, and what is made of them, where the body looks for them.
     fn repeated(&mut self) {
         for number in 0..self.body.fixed.len() {
-            let what @ Preloaded::Repeat { .. } = self.body.fixed[number].1 else { continue };
+            let what @ PreloadedValue::Repeat { .. } = self.body.fixed[number].1 else { continue };
             let [_, spare] = self.body.target.passing();
             let home = self.allocated.fixed[number];
             let register = if let Allocation::Register(register) = home { register } else { spare };
@@ -188,16 +188,16 @@ impl Emitter<'_> {
     }
 
     /// Brings a constant, or an element that repeats, to a register.
-    fn fetch(&mut self, what: Preloaded, register: u8) {
+    fn fetch(&mut self, what: PreloadedValue, register: u8) {
         let (row, place) = match what {
-            Preloaded::Constant(vector) => {
+            PreloadedValue::Constant(vector) => {
                 let at = self.a.pooled(vector);
                 match [4, 8].into_iter().find(|&bytes| what.is_each(bytes)) {
                     Some(bytes) => (self.body.target.repeating(bytes), Memory::Part(at, bytes)),
                     None => (self.body.target.moving(8), Memory::Pool(at)),
                 }
             }
-            Preloaded::Repeat { input, offset, bytes } => {
+            PreloadedValue::Repeat { input, offset, bytes } => {
                 debug_assert!(self.is_repeated(input));
                 let address = self.addresses[input].unwrap_or_else(|| {
                     self.a.load(RAX, description(input));
@@ -205,7 +205,7 @@ impl Emitter<'_> {
                 });
                 (self.body.target.repeating(bytes), at(address, offset))
             }
-            Preloaded::Made => unreachable!("steps make it"),
+            PreloadedValue::Made => unreachable!("steps make it"),
         };
         self.whole_vector(row, (Writes::Register, register, None, Rm::Memory(place)));
     }
@@ -257,12 +257,12 @@ impl Emitter<'_> {
         }
         self.a.place(again);
         self.a.compare(RDX, RCX);
-        self.a.jump(When::NotLess, done);
+        self.a.jump(JumpCondition::NotLess, done);
         self.last_masks();
         self.chunk(self.allocated, 0, ChunkKind::Last);
         if one_by_one {
             self.a.add(RDX, self.body.chunk as i32);
-            self.a.jump(When::Always, again);
+            self.a.jump(JumpCondition::Always, again);
         }
         self.a.place(done);
     }
@@ -278,14 +278,14 @@ impl Emitter<'_> {
 
     /// Writes rounds of `chunks` chunks, as `copies` copies of the steps. They run as long as a whole round fits.
     /// Returns true: the rounds were written.
-    fn whole(&mut self, chunks: usize, copies: usize, allocated: &Allocated, aligned: bool) -> bool {
+    fn whole(&mut self, chunks: usize, copies: usize, allocated: &AllocatedBody, aligned: bool) -> bool {
         let round = (self.body.chunk * chunks) as i32;
         let [again, done] = [(); 2].map(|()| self.a.label());
         // The last index at which a round fits; perhaps negative.
         self.a.copy(RSI, RCX);
         self.a.add(RSI, -round);
         self.a.compare(RDX, RSI);
-        self.a.jump(When::More, done);
+        self.a.jump(JumpCondition::More, done);
         if aligned {
             self.a.align();
         }
@@ -293,25 +293,25 @@ impl Emitter<'_> {
         (0..copies).for_each(|copy| self.chunk(allocated, copy, ChunkKind::Whole));
         self.a.add(RDX, round);
         self.a.compare(RDX, RSI);
-        self.a.jump(When::AtMost, again);
+        self.a.jump(JumpCondition::AtMost, again);
         self.a.place(done);
         true
     }
 
     /// Writes rounds of `chunks` chunks that overlap. They run as long as a whole round fits. Returns true: the rounds
     /// were written.
-    fn pipelined(&mut self, chunks: usize, both: &Allocated) -> bool {
+    fn pipelined(&mut self, chunks: usize, both: &AllocatedBody) -> bool {
         let round = (self.body.chunk * chunks) as i32;
         let [again, last, done] = [(); 3].map(|()| self.a.label());
         self.a.copy(RSI, RCX);
         self.a.add(RSI, -round);
         self.a.compare(RDX, RSI);
-        self.a.jump(When::More, done);
+        self.a.jump(JumpCondition::More, done);
         self.half(both, Half::First);
         // The last index after which another round fits.
         self.a.add(RSI, -round);
         self.a.compare(RDX, RSI);
-        self.a.jump(When::More, last);
+        self.a.jump(JumpCondition::More, last);
         self.a.align();
         self.a.place(again);
         for step in &both.steps {
@@ -321,7 +321,7 @@ impl Emitter<'_> {
         }
         self.a.add(RDX, round);
         self.a.compare(RDX, RSI);
-        self.a.jump(When::AtMost, again);
+        self.a.jump(JumpCondition::AtMost, again);
         self.a.place(last);
         self.half(both, Half::Second);
         self.a.add(RDX, round);
@@ -330,17 +330,17 @@ impl Emitter<'_> {
     }
 
     /// One half of the round at the index.
-    fn half(&mut self, both: &Allocated, half: Half) {
+    fn half(&mut self, both: &AllocatedBody, half: Half) {
         both.steps.iter().filter(|step| step.half == half).for_each(|step| self.step(both, step, 0, ChunkKind::Whole));
     }
 
     /// Writes the steps for the chunk that is `begin` chunks after the index.
-    fn chunk(&mut self, allocated: &Allocated, begin: usize, kind: ChunkKind) {
+    fn chunk(&mut self, allocated: &AllocatedBody, begin: usize, kind: ChunkKind) {
         allocated.steps.iter().for_each(|step| self.step(allocated, step, begin, kind));
     }
 
     /// Writes one step of a chunk.
-    fn step(&mut self, allocated: &Allocated, step: &Placed, begin: usize, kind: ChunkKind) {
+    fn step(&mut self, allocated: &AllocatedBody, step: &PlacedInstruction, begin: usize, kind: ChunkKind) {
         let known = self.distances.take();
         match step.form {
             InstructionForm::Load { input, part, copy } => {
@@ -380,7 +380,7 @@ impl Emitter<'_> {
                     unreachable!("it is in memory")
                 };
                 let place = Rm::Memory(Memory::Part(self.pool[number], 8));
-                self.vector(&Placed { row, ..*step }, (Writes::Register, step.result, None, place));
+                self.vector(&PlacedInstruction { row, ..*step }, (Writes::Register, step.result, None, place));
             }
             InstructionForm::Plain => {
                 let writes = if step.row == self.body.target.storing(8) { Writes::Last } else { Writes::Register };
@@ -397,7 +397,12 @@ impl Emitter<'_> {
     }
 
     /// Parts of two rows of a table. What the step before read of the same rows is known.
-    fn rows_of_table(&mut self, step: &Placed, known: Option<([u8; 2], u8)>, (table, word, part): (usize, u8, usize)) {
+    fn rows_of_table(
+        &mut self,
+        step: &PlacedInstruction,
+        known: Option<([u8; 2], u8)>,
+        (table, word, part): (usize, u8, usize),
+    ) {
         let (Some(first), Allocation::Register(last)) = (step.first, step.last) else {
             unreachable!("distances are in registers")
         };
@@ -415,7 +420,7 @@ impl Emitter<'_> {
         self.distances = Some(distances);
     }
 
-    fn vector(&mut self, step: &Placed, operands: (Writes, u8, Option<u8>, Rm)) {
+    fn vector(&mut self, step: &PlacedInstruction, operands: (Writes, u8, Option<u8>, Rm)) {
         if self.body.target.has_masks() {
             let mask = step.mask.map(|(register, zeroing)| Masking { register, zeroing });
             return self.a.evex(step.row, step.length, operands, mask, step.immediate);
@@ -440,7 +445,7 @@ impl Emitter<'_> {
     }
 
     /// The last operand. One lane of a constant is loaded sooner than all of it.
-    fn rm(&self, step: &Placed) -> Rm {
+    fn rm(&self, step: &PlacedInstruction) -> Rm {
         match step.last {
             Allocation::Register(number) => Rm::Register(number),
             Allocation::Slot(slot) => Rm::Memory(slot_memory(slot)),

@@ -3,8 +3,8 @@
 //! With AVX-512 the last elements are those under a mask. With AVX2 so are those of four and eight bytes; others go
 //! through a row of scratch, one by one.
 
-use super::super::assembler::{Gpr, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, VectorBits, When, Writes};
-use super::super::registers::Placed;
+use super::super::assembler::{Gpr, JumpCondition, Masking, Memory, RAX, RCX, RDI, RDX, RSI, Rm, VectorBits, Writes};
+use super::super::registers::PlacedInstruction;
 use super::super::rows;
 use super::super::steps::InstructionForm;
 use super::{ChunkKind, Emitter, SLOT, slot_memory};
@@ -60,7 +60,7 @@ impl Emitter<'_> {
     /// A load or a store, of a part of the operand's chunk `copy` chunks after the index.
     pub(super) fn transfer(
         &mut self,
-        step: &Placed,
+        step: &PlacedInstruction,
         register: u8,
         operand: usize,
         (copy, part): (usize, usize),
@@ -100,7 +100,7 @@ impl Emitter<'_> {
     }
 
     /// Loads or stores a part of a whole chunk of an operand, with AVX2.
-    fn transfer_whole(&mut self, step: &Placed, register: u8, operand: usize, (copy, part): (usize, usize)) {
+    fn transfer_whole(&mut self, step: &PlacedInstruction, register: u8, operand: usize, (copy, part): (usize, usize)) {
         let load = matches!(step.form, InstructionForm::Load { .. });
         let row = match (self.operand_dtype(operand).size() * self.body.chunk, load) {
             (..=4, true) => rows::avx2::LOAD_WORD,
@@ -111,7 +111,7 @@ impl Emitter<'_> {
         };
         let place = self.place(operand, copy, part);
         let writes = if load { Writes::Register } else { Writes::Last };
-        self.vector(&Placed { row, ..*step }, (writes, register, None, Rm::Memory(place)));
+        self.vector(&PlacedInstruction { row, ..*step }, (writes, register, None, Rm::Memory(place)));
     }
 
     /// Whether the last elements of an operand are loaded and stored under a mask that is a vector.
@@ -142,7 +142,7 @@ impl Emitter<'_> {
 
     /// Loads or stores a part of the last elements of an operand, with AVX2: under a mask, or through a row of scratch,
     /// one by one.
-    fn transfer_last(&mut self, step: &Placed, register: u8, operand: usize, part: usize) {
+    fn transfer_last(&mut self, step: &PlacedInstruction, register: u8, operand: usize, part: usize) {
         let load = matches!(step.form, InstructionForm::Load { .. });
         let (target, row) = (self.body.target, slot_memory(self.last_row));
         // Of sixteen bytes, halves are what is copied.
@@ -181,7 +181,7 @@ impl Emitter<'_> {
             self.a.address(RAX, Memory::At { base: RAX, index: Some((RAX, 1)), offset: 0 });
         }
         self.a.add(RAX, -(before as i32));
-        self.a.jump(When::AtMost, done);
+        self.a.jump(JumpCondition::AtMost, done);
         self.a.push(RCX);
         self.a.place(again);
         let at = |base: Gpr, offset: i32| Memory::At { base, index: Some((RAX, bytes as u8)), offset };
@@ -190,7 +190,7 @@ impl Emitter<'_> {
         self.a.load_element(bytes, RCX, from);
         self.a.store_element(bytes, RCX, to);
         self.a.count_down(RAX);
-        self.a.jump(When::Differs, again);
+        self.a.jump(JumpCondition::Differs, again);
         self.a.pop(RCX);
         self.a.place(done);
         if is_back {

@@ -12,8 +12,8 @@
 //! Chunks depend on nothing of each other, so the processor overlaps them. Behind the operands come as many again,
 //! whose strides are the distances from one step to the next.
 
-use super::super::assembler::{Assembler, RAX, RCX, RDI, RDX, RSI, When};
-use super::super::registers::Allocated;
+use super::super::assembler::{Assembler, JumpCondition, RAX, RCX, RDI, RDX, RSI};
+use super::super::registers::AllocatedBody;
 use super::super::steps::InstructionBody;
 use super::{ChunkKind, DISTANCE, Emitter, OPERAND, SLOT, at};
 use crate::exec::stepping::{End, LoopInput, Recurrence, Step};
@@ -64,7 +64,7 @@ impl LaneMemory {
 pub(in super::super) fn emit_turns(
     code: &Recurrence,
     body: &InstructionBody,
-    allocated: &Allocated,
+    allocated: &AllocatedBody,
     (memory, chunks): (&LaneMemory, usize),
     a: &mut Assembler,
 ) -> Option<()> {
@@ -97,14 +97,14 @@ impl Emitter<'_> {
             self.a.load(RAX, word(0));
             (1..words).for_each(|number| self.a.add_from(RAX, word(number)));
             self.a.add(RAX, 0);
-            self.a.jump(When::Equal, done);
+            self.a.jump(JumpCondition::Equal, done);
         }
         for operand in (0..operands).filter(|&operand| code.moves[operand]) {
             let register = self.addresses[operand].expect("what moves has an address");
             self.a.add_from(register, at(RSI, (operands + operand) as i32 * OPERAND + DISTANCE));
         }
         self.a.add(RCX, -1);
-        self.a.jump(When::Differs, again);
+        self.a.jump(JumpCondition::Differs, again);
         self.a.place(done);
     }
 }

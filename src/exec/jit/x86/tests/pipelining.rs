@@ -7,7 +7,7 @@ use super::super::{AMD, Interleaving, compile_as};
 use crate::array::bytes::AlignedBytes;
 use crate::exec::block::Interpreter;
 use crate::exec::jit::lower::lower as steps;
-use crate::exec::jit::tests::Guarded;
+use crate::exec::jit::tests::GuardedMemory;
 use crate::exec::machine::Level;
 use crate::exec::stepping::{Code, Loop, LoopInput, LoopOperand, LoopOutput, Step};
 use crate::exec::tests::Random;
@@ -79,7 +79,7 @@ fn one_long_chain_is_cut_and_two_side_by_side_are_not() {
 #[test]
 fn b08_rounds_that_overlap_stay_within_their_operands_and_give_the_same_bits() {
     let mut random = Random::new(13);
-    let guards: Vec<Guarded> = (0..4).map(|_| Guarded::new()).collect();
+    let guards: Vec<GuardedMemory> = (0..4).map(|_| GuardedMemory::new()).collect();
     let levels = [Level::Avx2, Level::Avx512].into_iter().filter(|level| level.runs_here());
     let cases = levels.flat_map(|level| {
         [(level, DType::F32, 1), (level, DType::F32, 2), (level, DType::F64, 1), (level, DType::F64, 2)]
@@ -93,8 +93,8 @@ fn b08_rounds_that_overlap_stay_within_their_operands_and_give_the_same_bits() {
         // Up to four rounds of two chunks.
         for len in 0..=4 * 2 * 64 / size + 3 {
             let behind = random.below(2) == 0;
-            let place = |guard: &Guarded| guard.place(len * size, behind);
-            let operand = |guard: &Guarded| LoopOperand { address: place(guard) as usize, stride: size as isize };
+            let place = |guard: &GuardedMemory| guard.place(len * size, behind);
+            let operand = |guard: &GuardedMemory| LoopOperand { address: place(guard) as usize, stride: size as isize };
             for guard in &guards[..2] {
                 for element in 0..len {
                     let bits = random.scalar(dtype).bits.to_le_bytes();

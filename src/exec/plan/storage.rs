@@ -1,6 +1,6 @@
 //! Where the elements of an array lie, before there is memory: views of it are arithmetic.
 //!
-//! A view needs no step of a plan, unless it is a reshape whose elements no strides show: [`Located::reshaped`] says
+//! A view needs no step of a plan, unless it is a reshape whose elements no strides show: [`StoredArray::reshaped`] says
 //! so.
 
 use crate::array::{Sizes, Strides, c_strides};
@@ -21,7 +21,7 @@ pub(crate) enum Storage {
 
 /// An array that lies in some storage.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Located {
+pub(crate) struct StoredArray {
     pub(crate) storage: Storage,
     pub(crate) dtype: DType,
     pub(crate) sizes: Sizes,
@@ -31,11 +31,11 @@ pub(crate) struct Located {
     pub(crate) offset: isize,
 }
 
-impl Located {
+impl StoredArray {
     /// All of a storage, in C order.
-    pub(crate) fn whole(storage: Storage, dtype: DType, sizes: Sizes) -> Located {
+    pub(crate) fn whole(storage: Storage, dtype: DType, sizes: Sizes) -> StoredArray {
         let strides = c_strides(&sizes, dtype.size());
-        Located { storage, dtype, sizes, strides, offset: 0 }
+        StoredArray { storage, dtype, sizes, strides, offset: 0 }
     }
 
     /// Whether it is all of its storage, in C order.
@@ -49,24 +49,24 @@ impl Located {
     }
 
     /// The same elements, repeated by the broadcasting rule.
-    pub(crate) fn broadcast(self, sizes: Sizes) -> Located {
+    pub(crate) fn broadcast(self, sizes: Sizes) -> StoredArray {
         let missing = sizes.len() - self.sizes.len();
         let stride = |axis: usize| match axis.checked_sub(missing) {
             Some(own) if self.sizes[own] == sizes[axis] => self.strides[own],
             _ => 0,
         };
         let strides = (0..sizes.len()).map(stride).collect();
-        Located { sizes, strides, ..self }
+        StoredArray { sizes, strides, ..self }
     }
 
     /// Axis `i` is axis `order[i]` of this one.
-    pub(super) fn transposed(self, order: &[u32], sizes: Sizes) -> Located {
+    pub(super) fn transposed(self, order: &[u32], sizes: Sizes) -> StoredArray {
         let strides = order.iter().map(|&from| self.strides[from as usize]).collect();
-        Located { sizes, strides, ..self }
+        StoredArray { sizes, strides, ..self }
     }
 
     /// Some elements of each axis.
-    pub(super) fn sliced(self, region: &[Slice], sizes: Sizes) -> Located {
+    pub(super) fn sliced(self, region: &[Slice], sizes: Sizes) -> StoredArray {
         let mut offset = self.offset;
         let mut strides = Strides::new();
         for (slice, stride) in region.iter().zip(&self.strides) {
@@ -76,23 +76,23 @@ impl Located {
                 offset = offset.wrapping_add(first.wrapping_mul(*stride));
             }
         }
-        Located { sizes, strides, offset, ..self }
+        StoredArray { sizes, strides, offset, ..self }
     }
 
     /// All windows along an axis: one element further in a window is one further along the axis too.
-    pub(super) fn windows(self, axis: u32, sizes: Sizes) -> Located {
+    pub(super) fn windows(self, axis: u32, sizes: Sizes) -> StoredArray {
         let mut strides = self.strides;
         strides.push(strides[axis as usize]);
-        Located { sizes, strides, ..self }
+        StoredArray { sizes, strides, ..self }
     }
 
     /// The elements in logical C order under other sizes; `None` when no strides show them.
     ///
     /// Axes longer than 1 are matched in groups of equal products; within a group the array must be one run of equal
     /// steps.
-    pub(super) fn reshaped(&self, sizes: &[usize]) -> Option<Located> {
+    pub(super) fn reshaped(&self, sizes: &[usize]) -> Option<StoredArray> {
         let strides = self.strides_under(sizes)?;
-        Some(Located { sizes: sizes.into(), strides, ..self.clone() })
+        Some(StoredArray { sizes: sizes.into(), strides, ..self.clone() })
     }
 
     fn strides_under(&self, sizes: &[usize]) -> Option<Strides> {
@@ -139,13 +139,13 @@ impl Located {
 mod tests {
     use super::*;
 
-    fn bytes(sizes: &[usize]) -> Located {
-        Located::whole(Storage::Input(0), DType::U8, sizes.into())
+    fn bytes(sizes: &[usize]) -> StoredArray {
+        StoredArray::whole(Storage::Input(0), DType::U8, sizes.into())
     }
 
     #[test]
     fn a_reshape_is_a_view_where_strides_allow() {
-        let strides = |array: &Located, sizes: &[usize]| array.reshaped(sizes).map(|seen| seen.strides);
+        let strides = |array: &StoredArray, sizes: &[usize]| array.reshaped(sizes).map(|seen| seen.strides);
         let array = bytes(&[4, 6]);
         assert_eq!(strides(&array, &[2, 2, 1, 6]), Some(smallvec![12, 6, 0, 1]));
         assert_eq!(strides(&array, &[24]), Some(smallvec![1]));

@@ -17,7 +17,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 /// A table of which the first block is read.
-pub(super) struct Opened<'o> {
+pub(super) struct OpenTable<'o> {
     /// The names of the columns; their places, from 1, where the table has no line of names.
     pub(super) names: Vec<String>,
     /// Whether the first line names the columns.
@@ -32,9 +32,13 @@ pub(super) struct Opened<'o> {
     pub(super) size: Option<u64>,
 }
 
-impl<'o> Opened<'o> {
+impl<'o> OpenTable<'o> {
     /// Reads the beginning of a table.
-    pub(super) fn new(origin: &'o OpenOrigin, path: &'o Path, options: &'o ReadOptions) -> Result<Opened<'o>, IoError> {
+    pub(super) fn new(
+        origin: &'o OpenOrigin,
+        path: &'o Path,
+        options: &'o ReadOptions,
+    ) -> Result<OpenTable<'o>, IoError> {
         let refused = |error: std::io::Error| super::blocks::unpacked(path, false, &error);
         let mut from = unpacked(origin.reader()).map_err(refused)?;
         let is_packed = from.packed.is_some();
@@ -70,7 +74,7 @@ impl<'o> Opened<'o> {
         let quoted = matches!(first[..], [Field { quoted: true, .. }]);
         let behind = if named { behind } else { skipped };
         let size = origin.len().filter(|_| !is_packed);
-        Ok(Opened { names, named, quoted, delimiter, blocks, first: (block, behind), size })
+        Ok(OpenTable { names, named, quoted, delimiter, blocks, first: (block, behind), size })
     }
 }
 
