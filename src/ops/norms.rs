@@ -6,6 +6,7 @@ use super::lines::LineCall;
 use super::power;
 use crate::ir::{Fold, NodeId};
 use crate::scalar::prim::Prim;
+use crate::types::Dim;
 
 /// The norms of matrices that have names.
 pub const WORDS: &[&str] = &["fro", "nuc"];
@@ -66,10 +67,18 @@ pub(super) fn norm(e: &mut Expand, asked: &mut LineCall) -> Vec<NodeId> {
 
 /// The smallest or the largest of magnitudes along an axis; the largest of nothing is 0.
 fn extreme(e: &mut Expand, order: Option<f64>, sizes: NodeId, axis: usize) -> NodeId {
-    let fold = match order {
-        Some(order) if order < 0.0 => Fold::Min,
-        _ if e.shape(sizes)[axis].known() == Some(0) => Fold::Sum,
-        _ => Fold::Max,
+    let mut shape = e.shape(sizes);
+    let (fold, sizes) = match order {
+        Some(order) if order < 0.0 => (Fold::Min, sizes),
+        _ if shape[axis].known() == Some(0) => (Fold::Sum, sizes),
+        _ if shape[axis].is_at_least(1) => (Fold::Max, sizes),
+        // There may be nothing: a 0 behind the others changes no largest one.
+        _ => {
+            shape[axis] = Dim::Const(1);
+            let zero = e.number(sizes, 0.0);
+            let zero = e.broadcast(zero, &shape);
+            (Fold::Max, e.0.concat(&[sizes, zero], axis))
+        }
     };
     e.fold(fold, sizes, &[axis])
 }

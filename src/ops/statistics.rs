@@ -393,7 +393,7 @@ pub(super) static ROWS: &[Op] = &[
                 way(
                     "x, edge_order, spacing?, axis?",
                     "{
-  assert edge_order == 1  # `edge_order` is the number 1 or 2
+  assert edge_order == 1  # `edge_order` is 1 or 2, and known before anything runs
   gradient(x, spacing, axis)
 }",
                 ),

@@ -17,7 +17,7 @@
 use super::join::Join;
 use super::lattice::Lattice;
 use super::laws;
-use super::systems::{self, System, Widths};
+use super::systems::{self, System, WidthRules};
 use crate::types::{DType, Elem, Kind};
 use std::ops::Range;
 use toml::Spanned;
@@ -109,7 +109,7 @@ impl ReadSystem {
             differs: &["It is the user's own."],
             current: false,
             join: Join::Own(lattice),
-            widths: Widths { defaults, narrow: false, ..like.widths },
+            widths: WidthRules { defaults, narrow: false, ..like.widths },
             outside_laws: "",
             ..*like
         }

@@ -172,7 +172,8 @@ impl<'a> WordAt<'a> {
         // `a ~= b`, `x.^2`, `x.*y` and `1:10` of MATLAB.
         let joined = self.span(previous.start, here.end);
         let behind = self.ahead(1).filter(|token| !here.fresh && !token.fresh);
-        if here.tok == Tok::Tilde && behind.is_some_and(|sign| sign.tok == Tok::Eq && sign.start == here.end) {
+        let is_sign = behind.is_some_and(|sign| sign.tok == Tok::Eq && sign.start == here.end);
+        if here.tok == Tok::Tilde && is_sign && previous.tok.ends_operand() {
             return Some(c_operator(self.span(here.start, here.end + 1), "~=", "!="));
         }
         if previous.tok == Tok::Dot && previous.end == here.start {
@@ -199,15 +200,18 @@ impl<'a> WordAt<'a> {
         Some(report::operator_word(self.here, self.word(here), operator))
     }
 
-    /// Whether a token is a number that stands in no brackets of its line.
+    /// Whether a token is a number with which a value begins, in no brackets of its line: `1` of `x = 1:10`. In the head
+    /// of a loop a `:` stands in place of a brace.
     fn is_number_outside(&self, token: Token) -> bool {
         let near = &self.tokens[self.next.saturating_sub(FORM)..self.next];
-        let line = near.iter().rev();
-        let begins = line.clone().position(|token| token.fresh).map_or(near.len(), |at| at + 1);
-        let first = near.get(near.len() - begins).map_or("", |token| self.word(*token));
-        let count = |is_one: fn(Tok) -> bool| line.clone().take(begins).filter(|token| is_one(token.tok)).count();
+        let begins = near.iter().rposition(|token| token.fresh).unwrap_or(0);
+        let line = &near[begins..];
+        let is_loop = line.iter().any(|token| matches!(self.word(*token), "repeat" | "scan"));
+        let count = |is_one: fn(Tok) -> bool| line.iter().filter(|token| is_one(token.tok)).count();
+        let before = line.iter().rev().skip(1).find(|token| token.tok != Tok::Minus);
         matches!(token.tok, Tok::Int | Tok::Float)
-            && !matches!(first, "repeat" | "scan")
+            && !is_loop
+            && before.is_none_or(|token| token.tok.is_assignment())
             && count(Tok::is_opener) == count(Tok::is_closer)
     }
 

@@ -315,7 +315,16 @@ impl<'a> RecoverCx<'a> {
         let behind = &statement[sign + 1..];
         let count = |is_one: fn(Tok) -> bool| behind.iter().filter(|token| is_one(token.tok)).count();
         let is_outside = count(Tok::is_opener) == count(Tok::is_closer);
-        if !is_target || statement[sign].tok != Tok::Eq || !is_outside || self.loop_word(next).is_some() {
+        // A name, or a part of an array.
+        let is_second = match behind {
+            [name] => name.tok == Tok::Name,
+            [name, opener, .., closer] => {
+                name.tok == Tok::Name && opener.tok == Tok::LBracket && closer.tok == Tok::RBracket
+            }
+            _ => false,
+        };
+        let is_plain = statement[sign].tok == Tok::Eq && is_outside && self.loop_word(next).is_none();
+        if !is_target || !is_second || !is_plain {
             return None;
         }
         let text = |tokens: &[Token]| {

@@ -150,7 +150,11 @@ fn an_extreme_of_nothing_is_what_it_starts_with() {
         "logsumexp(x)",
         "logsumexp(x[:, None] * y, axis=0)",
         "linalg.norm(x, inf)",
+        "linalg.norm(x[:, None] * y, 1)",
         "max(x*2, initial=0.5) + max(concat([x*2, [7]]))",
+        // What stands behind the elements may be nothing.
+        "max(concat([f32(arange(n + 1)) - 9, full(m, f32(0.5))]))",
+        "max(concat([y, full(n + 1, f32(0.5))]))",
         // In the steps of a loop.
         "repeat 3 as k with s = 0.0 { s + max(x*k, initial=0.5) }",
     ];

@@ -162,6 +162,9 @@ fn a_length_that_the_library_counts_is_told_at_its_call() {
         let ran = folder.arr(&["build", "k.arr", "-o", "k.o"]);
         assert!(ran.code == 1 && ran.stderr.contains(said) && ran.stderr.contains("k.arr:2:9"), "{}", ran.stderr);
     }
+    let folder = Folder::with(&[("k.arr", b"input s: f64[n]\ninput t: f64[m]\noutput r = s[:min([n, m])]\n")]);
+    let ran = folder.arr(&["build", "k.arr", "-o", "k.o"]);
+    assert!(ran.code == 1 && ran.stderr.contains("it is made with `+`, `-`, `*`, `//`, `minimum`"), "{}", ran.stderr);
 }
 
 #[test]

@@ -286,7 +286,7 @@ fn what_the_values_of_data_alone_say_stops_no_run_that_check_lets_through() {
     {
         let checked = folder.arr(&["check", script]);
         assert_eq!(checked.code, 0, "{script}\n{}{}", checked.stdout, checked.stderr);
-        let ran = folder.arr(&["run", script, data]);
+        let ran = folder.arr(&["run", "-v", script, data]);
         assert_eq!(ran.code, 0, "{script}\n{}", ran.stderr);
         let wanted = [
             "Warning[E0312 integer-overflow]".to_owned(),

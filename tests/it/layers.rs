@@ -46,7 +46,20 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("io", &["locks", "source", "types", "scalar", "array", "diagnostic"]),
     (
         "session",
-        &["locks", "source", "types", "array", "diagnostic", "promotion", "syntax", "check", "ir", "exec", "io"],
+        &[
+            "locks",
+            "source",
+            "types",
+            "constant",
+            "array",
+            "diagnostic",
+            "promotion",
+            "syntax",
+            "check",
+            "ir",
+            "exec",
+            "io",
+        ],
     ),
     (
         "cli",
@@ -288,7 +301,7 @@ fn unsafe_code_stays_in_its_files() {
 }
 
 /// What is handed from function to function while a script is checked.
-const CONTEXTS: &[&str] = &["Ctx", "Frame", "Graph", "Calls", "Findings", "Inferred", "Lint", "LintState", "Guards"];
+const CONTEXTS: &[&str] = &["Ctx", "Frame", "Graph", "Calls", "Findings", "WalkResults", "Lint", "LintState", "Guards"];
 
 /// A context that knows more than this is several.
 #[test]

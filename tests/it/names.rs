@@ -421,6 +421,7 @@ const ADVICE: &[(&str, &str)] = &[
     ("x ~= y", "write `!=`"),
     ("let q = 1:10", "`arange(1, 10)`"),
     ("repeat 10: x", "carries"),
+    ("let q = repeat 10: x", "carries"),
     ("del x", "leave it out"),
     ("x.at[0].set(1.0)", "`y[i] = v`"),
     ("torch.nn.Linear(3, 4)(x)", "`fn linear(x, w, b) = x @ w.T + b`"),

@@ -3,7 +3,7 @@
 //! It has complex numbers of integer parts, Cuint and Cint, which take part in the table and its laws alone, and a
 //! Half that meets nothing, not even itself.
 
-use super::{StorageTypes, System, WIDE, Widths, grid, numpy, table};
+use super::{StorageTypes, System, WIDE, WidthRules, grid, numpy, table};
 use crate::promotion::rule::BYTES;
 use crate::types::DType;
 
@@ -22,7 +22,7 @@ pub(super) static CLR: System = System {
     ],
     current: false,
     join: table(|| grid(include_str!("tables/clr.txt"), WIDE)),
-    widths: Widths { is_option: false, ..numpy::NUMPY.widths },
+    widths: WidthRules { is_option: false, ..numpy::NUMPY.widths },
     outside_laws: "Half",
     storage: StorageTypes::only(BYTES.and(&[DType::F16, DType::Bf16]), &[]),
     ..numpy::NUMPY

@@ -4,7 +4,7 @@
 //! byte lie above all integers and literals, and nothing above them: they meet no other float. What the functions of
 //! jax.numpy make of the joined type was read off jax 0.12.0.
 
-use super::{InPlace, NARROW, StorageTypes, System, WIDE, WeakRules, Widths};
+use super::{InPlace, NARROW, StorageTypes, System, WIDE, WeakRules, WidthRules};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::lattice::Lattice;
 use crate::promotion::rule::{
@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 pub(super) static ROWS: &[&System] = &[&JAX, &JAX32, &STRICT, &LAX, &LAX32];
 
 /// The widths of systems without 64-bit types.
-const NARROW_ONLY: Widths = Widths { defaults: NARROW, is_option: false, narrow: true };
+const NARROW_ONLY: WidthRules = WidthRules { defaults: NARROW, is_option: false, narrow: true };
 
 /// From each node to those directly above it.
 const EDGES: &[(&str, &str)] = &[
@@ -51,7 +51,7 @@ pub(super) static JAX: System = System {
     current: true,
     join: Join::Lattice(LazyLock::new(|| Lattice::from_rows(EDGES))),
     weak: WeakRules { scalars: Scalars::AsArrays, literals: true, results: true },
-    widths: Widths { defaults: WIDE, is_option: true, narrow: false },
+    widths: WidthRules { defaults: WIDE, is_option: true, narrow: false },
     rule,
     exceptions: EXCEPTIONS,
     reports_inexact: true,

@@ -40,7 +40,7 @@ pub struct System {
     /// What counts as weak.
     pub weak: WeakRules,
     /// How wide numbers are that nothing gives a dtype.
-    pub widths: Widths,
+    pub widths: WidthRules,
     /// What each class of operations makes of the joined type.
     pub rule: fn(Class) -> Rule,
     /// Operations by name that are unlike the rest of their class.
@@ -69,7 +69,7 @@ pub struct WeakRules {
 
 /// How wide numbers are that nothing gives a dtype.
 #[derive(Clone, Copy, Debug)]
-pub struct Widths {
+pub struct WidthRules {
     /// What weak integers, floats and complex numbers become when nothing else decides.
     pub defaults: [DType; 3],
     /// Whether `--width` may change the defaults.

@@ -3,7 +3,7 @@
 //! The table is what `numpy.add` answers; it is no lattice: `(u8 + i8) + f16` is f32 and `u8 + (i8 + f16)` is f16.
 //! Functions that need floats take each operand to the smallest float that holds it and join those.
 
-use super::{InPlace, StorageTypes, System, WIDE, WeakRules, Widths, grid, jax, table};
+use super::{InPlace, StorageTypes, System, WIDE, WeakRules, WidthRules, grid, jax, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, same, to_bool, to_complex, to_i64, to_part,
@@ -27,7 +27,7 @@ pub(super) static NUMPY: System = System {
     current: true,
     join: table(|| grid(include_str!("tables/numpy.txt"), WIDE)),
     weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
-    widths: Widths { defaults: WIDE, is_option: true, narrow: false },
+    widths: WidthRules { defaults: WIDE, is_option: true, narrow: false },
     rule,
     exceptions: EXCEPTIONS,
     reports_inexact: true,

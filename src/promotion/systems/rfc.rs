@@ -3,7 +3,7 @@
 //! The RFC prints a table of every pair, coloured by the strictest mode that allows it, and four earlier modes:
 //! implicit promotion or not, with or without float64. What it says nothing of goes as in `jax`.
 
-use super::{InPlace, NARROW, StorageTypes, System, WIDE, WeakRules, Widths, grid, jax, numpy, table};
+use super::{InPlace, NARROW, StorageTypes, System, WIDE, WeakRules, WidthRules, grid, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{ANY, BYTES};
 use crate::promotion::{Class, Rule};
@@ -25,14 +25,13 @@ pub(super) static RFC: System = System {
     current: true,
     join: table(|| grid(include_str!("tables/rfc.txt"), WIDE)),
     weak: WeakRules { scalars: Scalars::AsArrays, literals: true, ..numpy::NUMPY.weak },
-    widths: Widths { defaults: WIDE, ..numpy::NUMPY.widths },
+    widths: WidthRules { defaults: WIDE, ..numpy::NUMPY.widths },
     rule,
     exceptions: &[],
     reports_inexact: false,
     outside_laws: "i* f* c*",
     in_place: InPlace::Exact,
     storage: StorageTypes::only(BYTES, &[]),
-    ..numpy::NUMPY
 };
 
 /// Implicit promotion with float64.
@@ -54,7 +53,7 @@ pub(super) static DRAFT_2: System = System {
     source: "TensorFlow RFC 431, mode 2 of 4",
     differs: &["The table is that of numpy with f32 and c64 for f64 and c128, even of f64 with f64."],
     join: table(|| grid(include_str!("tables/rfc_draft_2.txt"), [DType::I64, DType::F32, DType::C64])),
-    widths: Widths { defaults: [DType::I64, NARROW[1], NARROW[2]], ..DRAFT_1.widths },
+    widths: WidthRules { defaults: [DType::I64, NARROW[1], NARROW[2]], ..DRAFT_1.widths },
     ..DRAFT_1
 };
 

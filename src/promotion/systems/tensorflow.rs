@@ -4,7 +4,7 @@
 //! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
 
 use super::jax::to_i32;
-use super::{InPlace, StorageTypes, System, WIDE, WeakRules, Widths, grid, jax, numpy, table};
+use super::{InPlace, StorageTypes, System, WIDE, WeakRules, WidthRules, grid, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH,
@@ -32,7 +32,7 @@ pub(super) static TF: System = System {
     current: true,
     join: Join::Leading,
     weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
-    widths: Widths { defaults: DEFAULTS, is_option: true, narrow: false },
+    widths: WidthRules { defaults: DEFAULTS, is_option: true, narrow: false },
     rule,
     exceptions: &[
         ("multiply", Rule::keep(ANY).bool_wins()),
@@ -106,7 +106,7 @@ pub(super) static TF_LEGACY: System = System {
     ],
     current: false,
     join: table(|| grid(include_str!("tables/tf_legacy.txt"), WIDE)),
-    widths: Widths { defaults: WIDE, ..TF.widths },
+    widths: WidthRules { defaults: WIDE, ..TF.widths },
     rule: legacy,
     in_place: InPlace::Like("tf"),
     exceptions: &[],

@@ -2,7 +2,7 @@
 //!
 //! The table is `torch.result_type` of tensors with dimensions; unsigned integers above 8 bits meet only floats.
 
-use super::{InPlace, StorageTypes, System, WeakRules, Widths, grid, numpy};
+use super::{InPlace, StorageTypes, System, WeakRules, WidthRules, grid, numpy};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BYTES, COMPLEX, FLOATS, INEXACT, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, to_bool, to_complex, to_i64,
@@ -31,7 +31,7 @@ pub(super) static TORCH: System = System {
     current: true,
     join: Join::Chain(LazyLock::new(|| grid(include_str!("tables/torch.txt"), DEFAULTS))),
     weak: WeakRules { scalars: Scalars::ByKind, ..numpy::NUMPY.weak },
-    widths: Widths { defaults: DEFAULTS, ..numpy::NUMPY.widths },
+    widths: WidthRules { defaults: DEFAULTS, ..numpy::NUMPY.widths },
     rule,
     exceptions: EXCEPTIONS,
     outside_laws: "i* f* c*",

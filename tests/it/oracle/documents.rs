@@ -5,7 +5,7 @@ use arrlang::ops;
 use arrlang::promotion::explain::{self, Verdict};
 use arrlang::promotion::grid::{Grid, GridType};
 use arrlang::promotion::join::{Join, Scalars};
-use arrlang::promotion::systems::{self, InPlace, StorageTypes, System, WeakRules, Widths};
+use arrlang::promotion::systems::{self, InPlace, StorageTypes, System, WeakRules, WidthRules};
 use arrlang::promotion::table::{Cell, Table, cell, update_of};
 use arrlang::promotion::verdict::{self, Effect, Mode};
 use arrlang::promotion::{Class, Operand, Rule, laws};
@@ -172,7 +172,7 @@ fn a_system_is_added_by_a_table_and_a_row() {
             Grid::parse(include_str!("../../oracle/made-up.txt"), defaults).expect("a table")
         })),
         weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
-        widths: Widths { defaults: [DType::I64, DType::F64, DType::C128], is_option: true, narrow: false },
+        widths: WidthRules { defaults: [DType::I64, DType::F64, DType::C128], is_option: true, narrow: false },
         rule: numpy_rule,
         exceptions: &[],
         reports_inexact: true,

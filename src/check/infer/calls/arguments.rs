@@ -191,7 +191,7 @@ impl Ctx<'_> {
     /// One size.
     pub(in crate::check) fn size_given(&mut self, value: Value, span: Span) -> Option<Dim> {
         if let Value::Dim(dim) = value {
-            return Some(dim);
+            return Some(self.size_within_counts(dim));
         }
         if let Some(node) = self.computed_integer(&value) {
             return Some(self.counted_size(node, span));

@@ -170,8 +170,8 @@ impl Ctx<'_> {
 }
 
 impl Ctx<'_> {
-    /// An integer as an `i64`, as [`Ctx::as_long`] makes it. Arithmetic that is known not to wrap in a narrower dtype is
-    /// the same arithmetic in `i64`, so that a bound and a length meet in one dtype.
+    /// An integer as an `i64`, as [`Ctx::as_long`] makes it. Arithmetic that is known not to wrap is the same
+    /// arithmetic in `i64`, without conversions between, so that a bound and a length meet in one dtype.
     pub(in crate::check) fn long_bound(&mut self, node: NodeId) -> NodeId {
         match self.lengthened(node, BOUND_DEPTH) {
             Some((long, _)) => long,
@@ -194,7 +194,7 @@ impl Ctx<'_> {
             {
                 return Some((long, (low.max(least), high.min(most))));
             }
-            if dtype.size() < DType::I64.size()
+            if dtype != DType::U64
                 && let Some((long, (low, high))) = self.lengthened_operation(prim, args, depth)
                 && least <= low
                 && high <= most

@@ -299,7 +299,10 @@ impl Ctx<'_> {
                 Some((Affine::constant(first), Affine::constant(count)))
             }
             _ => {
-                let found = dim.form().and_then(|len| python::symbolic(start, stop, step, &len, counted));
+                let found = dim.form().and_then(|len| match counted {
+                    true => self.symbolic_within_counts([start, stop], step, &len, MOST_COUNTS),
+                    false => python::symbolic(start, stop, step, &len, false),
+                });
                 if let Some((_, count)) = &found {
                     self.note_sides([start, stop], step, count);
                 }
@@ -330,8 +333,46 @@ impl Ctx<'_> {
         }
     }
 
+    /// As [`python::symbolic`] where data decide. A mask keeps no more than there is, so for a mask over `n` elements
+    /// `n - k` is a bound from the start. It is written as the length of `x[k:]` is, `max(0, n-k)`.
+    fn symbolic_within_counts(
+        &self,
+        [start, stop]: [Option<&Affine>; 2],
+        step: i64,
+        len: &Affine,
+        most_counts: usize,
+    ) -> Option<(Affine, Affine)> {
+        if let Some(found) = python::symbolic(start, stop, step, len, true) {
+            return Some(found);
+        }
+        let most_counts = most_counts.checked_sub(1)?;
+        let (name, most) =
+            [start, stop, Some(len)].into_iter().flatten().find_map(|form| self.most_of_a_count(form))?;
+        let less = format!("{name} less");
+        let kept = most.plus(&Affine::name(&less), -1)?;
+        let shorter = |form: &Affine| form.substitute(&|it| (it == name).then(|| kept.clone()));
+        let bound = |bound: Option<&Affine>| match bound {
+            None => Some(None),
+            Some(bound) => shorter(bound).map(Some),
+        };
+        let (start, stop, len) = (bound(start)?, bound(stop)?, shorter(len)?);
+        let found = self.symbolic_within_counts([start.as_ref(), stop.as_ref()], step, &len, most_counts)?;
+        let left = most.plus(&Affine::name(&name).least(&most)?, -1)?;
+        let back = |form: &Affine| form.substitute(&|it| (it == less).then(|| left.clone()));
+        Some((back(&found.0)?, back(&found.1)?))
+    }
+
+    /// A size. What a mask leaves is written as in slices: `zeros(n-k)` is as long as `x[:n-k]`.
+    pub(in crate::check) fn size_within_counts(&self, size: Dim) -> Dim {
+        if !self.is_counted(&size) {
+            return size;
+        }
+        let kept = |form: Affine| self.symbolic_within_counts([None, Some(&form)], 1, &form, MOST_COUNTS);
+        size.form().and_then(kept).and_then(|(_, count)| Dim::of(count)).unwrap_or(size)
+    }
+
     /// The form, where a mask keeps no more than there is: `min(k, n)` is `k` for a mask over `n` elements.
-    fn within_counts(&self, form: Affine) -> Affine {
+    pub(in crate::check) fn within_counts(&self, form: Affine) -> Affine {
         let seen = self.seen_within_counts(&form, MOST_COUNTS);
         seen.filter(Affine::is_never_negative).unwrap_or(form)
     }

@@ -85,7 +85,7 @@ pub(in crate::check) fn deciding(bound: &Affine, step: i64, count: &Affine) -> O
     } else {
         // Neither is below 0 where nothing is taken, or where steps are longer than what is missing. Backwards, the
         // edge of the bound -1 is position 0.
-        (step < 0 || step > 1 || count.known() == Some(0)).then(|| bound.clone())?
+        (!(0..=1).contains(&step) || count.known() == Some(0)).then(|| bound.clone())?
     };
     (!deciding.is_never_negative()).then_some(deciding)
 }
@@ -144,7 +144,10 @@ fn clipped_ends(start: Option<&SliceEdge>, stop: Option<&SliceEdge>, len: &Affin
             let start = if let Some(SliceEdge::FromStart(start)) = start { start } else { &none };
             if let Some(SliceEdge::FromStart(stop)) = stop {
                 let end = stop.least(len)?;
-                let first = start.least(&end)?;
+                // `a[k+1:8]` is as long as `a[k:7]`: without what is added to both bounds, both lengths are one form.
+                let added = Affine::constant(start.constant.min(end.constant).max(0));
+                let (from, to) = (start.plus(&added, -1)?, end.plus(&added, -1)?);
+                let first = from.least(&to)?.plus(&added, 1)?;
                 (first.clone(), end.clone(), end.plus(&first, -1)?)
             } else {
                 let behind = if let Some(SliceEdge::FromEnd(behind)) = stop { behind } else { &none };
@@ -252,6 +255,12 @@ mod tests {
             |len: &Affine, start: i64| symbolic(Some(&Affine::constant(start)), None, 1, len, true).expect("a form").1;
         assert_eq!(after(&len, 1).to_string(), "max(0, k-1)");
         assert_eq!(after(&after(&len, 1), 2), after(&len, 3));
+        let from = |start: i64| {
+            let start = Affine::constant(start).plus(&len, 1).expect("a form");
+            let stop = Affine::constant(start.constant + 7);
+            symbolic(Some(&start), Some(&stop), 1, &Affine::constant(9), true).expect("a form").1
+        };
+        assert_eq!(from(0), from(1));
     }
 
     /// With what decides the sides, forms are right also where bounds are lengths that may be 0.

@@ -15,7 +15,7 @@ use crate::types::{Affine, Dim};
 const MOST_PARTS: usize = 16;
 
 impl Ctx<'_> {
-    /// The length of parts together, if some of them are the two parts of an axis.
+    /// The length of parts together, if it is shorter to say than their sum: where some are the two parts of an axis.
     pub(in crate::check) fn rejoined(&mut self, mut lens: Vec<Dim>) -> Option<Dim> {
         if lens.len() > MOST_PARTS {
             return None;
@@ -25,10 +25,10 @@ impl Ctx<'_> {
             lens.remove(second);
             lens[first] = whole;
         }
-        if lens.len() == count {
-            return None;
-        }
-        lens.iter().try_fold(Dim::Const(0), |sum, len| sum.add_scaled(len, 1))
+        let whole = lens.iter().try_fold(Dim::Const(0), |sum, len| sum.add_scaled(len, 1))?;
+        // What a mask keeps and what it leaves are as long as the mask.
+        let seen = whole.form().and_then(|form| Dim::of(self.within_counts(form))).filter(|seen| *seen != whole);
+        seen.or_else(|| (lens.len() < count).then_some(whole))
     }
 
     /// Two parts of one axis, the first and the second by their numbers, and the length of the axis.

@@ -122,7 +122,9 @@ impl Ctx<'_> {
                 self.error(report::empty_reduction(op, axis, operand, at));
                 return None;
             }
-            self.refuse_nothing(op, operand, over, at);
+            if order < 0.0 {
+                self.refuse_nothing(op, operand, over, at);
+            }
         }
         if !is_matrix {
             let mut sorted = own;

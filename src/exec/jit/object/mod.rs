@@ -218,6 +218,10 @@ const DATA: &str = "data decides a length, and memory is the caller's, so it mus
 const COUNTED: &str = "the length of this is counted when it runs, and memory is the caller's, so it must be known before: \
                        take all elements and a mask, as in `where(arange(n)[:, None] < arange(n), x, 0)`";
 
+/// What is said of a length that is computed of other lengths in a way that `decided.rs` does not know.
+const COMPUTED: &str = "the length of this is computed when it runs, and memory is the caller's, so it must be known before: \
+                        of other lengths it is made with `+`, `-`, `*`, `//`, `minimum`, `maximum` and `abs`";
+
 /// What is said of a length that the step of a loop decides.
 const IN_STEP: &str = "each step of a loop decides a length, and memory is the caller's: take all elements and a mask, \
                        as in `where(arange(n) < t, x, 0)` for `x[:t]`, or as many in each step, as in `x[t:t+3]`";
@@ -239,10 +243,15 @@ fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
         let given = |node: &Node| matches!(node.kind, NodeKind::Input(_) | NodeKind::Param(_));
         let mut decides = program.nodes.iter().enumerate().filter(|(_, node)| given(node)).map(|(index, _)| index);
         let is_constant = !decides.any(|index| depends(program, length.node.index(), index));
-        let message = match library_function(length.span) {
-            _ if is_constant => COUNTED.to_owned(),
-            Some(name) => format!("{decided}; here it is counted in `{name}`"),
-            None => decided.to_owned(),
+        let counted_in = library_function(length.span);
+        let said = match is_constant {
+            true if counted_in.is_none() && !program.counts_a_mask(length) => COMPUTED,
+            true => COUNTED,
+            false => decided,
+        };
+        let message = match counted_in {
+            Some(name) => format!("{said}; here it is counted in `{name}`"),
+            None => said.to_owned(),
         };
         // A length of the library is reported at the call, or at an output that is made with it, or at the first one.
         let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));

@@ -36,9 +36,16 @@ impl StartedFold {
             return None;
         }
         let (mut elements, mut values) = (*arg, Vec::new());
-        while let Some((before, value)) = apart(program, elements, axes) {
+        while let Some((before, value, is_there)) = apart(program, elements, axes) {
+            // A value that may be nowhere counts only where it stands behind them along another axis as well.
+            let is_new = !values.contains(&value);
+            if is_new && !is_there {
+                break;
+            }
+            if is_new {
+                values.push(value);
+            }
             elements = before;
-            values.push(value);
         }
         let is_alone = |other: &Node| {
             let NodeKind::Fold { fold: of, arg, axes: along, .. } = &other.kind else { return false };
@@ -49,10 +56,13 @@ impl StartedFold {
     }
 }
 
-/// The elements of an array, and the one value that is everywhere behind them along one of some axes.
-fn apart(program: &Program, id: NodeId, axes: &[u32]) -> Option<(NodeId, NodeId)> {
+/// The elements of an array, the one value that is everywhere behind them along one of some axes, and whether it stands
+/// there at least once for all lengths.
+fn apart(program: &Program, id: NodeId, axes: &[u32]) -> Option<(NodeId, NodeId, bool)> {
     let NodeKind::Concat { parts, axis } = &program.node(id).kind else { return None };
     let [elements, last] = parts[..] else { return None };
     let NodeKind::View { arg, view: View::Broadcast } = program.node(last).kind else { return None };
-    (axes.contains(axis) && program.node(arg).shape.is_empty()).then_some((elements, arg))
+    let shape = &program.node(last).shape;
+    let is_there = axes.iter().all(|&axis| shape[axis as usize].is_at_least(1));
+    (axes.contains(axis) && program.node(arg).shape.is_empty()).then_some((elements, arg, is_there))
 }
