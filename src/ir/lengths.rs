@@ -55,7 +55,10 @@ impl Program {
 
     /// The lengths that a shape waits for.
     pub fn lengths_of<'p>(&'p self, shape: &'p [Dim]) -> impl Iterator<Item = &'p Length> {
-        self.lengths.iter().filter(|length| shape.iter().any(|dim| dim.has_name(&length.name)))
+        let mut names = Vec::new();
+        shape.iter().for_each(|dim| dim.names(&mut |name| names.push(name)));
+        let lengths: &[Length] = if names.is_empty() { &[] } else { &self.lengths };
+        lengths.iter().filter(move |length| names.contains(&length.name.as_str()))
     }
 
     /// The lengths that a node waits for: those of its shape, and of a loop those in its step that the step does not

@@ -15,7 +15,7 @@ use crate::range::Interval;
 use crate::scalar::prim::Prim;
 use crate::source::Span;
 use crate::syntax::ast::ExprId;
-use crate::types::{DType, Dim};
+use crate::types::{Affine, DType, Dim};
 
 /// A bound, and where it stands.
 type SliceBound = Option<(ExprId, Value)>;
@@ -43,19 +43,10 @@ impl Ctx<'_> {
         Some(self.computed_run(&operand.shape[axis], [start, stop, step], at))
     }
 
+    /// The run of elements between bounds of which only the run knows where they are.
     pub(super) fn computed_run(&mut self, len: &Dim, [start, stop, step]: [&SliceBound; 3], at: Span) -> Option<Pick> {
-        let step = match self.bound(step.clone()).ok()?.map(|(form, _)| form.known()) {
-            None => 1,
-            Some(Some(0)) => {
-                self.error(report::zero_slice_step(at));
-                return None;
-            }
-            Some(Some(step)) => step,
-            Some(None) => {
-                self.error(report::symbolic_step(self.text(at), at));
-                return None;
-            }
-        };
+        let step = self.bound(step.clone()).ok()?;
+        let step = self.slice_step(step.as_ref().map(|(form, _)| form), at)?;
         let (start, stop) = (self.bound_node(start)?, self.bound_node(stop)?);
         let mut e = Expand(&mut self.graph.builder);
         let (whole, zero) = (e.dim(len), e.integer(DType::I64, 0));
@@ -82,6 +73,18 @@ impl Ctx<'_> {
             true => Pick::Run(Slice::all(), count),
             false => Pick::Window { start: first, len: count, step },
         })
+    }
+
+    /// The step of a slice, which is 1 if none is given. A step of 0, or one that is no number, is reported.
+    pub(super) fn slice_step(&mut self, step: Option<&Affine>, at: Span) -> Option<i64> {
+        let refused = match step.map(Affine::known) {
+            None => return Some(1),
+            Some(Some(0)) => report::zero_slice_step(at),
+            Some(Some(step)) => return Some(step),
+            Some(None) => report::symbolic_step(self.text(at), at),
+        };
+        self.error(refused);
+        None
     }
 
     /// How many steps of `step` places begin within a distance. The distance may be below 0; then none does.

@@ -277,18 +277,7 @@ impl Ctx<'_> {
         }
         let [start, stop, step] = [&forms[0], &forms[1], &forms[2]].map(|bound| bound.as_ref().map(|(form, _)| form));
         let dim = &operand.shape[axis];
-        let step = match step.map(|step| step.known()) {
-            None => 1,
-            Some(Some(0)) => {
-                self.error(report::zero_slice_step(at));
-                return None;
-            }
-            Some(Some(step)) => step,
-            Some(None) => {
-                self.error(report::symbolic_step(self.text(at), at));
-                return None;
-            }
-        };
+        let step = self.slice_step(step, at)?;
         let open = [start, stop].into_iter().flatten().filter_map(|bound| Dim::of(bound.clone()));
         let counted = self.any_counted([&open.chain([dim.clone()]).collect::<Vec<_>>()[..]]);
         let all_known = |bound: Option<&Affine>| bound.map(Affine::known).unwrap_or(Some(0)).is_some();
