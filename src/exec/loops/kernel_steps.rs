@@ -12,6 +12,18 @@ use std::ops::Range;
 /// The first step that may run in this way: the states before it are somebody else's arrays.
 pub(super) const FIRST: u64 = 1;
 
+/// How the steps of a loop ended.
+enum Ended {
+    Done,
+    /// The states got no second place.
+    Unplaced,
+    Failed {
+        number: u64,
+        of_condition: bool,
+        error: RunError,
+    },
+}
+
 impl RunningLoop<'_, '_> {
     /// Runs the steps with these numbers. Returns the last states, or `None` if a step has more than kernels, or gives
     /// states in memory that they share.
@@ -35,35 +47,47 @@ impl RunningLoop<'_, '_> {
         let step = PlannedProgram { program: &self.step, plan: &plan };
         let asked = self.condition.as_ref().zip(condition.as_deref());
         let asked = asked.map(|(program, plan)| PlannedProgram { program, plan });
-        let mut repeated = match RepeatedStep::new(step, asked, taken, (&self.patches, self.of.asks), meter) {
-            Ok(repeated) => repeated,
-            Err(taken) => {
-                meter.hold(held);
-                self.bind(0, &taken);
-                return Ok(None);
+        let asks = (&self.patches[..], self.of.asks);
+        let (given, ended) = match RepeatedStep::new(step, asked, taken, asks, (options, meter)) {
+            Err(taken) => (taken, Ended::Unplaced),
+            Ok(mut repeated) => {
+                let mut ended = Ended::Done;
+                for number in numbers.clone() {
+                    options.poll()?;
+                    self.pace.note(number, numbers.end, early, options);
+                    let (of_condition, outcome) = match repeated.holds(number, options) {
+                        Ok(true) => (false, repeated.run(options)),
+                        other => (true, other),
+                    };
+                    match outcome {
+                        Ok(true) => {}
+                        Ok(false) => break,
+                        Err(error) => {
+                            ended = Ended::Failed { number, of_condition, error };
+                            break;
+                        }
+                    }
+                }
+                (repeated.states(), ended)
             }
         };
-        for number in numbers.clone() {
-            options.poll()?;
-            self.pace.note(number, numbers.end, early, options);
-            let (of_condition, outcome) = match repeated.holds(number, options) {
-                Ok(true) => (false, repeated.run(options)),
-                other => (true, other),
-            };
-            match outcome {
-                Ok(true) => {}
-                Ok(false) => break,
-                Err(error) => {
-                    self.bind(0, &repeated.states());
-                    self.bind(states, &[Array::from_elements(&[], &[number as i64])]);
-                    let failed = self.condition.as_ref().filter(|_| of_condition).unwrap_or(&self.step);
-                    return Err(in_step(self.of, failed, number, error));
-                }
+        match ended {
+            Ended::Done => {
+                meter.hold(held);
+                Ok(Some(given))
+            }
+            Ended::Unplaced => {
+                meter.hold(held);
+                self.bind(0, &given);
+                Ok(None)
+            }
+            Ended::Failed { number, of_condition, error } => {
+                self.bind(0, &given);
+                self.bind(states, &[Array::from_elements(&[], &[number as i64])]);
+                let failed = self.condition.as_ref().filter(|_| of_condition).unwrap_or(&self.step);
+                Err(in_step(self.of, failed, number, error))
             }
         }
-        let given = repeated.states();
-        meter.hold(held);
-        Ok(Some(given))
     }
 
     /// Takes the states out of the programs.

@@ -98,13 +98,13 @@ struct Mapper<'m> {
 
 impl BoundLoops<'_> {
     pub(super) fn run_map(&self, options: &Options) -> Result<(), RunError> {
+        if let Some(mut call) = self.call(options)? {
+            call.run();
+            return Ok(());
+        }
         let (nest, watch) = (&self.nest.nest, options.watch());
         let (rows, len) = (positions(&nest.outer), nest.inner.len);
         let share = nest.cost.times(rows).times(len).share(options);
-        let direct = nest.outer.is_empty() && nest.scratched.is_empty() && !nest.is_large;
-        if direct && share.threads == 1 && len <= nest.poll {
-            return self.run_at_once(len, watch);
-        }
         let stores = Stores::new(self, options);
         let cut = RowCut::new(rows, len, share);
         threads::share(cut.units(), share.threads, watch, |task| {
@@ -124,23 +124,6 @@ impl BoundLoops<'_> {
         })
     }
 
-    /// Runs a map that is one call of its loop.
-    fn run_at_once(&self, len: usize, watch: Watch) -> Result<(), RunError> {
-        let mut operands = PerOperand::new();
-        self.place(&mut operands, &[]);
-        if let Some(ready) = self.code.get() {
-            let (mut runner, lead) = (ready.runner(watch)?, self.short_lead(&operands, 0, len));
-            // SAFETY: every address is that of an element: the plan was made from the shapes of the arrays.
-            unsafe {
-                if lead > 0 {
-                    runner.run(&operands, 0, lead);
-                }
-                runner.run(&operands, lead, len - lead);
-            }
-        }
-        Ok(())
-    }
-
     /// How many elements after an index the results begin at lines of the caches, if all do so at the same element.
     fn lead(&self, operands: &[LoopOperand], index: usize) -> Option<usize> {
         let mut leads = (self.inputs()..self.dtypes.len()).map(|operand| {
@@ -154,7 +137,7 @@ impl BoundLoops<'_> {
 
     /// How many elements run on their own, so that each store of the others touches one line. It is 0 if that is not
     /// worth a call. Memory of NumPy begins 16 bytes after a line.
-    fn short_lead(&self, operands: &[LoopOperand], start: usize, len: usize) -> usize {
+    pub(super) fn short_lead(&self, operands: &[LoopOperand], start: usize, len: usize) -> usize {
         if len < WORTH_A_LEAD { 0 } else { self.lead(operands, start).unwrap_or(0) }
     }
 }

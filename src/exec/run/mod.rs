@@ -1,13 +1,14 @@
 //! Follows a plan: gives buffers their memory, finds the address of every operand, and runs loops.
 //!
 //! [`memory`] holds what the buffers of a run hold, [`bound`] the loops of a step with their addresses. A thread that
-//! runs loops has a [`worker`]. [`map`] runs those whose elements are independent, [`rows`] and [`columns`] those that
+//! runs loops has a [`worker`]. [`map`] runs those whose elements are independent, in one [`call`] if they are few, [`rows`] and [`columns`] those that
 //! fold or scan, cut into units by [`reduce`]; [`element`] computes a single one, [`gather`] reads by position,
 //! [`stream`] stores past the caches, and [`windowed`] runs over arrays that are larger than memory, in [`parts`] that
 //! take [`turns`]. The step of a loop, which runs on what it made the time before, has its addresses found once:
 //! [`repeated`].
 
 mod bound;
+mod call;
 mod columns;
 mod element;
 mod gather;

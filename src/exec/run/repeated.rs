@@ -10,6 +10,7 @@
 //! A state of which a run changes a few elements has one: they are put there when the run has made them.
 
 use super::bound::BoundLoops;
+use super::call::BoundCall;
 use super::memory::{allocated, read_elements, read_truth, read_word};
 use super::over;
 use crate::array::bytes::AlignedBytes;
@@ -17,7 +18,7 @@ use crate::array::{Array, Sizes, Strides};
 use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
 use crate::exec::patches::Patch;
-use crate::exec::plan::{Plan, PlanStep, Storage, StoredArray};
+use crate::exec::plan::{NestKind, Plan, PlanStep, Storage, StoredArray};
 use crate::exec::plan_with_code::{PlanWithCode, StepCode};
 use crate::ir::Program;
 use crate::types::DType;
@@ -71,11 +72,26 @@ struct Turns<'p> {
 /// One step of a run.
 enum BoundStep<'p> {
     Run(BoundLoops<'p>),
+    /// Loops that are one call of their code.
+    Call(BoundCall<'p>),
     /// The run ends here if the scalar at the address is not -1.
     Check {
         check: usize,
         at: usize,
     },
+}
+
+impl<'p> BoundStep<'p> {
+    /// Loops in the shortest form that runs them.
+    fn of(loops: BoundLoops<'p>, options: &Options) -> Result<BoundStep<'p>, RunError> {
+        let nest = loops.nest;
+        if nest.nest.kind != NestKind::Map {
+            return Ok(BoundStep::Run(loops));
+        }
+        loops.code.prepare(nest, options);
+        let call = loops.call(options)?;
+        Ok(call.map_or(BoundStep::Run(loops), BoundStep::Call))
+    }
 }
 
 /// Elements that a run puts in a state.
@@ -142,12 +158,13 @@ impl<'p> RepeatedStep<'p> {
         condition: Option<PlannedProgram<'p>>,
         states: Vec<Array>,
         (patches, asks): (&'p [Patch], bool),
-        meter: &mut Meter,
+        (options, meter): (&Options, &mut Meter),
     ) -> Result<RepeatedStep<'p>, Vec<Array>> {
         let answer = asks.then_some(states.len());
         let places = InputPlaces::new(step.plan, states, patches, meter)?;
-        let made = Turns::new(step, answer, Some((&places.states, patches)), &places, meter);
-        let asked = condition.map(|condition| Turns::new(condition, Some(0), None, &places, meter)).transpose();
+        let made = Turns::new(step, answer, Some((&places.states, patches)), &places, (options, meter));
+        let asked =
+            condition.map(|condition| Turns::new(condition, Some(0), None, &places, (options, meter))).transpose();
         match (made, asked) {
             (Ok((step, patches)), Ok(condition)) => {
                 let condition = condition.map(|(turns, _)| turns);
@@ -164,7 +181,7 @@ impl<'p> RepeatedStep<'p> {
     /// What is wrong in the condition.
     pub(in crate::exec) fn holds(&mut self, number: u64, options: &Options) -> Result<bool, RunError> {
         self.places.number.as_mut_slice().copy_from_slice(&number.to_le_bytes());
-        self.condition.as_ref().map_or(Ok(true), |condition| condition.run(self.runs % 2, options))
+        self.condition.as_mut().map_or(Ok(true), |condition| condition.run(self.runs % 2, options))
     }
 
     /// Makes the next states. Returns whether the step says to go on.
@@ -268,7 +285,7 @@ impl<'p> Turns<'p> {
         answer: Option<usize>,
         made: Option<(&[StatePlace], &'p [Patch])>,
         places: &InputPlaces,
-        meter: &mut Meter,
+        (options, meter): (&Options, &mut Meter),
     ) -> Result<(Turns<'p>, Vec<BoundPatch<'p>>), RunError> {
         let plan = of.plan;
         let (states, patches) = made.unwrap_or((&[], &[]));
@@ -288,14 +305,21 @@ impl<'p> Turns<'p> {
             },
         };
         let bound = |(step, code): (&'p PlanStep, &'p StepCode), turn: usize| match step {
-            PlanStep::Allocate(_) | PlanStep::Release(_) => None,
-            PlanStep::Run(nest) => Some(BoundStep::Run(BoundLoops::new(nest, code, |storage| address(storage, turn)))),
+            PlanStep::Allocate(_) | PlanStep::Release(_) => Ok(None),
+            PlanStep::Run(nest) => {
+                let loops = BoundLoops::new(nest, code, |storage| address(storage, turn));
+                BoundStep::of(loops, options).map(Some)
+            }
             PlanStep::Check { check, at } => {
                 let first = address(at.storage, turn).wrapping_add_signed(at.offset);
-                Some(BoundStep::Check { check: *check, at: first })
+                Ok(Some(BoundStep::Check { check: *check, at: first }))
             }
         };
-        let steps = [0, 1].map(|turn| plan.coded_steps().filter_map(|step| bound(step, turn)).collect());
+        let turn = |turn: usize| {
+            let steps = plan.coded_steps().filter_map(|step| bound(step, turn).transpose());
+            steps.collect::<Result<Vec<_>, RunError>>()
+        };
+        let steps = [turn(0)?, turn(1)?];
         let begins =
             |output: &StoredArray| [0, 1].map(|turn| address(output.storage, turn).wrapping_add_signed(output.offset));
         let asks = answer.map(|answer| begins(&plan.outputs[answer]));
@@ -311,12 +335,16 @@ impl<'p> Turns<'p> {
     }
 
     /// Runs the program once. Returns whether the program says to go on.
-    fn run(&self, turn: usize, options: &Options) -> Result<bool, RunError> {
-        for step in &self.steps[turn] {
+    fn run(&mut self, turn: usize, options: &Options) -> Result<bool, RunError> {
+        for step in &mut self.steps[turn] {
             match step {
                 BoundStep::Run(bound) => {
                     options.poll()?;
                     over(bound, options)?;
+                }
+                BoundStep::Call(call) => {
+                    options.poll()?;
+                    call.run();
                 }
                 BoundStep::Check { check, at } => {
                     let fault = read_word(*at);
