@@ -47,21 +47,34 @@ struct NumberParts {
     exponent: i32,
 }
 
+/// A float as it is shown.
+enum FloatText {
+    Finite(NumberParts),
+    /// The word for what is not finite.
+    Word(String),
+}
+
 /// The text of each float; `plus` stands before those without a minus.
 fn floats(bits: &[u128], part: DType, plus: &str, most: usize) -> Vec<String> {
     let scientific = needs_exponent(bits.iter().map(|&bits| value(bits, part)));
-    let pieces: Vec<Result<NumberParts, String>> =
-        bits.iter().map(|&bits| pieces(bits, part, scientific, plus, most)).collect();
-    let finite = || pieces.iter().flatten();
+    let pieces: Vec<FloatText> = bits.iter().map(|&bits| pieces(bits, part, scientific, plus, most)).collect();
+    let finite = || {
+        pieces.iter().filter_map(|piece| match piece {
+            FloatText::Finite(parts) => Some(parts),
+            FloatText::Word(_) => None,
+        })
+    };
     let fraction = finite().map(|p| p.fraction.len()).max().unwrap_or(0);
     let exponent = finite().map(|p| p.exponent.unsigned_abs().to_string().len()).max().unwrap_or(0).max(2);
     let words = pieces.iter().map(|piece| match piece {
-        Ok(NumberParts { whole, fraction: digits, .. }) if !scientific => format!("{whole}.{digits:<fraction$}"),
-        Ok(NumberParts { whole, fraction: digits, exponent: power }) => {
+        FloatText::Finite(NumberParts { whole, fraction: digits, .. }) if !scientific => {
+            format!("{whole}.{digits:<fraction$}")
+        }
+        FloatText::Finite(NumberParts { whole, fraction: digits, exponent: power }) => {
             let sign = if *power < 0 { '-' } else { '+' };
             format!("{whole}.{digits:0<fraction$}e{sign}{:0exponent$}", power.unsigned_abs())
         }
-        Err(word) => word.clone(),
+        FloatText::Word(word) => word.clone(),
     });
     align(words.collect())
 }
@@ -73,16 +86,16 @@ fn needs_exponent(values: impl Iterator<Item = f64>) -> bool {
 }
 
 /// A finite float in pieces; the word for any other.
-fn pieces(bits: u128, part: DType, scientific: bool, plus: &str, most: usize) -> Result<NumberParts, String> {
+fn pieces(bits: u128, part: DType, scientific: bool, plus: &str, most: usize) -> FloatText {
     let exact = value(bits, part);
     let Some(full) = shortest(bits, part) else {
         let word = not_finite(exact);
-        return Err(if word.starts_with('-') { word.to_string() } else { format!("{plus}{word}") });
+        return FloatText::Word(if word.starts_with('-') { word.to_string() } else { format!("{plus}{word}") });
     };
     let digits = cut(full, exact, scientific, most);
     let sign = if digits.negative { "-" } else { plus };
     let text = &digits.digits;
-    Ok(match digits.exponent {
+    FloatText::Finite(match digits.exponent {
         exponent if scientific => {
             NumberParts { whole: format!("{sign}{}", &text[..1]), fraction: text[1..].into(), exponent }
         }

@@ -255,7 +255,7 @@ fn compiled(versions: &[Version], command: &Build) -> Result<BuildResult, NoObje
             order.build().map(|object::Built { object, header }| BuildResult::Files(BuiltFiles { object, header }))
         }
     };
-    made.map_err(|object::NotBuilt { message, span, .. }| NoObject { message, span })
+    made.map_err(|object::NotBuilt { reason, span }| NoObject { message: reason.to_string(), span })
 }
 
 /// Without the feature `object` there is none.

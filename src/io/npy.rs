@@ -18,7 +18,7 @@ use super::encode::{Named, NumberStyle};
 use super::error::{IoError, Warning, size};
 use super::file::OpenFile;
 use super::mapped::worthless;
-use super::npy_header::{self, HEADER_MOST, HeaderFault, StoredDType, anonymous};
+use super::npy_header::{self, HEADER_MOST, HeaderFault, StoredDType, UnreadElements, anonymous};
 use super::{Header, LoadedArray, Location, ReadOptions, checked_extent};
 use crate::array::bytes::AlignedBytes;
 use crate::array::mapping::MappingState;
@@ -59,8 +59,8 @@ pub(super) const START: usize = HEADER_MOST + 12;
 /// Reads the header at the start of `len` bytes, which `start` is the first part of, and compares the two.
 pub(super) fn check(path: &Path, start: &[u8], len: u64, options: &ReadOptions) -> Result<CheckedHeader, IoError> {
     let fields = npy_header::parse(start, len).map_err(|fault| of_header(path, fault))?;
-    let layout =
-        npy_header::layout(&fields.descr, options.dtype).map_err(|what| unsupported(path, &fields.descr, &what))?;
+    let layout = npy_header::layout(&fields.descr, options.dtype)
+        .map_err(|what| unsupported(path, Some(&fields.descr), what))?;
     let (shape, bytes) = checked_extent(path, &fields.shape, layout.dtype)?;
     let there = len - fields.data;
     if there < bytes as u64 {
@@ -121,13 +121,15 @@ fn of_header(path: &Path, fault: HeaderFault) -> IoError {
     match fault {
         HeaderFault::Bad(what) => IoError::data(&running::BAD_ARRAY_FILE, path, what),
         HeaderFault::TooLarge(what) => IoError::data(&running::TOO_LARGE, path, what),
-        HeaderFault::Dtype(what) => unsupported(path, "", what),
+        HeaderFault::Dtype(what) => unsupported(path, None, what),
     }
 }
 
-fn unsupported(path: &Path, descr: &str, what: &str) -> IoError {
-    let error = IoError::data(&running::UNSUPPORTED_FILE_DTYPE, path, format!("holds {what}: dtype not supported"));
-    let bytes = descr.trim_start_matches(['<', '>', '|', '=']);
+fn unsupported(path: &Path, descr: Option<&str>, what: UnreadElements) -> IoError {
+    let shown = descr.map_or_else(String::new, |descr| format!(" (`{}`)", npy_header::brief(descr)));
+    let message = format!("holds {what}{shown}: dtype not supported");
+    let error = IoError::data(&running::UNSUPPORTED_FILE_DTYPE, path, message);
+    let bytes = descr.unwrap_or_default().trim_start_matches(['<', '>', '|', '=']);
     let is_meant = |dtype: &DType| anonymous(*dtype) && !bytes.is_empty() && dtype.row().descr.ends_with(bytes);
     if let Some(row) = DType::ALL.into_iter().find(is_meant).map(DType::row) {
         let (long, name) = (row.long, row.name);
@@ -141,16 +143,16 @@ fn unsupported(path: &Path, descr: &str, what: &str) -> IoError {
 }
 
 /// How NumPy saves such elements as numbers, where it can.
-fn saved_as(bytes: &str, what: &str) -> Option<&'static str> {
+fn saved_as(bytes: &str, what: UnreadElements) -> Option<&'static str> {
     Some(match bytes.chars().next() {
         Some('M') => "save it as counts of days, `x.astype(\"M8[D]\").astype(\"i8\")`, or of another unit",
         Some('m') => "save it as a count of its unit, `x.astype(\"i8\")`",
-        Some('f' | 'c') if what.starts_with("long doubles") => "save it as doubles, `x.astype(\"f8\")` or `\"c16\"`",
+        Some('f' | 'c') if what == UnreadElements::LongDoubles => "save it as doubles, `x.astype(\"f8\")` or `\"c16\"`",
         Some('S' | 'U') => {
             "save numbers for the words, `np.unique(x, return_inverse=True)[1]`, or write a table, whose words are read"
         }
         Some('O') => "save it with a dtype, such as `x.astype(\"f8\")`",
-        _ if what == "records" => "save each field by itself, `x[\"name\"]`",
+        _ if what == UnreadElements::Records => "save each field by itself, `x[\"name\"]`",
         _ => return None,
     })
 }

@@ -9,6 +9,7 @@
 //! declares. The result holds the dtype as text; [`layout`] reads it.
 
 use crate::types::dtype::{DType, Kind};
+use std::fmt;
 
 /// The first bytes of every `.npy` file.
 pub(super) const MAGIC: &[u8; 6] = b"\x93NUMPY";
@@ -35,9 +36,39 @@ pub(super) enum HeaderFault {
     /// It is no `.npy` header: the rest of the sentence "`a.npy` …".
     Bad(String),
     /// A dtype that is no plain string.
-    Dtype(&'static str),
+    Dtype(UnreadElements),
     /// Beyond a limit.
     TooLarge(String),
+}
+
+/// Elements that have no dtype here. The text is the rest of the sentence "`a.npy` holds …".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UnreadElements {
+    LongDoubles,
+    Bytes,
+    Objects,
+    Strings,
+    Times,
+    Unknown,
+    Unordered,
+    Records,
+    Arrays,
+}
+
+impl fmt::Display for UnreadElements {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UnreadElements::LongDoubles => "long doubles",
+            UnreadElements::Bytes => "raw bytes",
+            UnreadElements::Objects => "Python objects",
+            UnreadElements::Strings => "strings",
+            UnreadElements::Times => "dates or times",
+            UnreadElements::Unknown => "elements of an unknown dtype",
+            UnreadElements::Unordered => "elements without a byte order",
+            UnreadElements::Records => "records",
+            UnreadElements::Arrays => "arrays within elements",
+        })
+    }
 }
 
 fn bad<T>(what: impl Into<String>) -> Result<T, HeaderFault> {
@@ -163,8 +194,8 @@ impl<'a> Parser<'a> {
     fn descr(&mut self) -> Result<String, HeaderFault> {
         match self.peek() {
             // Never looked into: whatever nests in there has no dtype here.
-            Some(b'[') => Err(HeaderFault::Dtype("records")),
-            Some(b'(') => Err(HeaderFault::Dtype("arrays within elements")),
+            Some(b'[') => Err(HeaderFault::Dtype(UnreadElements::Records)),
+            Some(b'(') => Err(HeaderFault::Dtype(UnreadElements::Arrays)),
             _ => self.string("the dtype in quotes").map(str::to_string),
         }
     }
@@ -222,7 +253,7 @@ impl<'a> Parser<'a> {
 }
 
 /// A few characters of text from a file, safe to print.
-fn brief(text: &str) -> String {
+pub(super) fn brief(text: &str) -> String {
     let start: String = text.chars().take(20).collect();
     super::error::escaped(&start).into_owned() + if start.len() < text.len() { "…" } else { "" }
 }
@@ -239,41 +270,40 @@ pub(super) struct StoredDType {
 /// Reads a dtype string such as `<f8`; `said` is what the program says the dtype is.
 ///
 /// # Errors
-/// The rest of the sentence "`a.npy` holds …".
-pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<StoredDType, String> {
+/// When no dtype has such elements.
+pub(super) fn layout(descr: &str, said: Option<DType>) -> Result<StoredDType, UnreadElements> {
     let (order, rest) = match descr.as_bytes() {
         [order @ (b'<' | b'>' | b'|' | b'='), ..] => (*order, &descr[1..]),
         // Without a mark: this machine's order, as everywhere in NumPy.
         _ => (b'=', descr),
     };
     let size = rest.get(1..).and_then(|digits| digits.parse::<usize>().ok());
-    let what = |kind: &str| Err(format!("{kind} (`{}`)", brief(descr)));
     let kind = match (rest.as_bytes().first(), size) {
         (Some(b'b'), Some(1)) => Kind::Bool,
         (Some(b'?'), None) if rest.len() == 1 => return Ok(StoredDType { dtype: DType::Bool, swapped: false }),
         (Some(b'u'), Some(_)) => Kind::Unsigned,
         (Some(b'i'), Some(_)) => Kind::Signed,
-        (Some(b'f'), Some(10 | 12 | 16)) | (Some(b'c'), Some(20 | 24 | 32)) => return what("long doubles"),
+        (Some(b'f'), Some(10 | 12 | 16)) | (Some(b'c'), Some(20 | 24 | 32)) => return Err(UnreadElements::LongDoubles),
         (Some(b'f'), Some(_)) => Kind::Float,
         (Some(b'c'), Some(_)) => Kind::Complex,
         (Some(b'V'), size) => {
             // What NumPy has no letter for is what the program says.
             return match said.filter(|dtype| anonymous(*dtype) && Some(dtype.size()) == size) {
                 Some(dtype) => Ok(StoredDType { dtype, swapped: false }),
-                None => what("raw bytes"),
+                None => Err(UnreadElements::Bytes),
             };
         }
-        (Some(b'O'), _) => return what("Python objects"),
-        (Some(b'S' | b'a' | b'U' | b'T'), _) => return what("strings"),
-        (Some(b'M' | b'm'), _) => return what("dates or times"),
-        _ => return what("elements of an unknown dtype"),
+        (Some(b'O'), _) => return Err(UnreadElements::Objects),
+        (Some(b'S' | b'a' | b'U' | b'T'), _) => return Err(UnreadElements::Strings),
+        (Some(b'M' | b'm'), _) => return Err(UnreadElements::Times),
+        _ => return Err(UnreadElements::Unknown),
     };
     let mut dtypes = DType::ALL.into_iter().filter(|&dtype| !anonymous(dtype));
     let Some(dtype) = dtypes.find(|dtype| dtype.kind() == kind && Some(dtype.size()) == size) else {
-        return what("elements of an unknown dtype");
+        return Err(UnreadElements::Unknown);
     };
     match order {
-        b'|' if dtype.size() > 1 => what("elements without a byte order"),
+        b'|' if dtype.size() > 1 => Err(UnreadElements::Unordered),
         _ => Ok(StoredDType { dtype, swapped: order == b'>' && dtype.size() > 1 }),
     }
 }

@@ -17,15 +17,15 @@ mod written_out;
 
 use super::loops::{self, Followers, OpenLoop};
 use super::routine::Routine;
-use super::{Args, Check, Fold, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, ReadLength, Slice, View};
+use super::{Args, Check, Fold, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, Slice, View};
 use crate::array::Array;
-use crate::hash::{QuickMap, QuickSet, quick};
+use crate::hash::{QuickMap, quick};
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::source::Span;
 use crate::types::DType;
-use crate::types::equal::Equal;
 use crate::types::shape::{self, Dim, Shape};
+use lengths::BuiltLengths;
 pub use lengths::LengthNames;
 pub use mark::Mark;
 use std::sync::Arc;
@@ -34,29 +34,31 @@ use std::sync::Arc;
 #[derive(Default, Debug, Clone)]
 pub struct ProgramBuilder {
     program: Program,
-    /// The nodes by their hashes, or by the next number that is free.
-    known: QuickMap<u64, NodeId>,
+    shared: SharedNodes,
     unfolded: bool,
     conversions: Vec<Conversion>,
-    /// Loops in the order in which they were complete, each with the first of its results.
-    loops: Vec<(OpenLoop, Vec<NodeId>)>,
-    /// The parameters of loops that are complete, and whether each is a state.
-    complete: QuickMap<NodeId, bool>,
-    params: u32,
-    /// How many lengths were noted before the last array whose lengths were read.
-    read_before: usize,
-    /// The lengths that were read, to find one among many.
-    read: QuickSet<ReadLength>,
-    /// Whether an input has a length that is not known.
-    open: bool,
-    /// Names that lengths have or had: of those that were forgotten, shapes of nodes that are nobody's have them.
-    names: QuickSet<String>,
-    /// Of the names `k`, `k1`, `k2` … the first that may be free.
-    taken: usize,
+    loops: BuiltLoops,
+    lengths: BuiltLengths,
+}
+
+/// The nodes that are found again.
+#[derive(Default, Debug, Clone)]
+struct SharedNodes {
+    /// By their hashes, or by the next number that is free.
+    nodes: QuickMap<u64, NodeId>,
     /// The last array of literals with a hash.
     literals: QuickMap<u64, NodeId>,
-    /// Names of dimensions that stand for other sizes.
-    equal: Equal,
+}
+
+/// Loops whose steps were built.
+#[derive(Default, Debug, Clone)]
+struct BuiltLoops {
+    /// In the order in which they were complete, each with the first of its results.
+    list: Vec<(OpenLoop, Vec<NodeId>)>,
+    /// Their parameters, and whether each is a state.
+    params: QuickMap<NodeId, bool>,
+    /// How many parameters there are, also of loops that are not complete.
+    count: u32,
 }
 
 /// A conversion that the text does not write and that could change values, as far as its dtypes say.
@@ -93,12 +95,12 @@ impl ProgramBuilder {
 
     /// What loops that are complete carry from step to step.
     pub fn next_states(&self) -> impl Iterator<Item = NodeId> {
-        self.loops.iter().flat_map(|(open, _)| open.gives[..open.states].iter().copied())
+        self.loops.list.iter().flat_map(|(open, _)| open.gives[..open.states].iter().copied())
     }
 
     /// Whether a node is a state in a step: of a loop that is not complete, also its counter or a row.
     pub fn may_be_state(&self, id: NodeId) -> bool {
-        matches!(self.program.node(id).kind, NodeKind::Param(_)) && self.complete.get(&id) != Some(&false)
+        matches!(self.program.node(id).kind, NodeKind::Param(_)) && self.loops.params.get(&id) != Some(&false)
     }
 
     /// The dtype of a node.
@@ -124,7 +126,7 @@ impl ProgramBuilder {
             Err(free) => {
                 let id = NodeId(self.program.nodes.len() as u32);
                 self.nodes().push(node);
-                self.known.insert(free, id);
+                self.shared.nodes.insert(free, id);
                 id
             }
         }
@@ -133,7 +135,7 @@ impl ProgramBuilder {
     /// The equal node, or the number under which this one is to be found from now on.
     fn known(&self, node: &Node) -> Result<NodeId, u64> {
         let mut number = quick(node);
-        while let Some(&known) = self.known.get(&number) {
+        while let Some(&known) = self.shared.nodes.get(&number) {
             if self.program.node(known) == node {
                 return Ok(known);
             }
@@ -150,7 +152,7 @@ impl ProgramBuilder {
     /// A new input.
     pub fn input(&mut self, name: &str, span: Span, dtype: DType, shape: Shape) -> NodeId {
         let index = self.program.inputs.len() as u32;
-        self.open |= shape.iter().any(|dim| dim.known().is_none());
+        self.lengths.open |= shape.iter().any(|dim| dim.known().is_none());
         self.program.inputs.push(ProgramInput { name: name.to_owned(), span, value: None, meaning: None });
         self.add(Node { kind: NodeKind::Input(index), dtype, shape })
     }
@@ -167,7 +169,7 @@ impl ProgramBuilder {
         let bits = |array: &Array| (0..array.len()).map(|index| array.get(index).bits).collect::<Vec<u128>>();
         let own = bits(&array);
         let place = quick(&(array.dtype(), array.shape(), &own));
-        if let Some(&known) = self.literals.get(&place)
+        if let Some(&known) = self.shared.literals.get(&place)
             && let NodeKind::Input(index) = self.program.node(known).kind
             && let Some(value) = &self.program.inputs[index as usize].value
             && (value.dtype(), value.shape()) == (array.dtype(), array.shape())
@@ -179,7 +181,7 @@ impl ProgramBuilder {
         let shape = array.shape().iter().map(|&size| Dim::Const(size as u64)).collect();
         let node = self.input(name, span, array.dtype(), shape);
         self.bind(node, array);
-        self.literals.insert(place, node);
+        self.shared.literals.insert(place, node);
         node
     }
 
@@ -192,13 +194,13 @@ impl ProgramBuilder {
 
     /// A value of the steps of a loop.
     pub fn param(&mut self, dtype: DType, shape: Shape) -> NodeId {
-        self.params += 1;
-        self.add(Node { kind: NodeKind::Param(self.params), dtype, shape })
+        self.loops.count += 1;
+        self.add(Node { kind: NodeKind::Param(self.loops.count), dtype, shape })
     }
 
     /// Whether a loop that is complete has its step behind a node. Of all loops the last one has its step last.
     pub fn has_loop_behind(&self, node: NodeId) -> bool {
-        self.loops.last().is_some_and(|(open, _)| open.first(&self.program) > node.index())
+        self.loops.list.last().is_some_and(|(open, _)| open.first(&self.program) > node.index())
     }
 
     /// The results of a loop whose step was built, with their shapes.
@@ -212,14 +214,14 @@ impl ProgramBuilder {
             self.add(Node { kind, dtype, shape: shape.clone() })
         });
         let made: Vec<NodeId> = made.collect();
-        self.complete.extend(open.params.iter().enumerate().map(|(at, (param, _))| (*param, at < open.states)));
-        self.loops.push((open, made.clone()));
+        self.loops.params.extend(open.params.iter().enumerate().map(|(at, (param, _))| (*param, at < open.states)));
+        self.loops.list.push((open, made.clone()));
         made
     }
 
     /// Takes the steps of loops out of the program, inner ones first.
     fn close_loops(&mut self) {
-        let loops = std::mem::take(&mut self.loops);
+        let loops = std::mem::take(&mut self.loops.list);
         let Some(first) = loops.iter().map(|(open, _)| open.first(&self.program)).min() else { return };
         let mut followers = Followers::of(&self.program, first);
         for (open, results) in loops {
@@ -239,7 +241,7 @@ impl ProgramBuilder {
 
     /// How many nodes, conditions, noted conversions and loops there are.
     pub fn noted(&self) -> [usize; 4] {
-        [self.program.nodes.len(), self.program.checks.len(), self.conversions.len(), self.loops.len()]
+        [self.program.nodes.len(), self.program.checks.len(), self.conversions.len(), self.loops.list.len()]
     }
 
     /// Forgets those that were added since, with the lengths that parameters decide which were; nodes stay, and are
@@ -247,7 +249,7 @@ impl ProgramBuilder {
     pub fn forget_since(&mut self, [nodes, checks, conversions, loops]: [usize; 4]) {
         self.program.checks.truncate(checks);
         self.conversions.truncate(conversions);
-        self.loops.truncate(loops);
+        self.loops.list.truncate(loops);
         loops::forget_lengths(&mut self.program, nodes);
     }
 

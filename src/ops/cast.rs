@@ -1,7 +1,7 @@
 //! Casts that take their dtype as an argument. The plain cast is also the dtype itself, called: `f32(x)`.
 
 use super::expand::Expand;
-use super::{Cast, Form, Op, Param, Role, operand, row};
+use super::{Cast, CastRefusal, Form, Op, Param, Role, operand, row};
 use crate::ir::NodeId;
 use crate::promotion::Class;
 use crate::scalar::prim::Prim;
@@ -41,11 +41,11 @@ pub(super) static ROWS: &[Op] = &[
     },
 ];
 
-fn no_saturation(from: DType, to: DType) -> Option<String> {
+fn no_saturation(from: DType, to: DType) -> Option<CastRefusal> {
     match (from.kind(), to.kind()) {
-        (Kind::Complex, _) => Some("a complex number has no nearest integer; say `real(z)` or `abs(z)`".to_owned()),
+        (Kind::Complex, _) => Some(CastRefusal::Complex),
         (_, Kind::Unsigned | Kind::Signed) => None,
-        _ => Some(format!("only integers have ends; to convert, write `{to}(x)`")),
+        _ => Some(CastRefusal::NoEnds(to)),
     }
 }
 
@@ -68,17 +68,12 @@ fn saturate(e: &mut Expand, x: NodeId, to: DType) -> NodeId {
     }
 }
 
-fn no_bitcast(from: DType, to: DType) -> Option<String> {
+fn no_bitcast(from: DType, to: DType) -> Option<CastRefusal> {
     match (from, to) {
-        _ if from.is_complex() || to.is_complex() => {
-            Some("complex numbers are read part by part: `real(z)`, `imag(z)`".to_owned())
-        }
+        _ if from.is_complex() || to.is_complex() => Some(CastRefusal::ComplexBits),
         (DType::Bool, DType::Bool) => None,
-        (_, DType::Bool) => Some("most bytes are no bool; write `x != 0`".to_owned()),
-        _ if from.size() != to.size() => {
-            let bits = |dtype: DType| 8 * dtype.size();
-            Some(format!("{from} has {} bits and {to} has {}", bits(from), bits(to)))
-        }
+        (_, DType::Bool) => Some(CastRefusal::BoolBits),
+        _ if from.size() != to.size() => Some(CastRefusal::Sizes(from, to)),
         _ => None,
     }
 }

@@ -94,7 +94,7 @@ pub use layout::{Placement, Rearrangement};
 pub use make::{Fill, Make};
 pub use matrices::Matrices;
 pub use norms::{ORDERS as NORM_ORDERS, WORDS as NORM_WORDS};
-pub use op::{Cast, Form, Notation, Op, Reduce, Scaled};
+pub use op::{Cast, CastRefusal, Form, Notation, Op, Reduce, Scaled};
 pub use param::{Param, Role};
 pub use random::Draw;
 pub use spectra::{NORMS, Spectrum};

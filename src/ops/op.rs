@@ -8,6 +8,7 @@ use crate::ir::{Fold, NodeId};
 use crate::promotion::systems::System;
 use crate::promotion::{self, Class, Operand, Operation};
 use crate::types::{DType, Elem, Kind};
+use std::fmt;
 
 /// How an operator is written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -91,11 +92,40 @@ pub enum Cast {
     Plain,
     /// A conversion of its own.
     Own {
-        /// Why there is no conversion between two dtypes, as the end of a sentence, if there is none.
-        refuses: fn(DType, DType) -> Option<String>,
+        /// Why there is no conversion between two dtypes, if there is none.
+        refuses: fn(DType, DType) -> Option<CastRefusal>,
         /// The converted value.
         expand: fn(&mut Expand, NodeId, DType) -> NodeId,
     },
+}
+
+/// Why a conversion of its own has no value. Its text is the end of a sentence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CastRefusal {
+    /// A complex number has no nearest integer.
+    Complex,
+    /// Only integers have ends, and this dtype is none.
+    NoEnds(DType),
+    /// Complex numbers are read part by part.
+    ComplexBits,
+    /// Most bytes are no bool.
+    BoolBits,
+    /// Two dtypes have other numbers of bits.
+    Sizes(DType, DType),
+}
+
+impl fmt::Display for CastRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CastRefusal::Complex => f.write_str("a complex number has no nearest integer; say `real(z)` or `abs(z)`"),
+            CastRefusal::NoEnds(to) => write!(f, "only integers have ends; to convert, write `{to}(x)`"),
+            CastRefusal::ComplexBits => f.write_str("complex numbers are read part by part: `real(z)`, `imag(z)`"),
+            CastRefusal::BoolBits => f.write_str("most bytes are no bool; write `x != 0`"),
+            CastRefusal::Sizes(from, to) => {
+                write!(f, "{from} has {} bits and {to} has {}", 8 * from.size(), 8 * to.size())
+            }
+        }
+    }
 }
 
 /// A row of the table.

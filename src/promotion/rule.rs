@@ -145,12 +145,10 @@ pub struct Rule {
     pub compute: fn(Elem) -> Elem,
     /// From that to the type of the result.
     pub result: fn(Elem) -> Elem,
-    /// Whether operands are joined before or after the first map.
-    pub order: JoinOrder,
+    /// How operands meet.
+    pub meet: JoinRule,
     /// When a weak result is made strong.
     pub weak: Weakness,
-    /// How operands meet, where it is not as the system joins everywhere else.
-    pub join: Option<&'static Join>,
     /// Where literals may stand.
     pub literals: Literals,
     /// Pairs of dtypes that may not meet, in either order, although the system has a common type for them.
@@ -158,20 +156,36 @@ pub struct Rule {
     /// A literal second operand of this value makes the operator one of this class, of the first operand alone. The
     /// function stays what it is.
     pub instead: Option<(i32, Class)>,
+    /// What may be asked for beside the operands.
+    pub asked: AskedTypes,
+    /// Whether what a product adds up of one operand alone is added as `sum` adds it.
+    pub sums_apart: bool,
+}
+
+/// How the operands of one class meet.
+#[derive(Clone, Copy, Debug)]
+pub struct JoinRule {
+    /// Whether operands are joined before or after the first map.
+    pub order: JoinOrder,
+    /// How they are joined, where it is not as the system joins everywhere else.
+    pub join: Option<&'static Join>,
+    /// Whether a scalar that unsigned arrays do not hold counts as signed, where scalars count by value: NumPy 1
+    /// searches its loops in order, and looks at signed integers first.
+    pub searched: bool,
+}
+
+/// What the dtypes do that a call asks for: `dtype=`, the fractions of a quantile, weights.
+#[derive(Clone, Copy, Debug)]
+pub struct AskedTypes {
+    /// What may be asked for with `dtype=`.
+    pub dtypes: Set,
     /// Whether what says what is asked for and has a dtype, as the fractions of a quantile, meets the operands; weights
     /// meet what they weigh.
-    pub asked_meets: bool,
+    pub meets: bool,
     /// Whether a method that picks an element, as some of quantiles do, keeps its dtype.
     pub keeps_picked: bool,
     /// Whether fractions that are integers, which are 0 and 1, pick elements with the default method.
     pub whole_picks: bool,
-    /// What may be asked for with `dtype=`.
-    pub asked_dtypes: Set,
-    /// Whether what a product adds up of one operand alone is added as `sum` adds it.
-    pub sums_apart: bool,
-    /// Whether a scalar that unsigned arrays do not hold counts as signed, where scalars count by value: NumPy 1
-    /// searches its loops in order, and looks at signed integers first.
-    pub searched: bool,
 }
 
 /// Whether operands are joined first, or mapped first.
@@ -236,18 +250,13 @@ impl Rule {
             accepts,
             compute: same,
             result: same,
-            order: JoinOrder::JoinThenMap,
+            meet: JoinRule { order: JoinOrder::JoinThenMap, join: None, searched: false },
             weak: Weakness::Kept,
-            join: None,
             literals: Literals::Taken,
             refuses: &[],
             instead: None,
-            asked_meets: false,
-            keeps_picked: false,
-            whole_picks: false,
-            asked_dtypes: ANY,
+            asked: AskedTypes { dtypes: ANY, meets: false, keeps_picked: false, whole_picks: false },
             sums_apart: false,
-            searched: false,
         }
     }
 
@@ -256,14 +265,18 @@ impl Rule {
         Rule::keep(NOTHING)
     }
 
+    const fn ordered(self, order: JoinOrder) -> Rule {
+        Rule { meet: JoinRule { order, ..self.meet }, ..self }
+    }
+
     /// Each operand is taken to another type by itself, whatever they have in common; of three, the first two together.
     pub const fn apart(self) -> Rule {
-        Rule { order: JoinOrder::MapApart, ..self }
+        self.ordered(JoinOrder::MapApart)
     }
 
     /// The first operand decides alone.
     pub const fn of_first(self) -> Rule {
-        Rule { order: JoinOrder::First, ..self }
+        self.ordered(JoinOrder::First)
     }
 
     /// The operation computes in another type, and gives it.
@@ -273,12 +286,12 @@ impl Rule {
 
     /// Every operand is mapped before they are joined.
     pub const fn each(self) -> Rule {
-        Rule { order: JoinOrder::MapThenJoin, ..self }
+        self.ordered(JoinOrder::MapThenJoin)
     }
 
     /// A literal integer exponent takes no part in the join.
     pub const fn base(self) -> Rule {
-        Rule { order: JoinOrder::Base, ..self }
+        self.ordered(JoinOrder::Base)
     }
 
     /// The result has another type than the one computed in.
@@ -293,12 +306,12 @@ impl Rule {
 
     /// Operands meet in another way than elsewhere.
     pub const fn meeting(self, join: &'static Join) -> Rule {
-        Rule { join: Some(join), ..self }
+        Rule { meet: JoinRule { join: Some(join), ..self.meet }, ..self }
     }
 
     /// A `bool` operand makes it a conjunction.
     pub const fn bool_wins(self) -> Rule {
-        Rule { order: JoinOrder::BoolWins, ..self }
+        self.ordered(JoinOrder::BoolWins)
     }
 
     /// Where literals may stand.
@@ -318,22 +331,22 @@ impl Rule {
 
     /// What is asked for meets the operands, if it is an array or has a dtype.
     pub const fn with_asked(self) -> Rule {
-        Rule { asked_meets: true, ..self }
+        Rule { asked: AskedTypes { meets: true, ..self.asked }, ..self }
     }
 
     /// A picked element keeps its dtype.
     pub const fn with_picked(self) -> Rule {
-        Rule { keeps_picked: true, ..self }
+        Rule { asked: AskedTypes { keeps_picked: true, ..self.asked }, ..self }
     }
 
     /// Fractions that are integers pick elements.
     pub const fn picked_by_integers(self) -> Rule {
-        Rule { whole_picks: true, ..self }
+        Rule { asked: AskedTypes { whole_picks: true, ..self.asked }, ..self }
     }
 
     /// With `dtype=` only these may be asked for.
-    pub const fn asking(self, asked_dtypes: Set) -> Rule {
-        Rule { asked_dtypes, ..self }
+    pub const fn asking(self, dtypes: Set) -> Rule {
+        Rule { asked: AskedTypes { dtypes, ..self.asked }, ..self }
     }
 
     /// What is added up of one operand alone is a sum.
@@ -343,7 +356,7 @@ impl Rule {
 
     /// A scalar that unsigned arrays do not hold counts as signed.
     pub const fn searched(self) -> Rule {
-        Rule { searched: true, ..self }
+        Rule { meet: JoinRule { searched: true, ..self.meet }, ..self }
     }
 
     /// The operation that it is for these operands, if it is another one.

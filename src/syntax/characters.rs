@@ -15,9 +15,7 @@ pub(crate) fn hidden(c: char) -> Option<&'static str> {
         '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => {
             "a character that changes the direction of text"
         }
-        '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{1680}' | '\u{3000}' => {
-            "a blank that is not an ordinary space"
-        }
+        _ if is_blank(c) => "a blank that is not an ordinary space",
         '\u{ad}'
         | '\u{34f}'
         | '\u{115f}'
@@ -35,6 +33,11 @@ pub(crate) fn hidden(c: char) -> Option<&'static str> {
         | '\u{e0000}'..='\u{e0fff}' => "an invisible character",
         _ => return None,
     })
+}
+
+/// Whether a character shows as a blank and is no ordinary space.
+pub(crate) fn is_blank(c: char) -> bool {
+    matches!(c, '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{1680}' | '\u{3000}')
 }
 
 /// Whether not even a comment may hold a character: it moves or breaks the text around it, a terminal obeys it, or it

@@ -9,7 +9,7 @@ pub(crate) use targets::{Brackets, bare_tuple, invalid_target, nested_target, se
 
 use super::MAX_NAME;
 use super::ast::{MAX_DEPTH, Name, StmtKind};
-use super::characters::{hidden, instead};
+use super::characters::{hidden, instead, is_blank};
 use super::lookalike::Lookalike;
 use super::number::{Flaw, MAX_DIGITS};
 use super::token::Tok;
@@ -62,7 +62,7 @@ pub(crate) fn hidden_character_in_comment(span: Span, c: char) -> Diagnostic {
 fn hidden_character_at(span: Span, c: char, place: &str) -> Diagnostic {
     let what = hidden(c).unwrap_or("a hidden character");
     let message = format!("{what} (U+{:04X}) stands {place}", u32::from(c));
-    let (help, text) = match what.starts_with("a blank") {
+    let (help, text) = match is_blank(c) {
         true => ("write an ordinary space", " "),
         false => ("remove it", ""),
     };

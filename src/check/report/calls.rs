@@ -8,7 +8,7 @@ use crate::check::setting::{SETTINGS, SettingForm};
 use crate::diagnostic::codes::{dtypes, names};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::elsewhere::modules::Module;
-use crate::ops::{self, Op, Param};
+use crate::ops::{self, CastRefusal, Op, Param};
 use crate::source::Span;
 use crate::types::{DType, Elem, Kind};
 use num_bigint::BigInt;
@@ -361,7 +361,7 @@ pub(in crate::check) fn not_a_known_number(name: &str, span: Span) -> Diagnostic
         .label(span, "this is not")
 }
 
-pub(in crate::check) fn no_cast(op: &Op, operand: &Operand, dtype: DType, why: &str, span: Span) -> Diagnostic {
+pub(in crate::check) fn no_cast(op: &Op, operand: &Operand, dtype: DType, why: CastRefusal, span: Span) -> Diagnostic {
     wrong_value(format!("`{}` makes no {dtype} of {}: {why}", op.name, operand.elem), span)
         .label(operand.span, operand.describe())
 }

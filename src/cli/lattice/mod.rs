@@ -20,7 +20,7 @@ pub(super) fn draw(command: LatticeArgs) -> Outcome {
     let order = match order(system) {
         Ok(order) => order,
         Err(message) => {
-            output::report(&message);
+            output::report(&format!("error: {message}"));
             return Outcome::Refused;
         }
     };
@@ -55,14 +55,14 @@ pub(super) fn draw(command: LatticeArgs) -> Outcome {
 pub(super) fn drawn(system: &'static System, marked: &[&str], columns: usize) -> Result<String, String> {
     let order = order(system)?;
     match unknown(system, &order, marked) {
-        Some(message) => Err(format!("error: {message}")),
+        Some(message) => Err(message),
         None => Ok(drawing::text(&order, marked, columns)),
     }
 }
 
 fn order(system: &'static System) -> Result<HasseDiagram, String> {
     picture::order(system).map_err(|report| {
-        let message = format!("error: `{}` is no lattice, so there is no picture of it", system.name);
+        let message = format!("`{}` is no lattice, so there is no picture of it", system.name);
         format!("{message}\n\n{}", report.text(3).trim_end())
     })
 }

@@ -14,12 +14,12 @@ const NOTICED: Duration = Duration::from_millis(100);
 /// One whole input, which Ctrl-C stops. Nobody reads on when standard output takes no more.
 pub(super) fn input(shell: &mut Shell, text: &str) -> AfterInput {
     shell.screen.forget();
-    shell.stopped = false;
+    shell.latest.stopped = false;
     let begun = Instant::now();
     interrupt::begin();
     let flow = one(shell, text);
     let asked = interrupt::done();
-    if asked && !shell.at_terminal && !(shell.stopped && begun.elapsed() > NOTICED) {
+    if asked && !shell.at_terminal && !(shell.latest.stopped && begun.elapsed() > NOTICED) {
         // Nothing ran that anybody could have meant, but the session itself.
         interrupt::end();
     }
@@ -35,7 +35,7 @@ fn one(shell: &mut Shell, text: &str) -> AfterInput {
         Some(habits::Replacement::Command(line)) => return command(shell, &line),
         Some(habits::Replacement::Instead(words)) => shell.screen.report(words),
         None => match without_colon(text, |name| shell.session.env.get(name).is_some()) {
-            Some(message) => shell.screen.report(&format!("error: {message}")),
+            Some(message) => shell.screen.error(&message),
             None => shell.script(text),
         },
     }

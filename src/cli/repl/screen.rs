@@ -118,10 +118,13 @@ impl Screen {
 
     /// What is worth knowing, a line each.
     pub(super) fn report(&self, text: &str) {
-        if text.starts_with("error: ") {
-            self.wrong.set(true);
-        }
         output::report(text);
+    }
+
+    /// What went wrong, a line each.
+    pub(super) fn error(&self, message: &str) {
+        self.wrong.set(true);
+        output::report(&format!("error: {message}"));
     }
 
     /// Draws diagnostics.

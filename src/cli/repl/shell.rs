@@ -30,34 +30,53 @@ pub(super) struct DefinedName<'s> {
 pub(super) struct Shell {
     /// Names, settings, sources.
     pub(super) session: Session,
+    start: ShellStart,
+    /// How inputs are run and answered.
+    pub(super) manner: InputManner,
+    pub(super) history: InputHistory,
+    pub(super) latest: LatestInput,
+    /// Whether a person types the inputs.
+    pub(super) at_terminal: bool,
+    /// Where answers go.
+    pub(super) screen: Screen,
+}
+
+/// What a session begins with.
+struct ShellStart {
     /// What `:reset` goes back to.
-    begin: Context,
-    /// What every session begins with: the user's `init.arr`, if it is wanted.
+    context: Context,
+    /// What runs the user's `init.arr`, if it is wanted.
     init: Option<fn(&mut Shell)>,
-    /// How programs are run.
-    pub(super) running: Running,
-    /// How many inputs worked. The next one is called `<repl:N>`, where `N` is one more.
+}
+
+/// The inputs that worked.
+pub(super) struct InputHistory {
+    /// How many there were. The next one is called `<repl:N>`, where `N` is one more.
     pub(super) count: usize,
-    /// The inputs that worked, in order.
+    /// Their texts, in order.
     pub(super) inputs: Vec<String>,
     /// What there was before each of the last inputs and commands that changed something.
     past: Pasts,
-    /// What was found in the last input.
+}
+
+impl InputHistory {
+    /// Nothing was said yet; what can be brought back will take at most `most` bytes.
+    fn within(most: usize) -> InputHistory {
+        InputHistory { count: 0, inputs: Vec::new(), past: Pasts::within(most) }
+    }
+}
+
+/// The last input, whether it worked or not.
+#[derive(Default)]
+pub(super) struct LatestInput {
+    /// What was found in it.
     pub(super) found: Diagnostics,
-    /// The last piece of a script, whether it worked or not.
-    pub(super) last: Option<LastInput>,
-    /// The sources that an input brought which then failed: they are forgotten when the next one comes.
+    /// The last piece of a script.
+    pub(super) piece: Option<ScriptPiece>,
+    /// The sources that it brought, if it failed: they are forgotten when the next one comes.
     failed: Option<std::ops::Range<usize>>,
-    /// Whether the last input was stopped by Ctrl-C.
+    /// Whether it was stopped by Ctrl-C.
     pub(super) stopped: bool,
-    /// Whether a person types the inputs.
-    pub(super) at_terminal: bool,
-    /// Whether every array is followed by a line about its elements.
-    pub(super) summary: bool,
-    /// How arrays are laid out.
-    pub(super) show: Show,
-    /// Where answers go.
-    pub(super) screen: Screen,
 }
 
 /// Beside a file that no input may read stands the command that reads it.
@@ -71,8 +90,8 @@ fn with_load(found: Diagnostic, sources: &Sources) -> Diagnostic {
     found.help(help)
 }
 
-/// An input, and what there was before it.
-pub(super) struct LastInput {
+/// A piece of a script, and what there was before it.
+pub(super) struct ScriptPiece {
     pub(super) name: String,
     pub(super) text: String,
     pub(super) before: Past,
@@ -82,22 +101,14 @@ impl Shell {
     /// A shell in which nothing was said yet. If the options are wrong, that is told, and the error is how the command
     /// ends.
     pub(super) fn new(command: Repl, init: Option<fn(&mut Shell)>) -> Result<Shell, Outcome> {
-        let begin = command.rules.context(None, Some(&command.running))?;
+        let context = command.rules.context(None, Some(&command.running))?;
         let mut shell = Shell {
-            session: session(&begin),
-            begin,
-            init,
-            past: Pasts::within(kept_bytes(&command.running)),
-            running: command.running,
-            count: 0,
-            inputs: Vec::new(),
-            found: Diagnostics::new(),
-            last: None,
-            failed: None,
-            stopped: false,
+            session: session(&context),
+            start: ShellStart { context, init },
+            history: InputHistory::within(kept_bytes(&command.running)),
+            manner: InputManner { running: command.running, ..InputManner::default() },
+            latest: LatestInput::default(),
             at_terminal: std::io::stdin().is_terminal(),
-            summary: false,
-            show: Show::default(),
             screen: Screen::new(),
         };
         shell.begin();
@@ -106,12 +117,12 @@ impl Shell {
 
     /// Does what every session begins with; nothing of it counts as said.
     fn begin(&mut self) {
-        if let Some(init) = self.init {
+        if let Some(init) = self.start.init {
             init(self);
-            self.found = Diagnostics::new();
-            self.count = 0;
-            self.inputs.clear();
-            self.past.clear();
+            self.latest.found = Diagnostics::new();
+            self.history.count = 0;
+            self.history.inputs.clear();
+            self.history.past.clear();
         }
     }
 
@@ -122,9 +133,9 @@ impl Shell {
         }
         let name = self.name();
         let before = self.present();
-        let result = Some(self.count + 1);
+        let result = Some(self.history.count + 1);
         let reply = self.evaluate(&Input { options: self.options(), result, defines: true, ..Input::new(&name, text) });
-        self.last = Some(LastInput { name, text: text.trim_end().to_owned(), before: before.clone() });
+        self.latest.piece = Some(ScriptPiece { name, text: text.trim_end().to_owned(), before: before.clone() });
         if reply.outcome.is_done() {
             let silent = answer::silent_lines(text);
             self.tell_defined(&before.env, &silent);
@@ -147,7 +158,7 @@ impl Shell {
     /// At a terminal, the types of what an input defined, in one faint line; not of what ends in a line that ends in
     /// `;`.
     fn tell_defined(&self, before: &Env, silent: &[usize]) {
-        if !self.screen.terminal || self.running.format == Some(ValueFormat::Json) {
+        if !self.screen.terminal || self.manner.running.format == Some(ValueFormat::Json) {
             return;
         }
         let line = |span: Span| self.session.sources.line_column(span.source, span.start).0;
@@ -166,23 +177,23 @@ impl Shell {
 
     /// What diagnostics call the next input.
     pub(super) fn name(&self) -> String {
-        format!("<repl:{}>", self.count + 1)
+        format!("<repl:{}>", self.history.count + 1)
     }
 
     /// Counts an input that worked, and makes what there was before it something that [`Shell::undo`] goes back to.
     pub(super) fn done(&mut self, before: Past, text: &str) {
-        forget_old_results(&mut self.session.env, kept_bytes(&self.running));
-        self.past.push(before, &self.session.env);
-        self.count += 1;
-        self.inputs.push(text.trim_end().to_owned());
+        forget_old_results(&mut self.session.env, kept_bytes(&self.manner.running));
+        self.history.past.push(before, &self.session.env);
+        self.history.count += 1;
+        self.history.inputs.push(text.trim_end().to_owned());
     }
 
     /// Shows values, but for those that end in a line that ends in `;`.
     pub(super) fn answer(&mut self, values: &[Shown], text: &str) {
         let silent = answer::silent_lines(text);
         let shown = values.iter().filter(|value| answer::is_shown(value, &silent));
-        if self.running.format == Some(ValueFormat::Json) {
-            return match output::values(shown, ValueFormat::Json, &self.show) {
+        if self.manner.running.format == Some(ValueFormat::Json) {
+            return match output::values(shown, ValueFormat::Json, &self.manner.show) {
                 Ok(fate) => self.screen.wrote(fate),
                 Err(error) => self.screen.diagnostics([&error.diagnostic()], &Sources::new()),
             };
@@ -190,14 +201,14 @@ impl Shell {
         let mut answered = Painted::default();
         for value in shown {
             match self.screen.terminal {
-                true => answered.append(&answer::text(value, &self.show, &self.screen)),
+                true => answered.append(&answer::text(value, &self.manner.show, &self.screen)),
                 false => {
                     let mut text = String::new();
-                    output::value_text(value, &self.show, &mut text);
+                    output::value_text(value, &self.manner.show, &mut text);
                     answered.push(&text);
                 }
             }
-            if self.summary && !value.array.shape().is_empty() {
+            if self.manner.summary && !value.array.shape().is_empty() {
                 answered.push(&super::stats::line(self.options(), value));
             }
         }
@@ -213,7 +224,7 @@ impl Shell {
 
     /// As [`Shell::evaluate`], but nothing is reported yet.
     pub(super) fn attempt(&mut self, input: &Input) -> Reply {
-        if let Some(failed) = self.failed.take().filter(|failed| failed.end == self.session.sources.len()) {
+        if let Some(failed) = self.latest.failed.take().filter(|failed| failed.end == self.session.sources.len()) {
             self.session.sources.truncate(failed.start);
         }
         let known = self.session.sources.len();
@@ -224,7 +235,7 @@ impl Shell {
         let reply = caught.unwrap_or_else(|_| Reply { outcome: Outcome::Broken, ..Reply::default() });
         self.screen.ended(reply.outcome);
         if !reply.outcome.is_done() {
-            self.failed = Some(known..self.session.sources.len());
+            self.latest.failed = Some(known..self.session.sources.len());
         }
         reply
     }
@@ -232,22 +243,22 @@ impl Shell {
     /// Reports what is wrong with an input.
     pub(super) fn report(&mut self, mut reply: Reply) -> Reply {
         self.screen.reads(&reply.values);
-        self.stopped |= reply.outcome == Outcome::Interrupted;
+        self.latest.stopped |= reply.outcome == Outcome::Interrupted;
         output::notes(&reply.notes);
         let sources = &self.session.sources;
-        self.found = std::mem::take(&mut reply.diagnostics).revised(|found| with_load(found, sources));
+        self.latest.found = std::mem::take(&mut reply.diagnostics).revised(|found| with_load(found, sources));
         self.report_findings();
         reply
     }
 
     /// Errors in full; other findings as one line, or in full when every one is to be.
     fn report_findings(&self) {
-        let verbose = self.running.verbose;
-        let shown: Vec<_> = self.found.iter().filter(|found| verbose || found.is_error()).collect();
+        let verbose = self.manner.running.verbose;
+        let shown: Vec<_> = self.latest.found.iter().filter(|found| verbose || found.is_error()).collect();
         if !shown.is_empty() {
             return self.screen.diagnostics(shown, &self.session.sources);
         }
-        let warnings = self.found.iter().filter(|found| found.level == Level::Warn);
+        let warnings = self.latest.found.iter().filter(|found| found.level == Level::Warn);
         let mut names: Vec<&str> = warnings.map(|found| found.code.name).collect();
         let (count, told) = match names.len() {
             0 => return,
@@ -263,9 +274,9 @@ impl Shell {
     pub(super) fn options(&self) -> exec::Options<'static> {
         exec::Options {
             on_progress: Some(output::note),
-            verify: self.running.verify,
-            max_memory: self.running.max_mem.or_else(memory::ceiling),
-            threads: self.running.threads(),
+            verify: self.manner.running.verify,
+            max_memory: self.manner.running.max_mem.or_else(memory::ceiling),
+            threads: self.manner.running.threads(),
             interrupt: Some(interrupt::asked()),
             ..exec::Options::default()
         }
@@ -273,18 +284,16 @@ impl Shell {
 
     /// What there is now, for [`Shell::done`].
     pub(super) fn present(&self) -> Past {
-        let manner = InputManner { running: self.running.clone(), summary: self.summary, show: self.show };
-        Past::new(self.session.env.clone(), self.session.settings.clone(), manner, self.count)
+        Past::new(self.session.env.clone(), self.session.settings.clone(), self.manner.clone(), self.history.count)
     }
 
     /// Goes back to before the last change; false when there is none.
     pub(super) fn undo(&mut self) -> bool {
-        let Some(past) = self.past.pop() else { return false };
-        (self.session.env, self.session.settings, self.count) = (past.env, past.settings, past.count);
-        let InputManner { running, summary, show } = past.manner;
-        (self.running, self.summary, self.show) = (running, summary, show);
-        self.session.reading.max_bytes = self.running.max_mem.or_else(memory::ceiling);
-        self.inputs.truncate(self.count);
+        let Some(past) = self.history.past.pop() else { return false };
+        (self.session.env, self.session.settings, self.history.count) = (past.env, past.settings, past.count);
+        self.manner = past.manner;
+        self.session.reading.max_bytes = self.manner.running.max_mem.or_else(memory::ceiling);
+        self.history.inputs.truncate(self.history.count);
         true
     }
 
@@ -292,13 +301,13 @@ impl Shell {
     pub(super) fn reset(&mut self) {
         let before = self.present();
         self.session.env = Env::default();
-        self.session.settings = self.begin.settings.clone();
-        (self.summary, self.show) = (false, Show::default());
-        (self.last, self.found) = (None, Diagnostics::new());
-        let (count, inputs) = (self.count, std::mem::take(&mut self.inputs));
-        let past = std::mem::replace(&mut self.past, Pasts::within(0));
+        self.session.settings = self.start.context.settings.clone();
+        (self.manner.summary, self.manner.show) = (false, Show::default());
+        (self.latest.piece, self.latest.found) = (None, Diagnostics::new());
+        let unsaid = InputHistory { count: self.history.count, ..InputHistory::within(0) };
+        let history = std::mem::replace(&mut self.history, unsaid);
         self.begin();
-        (self.count, self.inputs, self.past) = (count, inputs, past);
+        self.history = history;
         self.done(before, ":reset");
     }
 }

@@ -69,7 +69,7 @@ fn a_mistake_of_ours_counts_at_the_end_as_errors_do() {
     let screen = Screen::new();
     screen.ended(Outcome::Refused);
     assert_eq!(screen.outcome(), Outcome::Done, "what was told counts, and nothing was");
-    screen.report("error: no");
+    screen.error("no");
     assert_eq!(screen.outcome(), Outcome::Refused);
     screen.ended(Outcome::Broken);
     screen.ended(Outcome::Done);

@@ -1,7 +1,7 @@
 //! Dimensions that data decides, and names that were found to stand for other sizes.
 
 use super::ProgramBuilder;
-use crate::hash::quick;
+use crate::hash::{QuickSet, quick};
 use crate::ir::{Length, NodeId, NodeKind, ReadLength, View};
 use crate::source::Span;
 use crate::types::Dim;
@@ -16,6 +16,23 @@ pub struct LengthNames {
     pub span: Span,
 }
 
+/// What is known of lengths while a program is built.
+#[derive(Default, Debug, Clone)]
+pub(super) struct BuiltLengths {
+    /// How many were noted before the last array whose lengths were read.
+    read_before: usize,
+    /// Those that were read, to find one among many.
+    read: QuickSet<ReadLength>,
+    /// Whether an input has a length that is not known.
+    pub(super) open: bool,
+    /// Names that lengths have or had: of those that were forgotten, shapes of nodes that are nobody's have them.
+    names: QuickSet<String>,
+    /// Of the names `k`, `k1`, `k2` … the first that may be free.
+    taken: usize,
+    /// Names of dimensions that stand for other sizes.
+    equal: Equal,
+}
+
 impl ProgramBuilder {
     /// A dimension as long as an `i64` scalar says: the same one for the same node. `name` gives it a name if it is
     /// new.
@@ -24,11 +41,11 @@ impl ProgramBuilder {
             return Dim::Const(size.bits as u64);
         }
         if let Some(known) = self.program.lengths.iter().find(|length| length.node == node) {
-            return self.equal.of(&Dim::name(&known.name));
+            return self.lengths.equal.of(&Dim::name(&known.name));
         }
         let name = name();
         let dim = Dim::name(&name);
-        self.names.insert(name.clone());
+        self.lengths.names.insert(name.clone());
         self.program.lengths.push(Length { name, node, span, call: None });
         dim
     }
@@ -42,7 +59,7 @@ impl ProgramBuilder {
 
     /// Notes that something reads the lengths of an array as numbers: of a node, or of an array that is none.
     pub fn note_read(&mut self, node: Option<NodeId>, dims: &[Dim]) {
-        self.read_before = self.program.read.len();
+        self.lengths.read_before = self.program.read.len();
         for (axis, dim) in dims.iter().enumerate() {
             self.note_length(ReadLength { dim: dim.clone(), of: node.map(|node| (node, axis as u32)) });
         }
@@ -54,9 +71,9 @@ impl ProgramBuilder {
         let is_made = |(node, _): (NodeId, u32)| !matches!(self.program.node(node).kind, NodeKind::Input(_));
         let may_differ = match &length.dim {
             Dim::Affine(form) if !form.is_never_negative() => true,
-            Dim::Affine(_) | Dim::Const(_) => self.open && length.of.is_some_and(is_made),
+            Dim::Affine(_) | Dim::Const(_) => self.lengths.open && length.of.is_some_and(is_made),
         };
-        if may_differ && self.read.insert(length.clone()) {
+        if may_differ && self.lengths.read.insert(length.clone()) {
             self.program.read.push(length);
         }
     }
@@ -73,8 +90,8 @@ impl ProgramBuilder {
 
     /// Forgets some of the lengths that were noted of the last array.
     pub fn forget_read(&mut self, dims: &[&Dim]) {
-        let mut last = self.program.read.split_off(self.read_before.min(self.program.read.len()));
-        last.retain(|length| !dims.contains(&&length.dim) || !self.read.remove(length));
+        let mut last = self.program.read.split_off(self.lengths.read_before.min(self.program.read.len()));
+        last.retain(|length| !dims.contains(&&length.dim) || !self.lengths.read.remove(length));
         self.program.read.append(&mut last);
     }
 
@@ -83,9 +100,9 @@ impl ProgramBuilder {
         self.equate(name, &Dim::name(other));
         for length in self.program.lengths.iter_mut().filter(|length| length.name == name) {
             other.clone_into(&mut length.name);
-            self.names.remove(name);
-            self.names.insert(other.to_owned());
-            self.taken = 0;
+            self.lengths.names.remove(name);
+            self.lengths.names.insert(other.to_owned());
+            self.lengths.taken = 0;
         }
     }
 
@@ -97,10 +114,10 @@ impl ProgramBuilder {
         written: impl Fn(&str) -> bool,
         known: impl Fn(&str) -> bool,
     ) -> Vec<String> {
-        let is_taken = |name: &String| written(name) || self.names.contains(name);
-        let first = (self.taken..).find(|&number| !is_taken(&numbered(number))).unwrap_or(self.taken);
+        let is_taken = |name: &String| written(name) || self.lengths.names.contains(name);
+        let first = (self.lengths.taken..).find(|&number| !is_taken(&numbered(number))).unwrap_or(self.lengths.taken);
         let names = (first..).map(numbered).filter(|name| !is_taken(name) && !known(name)).take(count).collect();
-        self.taken = first;
+        self.lengths.taken = first;
         names
     }
 
@@ -109,7 +126,7 @@ impl ProgramBuilder {
         let nodes = self.program.nodes.iter().enumerate().filter(|(_, node)| node.mentions(name));
         let changed: Vec<NodeId> = nodes.map(|(index, _)| NodeId(index as u32)).collect();
         self.program.equate(name, size);
-        self.equal.add(name, size);
+        self.lengths.equal.add(name, size);
         changed.into_iter().for_each(|id| self.find_again(id));
     }
 
@@ -118,21 +135,21 @@ impl ProgramBuilder {
     fn find_again(&mut self, id: NodeId) {
         let node = self.program.node(id);
         let mut number = quick(node);
-        while let Some(&known) = self.known.get(&number) {
+        while let Some(&known) = self.shared.nodes.get(&number) {
             if self.program.node(known) == node {
                 if id < known {
-                    self.known.insert(number, id);
+                    self.shared.nodes.insert(number, id);
                 }
                 return;
             }
             number = number.wrapping_add(1);
         }
-        self.known.insert(number, id);
+        self.shared.nodes.insert(number, id);
     }
 
     /// The names that stand for other sizes.
     pub fn equal(&self) -> &Equal {
-        &self.equal
+        &self.lengths.equal
     }
 }
 

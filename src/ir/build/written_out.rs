@@ -64,7 +64,7 @@ impl ProgramBuilder {
             }
             let known = self.program.node(node);
             let is_param = node.index() < nodes.end && matches!(known.kind, NodeKind::Param(_));
-            if is_param && !self.complete.contains_key(&node) {
+            if is_param && !self.loops.params.contains_key(&node) {
                 return true;
             }
             left.extend(known.operands());

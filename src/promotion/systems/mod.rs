@@ -241,7 +241,7 @@ impl System {
         harden: impl Fn(Elem) -> DType,
     ) -> Vec<Effect> {
         let mut effects = verdict::effects(operands, to, harden);
-        let own = self.rule_of(operation.into()).join;
+        let own = self.rule_of(operation.into()).meet.join;
         let stated = match (own.unwrap_or(&self.join).grid(), operands) {
             (Some(grid), &[left, right]) if own.is_some() || left.is_weak() || right.is_weak() => {
                 grid.mode(left.into(), right.into())

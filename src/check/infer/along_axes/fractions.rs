@@ -20,7 +20,7 @@ impl Ctx<'_> {
         asked: &mut LineCall,
     ) -> bool {
         let whole = fractions.is_some_and(|q| q.elem.kind().is_integer());
-        if whole && self.settings.system.rule_of(op.into()).whole_picks {
+        if whole && self.settings.system.rule_of(op.into()).asked.whole_picks {
             lines.pick(asked);
         }
         asked.options.words.first().is_some_and(|&word| lines.picking.contains(&lines.words[word]))
@@ -29,7 +29,7 @@ impl Ctx<'_> {
     /// Fractions with a dtype, where the system lets them meet the operand; several of a literal are an array.
     pub(super) fn asked_array(&mut self, op: &'static Op, fractions: Option<&Operand>) -> Option<Operand> {
         let asked = fractions.filter(|q| !q.shape.is_empty() || !q.elem.is_weak())?;
-        if !self.settings.system.rule_of(op.into()).asked_meets {
+        if !self.settings.system.rule_of(op.into()).asked.meets {
             return None;
         }
         if !asked.elem.is_weak() && asked.elem.kind() == Kind::Float {

@@ -144,7 +144,7 @@ impl Ctx<'_> {
         at: Span,
     ) -> Option<(Option<Decision>, Vec<NodeId>)> {
         let Some(first) = operands.first() else { return Some((None, Vec::new())) };
-        let keeps = picks && self.settings.system.rule_of(op.into()).keeps_picked;
+        let keeps = picks && self.settings.system.rule_of(op.into()).asked.keeps_picked;
         let (decision, nodes) = match self.asked_array(op, fractions) {
             _ if keeps && first.elem.kind() != Kind::Complex => {
                 self.meet(Class::Reduction, op.name, std::slice::from_ref(first), at)?
@@ -223,7 +223,7 @@ impl Ctx<'_> {
         }
         let (decision, nodes) = if op.class == Class::Weights {
             self.meet_for(op, std::slice::from_ref(weights), at)?
-        } else if self.settings.system.rule_of(Class::Weights.into()).asked_meets {
+        } else if self.settings.system.rule_of(Class::Weights.into()).asked.meets {
             self.meet(Class::Weights, op.name, &[weights.clone(), of.clone()], at)?
         } else {
             self.meet(Class::Weights, op.name, std::slice::from_ref(weights), at)?

@@ -41,7 +41,7 @@ impl Ctx<'_> {
             let dtype = self.dtype_of(&dtype, dtype_span).ok_or(Value::Error)?;
             let (value, value_span) = given[0].take().ok_or(Value::Error)?;
             let system = self.settings.system;
-            if !system.rule_of(op.into()).asked_dtypes.contains(dtype.into()) {
+            if !system.rule_of(op.into()).asked.dtypes.contains(dtype.into()) {
                 let operand = self.operand(value, value_span).ok_or(Value::Error)?;
                 return Err(self.error(report::asked_dtype_refused(op.shown(), dtype, &operand, system.name, at)));
             }

@@ -30,7 +30,7 @@ impl Ctx<'_> {
         let Cast::Own { refuses, expand } = cast else { return self.cast(value, value_span, dtype, span) };
         let Some(operand) = self.operand(value, value_span) else { return Value::Error };
         if let Some(why) = refuses(self.settings.harden(operand.elem), dtype) {
-            return self.error(report::no_cast(op, &operand, dtype, &why, span));
+            return self.error(report::no_cast(op, &operand, dtype, why, span));
         }
         let Some(node) = self.node(&operand) else { return Value::Error };
         let made = expand(&mut Expand(&mut self.graph.builder), node, dtype);

@@ -22,7 +22,7 @@ fn is_expression(text: &str) -> bool {
 fn accept(shell: &Shell, text: &str) -> bool {
     let fits = is_expression(text);
     if !fits {
-        shell.screen.report("error: this command is about one expression; statements are inputs of their own");
+        shell.screen.error("this command is about one expression; statements are inputs of their own");
     }
     fits
 }

@@ -3,7 +3,7 @@
 use super::super::super::{interrupt, parsers};
 use super::super::AfterInput;
 use super::super::describe::describe;
-use super::super::shell::{LastInput, Shell};
+use super::super::shell::{ScriptPiece, Shell};
 use super::{expression, words};
 use crate::diagnostic::Diagnostic;
 use crate::diagnostic::codes::running;
@@ -19,7 +19,7 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
     let (file, name) = match file_and_name(text, &mut reading) {
         Ok(found) => found,
         Err(message) => {
-            shell.screen.report(&format!("error: {message}"));
+            shell.screen.error(&message);
             return AfterInput::Continue;
         }
     };
@@ -42,8 +42,8 @@ pub(super) fn load(shell: &mut Shell, text: &str) -> AfterInput {
     let reply = shell.report(reply);
     shell.session.reading = own;
     let input_name = shell.name();
-    shell.last =
-        Some(LastInput { name: input_name, text: script(&lines).trim_end().to_owned(), before: before.clone() });
+    shell.latest.piece =
+        Some(ScriptPiece { name: input_name, text: script(&lines).trim_end().to_owned(), before: before.clone() });
     if !reply.outcome.is_done() {
         return AfterInput::Continue;
     }
@@ -208,11 +208,11 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
     let (wanted, file) = match words::before_last(text) {
         Ok(Some((wanted, file))) => (wanted, words::file(&file)),
         Ok(None) => {
-            shell.screen.report("error: what is to be written, and where: `:save NAME FILE`");
+            shell.screen.error("what is to be written, and where: `:save NAME FILE`");
             return AfterInput::Continue;
         }
         Err(message) => {
-            shell.screen.report(&format!("error: {message}"));
+            shell.screen.error(&message);
             return AfterInput::Continue;
         }
     };
@@ -223,7 +223,7 @@ pub(super) fn save(shell: &mut Shell, text: &str) -> AfterInput {
     };
     let Some(values) = expression::values(shell, wanted) else { return AfterInput::Continue };
     let [value] = values.as_slice() else {
-        shell.screen.report(&format!("error: `{wanted}` is {} values; a file takes one", values.len()));
+        shell.screen.error(&format!("`{wanted}` is {} values; a file takes one", values.len()));
         return AfterInput::Continue;
     };
     let replaced = target.identity().is_some();

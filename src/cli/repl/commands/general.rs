@@ -14,7 +14,7 @@ pub(super) fn help(shell: &mut Shell, word: &str) -> AfterInput {
     }
     match find(word.trim_start_matches(':')) {
         Ok(row) => shell.screen.answer(&page(row)),
-        Err(message) => shell.screen.report(&format!("error: {message}")),
+        Err(message) => shell.screen.error(&message),
     }
     AfterInput::Continue
 }
@@ -61,19 +61,19 @@ pub(super) fn history(shell: &mut Shell, count: &str) -> AfterInput {
         _ => match count.parse() {
             Ok(wanted) => wanted,
             Err(_) => {
-                shell.screen.report(&format!("error: how many inputs is a number, not `{count}`"));
+                shell.screen.error(&format!("how many inputs is a number, not `{count}`"));
                 return AfterInput::Continue;
             }
         },
     };
-    if shell.inputs.is_empty() {
+    if shell.history.inputs.is_empty() {
         shell.screen.report("nothing was said yet");
         return AfterInput::Continue;
     }
-    let first = shell.inputs.len().saturating_sub(wanted);
-    let width = shell.inputs.len().to_string().len();
+    let first = shell.history.inputs.len().saturating_sub(wanted);
+    let width = shell.history.inputs.len().to_string().len();
     let mut text = String::new();
-    for (at, input) in shell.inputs.iter().enumerate().skip(first) {
+    for (at, input) in shell.history.inputs.iter().enumerate().skip(first) {
         for (line_at, line) in input.lines().enumerate() {
             let number = if line_at == 0 { (at + 1).to_string() } else { String::new() };
             let _ = writeln!(text, "{number:>width$}  {line}");
@@ -85,14 +85,14 @@ pub(super) fn history(shell: &mut Shell, count: &str) -> AfterInput {
 
 /// `:undo`
 pub(super) fn undo(shell: &mut Shell, _: &str) -> AfterInput {
-    let last = shell.inputs.last().cloned().unwrap_or_default();
+    let last = shell.history.inputs.last().cloned().unwrap_or_default();
     match shell.undo() {
         true => {
             let line = last.lines().next().unwrap_or_default();
             let more = if last.lines().count() > 1 { " …" } else { "" };
             shell.screen.report(&format!("took back: {line}{more}"));
         }
-        false => shell.screen.report("error: there is nothing to undo"),
+        false => shell.screen.error("there is nothing to undo"),
     }
     AfterInput::Continue
 }

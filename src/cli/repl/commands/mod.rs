@@ -363,14 +363,14 @@ pub(super) fn run(shell: &mut Shell, line: &str) -> AfterInput {
     let (word, rest) = (&line[..end], line[end..].trim());
     match find(word) {
         Ok(row) if row.argument.is_empty() && !rest.is_empty() => {
-            shell.screen.report(&format!("error: `:{}` takes nothing after it", row.name));
+            shell.screen.error(&format!("`:{}` takes nothing after it", row.name));
         }
         Ok(row) if row.needs_argument() && rest.is_empty() => {
             let example = row.examples.first().map_or(String::new(), |(line, _)| format!(", such as `{line}`"));
-            shell.screen.report(&format!("error: usage: `{}`{example}", row.usage()));
+            shell.screen.error(&format!("usage: `{}`{example}", row.usage()));
         }
         Ok(row) => return (row.run)(shell, rest),
-        Err(message) => shell.screen.report(&format!("error: {message}")),
+        Err(message) => shell.screen.error(&message),
     }
     AfterInput::Continue
 }

@@ -22,7 +22,7 @@ pub(super) fn doc(shell: &mut Shell, name: &str) -> AfterInput {
         None => {
             let own = shell.session.env.names();
             let others: Vec<&str> = own.into_iter().chain(codes::findings().map(|row| row.name)).collect();
-            shell.screen.report(&format!("error: {}", doc::no_page(name, &others)));
+            shell.screen.error(&doc::no_page(name, &others));
         }
     }
     AfterInput::Continue
@@ -63,7 +63,7 @@ pub(super) fn table(shell: &mut Shell, name: &str) -> AfterInput {
             let table = tables::cells(&shell.session.settings, op);
             shell.screen.show(tables::text(&table, shell.screen.columns()));
         }
-        Err(message) => shell.screen.report(&format!("error: {}", message.replace("`arr doc`", "`:doc`"))),
+        Err(message) => shell.screen.error(&message.replace("`arr doc`", "`:doc`")),
     }
     AfterInput::Continue
 }
@@ -73,7 +73,7 @@ pub(super) fn lattice(shell: &mut Shell, names: &str) -> AfterInput {
     let marked: Vec<&str> = names.split([',', ' ']).filter(|name| !name.is_empty()).collect();
     match picture::drawn(shell.session.settings.system, &marked, shell.screen.columns()) {
         Ok(text) => shell.screen.answer(&text),
-        Err(message) => shell.screen.report(&message),
+        Err(message) => shell.screen.error(&message),
     }
     AfterInput::Continue
 }

@@ -2,7 +2,7 @@
 
 use super::super::super::{interrupt, programs, scripts};
 use super::super::AfterInput;
-use super::super::shell::{LastInput, Shell};
+use super::super::shell::{ScriptPiece, Shell};
 use super::words;
 use crate::check::env::Stored;
 use crate::io;
@@ -16,14 +16,14 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
     let words = match words::words(text) {
         Ok(words) => words,
         Err(message) => {
-            shell.screen.report(&format!("error: {message}"));
+            shell.screen.error(&message);
             return AfterInput::Continue;
         }
     };
     let path = words::file(&words[0]);
     if path.as_os_str() == "-" {
         // The shell itself reads standard input, and holds it.
-        shell.screen.report("error: `:run` reads a file, and `-` is none; `./-` is a file of that name");
+        shell.screen.error("`:run` reads a file, and `-` is none; `./-` is a file of that name");
         return AfterInput::Continue;
     }
     let name = io::error::shown(&path);
@@ -31,16 +31,17 @@ pub(super) fn run(shell: &mut Shell, text: &str) -> AfterInput {
     let arguments = match arguments(&words[1..]) {
         Ok(arguments) => arguments,
         Err(message) => {
-            shell.screen.report(&format!("error: {message}"));
+            shell.screen.error(&message);
             return AfterInput::Continue;
         }
     };
     let before = shell.present();
     let folder = path.parent();
     let options = shell.options();
-    let result = Some(shell.count + 1);
+    let result = Some(shell.history.count + 1);
     let reply = shell.evaluate(&Input { arguments: &arguments, folder, options, result, ..Input::new(&name, &script) });
-    shell.last = Some(LastInput { name: name.clone(), text: script.trim_end().to_owned(), before: before.clone() });
+    shell.latest.piece =
+        Some(ScriptPiece { name: name.clone(), text: script.trim_end().to_owned(), before: before.clone() });
     shell.answer(&reply.values, &script);
     if reply.outcome.is_done() {
         let mut new: Vec<&str> = shell.defined_since(&before.env).into_iter().map(|defined| defined.name).collect();
@@ -74,7 +75,7 @@ pub(super) fn edit(shell: &mut Shell, name: &str) -> AfterInput {
     let text = match source(shell, name) {
         Ok(text) => text,
         Err(message) => {
-            shell.screen.report(&format!("error: {message}"));
+            shell.screen.error(&message);
             return AfterInput::Continue;
         }
     };
@@ -82,7 +83,7 @@ pub(super) fn edit(shell: &mut Shell, name: &str) -> AfterInput {
         Ok(changed) if changed.trim_end() == text.trim_end() => shell.screen.report("nothing was changed"),
         Ok(changed) if changed.trim().is_empty() => shell.screen.report("nothing is left, so nothing is evaluated"),
         Ok(changed) => shell.script(&changed),
-        Err(message) => shell.screen.report(&format!("error: {message}")),
+        Err(message) => shell.screen.error(&message),
     }
     AfterInput::Continue
 }
@@ -90,7 +91,7 @@ pub(super) fn edit(shell: &mut Shell, name: &str) -> AfterInput {
 /// The text that defines a name; without a name the last input.
 fn source(shell: &Shell, name: &str) -> Result<String, String> {
     if name.is_empty() {
-        return Ok(shell.last.as_ref().map(|last| last.text.clone()).unwrap_or_default());
+        return Ok(shell.latest.piece.as_ref().map(|last| last.text.clone()).unwrap_or_default());
     }
     let sources = &shell.session.sources;
     match shell.session.env.get(name) {

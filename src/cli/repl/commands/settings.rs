@@ -17,8 +17,22 @@ struct ShellSetting {
     values: &'static str,
     summary: &'static str,
     show: fn(&Shell) -> String,
-    /// Changes it; a sentence when the value is none for it.
-    set: fn(&mut Shell, &str) -> Result<(), String>,
+    /// Changes it, if the value is one for it.
+    set: fn(&mut Shell, &str) -> Result<(), NotSet>,
+}
+
+/// Why a setting was not changed.
+enum NotSet {
+    /// A sentence says it.
+    Why(String),
+    /// Messages about a file have said it.
+    Reported,
+}
+
+impl From<String> for NotSet {
+    fn from(why: String) -> NotSet {
+        NotSet::Why(why)
+    }
 }
 
 /// The settings that scripts know nothing of, in the order of `:set`.
@@ -27,9 +41,9 @@ const OWN: &[ShellSetting] = &[
         name: "verbose",
         values: "on or off",
         summary: "whether findings are shown in full",
-        show: |shell| word(shell.running.verbose).to_owned(),
+        show: |shell| word(shell.manner.running.verbose).to_owned(),
         set: |shell, value| {
-            shell.running.verbose = on_or_off(value)?;
+            shell.manner.running.verbose = truth(value)?;
             Ok(())
         },
     },
@@ -37,11 +51,11 @@ const OWN: &[ShellSetting] = &[
         name: "threads",
         values: "1, 2, … or own",
         summary: "how many threads compute",
-        show: |shell| shell.running.threads.map_or("own".to_owned(), |threads| threads.to_string()),
+        show: |shell| shell.manner.running.threads.map_or("own".to_owned(), |threads| threads.to_string()),
         set: |shell, value| {
-            shell.running.threads = match value {
+            shell.manner.running.threads = match value {
                 "own" => None,
-                _ => Some(parsers::threads(value).map_err(|message| format!("error: {message}"))?),
+                _ => Some(parsers::threads(value)?),
             };
             Ok(())
         },
@@ -50,7 +64,7 @@ const OWN: &[ShellSetting] = &[
         name: "max-mem",
         values: "500M, 2G, … or own",
         summary: "memory that arrays may take",
-        show: |shell| match shell.running.max_mem {
+        show: |shell| match shell.manner.running.max_mem {
             Some(bytes) => io::error::size(bytes as u64),
             None => "own".to_owned(),
         },
@@ -60,9 +74,9 @@ const OWN: &[ShellSetting] = &[
         name: "digits",
         values: "0 to 17",
         summary: "digits of floats after the point",
-        show: |shell| shell.show.digits.to_string(),
+        show: |shell| shell.manner.show.digits.to_string(),
         set: |shell, value| {
-            shell.show.digits = number(value, 17)?;
+            shell.manner.show.digits = number(value, 17)?;
             Ok(())
         },
     },
@@ -70,9 +84,9 @@ const OWN: &[ShellSetting] = &[
         name: "elements",
         values: "a number",
         summary: "arrays with more elements are cut",
-        show: |shell| shell.show.threshold.to_string(),
+        show: |shell| shell.manner.show.threshold.to_string(),
         set: |shell, value| {
-            shell.show.threshold = number(value, 100_000)?;
+            shell.manner.show.threshold = number(value, 100_000)?;
             Ok(())
         },
     },
@@ -80,9 +94,9 @@ const OWN: &[ShellSetting] = &[
         name: "summary",
         values: "on or off",
         summary: "whether `:stats` follows every array",
-        show: |shell| word(shell.summary).to_owned(),
+        show: |shell| word(shell.manner.summary).to_owned(),
         set: |shell, value| {
-            shell.summary = on_or_off(value)?;
+            shell.manner.summary = truth(value)?;
             Ok(())
         },
     },
@@ -123,13 +137,12 @@ impl KnownSetting {
         }
     }
 
-    fn set(self, shell: &mut Shell, value: &str) -> Result<(), String> {
-        let said = |message: String| format!("error: {message}");
+    fn set(self, shell: &mut Shell, value: &str) -> Result<(), NotSet> {
         match self {
             KnownSetting::Language(row) => match row.form {
                 SettingForm::System => set_system(shell, value),
                 SettingForm::Word | SettingForm::Flag | SettingForm::Value => {
-                    row.set(&mut shell.session.settings, value).map_err(said)
+                    Ok(row.set(&mut shell.session.settings, value)?)
                 }
             },
             KnownSetting::Own(row) => (row.set)(shell, value),
@@ -205,13 +218,13 @@ fn list(shell: &Shell) {
 /// Shows or changes a setting.
 fn one(shell: &mut Shell, name: &str, value: &str) -> AfterInput {
     match show_or_change(shell, name, value) {
-        Err(message) if !message.is_empty() => shell.screen.report(&message),
-        Ok(()) | Err(_) => {}
+        Err(NotSet::Why(message)) => shell.screen.error(&message),
+        Ok(()) | Err(NotSet::Reported) => {}
     }
     AfterInput::Continue
 }
 
-fn show_or_change(shell: &mut Shell, name: &str, value: &str) -> Result<(), String> {
+fn show_or_change(shell: &mut Shell, name: &str, value: &str) -> Result<(), NotSet> {
     if let Some(row) = codes::findings().find(|row| row.name == name) {
         let mode = shell.session.settings.mode;
         if value.is_empty() {
@@ -219,8 +232,7 @@ fn show_or_change(shell: &mut Shell, name: &str, value: &str) -> Result<(), Stri
             return Ok(());
         }
         let level = [Level::Allow, Level::Warn, Level::Deny].into_iter().find(|level| level_word(*level) == value);
-        let level =
-            level.ok_or_else(|| format!("error: the level of a finding is allow, warn or deny, not `{value}`"))?;
+        let level = level.ok_or_else(|| format!("the level of a finding is allow, warn or deny, not `{value}`"))?;
         return changed(shell, name, value, |shell| {
             shell.session.settings.levels.set(row, level);
             Ok(())
@@ -231,7 +243,7 @@ fn show_or_change(shell: &mut Shell, name: &str, value: &str) -> Result<(), Stri
         let all = known.iter().copied().chain(codes::findings().map(|row| row.name));
         let near = suggest::closest(name, all).map(|near| format!("; did you mean `{near}`?"));
         let near = near.unwrap_or_else(|| format!("; there is {}, or a finding's name", known.join(", ")));
-        return Err(format!("error: there is no setting `{name}`{near}"));
+        return Err(format!("there is no setting `{name}`{near}").into());
     };
     if value.is_empty() {
         shell.screen.answer(&setting.show(shell));
@@ -245,21 +257,17 @@ fn changed(
     shell: &mut Shell,
     name: &str,
     value: &str,
-    change: impl FnOnce(&mut Shell) -> Result<(), String>,
-) -> Result<(), String> {
+    change: impl FnOnce(&mut Shell) -> Result<(), NotSet>,
+) -> Result<(), NotSet> {
     let before = shell.present();
     change(shell)?;
     shell.done(before, &format!(":set {name} {value}"));
     Ok(())
 }
 
-fn on_or_off(value: &str) -> Result<bool, String> {
-    truth(value).map_err(|message| format!("error: {message}"))
-}
-
 fn number(value: &str, most: usize) -> Result<usize, String> {
     let number = value.parse().ok().filter(|&number| number <= most);
-    number.ok_or_else(|| format!("error: it is a number from 0 to {most}, not `{value}`"))
+    number.ok_or_else(|| format!("it is a number from 0 to {most}, not `{value}`"))
 }
 
 fn level_word(level: Level) -> &'static str {
@@ -270,7 +278,7 @@ fn level_word(level: Level) -> &'static str {
     }
 }
 
-fn set_system(shell: &mut Shell, value: &str) -> Result<(), String> {
+fn set_system(shell: &mut Shell, value: &str) -> Result<(), NotSet> {
     let system = match systems::find(value) {
         Some(system) => system,
         None if value.ends_with(".toml") || value.contains('/') => {
@@ -278,10 +286,10 @@ fn set_system(shell: &mut Shell, value: &str) -> Result<(), String> {
             load_system(&words::file(value), &mut shell.session.sources, &mut found).map_err(|_| {
                 // They are messages of their own.
                 shell.screen.diagnostics(&found, &shell.session.sources);
-                String::new()
+                NotSet::Reported
             })?
         }
-        None => return Err(format!("error: {}", choose::no_system(value))),
+        None => return Err(choose::no_system(value).into()),
     };
     let settings = &mut shell.session.settings;
     settings.system = system;
@@ -292,12 +300,12 @@ fn set_system(shell: &mut Shell, value: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn set_max_mem(shell: &mut Shell, value: &str) -> Result<(), String> {
+fn set_max_mem(shell: &mut Shell, value: &str) -> Result<(), NotSet> {
     let bytes = match value {
         "own" => None,
-        _ => Some(parsers::size(value).map_err(|message| format!("error: {message}"))?),
+        _ => Some(parsers::size(value)?),
     };
-    shell.running.max_mem = bytes;
+    shell.manner.running.max_mem = bytes;
     shell.session.reading.max_bytes = bytes.or_else(memory::ceiling);
     Ok(())
 }

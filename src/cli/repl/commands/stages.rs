@@ -44,7 +44,7 @@ fn stage(shell: &mut Shell, text: &str, stage: Emit) -> AfterInput {
             shell.screen.answer("nothing is computed: the value is known before anything runs, or is there already");
         }
         Ok(shown) => shell.screen.answer(&shown),
-        Err(message) => shell.screen.report(&format!("error: {message}")),
+        Err(message) => shell.screen.error(&message),
     }
     AfterInput::Continue
 }

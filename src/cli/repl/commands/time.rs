@@ -57,7 +57,7 @@ pub(super) fn time(shell: &mut Shell, text: &str) -> AfterInput {
         let speed = (from + to) as f64 / best.as_secs_f64() / 1e9;
         let _ = writeln!(answer, "memory    {} GB/s: {} read, {} written", digits(speed), decimal(from), decimal(to));
     }
-    let threads = shell.running.threads().map_or_else(exec::available_threads, |threads| threads.get());
+    let threads = shell.manner.running.threads().map_or_else(exec::available_threads, |threads| threads.get());
     let _ = writeln!(answer, "threads   {threads} at most");
     shell.screen.answer(&answer);
     AfterInput::Continue

@@ -57,11 +57,11 @@ pub(super) fn why(shell: &mut Shell, text: &str) -> AfterInput {
 
 /// What was found in the last input, and the trees of its expressions.
 fn last(shell: &Shell) {
-    let Some(last) = &shell.last else {
-        shell.screen.report("error: there was no input yet; `:why EXPR` is about any expression");
+    let Some(last) = &shell.latest.piece else {
+        shell.screen.error("there was no input yet; `:why EXPR` is about any expression");
         return;
     };
-    let found: Vec<&Diagnostic> = shell.found.iter().collect();
+    let found: Vec<&Diagnostic> = shell.latest.found.iter().collect();
     let mut text = output::drawn(found.iter().copied(), &shell.session.sources);
     if !found.is_empty() {
         text.push("\n");

@@ -45,7 +45,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
         if let Some(helper) = editor.helper_mut() {
             helper.words = SessionWords::of(&shell.session);
         }
-        let prompt = format!("arr:{}> ", shell.count + 1);
+        let prompt = format!("arr:{}> ", shell.history.count + 1);
         if remembered != prompt.len() {
             // Later lines of earlier inputs stand below this prompt.
             remembered = prompt.len();
@@ -64,7 +64,7 @@ pub(super) fn talk(shell: &mut Shell) -> Option<Outcome> {
             Ok(text) => paste::without_prompts(&width.outside(&text)),
             Err(ReadlineError::Interrupted | ReadlineError::Signal(Signal::Interrupt | Signal::Resize)) => continue,
             Err(ReadlineError::Io(error)) if error.kind() == std::io::ErrorKind::InvalidData => {
-                shell.screen.report("error: these keys are not UTF-8");
+                shell.screen.error("these keys are not UTF-8");
                 continue;
             }
             Err(_) => return Some(Outcome::Done),

@@ -5,6 +5,7 @@
 
 use super::driver::Driver;
 use super::form::LinearForm;
+use super::refusal::BuildRefusal;
 use super::symbolic::{Dimension, SymbolicNest};
 use crate::exec::fold::TermForm;
 use crate::exec::plan::{NestKind, Reduction};
@@ -56,7 +57,7 @@ impl Driver<'_, '_, '_> {
         &mut self,
         nest: &SymbolicNest<LinearForm>,
         begins: &[Value],
-    ) -> Result<Option<SymbolicNest<LinearForm>>, String> {
+    ) -> Result<Option<SymbolicNest<LinearForm>>, BuildRefusal> {
         let counts: Vec<usize> = nest.folds.iter().filter(|one| is_count(nest, one)).map(|one| one.operand).collect();
         if counts.is_empty() {
             return Ok(None);

@@ -7,6 +7,7 @@
 
 use super::driver::{Driver, code};
 use super::inputs::ByteProduct;
+use super::refusal::BuildRefusal;
 use super::writer::{CodeWriter, ReturnedValue, helper};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -43,7 +44,7 @@ pub(super) fn describe(
     words: Value,
     is_only: bool,
     fail: Block,
-) -> Result<(), String> {
+) -> Result<(), BuildRefusal> {
     let DescribedInput { param, rank, dtype } = input;
     let size = w.int(dtype.size() as i64);
     if is_only {
@@ -122,7 +123,7 @@ pub(super) fn settle(
     input: DescribedInput,
     [words, place, top]: [Value; 3],
     is_only: bool,
-) -> Result<Value, String> {
+) -> Result<Value, BuildRefusal> {
     if is_only {
         return write_settle(w, input, [words, place, top]);
     }
@@ -138,7 +139,11 @@ pub(super) fn settle(
     Ok(w.call(function, &[param, words, place, top])[0])
 }
 
-fn write_settle(w: &mut CodeWriter, input: DescribedInput, [words, place, top]: [Value; 3]) -> Result<Value, String> {
+fn write_settle(
+    w: &mut CodeWriter,
+    input: DescribedInput,
+    [words, place, top]: [Value; 3],
+) -> Result<Value, BuildRefusal> {
     let DescribedInput { param, rank, dtype } = input;
     let behind = |word: usize| (WORD as usize * (rank + word)) as i32;
     let (data, dense) = (w.load(param, 0), w.load(words, behind(DENSE)));

@@ -2,6 +2,7 @@
 
 use super::form::LinearForm;
 use super::loops::map_loop;
+use super::refusal::BuildRefusal;
 use super::symbolic::{ByPosition, Dimension, ElementsAt, OperandStart, OutputUse, SymbolicNest};
 use super::writer::CodeWriter;
 use crate::exec::plan::{NestKind, Storage};
@@ -31,7 +32,7 @@ pub(super) mod code {
 }
 
 /// Writes what stands inside of nested loops, at some addresses.
-type Inside<'i, D> = &'i mut dyn FnMut(&mut D, &[Value]) -> Result<(), String>;
+type Inside<'i, D> = &'i mut dyn FnMut(&mut D, &[Value]) -> Result<(), BuildRefusal>;
 
 /// Writes the steps of a plan.
 pub(super) struct Driver<'d, 'w, 'f> {
@@ -88,7 +89,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Writes the loops of a nest.
-    pub(super) fn nest(&mut self, nest: &SymbolicNest<LinearForm>) -> Result<(), String> {
+    pub(super) fn nest(&mut self, nest: &SymbolicNest<LinearForm>) -> Result<(), BuildRefusal> {
         let begins = nest.begins.iter().map(|begin| match begin {
             OperandStart::Count(first) => self.form(first),
             OperandStart::At { storage, offset } => self.address(*storage, offset),
@@ -106,7 +107,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Copies an array in C order to an address.
-    pub(super) fn copy_out(&mut self, from: &ElementsAt<LinearForm>, to: Value) -> Result<(), String> {
+    pub(super) fn copy_out(&mut self, from: &ElementsAt<LinearForm>, to: Value) -> Result<(), BuildRefusal> {
         let begin = self.address(from.storage, &from.offset);
         let sizes: Vec<Value> = from.sizes.iter().map(|size| self.form(size)).collect();
         let strides: Vec<Value> = from.strides.iter().map(|stride| self.form(stride)).collect();
@@ -120,7 +121,7 @@ impl Driver<'_, '_, '_> {
         sizes: &[Value],
         from: (Value, &[Value]),
         to: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let dense = self.w.dense_strides(dtype, sizes);
         self.copy_between(dtype, sizes, from, (to, &dense))
     }
@@ -132,7 +133,7 @@ impl Driver<'_, '_, '_> {
         sizes: &[Value],
         (from, strides): (Value, &[Value]),
         (to, others): (Value, &[Value]),
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let Some(last) = sizes.len().checked_sub(1) else {
             self.w.copy_element(dtype.size(), from, to);
             return Ok(());
@@ -151,7 +152,7 @@ impl Driver<'_, '_, '_> {
         dims: &[(Value, Vec<Value>)],
         places: Vec<Value>,
         body: Inside<'_, Self>,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let Some(((len, strides), rest)) = dims.split_first() else { return body(self, &places) };
         let (head, inside, after) = (self.w.b.create_block(), self.w.b.create_block(), self.w.b.create_block());
         let index = self.w.b.append_block_param(head, types::I64);
@@ -183,7 +184,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Writes loops whose elements are independent.
-    fn map(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
+    fn map(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), BuildRefusal> {
         let inputs = nest.dtypes.len() - nest.outputs.len();
         let of_map = map_loop(nest);
         let code = match nest.kind {

@@ -9,19 +9,21 @@
 
 use super::driver::code;
 use super::frame::{Frames, ReadyInputs};
-use super::inputs::{EntryWriter, ScriptFunctions, reads_at_positions};
+use super::inputs::{EntryWriter, ScriptFunctions};
 use super::module::ObjectCode;
+use super::refusal::BuildRefusal;
 use super::running::StagedWriter;
 use super::shared::SharedLoops;
 use super::writer::{CodeWriter, define};
 use crate::array::Array;
+use crate::ir::{Node, NodeKind, Program, View};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use cranelift_module::FuncId;
 
 impl ScriptFunctions<'_> {
     /// Defines all functions.
-    pub(super) fn write(&self, object: &mut ObjectCode, name: &str) -> Result<(), String> {
+    pub(super) fn write(&self, object: &mut ObjectCode, name: &str) -> Result<(), BuildRefusal> {
         let (inputs, outputs) = (self.inputs.len(), self.program.outputs.len());
         let mut most = 0;
         let frames = self.frames(object)?;
@@ -41,7 +43,8 @@ impl ScriptFunctions<'_> {
                     Ok(())
                 })
             });
-            // If levels have loops of several forms, each level has a function of its own.
+            // If levels have loops of several forms, each level has a function of its own. What else is refused here is
+            // refused there too.
             let Ok(made) = made else { continue };
             for &variant in made.variants() {
                 object.in_variant(variant, |object| {
@@ -91,7 +94,7 @@ impl ScriptFunctions<'_> {
     }
 
     /// Writes the function itself. Returns the bytes of its workspace.
-    fn run(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<i64, String> {
+    fn run(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<i64, BuildRefusal> {
         let fail = w.b.create_block();
         let (&stop, before) = params.split_last().expect("the flag comes last");
         let outputs = &before[self.inputs.len()..before.len() - 1];
@@ -126,7 +129,7 @@ impl ScriptFunctions<'_> {
     }
 
     /// Writes the function that stores the shapes of the outputs.
-    fn shapes(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<(), String> {
+    fn shapes(&self, w: &mut CodeWriter, params: &[Value], frames: Frames) -> Result<(), BuildRefusal> {
         let fail = w.b.create_block();
         let (inputs, outputs) = params.split_at(self.inputs.len());
         let frame = frames.room(w);
@@ -145,7 +148,7 @@ impl ScriptFunctions<'_> {
     }
 
     /// Writes the function that returns the bytes of scratch, or the negative code of what is wrong.
-    fn scratch(&self, w: &mut CodeWriter, params: &[Value], most: i64, frames: Frames) -> Result<(), String> {
+    fn scratch(&self, w: &mut CodeWriter, params: &[Value], most: i64, frames: Frames) -> Result<(), BuildRefusal> {
         let fail = w.b.create_block();
         let frame = frames.room(w);
         w.call_or(frames.inputs, &[params, &[frame]].concat(), fail);
@@ -160,14 +163,14 @@ impl ScriptFunctions<'_> {
 
     /// Writes the function that returns the text of a code. Texts lie one after the other, behind a table that says how
     /// far each is from the first byte.
-    fn error(&self, w: &mut CodeWriter, given: Value) -> Result<(), String> {
+    fn error(&self, w: &mut CodeWriter, given: Value) -> Result<(), BuildRefusal> {
         let known = self.failures.iter().map(|(code, _)| *code as usize + 1).max().unwrap_or(0);
         let mut distances = vec![0u16; known + 1];
         let mut texts = Vec::new();
         let mut add = |text: &str| {
             let at = 2 * (known + 1) + texts.len();
             texts.extend([text.as_bytes(), b"\0"].concat());
-            u16::try_from(at).map_err(|_| "its checks have too many words".to_owned())
+            u16::try_from(at).map_err(|_| BuildRefusal::Failed("its checks have too many words".to_owned()))
         };
         distances.fill(add("no such code")?);
         for (code, text) in &self.failures {
@@ -192,4 +195,18 @@ impl ScriptFunctions<'_> {
 fn elements(array: &Array) -> Vec<u8> {
     let size = array.dtype().size();
     (0..array.len()).flat_map(|at| array.get(at).bits.to_le_bytes()[..size].to_vec()).collect()
+}
+
+/// Whether a program, or a step of its loops, reads elements at computed positions.
+#[expect(clippy::wildcard_enum_match_arm, reason = "no other node reads at positions that are computed")]
+fn reads_at_positions(program: &Program) -> bool {
+    let reads = |node: &Node| match &node.kind {
+        NodeKind::Gather { .. } | NodeKind::Routine { .. } => true,
+        NodeKind::Loop { of, .. } => {
+            reads_at_positions(&of.0.step) || of.0.condition.as_ref().is_some_and(reads_at_positions)
+        }
+        NodeKind::View { view: View::Slice(region), .. } => region.iter().any(|slice| slice.start.known().is_none()),
+        _ => false,
+    };
+    program.nodes.iter().any(reads)
 }

@@ -12,6 +12,7 @@
 //! for the blocks that it is combined with.
 
 use super::module::ObjectCode;
+use super::refusal::BuildRefusal;
 use super::writer::{CodeWriter, ReturnedValue, helper};
 use crate::exec::stepping::{Loop, LoopInput, LoopOutput, Step};
 use crate::ir::Fold;
@@ -119,7 +120,7 @@ impl FoldCode {
     }
 
     /// Begins a fold anew.
-    pub(super) fn begin(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
+    pub(super) fn begin(&self, w: &mut CodeWriter, state: Value) -> Result<(), BuildRefusal> {
         let zero = w.int(0);
         if is_position(self.fold) {
             let none = w.int(-1);
@@ -159,8 +160,8 @@ impl FoldCode {
         what: &str,
         params: usize,
         returned: ReturnedValue,
-        write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
-    ) -> Result<FuncId, String> {
+        write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), BuildRefusal>,
+    ) -> Result<FuncId, BuildRefusal> {
         let name = format!("{what} {:?} {} {}", self.fold, self.dtype, self.width);
         let make = |object: &mut ObjectCode| helper(object, name, (params, returned), write);
         // Functions that take blocks have code of each level. With single totals, all others have none, so levels share
@@ -171,7 +172,7 @@ impl FoldCode {
         }
     }
 
-    pub(super) fn combined(&self, w: &mut CodeWriter, a: Value, b: Value, len: Value) -> Result<(), String> {
+    pub(super) fn combined(&self, w: &mut CodeWriter, a: Value, b: Value, len: Value) -> Result<(), BuildRefusal> {
         let size = self.size;
         w.run_dense(&self.combine, &[(a, size), (b, size), (a, size)], len)
     }
@@ -184,7 +185,7 @@ impl FoldCode {
         from: Value,
         count: Value,
         first: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         if is_position(self.fold) {
             return self.positions(w, state, from, count, first);
         }
@@ -229,7 +230,7 @@ impl FoldCode {
         from: Value,
         width: Value,
         in_block: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let accumulators = self.accumulators(w, state);
         let lane = w.b.ins().band_imm_s(in_block, LANES - 1);
         let distance = w.mul(lane, width);
@@ -250,7 +251,13 @@ impl FoldCode {
     }
 
     /// Ends a block in which the first `met` accumulators of each result have met a term.
-    pub(super) fn end_block(&self, w: &mut CodeWriter, state: Value, met: Value, width: Value) -> Result<(), String> {
+    pub(super) fn end_block(
+        &self,
+        w: &mut CodeWriter,
+        state: Value,
+        met: Value,
+        width: Value,
+    ) -> Result<(), BuildRefusal> {
         let function = self.function(w, "end", 3, ReturnedValue::Nothing, |w, params| {
             let [state, met, width] = *params else { unreachable!("it has three parameters") };
             let accumulators = self.accumulators(w, state);
@@ -296,7 +303,7 @@ impl FoldCode {
         totals: Value,
         entries: Value,
         width: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let (depth, number) = (w.load(state, 0), w.load(state, 8));
         let next = w.plus(number, 1);
         w.store(next, state, 8);
@@ -345,7 +352,7 @@ impl FoldCode {
     }
 
     /// Combines the entries that are left. Returns a value that is 1 if there were any terms, else 0.
-    pub(super) fn finish(&self, w: &mut CodeWriter, state: Value, width: Value) -> Result<Value, String> {
+    pub(super) fn finish(&self, w: &mut CodeWriter, state: Value, width: Value) -> Result<Value, BuildRefusal> {
         let function = self.function(w, "finish", 2, ReturnedValue::Word, |w, params| {
             let [state, width] = *params else { unreachable!("it has two parameters") };
             let entries = self.entries(w, state);
@@ -374,7 +381,7 @@ impl FoldCode {
     }
 
     /// Stores `width` results of folds over no terms.
-    pub(super) fn store_nothing(&self, w: &mut CodeWriter, to: Value, width: Value) -> Result<(), String> {
+    pub(super) fn store_nothing(&self, w: &mut CodeWriter, to: Value, width: Value) -> Result<(), BuildRefusal> {
         let bits = match (self.fold, self.dtype) {
             (Fold::Prod | Fold::All, dtype) => crate::scalar::Scalar::one(dtype).bits,
             (Fold::Min | Fold::Max, dtype) if dtype != DType::Bool => self.neutral().into(),

@@ -13,6 +13,7 @@ use super::driver::code;
 use super::inputs::{EntryWriter, InputOf, ScriptFunctions};
 use super::module::ObjectCode;
 use super::params::Parameters;
+use super::refusal::BuildRefusal;
 use super::writer::{CodeWriter, define};
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_module::FuncId;
@@ -39,7 +40,7 @@ pub(super) struct Frames<'s> {
 
 impl ScriptFunctions<'_> {
     /// Defines the functions.
-    pub(super) fn frames(&self, object: &mut ObjectCode) -> Result<Frames<'_>, String> {
+    pub(super) fn frames(&self, object: &mut ObjectCode) -> Result<Frames<'_>, BuildRefusal> {
         let (inputs, outputs) = (self.inputs.len(), self.program.outputs.len());
         let [found, made] = [inputs + 1, inputs + outputs + 2].map(|params| object.signature(params, Some(types::I64)));
         let frames = Frames { script: self, inputs: object.local(&found)?, ready: object.local(&made)? };
@@ -68,7 +69,7 @@ impl<'s> Frames<'s> {
     }
 
     /// Writes the first function.
-    fn find(&self, w: &mut CodeWriter, params: &[Value]) -> Result<(), String> {
+    fn find(&self, w: &mut CodeWriter, params: &[Value]) -> Result<(), BuildRefusal> {
         let fail = w.b.create_block();
         let (&frame, inputs) = params.split_last().expect("the frame comes last");
         let inputs = Parameters::new(w, inputs);
@@ -125,7 +126,7 @@ impl<'s> Frames<'s> {
     }
 
     /// Writes the second function, which checks the outputs, and copies inputs that do not lie in C order.
-    fn make_ready(&self, w: &mut CodeWriter, params: &[Value]) -> Result<(), String> {
+    fn make_ready(&self, w: &mut CodeWriter, params: &[Value]) -> Result<(), BuildRefusal> {
         let fail = w.b.create_block();
         let (inputs, more) = params.split_at(self.script.inputs.len());
         let (outputs, &[scratch, frame]) = more.split_at(more.len() - 2) else { unreachable!("both come last") };

@@ -5,6 +5,7 @@ use super::folds::LANES;
 use super::form::LinearForm;
 use super::loops::reduced_loop;
 use super::reduce::{ReductionParts, result_dtype};
+use super::refusal::BuildRefusal;
 use super::shared::LoopCode;
 use super::symbolic::SymbolicNest;
 use crate::kernel::BLOCK;
@@ -23,7 +24,7 @@ impl Driver<'_, '_, '_> {
         it: &ReductionParts,
         code: LoopCode,
         begins: Vec<Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let (outer, operand, size) = (self.dims(&nest.outer), it.one.operand, it.dtype.size() as i64);
         let len = self.form(&nest.inner.len);
         let mut moves: Vec<Value> = nest.moves.iter().map(|stride| self.form(stride)).collect();
@@ -86,7 +87,7 @@ impl Driver<'_, '_, '_> {
         operands: &[(Value, Value)],
         (column, some): (Value, Value),
         first: Variable,
-    ) -> Result<Option<Block>, String> {
+    ) -> Result<Option<Block>, BuildRefusal> {
         let [it] = reducing else { return Ok(None) };
         if nest.folds.len() != 1 || nest.outputs.len() != 1 {
             return Ok(None);
@@ -130,7 +131,7 @@ impl Driver<'_, '_, '_> {
         reducing: &[ReductionParts],
         begins: &[Value],
         (outer, between, len): (&[LoopValues], &[LoopValues], Value),
-    ) -> Result<Option<Block>, String> {
+    ) -> Result<Option<Block>, BuildRefusal> {
         let ([it], [(rows, steps)], 1, 1) = (reducing, between, nest.folds.len(), nest.outputs.len()) else {
             return Ok(None);
         };
@@ -167,7 +168,7 @@ impl Driver<'_, '_, '_> {
         &mut self,
         nest: &SymbolicNest<LinearForm>,
         (terms, reducing): (LoopCode, &[ReductionParts]),
-    ) -> Result<Option<LoopCode>, String> {
+    ) -> Result<Option<LoopCode>, BuildRefusal> {
         let ([it], 1, 1, 1) = (reducing, nest.folds.len(), nest.outputs.len(), nest.between.len()) else {
             return Ok(None);
         };
@@ -184,7 +185,7 @@ impl Driver<'_, '_, '_> {
         operands: &[(Value, Value)],
         (start, width): (Value, Value),
         (rows, steps): &(Value, Vec<Value>),
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let size = it.dtype.size() as i64;
         let inputs = operands.len() - 1;
         let accumulators = it.code.accumulators(self.w, it.state);

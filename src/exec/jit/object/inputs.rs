@@ -4,10 +4,11 @@ use super::asserted::AssertedLength;
 use super::driver::code;
 use super::form::{LinearForm, Unknown, Unknowns};
 use super::params::{LengthParams, Parameters};
+use super::refusal::BuildRefusal;
 use super::staged::{ArrayOf, StagedProgram};
 use super::unmade::UnmadeLengths;
 use super::writer::CodeWriter;
-use crate::ir::{Node, NodeId, NodeKind, Program, ProgramOutput, View};
+use crate::ir::{NodeId, NodeKind, Program, ProgramOutput, View};
 use crate::types::affine::Affine;
 use crate::types::parts::SaidLength;
 use crate::types::{DType, Dim};
@@ -95,7 +96,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         script: &'e ScriptFunctions<'e>,
         fail: Block,
         params: &Parameters,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, BuildRefusal> {
         let lengths = LengthParams::new(w, params, script.inputs.iter().map(|of| of.shape.len()));
         let mut entry = EntryWriter { w, script, fail, unknowns: Vec::new() };
         entry.check_asserted(&lengths);
@@ -160,7 +161,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
     }
 
     /// The value of each unknown: a name is the length of an axis, the others are computed.
-    fn find_unknowns(&mut self, lengths: &LengthParams) -> Result<(), String> {
+    fn find_unknowns(&mut self, lengths: &LengthParams) -> Result<(), BuildRefusal> {
         for unknown in &self.script.unknowns.all {
             let value = match unknown {
                 Unknown::Name(name) => self.length(name, lengths)?,
@@ -190,7 +191,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
 
     /// A length by its name: that of the first axis that has just this length, else computed from an axis whose length
     /// is a multiple of it plus a constant.
-    fn length(&mut self, name: &str, lengths: &LengthParams) -> Result<Value, String> {
+    fn length(&mut self, name: &str, lengths: &LengthParams) -> Result<Value, BuildRefusal> {
         let wanted = Affine::name(name);
         for (input, of) in self.script.inputs.iter().enumerate() {
             if let Some(axis) = of.shape.iter().position(|dim| dim.form().as_ref() == Some(&wanted)) {
@@ -213,7 +214,7 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
                 }
             }
         }
-        Err(format!("the length `{name}` is that of no input"))
+        Err(BuildRefusal::UnknownLength(name.to_owned()))
     }
 
     fn size(&mut self, size: &Affine) -> Value {
@@ -467,7 +468,7 @@ const BLANK: usize = 64;
 impl EntryWriter<'_, '_, '_> {
     /// The addresses of inputs. An input without elements gets one where something can be read: an element is read
     /// before its position is found to be wrong, and the caller may give no address.
-    pub(super) fn readable(&mut self, places: Vec<Value>) -> Result<Vec<Value>, String> {
+    pub(super) fn readable(&mut self, places: Vec<Value>) -> Result<Vec<Value>, BuildRefusal> {
         let blank = self.w.data(vec![0; 2 * BLANK])?;
         let blank = self.w.plus(blank, BLANK as i64);
         let shapes: Vec<Vec<Dim>> = self.script.inputs.iter().map(|of| of.shape.clone()).collect();
@@ -483,18 +484,4 @@ impl EntryWriter<'_, '_, '_> {
         }
         Ok(readable)
     }
-}
-
-/// Whether a program, or a step of its loops, reads elements at computed positions.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other node reads at positions that are computed")]
-pub(super) fn reads_at_positions(program: &Program) -> bool {
-    let reads = |node: &Node| match &node.kind {
-        NodeKind::Gather { .. } | NodeKind::Routine { .. } => true,
-        NodeKind::Loop { of, .. } => {
-            reads_at_positions(&of.0.step) || of.0.condition.as_ref().is_some_and(reads_at_positions)
-        }
-        NodeKind::View { view: View::Slice(region), .. } => region.iter().any(|slice| slice.start.known().is_none()),
-        _ => false,
-    };
-    program.nodes.iter().any(reads)
 }

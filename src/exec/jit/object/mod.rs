@@ -46,6 +46,7 @@ mod writer;
 use super::Listing;
 use crate::ir::loops::ProgramLoop;
 use crate::ir::{Check, Fault, Node, NodeId, NodeKind, Program, Slice, View};
+use crate::scalar::prim::Prim;
 use crate::source::{Span, library_function};
 use crate::types::{DType, Dim};
 use asserted::AssertedLength;
@@ -56,7 +57,7 @@ use header::HeaderWriter;
 pub use header::ScriptTexts;
 use inputs::{InputOf, ScriptFunctions};
 use module::ObjectCode;
-pub use refusal::NotBuilt;
+pub use refusal::{BuildRefusal, LengthOrigin, NotBuilt};
 use staged::StagedProgram;
 
 /// An object file and the C header that describes it.
@@ -114,18 +115,19 @@ impl BuildOrder<'_> {
 
     fn written(&self, listed: Option<Listing>) -> Result<(ObjectCode, HeaderWriter), NotBuilt> {
         let name = self.programs.first().map_or("empty", |(name, _)| name);
-        let mut object = ObjectCode::new(target::variants(self.triple, self.cpu)?, name, listed)?;
+        let variants = target::variants(self.triple, self.cpu).map_err(BuildRefusal::Target)?;
+        let mut object = ObjectCode::new(variants, name, listed)?;
         let mut header = HeaderWriter::new(name);
         for &(name, program) in self.programs {
             if names::is_taken(name) {
-                return Err(format!("`{name}` is a name of C already: give another with `--name`").into());
+                return Err(BuildRefusal::TakenName(name.to_owned()).into());
             }
             let program = decided::with_forms(program);
             refuse(&program)?;
             let counted = CountedProgram::new(&program);
             let added = self.add((name, &counted), &mut object, &mut header);
             added.map_err(|refused| {
-                let place = refused.span.or_else(|| place_of(&counted.program, &refused));
+                let place = refused.span.or_else(|| place_of(&counted.program, &refused.reason));
                 NotBuilt { span: place, ..refused }
             })?;
         }
@@ -203,65 +205,42 @@ fn needs_elements(program: &Program, started: &[NodeId]) -> bool {
 /// Refuses what an object cannot do.
 fn refuse(program: &Program) -> Result<(), NotBuilt> {
     if program.outputs.is_empty() {
-        return Err("the script has no `output` and no bare expression, so there is nothing to compute"
-            .to_owned()
-            .into());
+        return Err(BuildRefusal::NoOutput.into());
     }
-    refuse_part(program, DATA)
+    refuse_part(program, LengthOrigin::Data)
 }
 
-/// What is said of a length that data decides.
-const DATA: &str = "data decides a length, and memory is the caller's, so it must be known before: take all elements \
-                    and a mask, as in `where(x > 0, x, 0)`, or a length of an input, as `k` of `input y: f32[k]`";
-
-/// What is said of a length that no data decides, and that is counted nevertheless.
-const COUNTED: &str = "the length of this is counted when it runs, and memory is the caller's, so it must be known before: \
-                       take all elements and a mask, as in `where(arange(n)[:, None] < arange(n), x, 0)`";
-
-/// What is said of a length that is computed of other lengths in a way that `decided.rs` does not know.
-const COMPUTED: &str = "the length of this is computed when it runs, and memory is the caller's, so it must be known before: \
-                        of other lengths it is made with `+`, `-`, `*`, `//`, `minimum`, `maximum` and `abs`";
-
-/// What is said of a length that the step of a loop decides.
-const IN_STEP: &str = "each step of a loop decides a length, and memory is the caller's: take all elements and a mask, \
-                       as in `where(arange(n) < t, x, 0)` for `x[:t]`, or as many in each step, as in `x[t:t+3]`";
-
-/// Refuses what an object cannot do in a program, or in a step of a loop. `decided` says what lengths of its own are
-/// there.
-fn refuse_part(program: &Program, decided: &str) -> Result<(), NotBuilt> {
+/// Refuses what an object cannot do in a program, or in a step of a loop. `decided` says what decides the lengths that
+/// are found there.
+fn refuse_part(program: &Program, decided: LengthOrigin) -> Result<(), NotBuilt> {
     let needed = program.needed();
     for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
         if let NodeKind::Routine { routine, .. } = &node.kind
             && !routines::is_built(*routine)
         {
             let uses = program.outputs.iter().find(|output| depends(program, output.node.index(), index));
-            let message = "this is computed by a library, and an object needs none".to_owned();
-            return Err(NotBuilt { span: uses.map(|output| output.span), ..message.into() });
+            return Err(NotBuilt { reason: BuildRefusal::Library, span: uses.map(|output| output.span) });
         }
     }
     if let Some(length) = program.lengths.first() {
         let given = |node: &Node| matches!(node.kind, NodeKind::Input(_) | NodeKind::Param(_));
         let mut decides = program.nodes.iter().enumerate().filter(|(_, node)| given(node)).map(|(index, _)| index);
         let is_constant = !decides.any(|index| depends(program, length.node.index(), index));
-        let counted_in = library_function(length.span);
-        let said = match is_constant {
-            true if counted_in.is_none() && !program.counts_a_mask(length) => COMPUTED,
-            true => COUNTED,
+        let function = library_function(length.span);
+        let found = match is_constant {
+            true if function.is_none() && !program.counts_a_mask(length) => LengthOrigin::Computed,
+            true => LengthOrigin::Counted,
             false => decided,
-        };
-        let message = match counted_in {
-            Some(name) => format!("{said}; here it is counted in `{name}`"),
-            None => said.to_owned(),
         };
         // A length of the library is reported at the call, or at an output that is made with it, or at the first one.
         let made = program.outputs.iter().find(|output| depends(program, output.node.index(), length.node.index()));
         let uses = || length.call.or(made.or(program.outputs.first()).map(|output| output.span));
         let span = if length.span.source.is_library() { uses().unwrap_or(length.span) } else { length.span };
-        return Err(NotBuilt { span: Some(span), ..message.into() });
+        return Err(NotBuilt { reason: BuildRefusal::Length { found, function }, span: Some(span) });
     }
     for of in program.loops() {
         for part in std::iter::once(&of.step).chain(&of.condition) {
-            refuse_part(part, IN_STEP)
+            refuse_part(part, LengthOrigin::Step)
                 .map_err(|refused| NotBuilt { span: refused.span.or(Some(of.span)), ..refused })?;
         }
     }
@@ -275,18 +254,18 @@ fn has_only(dim: &Dim, is_one: impl Fn(&str) -> bool) -> bool {
     all
 }
 
-/// The place of an output or a loop that a refusal is about: it has the refused length, or it is computed by the prim
-/// whose name begins the message.
-fn place_of(program: &Program, refused: &NotBuilt) -> Option<Span> {
+/// The place of an output or a loop that a refusal is about: it has the refused length, or it is computed by the
+/// refused prim.
+fn place_of(program: &Program, refused: &BuildRefusal) -> Option<Span> {
     let depending = |index| program.outputs.iter().find(|output| depends(program, output.node.index(), index));
-    if let Some(length) = &refused.length {
+    if let BuildRefusal::Bounds(length) = refused {
         let with =
             |of: &Program| of.needed().iter().zip(of.nodes.iter()).position(|(used, node)| *used && has(node, length));
         let output = with(program).and_then(depending).map(|output| output.span);
         let turning = || program.loops().into_iter().find(|of| with(&of.step).is_some()).map(|of| of.span);
         return output.or_else(turning);
     }
-    let prim = refused.message.split(' ').next()?;
+    let &BuildRefusal::Prim { prim, .. } = refused else { return None };
     if let Some(output) = use_of(program, prim).and_then(depending) {
         return Some(output.span);
     }
@@ -302,11 +281,11 @@ fn has(node: &Node, length: &Dim) -> bool {
     node.shape.iter().chain(starts.iter().map(|slice| &slice.start)).any(|dim| dim == length)
 }
 
-fn use_of(program: &Program, prim: &str) -> Option<usize> {
-    program.nodes.iter().position(|node| matches!(node.kind, NodeKind::Map(own, _) if own.name() == prim))
+fn use_of(program: &Program, prim: Prim) -> Option<usize> {
+    program.nodes.iter().position(|node| matches!(node.kind, NodeKind::Map(own, _) if own == prim))
 }
 
-fn is_in_steps(of: &ProgramLoop, prim: &str) -> bool {
+fn is_in_steps(of: &ProgramLoop, prim: Prim) -> bool {
     let uses =
         |part: &Program| use_of(part, prim).is_some() || part.loops().into_iter().any(|of| is_in_steps(of, prim));
     std::iter::once(&of.step).chain(&of.condition).any(uses)

@@ -4,6 +4,7 @@ mod code;
 
 use super::choice;
 use super::listing::{ListingText, with_names};
+use super::refusal::BuildRefusal;
 use super::shared::{LoopCode, SharedLoops};
 use super::target::Variant;
 use super::text::{CompiledFunction, TextSection};
@@ -27,29 +28,53 @@ use std::collections::HashMap;
 /// An object in the making.
 pub(super) struct ObjectCode {
     pub(super) module: ObjectModule,
-    /// The kinds of code, the lowest level first, and the one that is written.
-    variants: Vec<Variant>,
-    variant: usize,
-    /// The loops of several kinds of code, while something is written for all of them at once. `variant` is one of
-    /// these kinds.
-    shared: Option<SharedLoops>,
-    loops: HashMap<(usize, Loop), LoopCode>,
-    /// The code of folds, by the kind of code, the loop, the value that changes none, and whether the fold ends in one
-    /// total.
-    folds: HashMap<(usize, Loop, u64, bool), Option<LoopCode>>,
-    calls: HashMap<CalledPrim, u32>,
-    tables: HashMap<Vec<u8>, u32>,
-    /// Functions of other kinds, by the kind of code and their names.
-    named: HashMap<(usize, String), FuncId>,
-    /// Functions whose names the loader binds.
-    chosen: Vec<FuncId>,
-    /// The function that runs where the processor has no level.
-    nowhere: Option<FuncId>,
+    kinds: CodeKinds,
+    made: MadeCode,
+    loader: LoaderNames,
     /// On x86-64, all functions.
     text: Option<TextSection>,
     /// The code as text, if that is wanted.
     listing: Option<ListingText>,
     verify: bool,
+}
+
+/// The kinds of code that an object has.
+struct CodeKinds {
+    /// The lowest level first.
+    all: Vec<Variant>,
+    /// The one that is written.
+    current: usize,
+    /// The loops of several kinds, while something is written for all of them at once. `current` is one of these kinds.
+    shared: Option<SharedLoops>,
+}
+
+impl CodeKinds {
+    /// The kind that is written.
+    fn one(&self) -> &Variant {
+        &self.all[self.current]
+    }
+}
+
+/// What was made already.
+#[derive(Default)]
+struct MadeCode {
+    /// By the kind of code.
+    loops: HashMap<(usize, Loop), LoopCode>,
+    /// By the kind of code, the loop, the value that changes none, and whether the fold ends in one total.
+    folds: HashMap<(usize, Loop, u64, bool), Option<LoopCode>>,
+    calls: HashMap<CalledPrim, u32>,
+    tables: HashMap<Vec<u8>, u32>,
+    /// Functions of other sorts, by the kind of code and their names.
+    named: HashMap<(usize, String), FuncId>,
+}
+
+/// What the loader decides.
+#[derive(Default)]
+struct LoaderNames {
+    /// Functions whose names it binds.
+    chosen: Vec<FuncId>,
+    /// The function that runs where the processor has no level.
+    nowhere: Option<FuncId>,
 }
 
 /// Four bytes of machine code that wait for the distance to a function.
@@ -66,30 +91,22 @@ fn nearer(bytes: &mut [u8], reloc: &mut ModuleReloc) {
     }
 }
 
-fn told(error: impl std::fmt::Display) -> String {
-    format!("Cranelift refuses it: {error}")
+fn told(error: impl std::fmt::Display) -> BuildRefusal {
+    BuildRefusal::Failed(format!("Cranelift refuses it: {error}"))
 }
 
 impl ObjectCode {
     /// An empty object, whose code is kept as text too if that is wanted.
-    pub(super) fn new(variants: Vec<Variant>, name: &str, listed: Option<Listing>) -> Result<ObjectCode, String> {
+    pub(super) fn new(variants: Vec<Variant>, name: &str, listed: Option<Listing>) -> Result<ObjectCode, BuildRefusal> {
         let builder = ObjectBuilder::new(variants[0].isa.clone(), name, default_libcall_names()).map_err(told)?;
         let module = ObjectModule::new(builder);
         let verify = cfg!(debug_assertions);
         let text = variants[0].level.map(|_| TextSection::default());
-        let (loops, folds, calls, tables, named, chosen) = Default::default();
         Ok(ObjectCode {
             module,
-            variants,
-            variant: 0,
-            shared: None,
-            loops,
-            folds,
-            calls,
-            tables,
-            named,
-            chosen,
-            nowhere: None,
+            kinds: CodeKinds { all: variants, current: 0, shared: None },
+            made: MadeCode::default(),
+            loader: LoaderNames::default(),
             text,
             listing: listed.map(ListingText::new),
             verify,
@@ -99,7 +116,7 @@ impl ObjectCode {
     /// The code as text.
     pub(super) fn listing(&self) -> String {
         let name = |of: &Variant| of.level.map_or_else(String::new, |level| level.to_string());
-        let names: Vec<String> = self.variants.iter().map(name).collect();
+        let names: Vec<String> = self.kinds.all.iter().map(name).collect();
         self.listing.as_ref().map_or_else(String::new, |text| text.finish(&names))
     }
 
@@ -109,7 +126,7 @@ impl ObjectCode {
             let code = code(text.form);
             let names = self.module.declarations();
             let name = (!TextSection::is_nameless(id)).then(|| names.get_function_decl(id).name.clone()).flatten();
-            text.add(self.variant, id, name, code);
+            text.add(self.kinds.current, id, name, code);
         }
     }
 
@@ -121,7 +138,7 @@ impl ObjectCode {
     }
 
     /// The bytes of the file, with a text that says what it holds, and a name for the types of each function.
-    pub(super) fn finish(mut self, stamp: &str, types: &[(String, String)]) -> Result<Vec<u8>, String> {
+    pub(super) fn finish(mut self, stamp: &str, types: &[(String, String)]) -> Result<Vec<u8>, BuildRefusal> {
         let mut begins = Vec::new();
         for (begin, CompiledFunction { id, alignment, bytes, relocs, .. }) in
             self.text.take().map_or_else(|| Ok(Vec::new()), TextSection::finish)?
@@ -152,15 +169,15 @@ impl ObjectCode {
         for (id, begin) in begins {
             let symbol = product.function_symbol(id);
             if product.object.symbol(symbol).value != begin {
-                return Err("a function is not where the others look for it".to_owned());
+                return Err(BuildRefusal::Failed("a function is not where the others look for it".to_owned()));
             }
         }
-        for &function in &self.chosen {
+        for &function in &self.loader.chosen {
             let symbol = product.function_symbol(function);
             let st_info = elf::STB_GLOBAL << 4 | elf::STT_GNU_IFUNC;
             product.object.symbol_mut(symbol).flags = SymbolFlags::Elf { st_info, st_other: elf::STV_DEFAULT };
         }
-        if !self.chosen.is_empty() {
+        if !self.loader.chosen.is_empty() {
             product.object.flags = FileFlags::Elf { os_abi: elf::ELFOSABI_GNU, abi_version: 0, e_flags: 0 };
         }
         let section = product.object.add_section(Vec::new(), SECTION.as_bytes().to_vec(), SectionKind::ReadOnlyData);
@@ -170,14 +187,14 @@ impl ObjectCode {
 
     /// How many kinds of code there are.
     pub(super) fn variants(&self) -> usize {
-        self.variants.len()
+        self.kinds.all.len()
     }
 
     /// Writes something in one kind of code. Everything else is written in the first kind.
     pub(super) fn in_variant<T>(&mut self, variant: usize, write: impl FnOnce(&mut ObjectCode) -> T) -> T {
-        let before = (std::mem::replace(&mut self.variant, variant), self.shared.take());
+        let before = (std::mem::replace(&mut self.kinds.current, variant), self.kinds.shared.take());
         let written = write(self);
-        (self.variant, self.shared) = before;
+        (self.kinds.current, self.kinds.shared) = before;
         written
     }
 
@@ -188,68 +205,74 @@ impl ObjectCode {
     pub(super) fn in_variants(
         &mut self,
         loops: SharedLoops,
-        write: impl FnOnce(&mut ObjectCode) -> Result<(), String>,
-    ) -> Result<SharedLoops, String> {
+        write: impl FnOnce(&mut ObjectCode) -> Result<(), BuildRefusal>,
+    ) -> Result<SharedLoops, BuildRefusal> {
         self.in_variant(loops.variants()[0], |object| {
-            object.shared = Some(loops);
+            object.kinds.shared = Some(loops);
             write(object)?;
-            Ok(object.shared.take().expect("only what is inside has others"))
+            Ok(object.kinds.shared.take().expect("only what is inside has others"))
         })
     }
 
     /// Makes a loop in each kind of code that is being written. Returns these loops as one.
     fn in_each(
         &mut self,
-        make: impl Fn(&mut ObjectCode) -> Result<Option<LoopCode>, String>,
-    ) -> Result<Option<LoopCode>, String> {
-        let Some(shared) = &self.shared else { return make(self) };
+        make: impl Fn(&mut ObjectCode) -> Result<Option<LoopCode>, BuildRefusal>,
+    ) -> Result<Option<LoopCode>, BuildRefusal> {
+        let Some(shared) = &self.kinds.shared else { return make(self) };
         let variants = shared.variants().to_vec();
         let each = variants.into_iter().map(|variant| self.in_variant(variant, &make));
-        let each = each.collect::<Result<Vec<Option<LoopCode>>, String>>()?;
-        self.shared.as_mut().expect("it is there").one_of(each)
+        let each = each.collect::<Result<Vec<Option<LoopCode>>, BuildRefusal>>()?;
+        self.kinds.shared.as_mut().expect("it is there").one_of(each)
     }
 
     /// A function that was made before, by its name.
     pub(super) fn known(&self, name: &str) -> Option<FuncId> {
-        match &self.shared {
+        match &self.kinds.shared {
             Some(shared) => shared.known(name),
-            None => self.named.get(&(self.variant, name.to_owned())).copied(),
+            None => self.made.named.get(&(self.kinds.current, name.to_owned())).copied(),
         }
     }
 
     /// Keeps a function for others.
     pub(super) fn keep(&mut self, name: String, function: FuncId) {
         self.describe(function, || name.clone());
-        match &mut self.shared {
+        match &mut self.kinds.shared {
             Some(shared) => shared.keep(name, function),
-            None => drop(self.named.insert((self.variant, name), function)),
+            None => drop(self.made.named.insert((self.kinds.current, name), function)),
         }
     }
 
     /// Whether something is being written for several kinds of code.
     pub(super) fn shares(&self) -> bool {
-        self.shared.is_some()
+        self.kinds.shared.is_some()
     }
 
     /// Whether a function was written for several kinds of code, together with the function that calls it.
     pub(super) fn is_shared(&self, function: FuncId) -> bool {
-        self.shared.as_ref().is_some_and(|shared| shared.has(function))
+        self.kinds.shared.as_ref().is_some_and(|shared| shared.has(function))
     }
 
     /// The name of a function in the kind of code that is written, for profiles.
     pub(super) fn name_of_variant(&self, name: &str) -> String {
-        self.variants[self.variant].level.map_or_else(|| name.to_owned(), |level| format!("{name}.{level}"))
+        self.kinds.one().level.map_or_else(|| name.to_owned(), |level| format!("{name}.{level}"))
     }
 
     /// Defines a function that the loader binds to one of three, which are given with the lowest level first. If none
     /// of them can run, the loader binds it to one that returns the code `none`.
-    pub(super) fn choose(&mut self, name: &str, signature: &Signature, of: &[FuncId], none: i64) -> Result<(), String> {
-        let nowhere = match self.nowhere {
+    pub(super) fn choose(
+        &mut self,
+        name: &str,
+        signature: &Signature,
+        of: &[FuncId],
+        none: i64,
+    ) -> Result<(), BuildRefusal> {
+        let nowhere = match self.loader.nowhere {
             Some(known) => known,
             None => {
                 let id = self.local(signature)?;
                 self.add(id, 1, choice::returns(none), Vec::new())?;
-                *self.nowhere.insert(id)
+                *self.loader.nowhere.insert(id)
             }
         };
         let (bytes, links) = choice::resolver();
@@ -259,13 +282,19 @@ impl ObjectCode {
         let id = self.exported(name, signature)?;
         self.add(id, 1, bytes, relocs)?;
         self.list(id, |_| "; the loader binds this name to the function of the highest level that there is".to_owned());
-        self.chosen.push(id);
+        self.loader.chosen.push(id);
         Ok(())
     }
 
     /// Defines the function `id`, which goes on in the function `to` that others share. It passes on its `params`
     /// arguments, and behind them the place of a table that says where its own loops are.
-    pub(super) fn lead(&mut self, id: FuncId, params: usize, to: FuncId, loops: Vec<FuncId>) -> Result<(), String> {
+    pub(super) fn lead(
+        &mut self,
+        id: FuncId,
+        params: usize,
+        to: FuncId,
+        loops: Vec<FuncId>,
+    ) -> Result<(), BuildRefusal> {
         let (bytes, links) = choice::leading(params, loops.len());
         let of = |number: usize| if number == 0 { to } else { loops[number - 1] };
         let reloc = |link: &choice::OpenDistance| ModuleReloc {
@@ -290,13 +319,13 @@ impl ObjectCode {
     }
 
     /// Adds data that nobody writes.
-    pub(super) fn data(&mut self, bytes: Vec<u8>) -> Result<u32, String> {
-        if let Some(&known) = self.tables.get(&bytes) {
+    pub(super) fn data(&mut self, bytes: Vec<u8>) -> Result<u32, BuildRefusal> {
+        if let Some(&known) = self.made.tables.get(&bytes) {
             return Ok(known);
         }
         if let Some(text) = &mut self.text {
             let number = text.data(bytes.clone());
-            self.tables.insert(bytes, number);
+            self.made.tables.insert(bytes, number);
             return Ok(number);
         }
         let id: DataId = self.module.declare_anonymous_data(false, false).map_err(told)?;
@@ -304,17 +333,17 @@ impl ObjectCode {
         description.set_align(16);
         description.define(bytes.clone().into_boxed_slice());
         self.module.define_data(id, &description).map_err(told)?;
-        self.tables.insert(bytes, id.as_u32());
+        self.made.tables.insert(bytes, id.as_u32());
         Ok(id.as_u32())
     }
 
     /// Compiles a function.
-    pub(super) fn define(&mut self, id: FuncId, function: Function) -> Result<(), String> {
+    pub(super) fn define(&mut self, id: FuncId, function: Function) -> Result<(), BuildRefusal> {
         self.define_behind(id, &[], function)
     }
 
     /// Compiles a function, and puts it behind some machine code.
-    fn define_behind(&mut self, id: FuncId, before: &[u8], function: Function) -> Result<(), String> {
+    fn define_behind(&mut self, id: FuncId, before: &[u8], function: Function) -> Result<(), BuildRefusal> {
         if self.verify {
             let flags = settings::Flags::new(settings::builder());
             cranelift_codegen::verify_function(&function, &flags).map_err(told)?;
@@ -322,7 +351,7 @@ impl ObjectCode {
         let mut context = Context::for_function(function);
         context.set_disasm(self.listing.as_ref().is_some_and(|text| text.form == Listing::Asm));
         let written = self.listing.as_ref().map(|_| context.func.display().to_string());
-        let isa = &*self.variants[self.variant].isa;
+        let isa = &*self.kinds.one().isa;
         context.compile(isa, &mut Default::default()).map_err(|error| told(error.inner))?;
         let compiled = context.compiled_code().expect("it was compiled");
         let relocs =
@@ -342,9 +371,15 @@ impl ObjectCode {
     }
 
     /// Adds a function's code.
-    fn add(&mut self, id: FuncId, alignment: u64, bytes: Vec<u8>, relocs: Vec<ModuleReloc>) -> Result<(), String> {
+    fn add(
+        &mut self,
+        id: FuncId,
+        alignment: u64,
+        bytes: Vec<u8>,
+        relocs: Vec<ModuleReloc>,
+    ) -> Result<(), BuildRefusal> {
         match &mut self.text {
-            Some(text) => text.add(CompiledFunction { id, variant: self.variant, alignment, bytes, relocs }),
+            Some(text) => text.add(CompiledFunction { id, variant: self.kinds.current, alignment, bytes, relocs }),
             None => self.module.define_function_bytes(id, alignment, &bytes, &relocs).map_err(told)?,
         }
         Ok(())
@@ -361,8 +396,8 @@ impl ObjectCode {
         &self,
         id: FuncId,
         signature: Signature,
-        write: impl FnOnce(&mut FunctionBuilder) -> Result<(), String>,
-    ) -> Result<Function, String> {
+        write: impl FnOnce(&mut FunctionBuilder) -> Result<(), BuildRefusal>,
+    ) -> Result<Function, BuildRefusal> {
         let mut function = Function::with_name_signature(UserFuncName::user(0, id.as_u32()), signature);
         let mut context = FunctionBuilderContext::new();
         let mut b = FunctionBuilder::new(&mut function, &mut context);
@@ -373,17 +408,17 @@ impl ObjectCode {
     }
 
     /// Declares a function that is called by its name from outside.
-    pub(super) fn exported(&mut self, name: &str, signature: &Signature) -> Result<FuncId, String> {
+    pub(super) fn exported(&mut self, name: &str, signature: &Signature) -> Result<FuncId, BuildRefusal> {
         self.module.declare_function(name, Linkage::Export, signature).map_err(told)
     }
 
     /// Declares a function of this object alone that has a name in profiles.
-    pub(super) fn named(&mut self, name: &str, signature: &Signature) -> Result<FuncId, String> {
+    pub(super) fn named(&mut self, name: &str, signature: &Signature) -> Result<FuncId, BuildRefusal> {
         self.module.declare_function(name, Linkage::Local, signature).map_err(told)
     }
 
     /// Declares a function of this object alone.
-    pub(super) fn local(&mut self, signature: &Signature) -> Result<FuncId, String> {
+    pub(super) fn local(&mut self, signature: &Signature) -> Result<FuncId, BuildRefusal> {
         match &mut self.text {
             Some(text) => Ok(text.nameless(signature)),
             None => self.module.declare_anonymous_function(signature).map_err(told),

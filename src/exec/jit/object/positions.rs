@@ -1,6 +1,7 @@
 //! Folds that keep the position of an element, and scans.
 
 use super::folds::{FoldCode, HEAD};
+use super::refusal::BuildRefusal;
 use super::scalars::scalar_type;
 use super::writer::CodeWriter;
 use crate::ir::Fold;
@@ -57,7 +58,7 @@ impl FoldCode {
         from: Value,
         count: Value,
         first: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         w.each(count, |w, at| {
             let distance = w.times(at, self.size);
             let element = w.add(from, distance);
@@ -76,7 +77,7 @@ impl FoldCode {
         from: Value,
         width: Value,
         number: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         w.each(width, |w, at| {
             let distance = w.times(at, self.size);
             let element = w.add(from, distance);
@@ -93,7 +94,13 @@ impl FoldCode {
     }
 
     /// Replaces a block of one row by its running totals.
-    pub(super) fn scan(&self, w: &mut CodeWriter, state: Value, elements: Value, count: Value) -> Result<(), String> {
+    pub(super) fn scan(
+        &self,
+        w: &mut CodeWriter,
+        state: Value,
+        elements: Value,
+        count: Value,
+    ) -> Result<(), BuildRefusal> {
         if self.is_single() {
             self.scan_single(w, state, elements, count);
             return Ok(());
@@ -115,7 +122,7 @@ impl FoldCode {
         totals: Value,
         elements: Value,
         width: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let begun = w.load(state, 0);
         w.when(begun, |w| {
             let size = self.size;

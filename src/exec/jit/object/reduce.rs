@@ -4,6 +4,7 @@ use super::driver::{Driver, code};
 use super::folds::{self, FoldCode, LANES};
 use super::form::LinearForm;
 use super::loops::reduced_loop;
+use super::refusal::BuildRefusal;
 use super::shared::LoopCode;
 use super::symbolic::SymbolicNest;
 use crate::exec::plan::Reduction;
@@ -44,7 +45,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Writes folds and scans along the innermost loop.
-    pub(super) fn rows(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
+    pub(super) fn rows(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), BuildRefusal> {
         let reducing = self.reducing(nest, 1);
         if let ([it], 1, 1, true) = (&reducing[..], nest.folds.len(), nest.outputs.len(), nest.between.is_empty())
             && let Some(code) = it.code.whole(self.w, &reduced_loop(nest))?
@@ -92,7 +93,7 @@ impl Driver<'_, '_, '_> {
         len: Value,
         [filled, first]: [Variable; 2],
         strides: &[Value],
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let zero = self.w.int(0);
         let turn = self.w.begin_loop(zero, len);
         let column = turn.at;
@@ -135,7 +136,7 @@ impl Driver<'_, '_, '_> {
         count: Value,
         first: Variable,
         strides: &[Value],
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let number = self.w.b.use_var(first);
         for it in &reducing[..nest.folds.len()] {
             it.code.block(self.w, it.state, it.block, count, number)?;
@@ -160,7 +161,7 @@ impl Driver<'_, '_, '_> {
         at: Value,
         (place, stride): (Value, Value),
         count: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         if from == to {
             let own = self.w.int(from.size() as i64);
             self.w.copy_apart(from.size(), (at, own), (place, stride), count)?;
@@ -187,7 +188,7 @@ impl Driver<'_, '_, '_> {
         place: Value,
         width: Value,
         apart: Option<Value>,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let fold = it.one.fold;
         let own = self.w.int(fold.result(result_dtype(it)).size() as i64);
         let stride = apart.unwrap_or(own);
@@ -217,7 +218,7 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Writes folds and scans across the innermost loop: tiles of results side by side.
-    pub(super) fn columns(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), String> {
+    pub(super) fn columns(&mut self, nest: &SymbolicNest<LinearForm>, begins: Vec<Value>) -> Result<(), BuildRefusal> {
         let code = self.w.object.loop_code(&reduced_loop(nest))?;
         let reducing = self.reducing(nest, WIDTH);
         let totals: Vec<Value> =
@@ -299,7 +300,13 @@ impl Driver<'_, '_, '_> {
     }
 
     /// Takes one more term for each result of a tile.
-    fn take_row(&mut self, it: &ReductionParts, width: Value, number: Value, in_block: Value) -> Result<(), String> {
+    fn take_row(
+        &mut self,
+        it: &ReductionParts,
+        width: Value,
+        number: Value,
+        in_block: Value,
+    ) -> Result<(), BuildRefusal> {
         if folds::is_position(it.one.fold) {
             return it.code.row_positions(self.w, it.state, it.block, width, number);
         }

@@ -3,6 +3,7 @@
 use super::driver::{Driver, code};
 use super::form::{LinearForm, Unknowns};
 use super::layout::{LoopLayout, PartLayout, ProgramLayout};
+use super::refusal::BuildRefusal;
 use super::staged::{ArrayOf, Kernels, LoopPart, Part, PartSource, PartTarget, StagedProgram};
 use super::symbolic::SymbolicStep;
 use super::writer::CodeWriter;
@@ -68,7 +69,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         laid: &ProgramLayout,
         inputs: &[Value],
         outputs: &[Value],
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let held = staged.held.iter().zip(&laid.held);
         let held: Vec<Value> = held.map(|(held, &at)| held.output.map_or(at, |output| outputs[output])).collect();
         let place = |source: &PartSource| match *source {
@@ -125,7 +126,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         (buffers, workspace): (&[Value], Value),
         sources: &[Value],
         targets: &[Value],
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let plan = &kernels.plan.plan;
         let target_of = |node| {
             let at = kernels.nodes.iter().position(|own| Some(*own) == node);
@@ -176,7 +177,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     }
 
     /// Writes a loop, a step after the other. Each step reads the states in one place and writes them to another.
-    fn turn(&mut self, of: &LoopPart, laid: &LoopLayout, args: &[Value], held: &[Value]) -> Result<(), String> {
+    fn turn(&mut self, of: &LoopPart, laid: &LoopLayout, args: &[Value], held: &[Value]) -> Result<(), BuildRefusal> {
         let (count, first) = match of.over {
             LoopOver::Steps => (self.w.load(args[0], 0), 1),
             LoopOver::Rows { axis, .. } => (self.dim(&of.args[of.states].1.shape[axis as usize]), 0),
@@ -259,7 +260,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
         (number, place): (Value, Value),
         args: &[Value],
         inputs: &mut Vec<Value>,
-    ) -> Result<Vec<Value>, String> {
+    ) -> Result<Vec<Value>, BuildRefusal> {
         let LoopOver::Rows { arrays, axis, .. } = of.over else {
             self.w.store(number, laid.counter, 0);
             inputs.push(laid.counter);
@@ -303,7 +304,7 @@ impl<'w, 'f> StagedWriter<'_, 'w, 'f> {
     }
 
     /// Copies rows that are not in C order at their final place from the buffers to there.
-    fn put_rows(&mut self, of: &LoopPart, rows: &[Value], place: Value, held: &[Value]) -> Result<(), String> {
+    fn put_rows(&mut self, of: &LoopPart, rows: &[Value], place: Value, held: &[Value]) -> Result<(), BuildRefusal> {
         let LoopOver::Rows { axis: axis @ 1.., .. } = of.over else { return Ok(()) };
         let axis = axis as usize;
         for (row, &from) in rows.iter().enumerate() {

@@ -4,6 +4,7 @@
 //! each level hands on: it has the distance from the table to each loop. The function of a level is a few bytes that
 //! lead to the shared function.
 
+use super::refusal::BuildRefusal;
 use cranelift_module::FuncId;
 use std::collections::HashMap;
 
@@ -66,12 +67,12 @@ impl SharedLoops {
     ///
     /// # Errors
     /// When the loops of the kinds are called in several ways.
-    pub(super) fn one_of(&mut self, each: Vec<Option<LoopCode>>) -> Result<Option<LoopCode>, String> {
+    pub(super) fn one_of(&mut self, each: Vec<Option<LoopCode>>) -> Result<Option<LoopCode>, BuildRefusal> {
         let Some(all) = each.iter().copied().collect::<Option<Vec<LoopCode>>>() else {
-            return if each.iter().all(Option::is_none) { Ok(None) } else { Err(apart()) };
+            return if each.iter().all(Option::is_none) { Ok(None) } else { Err(BuildRefusal::SeveralForms) };
         };
         if all.iter().any(|one| one.has_rows != all[0].has_rows) && !self.one_row {
-            return Err(apart());
+            return Err(BuildRefusal::SeveralForms);
         }
         let functions: Vec<FuncId> = all.iter().map(|one| one.function).collect();
         let number = self.loops.iter().position(|known| *known == functions).unwrap_or_else(|| {
@@ -91,9 +92,4 @@ impl SharedLoops {
 /// The place of a loop in the table; `None` for a function that is no such loop.
 pub(super) fn place(function: FuncId) -> Option<i32> {
     Some(4 * function.as_u32().checked_sub(FIRST)? as i32)
-}
-
-/// Why something must be written for each level.
-pub(super) fn apart() -> String {
-    "levels have loops of several forms".to_owned()
 }

@@ -6,7 +6,7 @@
 //! plan for all lengths.
 
 use super::form::{Fit, LinearForm, Unknown, Unknowns};
-use super::refusal::NotBuilt;
+use super::refusal::{BuildRefusal, NotBuilt};
 use crate::exec::plan::{LoopNest, Loops, NestKind, Origin, Plan, PlanStep, Reduction, Storage, StoredArray, Use};
 use crate::exec::space::LoopDim;
 use crate::ir::{NodeId, NodeKind, Program, View};
@@ -240,9 +240,7 @@ impl SymbolicPlan {
     pub(super) fn new(program: &Program, lent: &[NodeId]) -> Result<SymbolicPlan, NotBuilt> {
         let unknowns = unknowns(program);
         if unknowns.all.len() > MOST {
-            let count = unknowns.all.len();
-            let message = format!("its shapes have {count} unknown lengths, and code is built for at most {MOST}");
-            return Err(message.into());
+            return Err(BuildRefusal::TooManyLengths { count: unknowns.all.len(), most: MOST }.into());
         }
         if unknowns.all.is_empty() {
             let plan = planned(program, &unknowns, &[], lent)?;
@@ -255,7 +253,7 @@ impl SymbolicPlan {
                 return Ok(SymbolicPlan { unknowns, plan });
             }
         }
-        Err("what it does with memory depends on the lengths of its inputs".to_owned().into())
+        Err(BuildRefusal::SeveralPlans.into())
     }
 }
 
@@ -338,15 +336,6 @@ fn sizes(program: &Program) -> Vec<&Dim> {
     all
 }
 
-/// The refusal of a length that no plan has.
-fn no_length(length: &Dim) -> NotBuilt {
-    let message = format!(
-        "the length {length} is below 0 or too large for some inputs: give the lengths of inputs as numbers, as in \
-         `--at 'x:f32[2]'`"
-    );
-    NotBuilt { length: Some(length.clone()), ..message.into() }
-}
-
 /// The plan, if its numbers are forms of at most this degree.
 fn of_degree(
     program: &Program,
@@ -390,7 +379,7 @@ fn of_degree(
 fn planned(program: &Program, unknowns: &Unknowns, values: &[i64], lent: &[NodeId]) -> Result<Plan, NotBuilt> {
     let known = |dim: &Dim| {
         let value = unknowns.value(dim, values).and_then(|value| u64::try_from(value).ok());
-        value.map(Dim::Const).ok_or_else(|| no_length(dim))
+        value.map(Dim::Const).ok_or_else(|| BuildRefusal::Bounds(dim.clone()))
     };
     let needed = program.needed();
     let mut program = program.clone();
@@ -407,6 +396,6 @@ fn planned(program: &Program, unknowns: &Unknowns, values: &[i64], lent: &[NodeI
             }
         }
     }
-    let kernels = fuse::fuse(&program).map_err(|_| "a length of it is not known before it runs".to_owned())?;
+    let kernels = fuse::fuse(&program).map_err(|_| BuildRefusal::LaterLength)?;
     Ok(crate::exec::plan::for_lengths(&program, &kernels, lent))
 }

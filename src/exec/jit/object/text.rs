@@ -5,6 +5,7 @@
 //! name of their kind of code, as parts of it, so profiles have a name for them. The distances between functions are
 //! known when all functions are.
 
+use super::refusal::BuildRefusal;
 use cranelift_codegen::binemit::Reloc;
 use cranelift_codegen::ir::{ExtFuncData, ExternalName, FuncRef, Function, Signature, UserExternalName};
 use cranelift_module::{FuncId, ModuleReloc, ModuleRelocTarget};
@@ -68,7 +69,7 @@ impl TextSection {
     }
 
     /// The functions with names in their order, each with those that stand behind it, and where each begins.
-    pub(super) fn finish(self) -> Result<Vec<(u64, CompiledFunction)>, String> {
+    pub(super) fn finish(self) -> Result<Vec<(u64, CompiledFunction)>, BuildRefusal> {
         let mut waiting: HashMap<usize, Vec<CompiledFunction>> = HashMap::new();
         let mut groups: Vec<Vec<CompiledFunction>> = Vec::new();
         let functions = once(called(self.functions));
@@ -182,7 +183,7 @@ fn joined(
     alignment: u64,
     group: Vec<CompiledFunction>,
     places: &HashMap<u32, u64>,
-) -> Result<CompiledFunction, String> {
+) -> Result<CompiledFunction, BuildRefusal> {
     let (id, variant) = (group[0].id, group[0].variant);
     let (mut bytes, mut relocs) = (Vec::new(), Vec::new());
     for function in group {
@@ -195,10 +196,13 @@ fn joined(
             match (leads_to(&reloc).and_then(|number| places.get(&number)), reloc.kind) {
                 (Some(&target), Reloc::X86PCRel4 | Reloc::X86CallPCRel4) => {
                     let distance = target as i64 + reloc.addend - (begin as i64 + i64::from(offset));
-                    let distance = i32::try_from(distance).map_err(|_| "the code is too long".to_owned())?;
+                    let distance =
+                        i32::try_from(distance).map_err(|_| BuildRefusal::Failed("the code is too long".to_owned()))?;
                     bytes[offset as usize..][..4].copy_from_slice(&distance.to_le_bytes());
                 }
-                (Some(_), kind) => return Err(format!("a function is asked for in another way: {kind:?}")),
+                (Some(_), kind) => {
+                    return Err(BuildRefusal::Failed(format!("a function is asked for in another way: {kind:?}")));
+                }
                 (None, _) => relocs.push(ModuleReloc { offset, ..reloc }),
             }
         }

@@ -4,6 +4,7 @@
 //! Elsewhere, terms are in memory and Cranelift adds them up on vectors of 128 bits.
 
 use super::folds::{FoldCode, LANES, dense, inst};
+use super::refusal::BuildRefusal;
 use super::scalars::scalar_type;
 use super::shared::LoopCode;
 use super::writer::{CodeWriter, ReturnedValue};
@@ -94,7 +95,7 @@ impl FoldCode {
 
     /// The code that folds the terms of a loop without storing them, if there is any. Its operands are the loop's
     /// inputs, then accumulators to read and to write.
-    pub(super) fn fused(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<LoopCode>, String> {
+    pub(super) fn fused(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<LoopCode>, BuildRefusal> {
         match self.adding(terms) {
             Some(code) => w.object.fold_code(&code, self.neutral(), false),
             None => Ok(None),
@@ -103,7 +104,7 @@ impl FoldCode {
 
     /// The code that folds whole rows of up to a block of terms, if there is any. Its operands are the loop's inputs,
     /// accumulators that nobody reads, and a total.
-    pub(super) fn whole(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<LoopCode>, String> {
+    pub(super) fn whole(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<LoopCode>, BuildRefusal> {
         match self.adding(terms) {
             Some(code) => w.object.fold_code(&code, self.neutral(), true),
             None => Ok(None),
@@ -112,7 +113,7 @@ impl FoldCode {
 
     /// The code that folds at least 32 rows of a block, if there is any, and how many columns there must be. Its
     /// operands are those of [`FoldCode::whole`], with distances from row to row.
-    pub(super) fn columns(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<(LoopCode, i64)>, String> {
+    pub(super) fn columns(&self, w: &mut CodeWriter, terms: &Loop) -> Result<Option<(LoopCode, i64)>, BuildRefusal> {
         match self.adding(terms) {
             Some(code) => w.object.column_code(&code, self.neutral()),
             None => Ok(None),
@@ -178,7 +179,7 @@ impl FoldCode {
         state: Value,
         from: Value,
         count: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let function = self.function(w, "block", 3, ReturnedValue::Nothing, |w, params| {
             let [state, from, count] = *params else { unreachable!("it has three parameters") };
             let accumulators = self.accumulators(w, state);
@@ -206,7 +207,7 @@ impl FoldCode {
     }
 
     /// Folds whole rows of accumulators.
-    fn whole_rows(&self, w: &mut CodeWriter, state: Value, from: Value, count: Value) -> Result<(), String> {
+    fn whole_rows(&self, w: &mut CodeWriter, state: Value, from: Value, count: Value) -> Result<(), BuildRefusal> {
         let load = Inst { op: InstOp::Load(0), dtype: self.dtype };
         let terms = dense(vec![load], &[self.dtype], InstId(0));
         if let Some(code) = self.fused(w, &terms)? {
@@ -242,7 +243,7 @@ impl FoldCode {
     }
 
     /// Ends a block with 32 accumulators.
-    pub(super) fn end_lanes(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
+    pub(super) fn end_lanes(&self, w: &mut CodeWriter, state: Value) -> Result<(), BuildRefusal> {
         let function = self.function(w, "lanes", 1, ReturnedValue::Nothing, |w, params| {
             let state = params[0];
             let accumulators = self.accumulators(w, state);
@@ -262,7 +263,7 @@ impl FoldCode {
     }
 
     /// Ends a block whose total is the first accumulator.
-    pub(super) fn end_total(&self, w: &mut CodeWriter, state: Value) -> Result<(), String> {
+    pub(super) fn end_total(&self, w: &mut CodeWriter, state: Value) -> Result<(), BuildRefusal> {
         let function = self.function(w, "push", 1, ReturnedValue::Nothing, |w, params| {
             let state = params[0];
             let (accumulators, entries) = (self.accumulators(w, state), self.entries(w, state));

@@ -2,6 +2,7 @@
 
 use super::form::LinearForm;
 use super::module::ObjectCode;
+use super::refusal::BuildRefusal;
 use super::scalars::address_of_data;
 use super::shared::{self, LoopCode};
 use crate::exec::jit::clif::numbers::plain;
@@ -48,8 +49,8 @@ pub(super) fn define(
     object: &mut ObjectCode,
     id: FuncId,
     signature: Signature,
-    write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
-) -> Result<(), String> {
+    write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), BuildRefusal>,
+) -> Result<(), BuildRefusal> {
     let mut function = Function::with_name_signature(UserFuncName::user(0, id.as_u32()), signature);
     let mut context = FunctionBuilderContext::new();
     let mut b = FunctionBuilder::new(&mut function, &mut context);
@@ -76,8 +77,8 @@ pub(super) fn helper(
     object: &mut ObjectCode,
     name: String,
     (params, returned): (usize, ReturnedValue),
-    write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), String>,
-) -> Result<FuncId, String> {
+    write: impl FnOnce(&mut CodeWriter, &[Value]) -> Result<(), BuildRefusal>,
+) -> Result<FuncId, BuildRefusal> {
     if let Some(known) = object.known(&name) {
         return Ok(known);
     }
@@ -271,7 +272,7 @@ impl CodeWriter<'_, '_> {
     }
 
     /// The address of data of the object.
-    pub(super) fn data(&mut self, bytes: Vec<u8>) -> Result<Value, String> {
+    pub(super) fn data(&mut self, bytes: Vec<u8>) -> Result<Value, BuildRefusal> {
         let index = self.object.data(bytes)?;
         Ok(address_of_data(self.b, index))
     }
@@ -345,7 +346,7 @@ impl CodeWriter<'_, '_> {
     }
 
     /// Runs a loop whose operands are dense, from their beginning.
-    pub(super) fn run_dense(&mut self, code: &Loop, operands: &[(Value, i64)], len: Value) -> Result<(), String> {
+    pub(super) fn run_dense(&mut self, code: &Loop, operands: &[(Value, i64)], len: Value) -> Result<(), BuildRefusal> {
         let code = self.object.loop_code(code)?;
         let operands: Vec<(Value, Value)> = operands.iter().map(|&(address, size)| (address, self.int(size))).collect();
         let zero = self.int(0);
@@ -382,7 +383,7 @@ impl CodeWriter<'_, '_> {
         from: (Value, Value),
         to: (Value, Value),
         count: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         // All levels share this function.
         let function = self.object.in_variant(0, |object| {
             helper(object, format!("copy {size}"), (5, ReturnedValue::Nothing), |w, params| {

@@ -32,7 +32,7 @@ const ROWS: usize = 16;
 /// `:plot [line|scatter|hist] EXPR[, EXPR]`
 pub(super) fn plot(shell: &mut Shell, text: &str) -> AfterInput {
     if let Err(message) = draw(shell, text) {
-        shell.screen.report(&format!("error: {message}"));
+        shell.screen.error(&message);
     }
     AfterInput::Continue
 }

@@ -4,6 +4,7 @@ use super::{ObjectCode, distance};
 use crate::exec::guard::{GENERATOR, guarded};
 use crate::exec::jit::clif::{self, CalledPrim, Link};
 use crate::exec::jit::lower::{self, Abilities, VectorBody};
+use crate::exec::jit::object::refusal::BuildRefusal;
 use crate::exec::jit::object::shared::LoopCode;
 use crate::exec::jit::object::{choice, scalars};
 use crate::exec::jit::{Listing, x86};
@@ -19,28 +20,28 @@ impl ObjectCode {
     ///
     /// # Errors
     /// When something in it has no code outside of this process.
-    pub(in super::super) fn loop_code(&mut self, code: &Loop) -> Result<LoopCode, String> {
+    pub(in super::super) fn loop_code(&mut self, code: &Loop) -> Result<LoopCode, BuildRefusal> {
         let made = self.in_each(|object| object.own_loop_code(code).map(Some))?;
         Ok(made.expect("every loop has code"))
     }
 
-    fn own_loop_code(&mut self, code: &Loop) -> Result<LoopCode, String> {
-        let key = (self.variant, code.clone());
-        if let Some(&known) = self.loops.get(&key) {
+    fn own_loop_code(&mut self, code: &Loop) -> Result<LoopCode, BuildRefusal> {
+        let key = (self.kinds.current, code.clone());
+        if let Some(&known) = self.made.loops.get(&key) {
             return Ok(known);
         }
         let made = match self.wide(code)? {
             Some(wide) => wide,
             None => self.narrow(code)?,
         };
-        self.loops.insert(key, made);
+        self.made.loops.insert(key, made);
         Ok(made)
     }
 
     /// The code of a loop on wide vectors, as a run has it. `None` if wide vectors do not take the loop.
-    fn wide(&mut self, code: &Loop) -> Result<Option<LoopCode>, String> {
+    fn wide(&mut self, code: &Loop) -> Result<Option<LoopCode>, BuildRefusal> {
         let listed = self.listing.is_some();
-        let Some(level) = self.variants[self.variant].level else { return Ok(None) };
+        let Some(level) = self.kinds.one().level else { return Ok(None) };
         let Ok(Some(linked)) = guarded(GENERATOR, || Ok(x86::linked(code, level, listed))) else { return Ok(None) };
         self.link(linked).map(Some)
     }
@@ -53,20 +54,20 @@ impl ObjectCode {
         code: &Loop,
         neutral: u64,
         ends: bool,
-    ) -> Result<Option<LoopCode>, String> {
+    ) -> Result<Option<LoopCode>, BuildRefusal> {
         self.in_each(|object| object.own_fold_code(code, neutral, ends))
     }
 
-    fn own_fold_code(&mut self, code: &Loop, neutral: u64, ends: bool) -> Result<Option<LoopCode>, String> {
-        let Some(level) = self.variants[self.variant].level else { return Ok(None) };
-        let key = (self.variant, code.clone(), neutral, ends);
-        if let Some(&known) = self.folds.get(&key) {
+    fn own_fold_code(&mut self, code: &Loop, neutral: u64, ends: bool) -> Result<Option<LoopCode>, BuildRefusal> {
+        let Some(level) = self.kinds.one().level else { return Ok(None) };
+        let key = (self.kinds.current, code.clone(), neutral, ends);
+        if let Some(&known) = self.made.folds.get(&key) {
             return Ok(known);
         }
         let listed = self.listing.is_some();
         let linked = guarded(GENERATOR, || Ok(x86::linked_fold(code, neutral, ends, level, listed))).ok().flatten();
         let made = linked.map(|linked| self.link(linked)).transpose()?;
-        self.folds.insert(key, made);
+        self.made.folds.insert(key, made);
         Ok(made)
     }
 
@@ -75,7 +76,7 @@ impl ObjectCode {
         &mut self,
         code: &Loop,
         neutral: u64,
-    ) -> Result<Option<(LoopCode, i64)>, String> {
+    ) -> Result<Option<(LoopCode, i64)>, BuildRefusal> {
         // If several kinds of code are written, there must be enough columns for each.
         let most = std::cell::Cell::new(0);
         let made = self.in_each(|object| {
@@ -86,8 +87,8 @@ impl ObjectCode {
         Ok(made.map(|code| (code, most.get())))
     }
 
-    fn own_column_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<(LoopCode, i64)>, String> {
-        let Some(level) = self.variants[self.variant].level else { return Ok(None) };
+    fn own_column_code(&mut self, code: &Loop, neutral: u64) -> Result<Option<(LoopCode, i64)>, BuildRefusal> {
+        let Some(level) = self.kinds.one().level else { return Ok(None) };
         let listed = self.listing.is_some();
         let linked = guarded(GENERATOR, || Ok(x86::linked_columns(code, neutral, level, listed))).ok().flatten();
         let link = |(linked, width): (x86::LinkedLoop, usize)| Ok((self.link(linked)?, width as i64));
@@ -95,7 +96,7 @@ impl ObjectCode {
     }
 
     /// Adds machine code.
-    fn link(&mut self, linked: x86::LinkedLoop) -> Result<LoopCode, String> {
+    fn link(&mut self, linked: x86::LinkedLoop) -> Result<LoopCode, BuildRefusal> {
         let (mut relocs, mut text) = (Vec::new(), linked.text);
         for (at, (prim, operands, result)) in linked.calls {
             let number = self.call(&CalledPrim { prim, operands, result })?;
@@ -114,7 +115,7 @@ impl ObjectCode {
     }
 
     /// The code of a loop on vectors of 128 bits.
-    fn narrow(&mut self, code: &Loop) -> Result<LoopCode, String> {
+    fn narrow(&mut self, code: &Loop) -> Result<LoopCode, BuildRefusal> {
         let body = lower::lower(code, Abilities::default());
         for called in clif::calls(&body) {
             self.call(&called)?;
@@ -122,7 +123,7 @@ impl ObjectCode {
         let tables = self.tables_of(&body)?;
         let target = self.module.target_config();
         let small = self.text.is_some();
-        let link = Link::Module { tables: &tables, calls: &self.calls, small };
+        let link = Link::Module { tables: &tables, calls: &self.made.calls, small };
         let (mut function, scratch) = clif::function(code, &body, link, target);
         let signature = self.signature(4, None);
         let id = self.local(&signature)?;
@@ -132,7 +133,7 @@ impl ObjectCode {
         Ok(LoopCode { function: id, scratch, is_wide: false, has_rows: false })
     }
 
-    fn tables_of(&mut self, body: &VectorBody) -> Result<Vec<u32>, String> {
+    fn tables_of(&mut self, body: &VectorBody) -> Result<Vec<u32>, BuildRefusal> {
         let bytes = |(dtype, table): &(DType, Vec<u64>)| {
             table.iter().flat_map(|bits| bits.to_le_bytes()[..dtype.size()].to_vec()).collect::<Vec<u8>>()
         };
@@ -141,8 +142,8 @@ impl ObjectCode {
     }
 
     /// The function of a prim that vectors have no instructions for.
-    fn call(&mut self, called: &CalledPrim) -> Result<u32, String> {
-        if let Some(&known) = self.calls.get(called) {
+    fn call(&mut self, called: &CalledPrim) -> Result<u32, BuildRefusal> {
+        if let Some(&known) = self.made.calls.get(called) {
             return Ok(known);
         }
         let signature = self.signature(5, None);
@@ -171,7 +172,7 @@ impl ObjectCode {
             let before = if is_turned { first } else { Vec::new() };
             self.in_variant(0, |object| object.define_behind(id, &before, function))?;
         }
-        self.calls.insert(called.clone(), id.as_u32());
+        self.made.calls.insert(called.clone(), id.as_u32());
         Ok(id.as_u32())
     }
 }

@@ -1,6 +1,7 @@
 //! Routines over masks and labels as code: compression, positions, and counts.
 
 use super::RoutineLine;
+use crate::exec::jit::object::refusal::BuildRefusal;
 use crate::exec::jit::object::writer::CodeWriter;
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -13,7 +14,7 @@ impl RoutineLine {
         w: &mut CodeWriter,
         mask: usize,
         put: impl FnOnce(&mut CodeWriter, Value, Value),
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         let (next, zero) = (w.b.declare_var(types::I64), w.int(0));
         w.b.def_var(next, zero);
         w.each(self.args[mask].1, |w, index| {
@@ -32,14 +33,14 @@ impl RoutineLine {
         })
     }
 
-    pub(super) fn compress(&self, w: &mut CodeWriter, size: usize) -> Result<(), String> {
+    pub(super) fn compress(&self, w: &mut CodeWriter, size: usize) -> Result<(), BuildRefusal> {
         self.each_kept(w, 1, |w, index, place| {
             let (from, to) = (self.element(w, 0, index, size), self.place(w, place, size));
             w.copy_element(size, from, to);
         })
     }
 
-    pub(super) fn positions(&self, w: &mut CodeWriter) -> Result<(), String> {
+    pub(super) fn positions(&self, w: &mut CodeWriter) -> Result<(), BuildRefusal> {
         self.each_kept(w, 0, |w, index, place| {
             let to = self.place(w, place, 8);
             w.store(index, to, 0);
@@ -47,11 +48,11 @@ impl RoutineLine {
     }
 
     /// Counts, for each position of the result, the labels that are equal to it.
-    pub(super) fn count(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
+    pub(super) fn count(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), BuildRefusal> {
         w.each(self.out.1, |w, index| {
             let (zero, to) = (w.int(0), self.place(w, index, 8));
             w.store(zero, to, 0);
-            Ok::<(), String>(())
+            Ok::<(), BuildRefusal>(())
         })?;
         w.each(self.args[0].1, |w, index| {
             let from = self.element(w, 0, index, dtype.size());

@@ -9,6 +9,7 @@ mod segment;
 mod sort;
 
 use super::inputs::EntryWriter;
+use super::refusal::BuildRefusal;
 use super::running::StagedWriter;
 use super::staged::{ArrayOf, RoutineCall};
 use crate::ir::routine::Routine;
@@ -59,7 +60,7 @@ impl StagedWriter<'_, '_, '_> {
         args: &[Value],
         out: Value,
         scratch: Value,
-    ) -> Result<(), String> {
+    ) -> Result<(), BuildRefusal> {
         self.poll();
         if call.routine.row().axes == 2 {
             return self.matrices(call, args, out);
@@ -86,7 +87,7 @@ impl StagedWriter<'_, '_, '_> {
     }
 
     /// Writes products of matrices, some rows at a time.
-    fn matrices(&mut self, call: &RoutineCall, args: &[Value], out: Value) -> Result<(), String> {
+    fn matrices(&mut self, call: &RoutineCall, args: &[Value], out: Value) -> Result<(), BuildRefusal> {
         /// Rows between two looks at the flag.
         const BAND: i64 = 32;
         let dtype = call.args[0].1.dtype;
@@ -129,7 +130,7 @@ impl StagedWriter<'_, '_, '_> {
 }
 
 impl RoutineLine {
-    fn write(&self, w: &mut super::writer::CodeWriter, call: &RoutineCall) -> Result<(), String> {
+    fn write(&self, w: &mut super::writer::CodeWriter, call: &RoutineCall) -> Result<(), BuildRefusal> {
         let dtype = call.args[0].1.dtype;
         match call.routine {
             Routine::Sort => self.sort(w, dtype),

@@ -3,6 +3,7 @@
 //! A tile of the result stays in registers while the products go by: four rows by two vectors, or by one column where
 //! no vectors are left; the last rows go one by one.
 
+use crate::exec::jit::object::refusal::BuildRefusal;
 use crate::exec::jit::object::scalars::scalar_type;
 use crate::exec::jit::object::writer::{CodeWriter, ReturnedValue, helper};
 use crate::types::{DType, Kind};
@@ -29,8 +30,8 @@ fn function(
     w: &mut CodeWriter,
     name: String,
     dtype: DType,
-    write: impl FnOnce(&mut CodeWriter, &ProductCode) -> Result<(), String>,
-) -> Result<FuncId, String> {
+    write: impl FnOnce(&mut CodeWriter, &ProductCode) -> Result<(), BuildRefusal>,
+) -> Result<FuncId, BuildRefusal> {
     helper(w.object, name, (6, ReturnedValue::Nothing), |w, params| {
         let [left, right, out, rows, products, columns] = *params else { unreachable!("it has six parameters") };
         write(w, &ProductCode { dtype, left, right, out, rows, products, columns })?;
@@ -40,7 +41,7 @@ fn function(
 }
 
 /// `(left, right, out, rows, products, columns)`: matrices in C order.
-pub(super) fn product(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
+pub(super) fn product(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, BuildRefusal> {
     function(w, format!("product {dtype}"), dtype, |w, product| {
         let zero = w.int(0);
         let most = w.plus(product.rows, 1 - ROWS);
@@ -53,7 +54,7 @@ pub(super) fn product(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String
 }
 
 /// `(left, right, out, rows, products, columns)`: which elements of the product an integer dtype holds.
-pub(super) fn fits(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, String> {
+pub(super) fn fits(w: &mut CodeWriter, dtype: DType) -> Result<FuncId, BuildRefusal> {
     function(w, format!("fits {dtype}"), dtype, |w, product| {
         w.each(product.rows, |w, row| w.each(product.columns, |w, column| product.fits(w, row, column)))
     })
@@ -73,7 +74,7 @@ impl ProductCode {
     }
 
     /// Writes some rows of the result.
-    fn rows_of(&self, w: &mut CodeWriter, row: Value, rows: i64) -> Result<(), String> {
+    fn rows_of(&self, w: &mut CodeWriter, row: Value, rows: i64) -> Result<(), BuildRefusal> {
         let lane = scalar_type(self.dtype);
         let mut first = w.int(0);
         if self.dtype.is_float() {
@@ -152,7 +153,7 @@ impl ProductCode {
     }
 
     /// Writes whether the exact sum of an element, in three words of 64 bits, is a number of the dtype.
-    fn fits(&self, w: &mut CodeWriter, row: Value, column: Value) -> Result<(), String> {
+    fn fits(&self, w: &mut CodeWriter, row: Value, column: Value) -> Result<(), BuildRefusal> {
         let zero = w.int(0);
         let sums: Vec<_> = (0..3).map(|_| w.b.declare_var(types::I64)).collect();
         sums.iter().for_each(|&sum| w.b.def_var(sum, zero));
@@ -175,7 +176,7 @@ impl ProductCode {
                 carry = w.b.ins().uextend(types::I64, either);
                 w.b.def_var(sum, total);
             }
-            Ok::<(), String>(())
+            Ok::<(), BuildRefusal>(())
         })?;
         let [low, middle, high] = [0, 1, 2].map(|at| w.b.use_var(sums[at]));
         let (least, most) = self.dtype.integer_range().unwrap_or_default();

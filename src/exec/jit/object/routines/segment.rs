@@ -2,6 +2,7 @@
 
 use super::RoutineLine;
 use crate::exec::jit::object::folds::{combine, dense, inst};
+use crate::exec::jit::object::refusal::BuildRefusal;
 use crate::exec::jit::object::scalars::scalar_type;
 use crate::exec::jit::object::writer::CodeWriter;
 use crate::exec::routine::identity;
@@ -33,7 +34,7 @@ fn combination(fold: Fold, dtype: DType) -> Loop {
 }
 
 /// Combines the element at an address with that at another.
-fn combine_into(w: &mut CodeWriter, fold: Fold, dtype: DType, place: Value, value: Value) -> Result<(), String> {
+fn combine_into(w: &mut CodeWriter, fold: Fold, dtype: DType, place: Value, value: Value) -> Result<(), BuildRefusal> {
     let plain = matches!(fold, Fold::Sum | Fold::Prod) && !dtype.is_small_float() && !dtype.is_complex();
     if !plain {
         let (one, size) = (w.int(1), dtype.size() as i64);
@@ -60,8 +61,8 @@ impl RoutineLine {
         w: &mut CodeWriter,
         values: usize,
         size: usize,
-        put: impl FnOnce(&mut CodeWriter, Value, Value) -> Result<(), String>,
-    ) -> Result<(), String> {
+        put: impl FnOnce(&mut CodeWriter, Value, Value) -> Result<(), BuildRefusal>,
+    ) -> Result<(), BuildRefusal> {
         w.each(self.args[1].1, |w, index| {
             let at = self.element(w, 1, index, 8);
             let at = w.load(at, 0);
@@ -74,7 +75,7 @@ impl RoutineLine {
     }
 
     /// Combines the values of each label.
-    pub(super) fn segment(&self, w: &mut CodeWriter, dtype: DType, fold: Fold) -> Result<(), String> {
+    pub(super) fn segment(&self, w: &mut CodeWriter, dtype: DType, fold: Fold) -> Result<(), BuildRefusal> {
         let size = dtype.size();
         let empty = w.data(identity(fold, dtype).bits.to_le_bytes()[..size].to_vec())?;
         let (zero, own) = (w.int(0), w.int(size as i64));
@@ -83,7 +84,7 @@ impl RoutineLine {
     }
 
     /// Writes the first operand, with values put at positions.
-    pub(super) fn scatter(&self, w: &mut CodeWriter, dtype: DType, scatter: Scatter) -> Result<(), String> {
+    pub(super) fn scatter(&self, w: &mut CodeWriter, dtype: DType, scatter: Scatter) -> Result<(), BuildRefusal> {
         let bytes = w.times(self.out.1, dtype.size() as i64);
         w.copy(self.out.0, self.args[0].0, bytes);
         self.each_place(w, 2, dtype.size(), |w, place, value| match scatter {

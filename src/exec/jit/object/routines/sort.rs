@@ -8,6 +8,7 @@
 
 use super::RoutineLine;
 use super::keys::{before, word, words};
+use crate::exec::jit::object::refusal::BuildRefusal;
 use crate::exec::jit::object::writer::{CodeWriter, ReturnedValue, helper};
 use crate::types::DType;
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -30,7 +31,7 @@ fn at(w: &mut CodeWriter, base: Value, index: Value, size: i64) -> Value {
 }
 
 /// `(line, count, scratch)`: returns the pairs in order.
-fn order(w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<FuncId, String> {
+fn order(w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<FuncId, BuildRefusal> {
     let name = format!("order {dtype}{}", if descending { " descending" } else { "" });
     helper(w.object, name, (3, ReturnedValue::Word), |w, params| {
         let [line, count, counts] = *params else { unreachable!("it has three parameters") };
@@ -44,7 +45,7 @@ fn order(w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<FuncId, S
         w.each(count, |w, index| {
             let pair = at(w, pairs, index, PAIR);
             w.store(index, pair, 8);
-            Ok::<(), String>(())
+            Ok::<(), BuildRefusal>(())
         })?;
         let few = w.is(count, IntCC::SignedLessThanOrEqual, FEW);
         for (number, bytes) in words(dtype).into_iter().enumerate() {
@@ -56,7 +57,7 @@ fn order(w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<FuncId, S
                 let key = word(w, dtype, element, number);
                 let key = if descending { w.b.ins().bnot(key) } else { key };
                 w.store(key, pair, 0);
-                Ok::<(), String>(())
+                Ok::<(), BuildRefusal>(())
             })?;
             let (insert, digits, after) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
             w.b.ins().brif(few, insert, &[], digits, &[]);
@@ -109,7 +110,7 @@ fn by_digits(
     counts: Value,
     count: Value,
     bytes: i64,
-) -> Result<(), String> {
+) -> Result<(), BuildRefusal> {
     let (bytes, digits) = (w.int(bytes), w.int(256));
     let digit = |w: &mut CodeWriter, pair: Value, shift: Value| {
         let key = w.load(pair, 0);
@@ -123,7 +124,7 @@ fn by_digits(
         w.each(digits, |w, index| {
             let (zero, slot) = (w.int(0), at(w, counts, index, 8));
             w.store(zero, slot, 0);
-            Ok::<(), String>(())
+            Ok::<(), BuildRefusal>(())
         })?;
         w.each(count, |w, index| {
             let pair = at(w, from, index, PAIR);
@@ -131,7 +132,7 @@ fn by_digits(
             let sum = w.load(slot, 0);
             let sum = w.plus(sum, 1);
             w.store(sum, slot, 0);
-            Ok::<(), String>(())
+            Ok::<(), BuildRefusal>(())
         })?;
         let (_, first) = digit(w, from, shift);
         let same = w.load(first, 0);
@@ -145,7 +146,7 @@ fn by_digits(
                 w.store(sum, slot, 0);
                 let next = w.add(sum, own);
                 w.b.def_var(start, next);
-                Ok::<(), String>(())
+                Ok::<(), BuildRefusal>(())
             })?;
             w.each(count, |w, index| {
                 let pair = at(w, from, index, PAIR);
@@ -156,7 +157,7 @@ fn by_digits(
                 let (target, position) = (at(w, to, place, PAIR), w.load(pair, 8));
                 w.store(key, target, 0);
                 w.store(position, target, 8);
-                Ok::<(), String>(())
+                Ok::<(), BuildRefusal>(())
             })?;
             w.b.def_var(here, to);
             w.b.def_var(there, from);
@@ -167,13 +168,13 @@ fn by_digits(
 
 impl RoutineLine {
     /// Sorts a line. Returns the pairs, whose positions are in order.
-    fn ordered(&self, w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<Value, String> {
+    fn ordered(&self, w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<Value, BuildRefusal> {
         let function = order(w, dtype, descending)?;
         let (line, count) = self.args[0];
         Ok(w.call(function, &[line, count, self.scratch])[0])
     }
 
-    pub(super) fn sort(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
+    pub(super) fn sort(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), BuildRefusal> {
         let pairs = self.ordered(w, dtype, false)?;
         w.each(self.args[0].1, |w, index| {
             let pair = at(w, pairs, index, PAIR);
@@ -184,7 +185,7 @@ impl RoutineLine {
         })
     }
 
-    pub(super) fn argsort(&self, w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<(), String> {
+    pub(super) fn argsort(&self, w: &mut CodeWriter, dtype: DType, descending: bool) -> Result<(), BuildRefusal> {
         let pairs = self.ordered(w, dtype, descending)?;
         w.each(self.out.1, |w, index| {
             let pair = at(w, pairs, index, PAIR);
@@ -195,7 +196,7 @@ impl RoutineLine {
     }
 
     /// The elements at places of the order; 0 for a place that does not exist.
-    pub(super) fn ranks(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
+    pub(super) fn ranks(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), BuildRefusal> {
         let pairs = self.ordered(w, dtype, false)?;
         let (count, size) = (self.args[0].1, dtype.size());
         w.each(self.args[1].1, |w, index| {
@@ -214,7 +215,7 @@ impl RoutineLine {
     }
 
     /// Finds by halving how many elements come before each value.
-    pub(super) fn search(&self, w: &mut CodeWriter, dtype: DType, right: bool) -> Result<(), String> {
+    pub(super) fn search(&self, w: &mut CodeWriter, dtype: DType, right: bool) -> Result<(), BuildRefusal> {
         w.each(self.args[1].1, |w, index| {
             let value = self.element(w, 1, index, dtype.size());
             let (head, inside, done) = (w.b.create_block(), w.b.create_block(), w.b.create_block());
@@ -242,7 +243,7 @@ impl RoutineLine {
     }
 
     /// Whether each element differs from the one before it.
-    pub(super) fn firsts(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), String> {
+    pub(super) fn firsts(&self, w: &mut CodeWriter, dtype: DType) -> Result<(), BuildRefusal> {
         let flags = cranelift_codegen::ir::MemFlagsData::new().with_notrap();
         w.each(self.args[0].1, |w, index| {
             let is_first = w.is(index, IntCC::Equal, 0);

@@ -8,6 +8,7 @@ mod angles;
 mod remainder;
 mod steps;
 
+use super::refusal::BuildRefusal;
 use crate::exec::jit::clif::CalledPrim;
 use crate::exec::jit::clif::numbers::{divided, is_signed};
 use crate::exec::jit::lower;
@@ -61,7 +62,7 @@ pub(super) fn write(
     CalledPrim { prim, operands, result }: &CalledPrim,
     table: Option<u32>,
     is_turned: bool,
-) -> Result<(), String> {
+) -> Result<(), BuildRefusal> {
     let entry = b.create_block();
     b.append_block_params_for_function_params(entry);
     b.switch_to_block(entry);
@@ -112,9 +113,9 @@ struct ScalarWriter<'s, 'f> {
 
 impl ScalarWriter<'_, '_> {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other prim is refused")]
-    fn prim(&mut self, prim: Prim, dtypes: &[DType], result: DType, args: &[Value]) -> Result<Value, String> {
+    fn prim(&mut self, prim: Prim, dtypes: &[DType], result: DType, args: &[Value]) -> Result<Value, BuildRefusal> {
         let from = dtypes[0];
-        let refused = || Err(format!("{} of {from} has no code outside of arr", prim.name()));
+        let refused = || Err(BuildRefusal::Prim { prim, of: from });
         Ok(match prim {
             Prim::FloorDiv | Prim::Rem if from.is_integer() => self.divided(prim, from, args),
             Prim::Shl | Prim::Shr => self.shifted(prim, from, args),
@@ -146,7 +147,7 @@ impl ScalarWriter<'_, '_> {
             }
             Prim::Convert => match self.converted(from, result, args[0]) {
                 Some(value) => value,
-                None => return Err(format!("the conversion of {from} to {result} has no code outside of arr")),
+                None => return Err(BuildRefusal::Conversion { from, to: result }),
             },
             _ => return refused(),
         })

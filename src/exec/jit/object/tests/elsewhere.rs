@@ -86,7 +86,7 @@ impl Machine {
     fn agrees(&self, cpu: Option<&str>, programs: &[(&str, &Program, Vec<&Program>)]) {
         let named: Vec<(&str, &Program)> = programs.iter().map(|&(name, alone, _)| (name, alone)).collect();
         let names: Vec<&str> = programs.iter().map(|&(name, ..)| name).collect();
-        let built = build(&named, self.triple, cpu).unwrap_or_else(|refused| panic!("{}", refused.message));
+        let built = build(&named, self.triple, cpu).unwrap_or_else(|refused| panic!("{}", refused.reason));
         let folder = tempfile::tempdir().unwrap();
         let (mut input, mut wanted) = (Vec::new(), Vec::new());
         for (number, (name, _, bound)) in programs.iter().enumerate() {

@@ -134,7 +134,7 @@ impl Emitter<'_> {
             let place = match home {
                 Allocation::Register(number) => self.vector_row(number),
                 Allocation::Slot(slot) => slot_memory(slot),
-                Allocation::Pool(number) => Memory::Pool(self.pool[number]),
+                Allocation::Pool(number) => Memory::Pool(self.pool.fixed[number]),
             };
             self.a.address(to, place);
         }

@@ -58,7 +58,7 @@ pub(in super::super) fn emit_columns(
     let used = emitter.choose_addresses()?;
     // Where the next result of eight goes.
     let partial = *ADDRESSES.get(used)?;
-    if emitter.operands().any(|operand| emitter.addresses[operand].is_none()) {
+    if emitter.operands().any(|operand| emitter.places.addresses[operand].is_none()) {
         return None;
     }
     let saved = callee_saved(used + 1);
@@ -95,11 +95,11 @@ impl Emitter<'_> {
     /// All operands that have addresses.
     fn operands(&self) -> impl Iterator<Item = usize> + use<> {
         let accumulators = self.code.inputs.len() - 1;
-        (0..self.addresses.len()).filter(move |operand| *operand != accumulators)
+        (0..self.places.addresses.len()).filter(move |operand| *operand != accumulators)
     }
 
     fn address_of(&self, operand: usize) -> Gpr {
-        self.addresses[operand].expect("every operand has an address")
+        self.places.addresses[operand].expect("every operand has an address")
     }
 
     /// What the caller says goes to scratch.

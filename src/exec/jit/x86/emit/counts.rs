@@ -22,7 +22,7 @@ impl Emitter<'_> {
     /// The row of what a count's lanes add, and those of its first value and its distance.
     fn count_rows(&self, operand: usize) -> [Memory; 3] {
         let before = self.code.inputs[..operand].iter().filter(|input| **input == LoopInput::Count).count();
-        let row = self.last_row + 1 + 2 * before;
+        let row = self.places.last_row + 1 + 2 * before;
         let distance = at(RDI, ((row + 1) * SLOT + 8) as i32);
         [slot_memory(row), slot_memory(row + 1), distance]
     }
@@ -51,7 +51,7 @@ impl Emitter<'_> {
     /// Makes the values of a count for the chunk that is `copy` chunks after the index.
     pub(super) fn count(&mut self, step: &PlacedInstruction, operand: usize, copy: usize) {
         let [lanes, first, distance] = self.count_rows(operand);
-        let base = self.addresses[operand].expect("operands that move have an address");
+        let base = self.places.addresses[operand].expect("operands that move have an address");
         self.a.address(RAX, at(RDX, (copy * self.body.chunk) as i32));
         self.a.multiply_from(RAX, distance);
         self.a.address(RAX, Memory::At { base, index: Some((RAX, 1)), offset: 0 });

@@ -32,7 +32,7 @@ use super::super::rows;
 use super::super::steps::{Allocation, InstructionBody, InstructionForm};
 use super::function::ADDRESSES;
 use super::transfer::LAST;
-use super::{ChunkKind, Emitter, SLOT, at, slot_memory};
+use super::{ChunkKind, Emitter, OperandPlaces, SLOT, at, slot_memory};
 use crate::exec::stepping::{Loop, LoopInput, Step};
 
 /// Terms that are accumulated side by side.
@@ -140,7 +140,8 @@ pub(super) fn begun<'e>(
     a: &'e mut Assembler,
 ) -> Emitter<'e> {
     let in_scratch = (1..=code.inputs.len()).map(|count| (count == code.inputs.len()).then_some(0)).collect();
-    Emitter { in_scratch, last_row: allocated.slots, ..Emitter::new(code, body, allocated, a) }
+    let places = OperandPlaces { in_scratch, last_row: allocated.slots, ..OperandPlaces::default() };
+    Emitter { places, ..Emitter::new(code, body, allocated, a) }
 }
 
 impl Emitter<'_> {
@@ -192,7 +193,7 @@ impl Emitter<'_> {
     fn whole_folds(&mut self, neutral: [u8; 64], combining: Combining, partial: Gpr) -> Option<()> {
         let inputs = self.code.inputs.len();
         let moving = |operand: &usize| *operand + 1 != inputs;
-        if (0..self.addresses.len()).filter(moving).any(|operand| self.addresses[operand].is_none()) {
+        if (0..self.places.addresses.len()).filter(moving).any(|operand| self.places.addresses[operand].is_none()) {
             return None;
         }
         let [next_row, done] = [(); 2].map(|()| self.a.label());
@@ -230,8 +231,8 @@ impl Emitter<'_> {
         self.a.decrement(at(RSP, 0));
         self.a.jump(JumpCondition::Equal, done);
         self.a.load(RAX, at(RSP, super::DISTANCE));
-        for operand in (0..self.addresses.len()).filter(moving) {
-            let register = self.addresses[operand].expect("every other operand has one");
+        for operand in (0..self.places.addresses.len()).filter(moving) {
+            let register = self.places.addresses[operand].expect("every other operand has one");
             self.a.add_from(register, at(RAX, operand as i32 * super::DISTANCE));
         }
         self.a.jump(JumpCondition::Always, next_row);
@@ -244,7 +245,7 @@ impl Emitter<'_> {
     fn left_in_scratch(&mut self, chunks: usize, combining: Combining, partial: Gpr) {
         const { assert!(SLOT == 64) };
         let chunk = self.body.chunk as i32;
-        let first = self.last_row + 1 + super::count_scratch(self.code);
+        let first = self.places.last_row + 1 + super::count_scratch(self.code);
         let (moving, storing) = (self.body.target.moving(8), self.body.target.storing(8));
         let row = |number: usize| Rm::Memory(slot_memory(first + number));
         for number in 0..chunks {
@@ -324,7 +325,7 @@ impl Emitter<'_> {
             self.join(combining, (0, upper), VectorBits::Xmm);
             apart /= 2;
         }
-        let register = self.addresses[output].expect("an output has an address");
+        let register = self.places.addresses[output].expect("an output has an address");
         let place = Rm::Memory(at(register, 0));
         if !self.body.target.has_masks() {
             let row = if bytes == 4 { rows::avx2::STORE_WORD } else { rows::STORE_QUAD };

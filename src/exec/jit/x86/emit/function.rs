@@ -3,7 +3,7 @@
 use super::super::assembler::{Assembler, Gpr, Memory, R8, R9, RAX, RDX, RSI, RSP};
 use super::super::registers::{AllocatedBody, PlacedInstruction};
 use super::super::steps::{InstructionBody, InstructionForm, PreloadedValue};
-use super::{COUNTS, Emitter, OPERAND, Rounds, at};
+use super::{COUNTS, Emitter, OPERAND, OperandPlaces, PoolPlaces, Rounds, TableRegisters, at};
 use crate::exec::stepping::{Loop, LoopInput, Step};
 use crate::types::DType;
 
@@ -33,11 +33,11 @@ impl<'e> Emitter<'e> {
         allocated: &'e AllocatedBody,
         a: &'e mut Assembler,
     ) -> Emitter<'e> {
-        let pool = body.fixed.iter().map(|(_, what)| match what {
+        let fixed = body.fixed.iter().map(|(_, what)| match what {
             PreloadedValue::Constant(bytes) => a.pooled(*bytes),
             PreloadedValue::Repeat { .. } | PreloadedValue::Made => 0,
         });
-        let pool = pool.collect();
+        let fixed = fixed.collect();
         let tables = body.tables.iter().map(|table| a.table(table)).collect();
         Emitter {
             code,
@@ -45,16 +45,10 @@ impl<'e> Emitter<'e> {
             allocated,
             rounds: Rounds::Plain,
             a,
-            pool,
-            tables,
-            base: RAX,
-            second: RAX,
-            distances: None,
-            addresses: Vec::new(),
-            in_scratch: Vec::new(),
+            pool: PoolPlaces { fixed, tables, choices: None },
+            tables: TableRegisters { base: RAX, second: RAX, distances: None },
+            places: OperandPlaces::default(),
             slow_paths: Vec::new(),
-            choices: None,
-            last_row: 0,
         }
     }
 
@@ -92,16 +86,16 @@ impl<'e> Emitter<'e> {
             .collect();
         for (operand, &moves) in moving.iter().enumerate() {
             let needs_one = moves && self.scratch_place(operand).is_none();
-            self.addresses.push(if needs_one { Some(free.next()?) } else { None });
+            self.places.addresses.push(if needs_one { Some(free.next()?) } else { None });
         }
-        if !self.tables.is_empty() {
-            self.base = free.next()?;
-            self.second = free.next()?;
+        if !self.pool.tables.is_empty() {
+            self.tables.base = free.next()?;
+            self.tables.second = free.next()?;
         }
         // What is read once in a row gets what is left.
-        for operand in 0..self.addresses.len() {
-            if self.addresses[operand].is_none() && self.scratch_place(operand).is_none() {
-                self.addresses[operand] = free.next();
+        for operand in 0..self.places.addresses.len() {
+            if self.places.addresses[operand].is_none() && self.scratch_place(operand).is_none() {
+                self.places.addresses[operand] = free.next();
             }
         }
         Some(ADDRESSES.len() - free.len())
@@ -118,8 +112,8 @@ impl<'e> Emitter<'e> {
     }
 
     pub(super) fn find_operands(&mut self) {
-        for operand in 0..self.addresses.len() {
-            let Some(register) = self.addresses[operand] else { continue };
+        for operand in 0..self.places.addresses.len() {
+            let Some(register) = self.places.addresses[operand] else { continue };
             self.a.load(register, description(operand));
             if self.is_repeated(operand) {
                 continue;

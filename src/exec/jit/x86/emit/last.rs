@@ -66,7 +66,7 @@ impl Emitter<'_> {
     }
 
     fn moving(&self, allocated: &AllocatedBody) -> Vec<MovingOperand> {
-        let operands = 0..self.addresses.len();
+        let operands = 0..self.places.addresses.len();
         let moves = |operand: &usize| !self.is_repeated(*operand) && !self.is_count(*operand);
         let one = |operand: usize| {
             let count = self.code.inputs.len();
@@ -77,7 +77,7 @@ impl Emitter<'_> {
             let step = *allocated.steps.iter().find(is_it)?;
             Some(MovingOperand {
                 operand,
-                address: self.addresses[operand]?,
+                address: self.places.addresses[operand]?,
                 size: self.operand_dtype(operand).size(),
                 step,
             })
@@ -86,7 +86,7 @@ impl Emitter<'_> {
     }
 
     fn first_row(&self) -> usize {
-        self.last_row + 1 + super::count_scratch(self.code)
+        self.places.last_row + 1 + super::count_scratch(self.code)
     }
 
     fn kept_address(&self, operand: usize) -> Memory {

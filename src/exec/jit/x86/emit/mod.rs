@@ -56,23 +56,40 @@ struct Emitter<'e> {
     allocated: &'e AllocatedBody,
     rounds: Rounds<'e>,
     a: &'e mut Assembler,
-    /// The pool's vector of each fixed value that lies there.
-    pool: Vec<usize>,
-    /// The pool's first vector of each table.
+    pool: PoolPlaces,
+    tables: TableRegisters,
+    places: OperandPlaces,
+    /// The slow paths that are not written yet.
+    slow_paths: Vec<SlowPath>,
+}
+
+/// Where vectors lie in the pool.
+struct PoolPlaces {
+    /// The vector of each fixed value that lies there.
+    fixed: Vec<usize>,
+    /// The first vector of each table.
     tables: Vec<usize>,
-    /// The registers with the address of the first table, and with how far a second row is from there.
+    /// The first vector of those that masks are read from, once one is.
+    choices: Option<usize>,
+}
+
+/// The registers that rows of tables are read by.
+struct TableRegisters {
+    /// The address of the first table.
     base: Gpr,
+    /// How far a second row is from there.
     second: Gpr,
     /// The operands and the word that say how far the rows of the last step are, if that read a table.
     distances: Option<([u8; 2], u8)>,
+}
+
+/// Where operands are.
+#[derive(Default)]
+struct OperandPlaces {
     /// The address register of each operand that needs one, inputs first.
     addresses: Vec<Option<Gpr>>,
     /// Where operands of a recurrence are in scratch, if they are there.
     in_scratch: Vec<Option<usize>>,
-    /// The slow paths that are not written yet.
-    slow_paths: Vec<SlowPath>,
-    /// The pool's first vector of those that masks are read from, once one is.
-    choices: Option<usize>,
     /// The row of scratch that the last elements go through, where there are no masks.
     last_row: usize,
 }
@@ -106,7 +123,8 @@ pub(super) fn emit(
     (rounds, slots): (Rounds, usize),
     a: &mut Assembler,
 ) -> Option<bool> {
-    let mut emitter = Emitter { rounds, last_row: slots, ..Emitter::new(code, body, allocated, a) };
+    let places = OperandPlaces { last_row: slots, ..OperandPlaces::default() };
+    let mut emitter = Emitter { rounds, places, ..Emitter::new(code, body, allocated, a) };
     let used = emitter.choose_addresses()?;
     let frame = emitter.enter(used);
     emitter.find_operands();
@@ -132,7 +150,7 @@ impl Emitter<'_> {
         self.a.decrement(rows);
         self.a.jump(JumpCondition::Equal, done);
         self.a.load(RAX, to_next);
-        for (operand, register) in self.addresses.iter().enumerate() {
+        for (operand, register) in self.places.addresses.iter().enumerate() {
             let register = register.expect("rows have the addresses of all operands");
             self.a.add_from(register, at(RAX, operand as i32 * DISTANCE));
         }
@@ -141,14 +159,14 @@ impl Emitter<'_> {
     }
 
     fn first_table(&mut self) {
-        if let Some(&first) = self.tables.first() {
-            self.a.address(self.base, Memory::Pool(first));
+        if let Some(&first) = self.pool.tables.first() {
+            self.a.address(self.tables.base, Memory::Pool(first));
         }
     }
 
     /// Where an operand of a recurrence is in scratch.
     fn scratch_place(&self, operand: usize) -> Option<usize> {
-        self.in_scratch.get(operand).copied().flatten()
+        self.places.in_scratch.get(operand).copied().flatten()
     }
 
     fn row(&mut self) {
@@ -158,7 +176,7 @@ impl Emitter<'_> {
 
     /// Whether there are registers for the addresses of all operands.
     fn has_rows(&self) -> bool {
-        self.addresses.iter().all(Option::is_some)
+        self.places.addresses.iter().all(Option::is_some)
     }
 
     /// Puts constants where the body looks for them.
@@ -199,7 +217,7 @@ impl Emitter<'_> {
             }
             PreloadedValue::Repeat { input, offset, bytes } => {
                 debug_assert!(self.is_repeated(input));
-                let address = self.addresses[input].unwrap_or_else(|| {
+                let address = self.places.addresses[input].unwrap_or_else(|| {
                     self.a.load(RAX, description(input));
                     RAX
                 });
@@ -273,7 +291,7 @@ impl Emitter<'_> {
         let is_simple = |operand: usize| {
             !self.is_alternate(operand) && !self.is_back(operand) && self.operand_dtype(operand).size() <= 8
         };
-        self.body.target.has_masks() && (0..self.addresses.len()).all(is_simple)
+        self.body.target.has_masks() && (0..self.places.addresses.len()).all(is_simple)
     }
 
     /// Writes rounds of `chunks` chunks, as `copies` copies of the steps. They run as long as a whole round fits.
@@ -341,7 +359,7 @@ impl Emitter<'_> {
 
     /// Writes one step of a chunk.
     fn step(&mut self, allocated: &AllocatedBody, step: &PlacedInstruction, begin: usize, kind: ChunkKind) {
-        let known = self.distances.take();
+        let known = self.tables.distances.take();
         match step.form {
             InstructionForm::Load { input, part, copy } => {
                 self.transfer(step, step.result, input, (begin + copy, part), kind);
@@ -379,7 +397,7 @@ impl Emitter<'_> {
                 let (Allocation::Pool(number), row) = (step.last, self.body.target.repeating(8)) else {
                     unreachable!("it is in memory")
                 };
-                let place = Rm::Memory(Memory::Part(self.pool[number], 8));
+                let place = Rm::Memory(Memory::Part(self.pool.fixed[number], 8));
                 self.vector(&PlacedInstruction { row, ..*step }, (Writes::Register, step.result, None, place));
             }
             InstructionForm::Plain => {
@@ -409,15 +427,15 @@ impl Emitter<'_> {
         let distances = ([first, last], word);
         if known != Some(distances) {
             self.a.word(RAX, first, word);
-            self.a.word(self.second, last, word);
+            self.a.word(self.tables.second, last, word);
         }
-        let offset = ((self.tables[table] - self.tables[0]) * SLOT + part * rows::avx2::HALF) as i32;
-        let row = |index: Gpr| Rm::Memory(Memory::At { base: self.base, index: Some((index, 1)), offset });
-        let (one, other) = (row(RAX), row(self.second));
+        let offset = ((self.pool.tables[table] - self.pool.tables[0]) * SLOT + part * rows::avx2::HALF) as i32;
+        let row = |index: Gpr| Rm::Memory(Memory::At { base: self.tables.base, index: Some((index, 1)), offset });
+        let (one, other) = (row(RAX), row(self.tables.second));
         self.a.vector(step.row, VectorBits::Xmm, (Writes::Register, step.result, None, one), None);
         let operands = (Writes::Register, step.result, Some(step.result), other);
         self.a.vector(rows::avx2::INSERT, VectorBits::Ymm, operands, Some(Immediate::Byte(1)));
-        self.distances = Some(distances);
+        self.tables.distances = Some(distances);
     }
 
     fn vector(&mut self, step: &PlacedInstruction, operands: (Writes, u8, Option<u8>, Rm)) {
@@ -451,9 +469,9 @@ impl Emitter<'_> {
             Allocation::Slot(slot) => Rm::Memory(slot_memory(slot)),
             Allocation::Pool(number) => Rm::Memory(match step.row.lane {
                 Some(bytes) if self.body.target.has_masks() && self.body.fixed[number].1.is_each(bytes) => {
-                    Memory::Lane(self.pool[number])
+                    Memory::Lane(self.pool.fixed[number])
                 }
-                _ => Memory::Pool(self.pool[number]),
+                _ => Memory::Pool(self.pool.fixed[number]),
             }),
         }
     }

@@ -31,7 +31,7 @@ impl Emitter<'_> {
     /// Makes the vector `register` a mask of the last elements, which have `size` bytes: four or eight. The mask is for
     /// the vector of them that begins `before` bytes after the index. At most a row of elements is left.
     pub(super) fn choose_last(&mut self, register: u8, size: usize, before: i32) {
-        let first = *self.choices.get_or_insert_with(|| self.a.table(&CHOICES));
+        let first = *self.pool.choices.get_or_insert_with(|| self.a.table(&CHOICES));
         self.a.address(RSI, Memory::Pool(first));
         // How many are left, negated.
         self.a.copy(RAX, RDX);
@@ -51,7 +51,7 @@ impl Emitter<'_> {
         // Less than a chunk is left.
         self.a.low_bits(RAX, RSI, RAX);
         self.a.mask_of(LAST, RAX);
-        let complex = (0..self.addresses.len()).any(|operand| self.operand_dtype(operand).is_complex());
+        let complex = (0..self.places.addresses.len()).any(|operand| self.operand_dtype(operand).is_complex());
         if complex {
             self.a.mask(rows::KSHIFT_RIGHT, LAST_HIGH, None, LAST, Some(8));
         }
@@ -131,7 +131,7 @@ impl Emitter<'_> {
             let row = rows::avx2::LOAD_CHOSEN[size / 8];
             return self.whole_vector(row, (Writes::Register, register, Some(register), place));
         }
-        let kept = Rm::Memory(slot_memory(self.last_row));
+        let kept = Rm::Memory(slot_memory(self.places.last_row));
         let [other, mask] = target.passing();
         let mask = if mask == register { other } else { mask };
         self.whole_vector(target.storing(8), (Writes::Last, mask, None, kept));
@@ -144,7 +144,7 @@ impl Emitter<'_> {
     /// one by one.
     fn transfer_last(&mut self, step: &PlacedInstruction, register: u8, operand: usize, part: usize) {
         let load = matches!(step.form, InstructionForm::Load { .. });
-        let (target, row) = (self.body.target, slot_memory(self.last_row));
+        let (target, row) = (self.body.target, slot_memory(self.places.last_row));
         // Of sixteen bytes, halves are what is copied.
         let size = self.operand_dtype(operand).size();
         let bytes = size.min(8);
@@ -185,7 +185,8 @@ impl Emitter<'_> {
         self.a.push(RCX);
         self.a.place(again);
         let at = |base: Gpr, offset: i32| Memory::At { base, index: Some((RAX, bytes as u8)), offset };
-        let (memory, scratch) = (at(RSI, -(bytes as i32)), at(RDI, (self.last_row * SLOT) as i32 - bytes as i32));
+        let (memory, scratch) =
+            (at(RSI, -(bytes as i32)), at(RDI, (self.places.last_row * SLOT) as i32 - bytes as i32));
         let (from, to) = if load { (memory, scratch) } else { (scratch, memory) };
         self.a.load_element(bytes, RCX, from);
         self.a.store_element(bytes, RCX, to);
@@ -243,7 +244,7 @@ impl Emitter<'_> {
             true => ((2 * copy * chunk + part * (chunk - 1)) * bytes) as isize,
             false => (copy * chunk * bytes + part * self.body.target.bytes()) as isize,
         };
-        let base = self.addresses[operand].expect("operands that move have an address");
+        let base = self.places.addresses[operand].expect("operands that move have an address");
         Memory::At { base, index: Some(self.scaled_index(operand)), offset: offset as i32 }
     }
 }

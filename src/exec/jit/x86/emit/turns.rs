@@ -15,7 +15,7 @@
 use super::super::assembler::{Assembler, JumpCondition, RAX, RCX, RDI, RDX, RSI};
 use super::super::registers::AllocatedBody;
 use super::super::steps::InstructionBody;
-use super::{ChunkKind, DISTANCE, Emitter, OPERAND, SLOT, at};
+use super::{ChunkKind, DISTANCE, Emitter, OPERAND, OperandPlaces, SLOT, at};
 use crate::exec::stepping::{End, LoopInput, Recurrence, Step};
 
 /// Where a recurrence's operands are in scratch, as a distance from its beginning.
@@ -69,7 +69,8 @@ pub(in super::super) fn emit_turns(
     a: &mut Assembler,
 ) -> Option<()> {
     let in_scratch = memory.places.clone();
-    let mut emitter = Emitter { in_scratch, ..Emitter::new(&code.step, body, allocated, a) };
+    let places = OperandPlaces { in_scratch, ..OperandPlaces::default() };
+    let mut emitter = Emitter { places, ..Emitter::new(&code.step, body, allocated, a) };
     let used = emitter.choose_addresses()?;
     let frame = emitter.enter(used);
     emitter.a.clear(RDX);
@@ -86,7 +87,7 @@ pub(in super::super) fn emit_turns(
 impl Emitter<'_> {
     fn turns(&mut self, code: &Recurrence, memory: &LaneMemory, chunks: usize) {
         let [again, done] = [(); 2].map(|()| self.a.label());
-        let operands = self.addresses.len();
+        let operands = self.places.addresses.len();
         self.a.align();
         self.a.place(again);
         (0..chunks).for_each(|copy| self.chunk(self.allocated, copy, ChunkKind::Whole));
@@ -100,7 +101,7 @@ impl Emitter<'_> {
             self.a.jump(JumpCondition::Equal, done);
         }
         for operand in (0..operands).filter(|&operand| code.moves[operand]) {
-            let register = self.addresses[operand].expect("what moves has an address");
+            let register = self.places.addresses[operand].expect("what moves has an address");
             self.a.add_from(register, at(RSI, (operands + operand) as i32 * OPERAND + DISTANCE));
         }
         self.a.add(RCX, -1);
