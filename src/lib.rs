@@ -15,7 +15,7 @@
 //!                                 weak types gone
 //! ```
 //!
-//! Kernels are not all:
+//! `docs/architecture.md` follows one program through all of them, form by form. Kernels are not all:
 //!
 //! - Sorting, groups, decompositions and loops whose steps are arrays run between kernels. A program that has some goes
 //!   through the pipeline in stages, each a program of its own, and so does each step of such a loop (`exec::staged`).
@@ -50,7 +50,7 @@
 //! | [`exec`] | plans what programs do with memory, and runs them: compiled, interpreted, or by the reference evaluator; writes objects |
 //! | [`io`] | array files read and written, command-line bindings |
 //! | [`session`] | text in, reply out; transactional |
-//! | `cli` | the `arr` command, the only place with streams and exit codes |
+//! | `cli` | the `arr` command, the only place with text for people on streams, and with exit codes |
 //!
 //! # Invariants
 //!
@@ -62,7 +62,9 @@
 //!   same code both ways; they alone may differ in the last bits between processors.
 //! - Nothing recurses over user-controlled depth after the parser, which limits nesting to 256.
 //! - An operation is one row; a phase names one only to expand another one into it.
-//! - The library never prints and never exits; only `cli` does.
+//! - Text for people leaves through `cli` alone, and only `cli` chooses an exit code. `io` reads or writes a standard
+//!   stream only where a source or a target names it: `x=-`, `-o y=-`. The library sets up nothing for the whole
+//!   process: what runs before `main` stands in the binary of the command.
 //! - The checker reads no files: the session has read what texts name, below folders that `io::Roots` allows. Nothing
 //!   of a file is shown that is not what it is taken for.
 //! - Elements may lie in a file that others change: who reads them asks their [`array::mapping`] afterwards, and a file

@@ -1,4 +1,4 @@
-//! The `arr` command: the only place with arguments, standard streams and exit codes.
+//! The `arr` command: the only place with arguments, exit codes, and text for people on standard streams.
 //!
 //! One file per command. Exit codes: 0 fine, 1 the program or its data has errors, 2 the command line is wrong,
 //! 3 a file could not be read or written, 101 a mistake of ours, 130 interrupted.
@@ -52,6 +52,7 @@ mod shared;
 mod shorthand;
 mod signature;
 mod statistics;
+mod streams;
 mod suppress;
 mod table;
 mod tables;
@@ -71,6 +72,7 @@ use deferred::DeferredArgs;
 use painted::Painted;
 use std::io::IsTerminal;
 use std::process::ExitCode;
+pub use streams::look_at_streams;
 
 /// Parses the arguments, runs the command, answers its exit code.
 pub fn main() -> ExitCode {

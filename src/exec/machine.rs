@@ -28,6 +28,68 @@ pub enum Level {
     Avx512,
 }
 
+/// What there is to know of a level.
+struct LevelRow {
+    name: &'static str,
+    vector_bits: usize,
+    /// Whether this processor has what the level adds to the one before it.
+    is_added: fn() -> bool,
+    /// What Cranelift calls what the level adds, of what it heeds.
+    flags: &'static [&'static str],
+}
+
+/// The levels, as in [`Level::ALL`].
+static ROWS: [LevelRow; 4] = [
+    LevelRow { name: "base", vector_bits: 0, is_added: || true, flags: &[] },
+    LevelRow {
+        name: "sse",
+        vector_bits: 128,
+        is_added: detected::sse,
+        flags: &["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt", "has_avx", "has_fma"],
+    },
+    LevelRow {
+        name: "avx2",
+        vector_bits: 256,
+        is_added: detected::avx2,
+        flags: &["has_avx2", "has_bmi1", "has_bmi2", "has_lzcnt"],
+    },
+    LevelRow { name: "avx512", vector_bits: 512, is_added: detected::avx512, flags: &[] },
+];
+
+/// Whether this processor has what a level adds.
+#[cfg(target_arch = "x86_64")]
+mod detected {
+    pub(super) fn sse() -> bool {
+        is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("fma")
+    }
+
+    pub(super) fn avx2() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("f16c")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+
+    pub(super) fn avx512() -> bool {
+        is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512bw")
+    }
+}
+
+/// Other processors have none of the levels.
+#[cfg(not(target_arch = "x86_64"))]
+mod detected {
+    pub(super) fn sse() -> bool {
+        false
+    }
+
+    pub(super) use self::{sse as avx2, sse as avx512};
+}
+
 /// The processor's level, found out once.
 static BEST: LazyLock<Level> =
     LazyLock::new(|| Level::ALL.into_iter().rfind(|level| level.runs_here()).unwrap_or(Level::Base));
@@ -92,14 +154,18 @@ impl Level {
         *BEST
     }
 
+    fn row(self) -> &'static LevelRow {
+        &ROWS[self as usize]
+    }
+
+    /// The rows of the level and of those before it.
+    fn rows(self) -> &'static [LevelRow] {
+        &ROWS[..=self as usize]
+    }
+
     /// `sse`, `avx2`, `avx512`; `base` for what every processor has.
     pub fn name(self) -> &'static str {
-        match self {
-            Level::Base => "base",
-            Level::Sse => "sse",
-            Level::Avx2 => "avx2",
-            Level::Avx512 => "avx512",
-        }
+        self.row().name
     }
 
     /// The level with a name, of those that code is compiled for.
@@ -109,41 +175,17 @@ impl Level {
 
     /// Bits of the vectors that compiled code uses. It is 0 where nothing is compiled.
     pub fn vector_bits(self) -> usize {
-        match self {
-            Level::Base => 0,
-            Level::Sse => 128,
-            Level::Avx2 => 256,
-            Level::Avx512 => 512,
-        }
+        self.row().vector_bits
+    }
+
+    /// What Cranelift calls the instructions of the level, of those that it heeds.
+    pub fn flags(self) -> impl Iterator<Item = &'static str> {
+        self.rows().iter().flat_map(|row| row.flags).copied()
     }
 
     /// Whether this processor has it.
     pub fn runs_here(self) -> bool {
-        #[cfg(target_arch = "x86_64")]
-        return match self {
-            Level::Base => true,
-            Level::Sse => is_x86_feature_detected!("sse4.1") && is_x86_feature_detected!("fma"),
-            Level::Avx2 => {
-                Level::Sse.runs_here()
-                    && is_x86_feature_detected!("avx2")
-                    && is_x86_feature_detected!("f16c")
-                    && is_x86_feature_detected!("bmi1")
-                    && is_x86_feature_detected!("bmi2")
-                    && is_x86_feature_detected!("lzcnt")
-                    && is_x86_feature_detected!("popcnt")
-            }
-            Level::Avx512 => {
-                Level::Avx2.runs_here()
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512dq")
-                    && is_x86_feature_detected!("avx512vl")
-                    && is_x86_feature_detected!("avx512bw")
-            }
-        };
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            self == Level::Base
-        }
+        self.rows().iter().all(|row| (row.is_added)())
     }
 }
 
@@ -162,6 +204,7 @@ mod tests {
         for [lower, higher] in Level::ALL.array_windows() {
             assert!(lower < higher && (lower.runs_here() || !higher.runs_here()));
             assert!(lower.vector_bits() < higher.vector_bits());
+            assert!(lower.flags().eq(higher.flags().take(lower.flags().count())));
         }
         assert!(Level::best().runs_here());
     }

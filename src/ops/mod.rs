@@ -1,8 +1,8 @@
 //! The table of operations: every operator and builtin is one row.
 //!
 //! A row says how the operation is written, what it takes, which promotion class it belongs to, and how it expands
-//! into prims. The checker, both evaluators, `arr doc`, completion and the tests read the rows; none of them knows
-//! an operation by name. To add one, add a row:
+//! into prims. The checker, both evaluators, `arr doc`, completion and the tests read the rows; they name one only to
+//! expand another one into it. To add one, add a row:
 //!
 //! ```text
 //! Op {

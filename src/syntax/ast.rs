@@ -179,6 +179,21 @@ impl StmtKind {
         }
     }
 
+    /// The word that it begins with. An assignment and a bare expression have none.
+    pub fn word(&self) -> Option<&'static str> {
+        match self {
+            StmtKind::Promotion(_) => Some("promotion"),
+            StmtKind::Input { .. } => Some("input"),
+            StmtKind::Let { .. } => Some("let"),
+            StmtKind::Var { .. } => Some("var"),
+            StmtKind::Fn(_) => Some("fn"),
+            StmtKind::Output { .. } => Some("output"),
+            StmtKind::Assert(_) => Some("assert"),
+            StmtKind::Use { .. } => Some("use"),
+            StmtKind::Error | StmtKind::Assign { .. } | StmtKind::Expr { .. } => None,
+        }
+    }
+
     /// Calls `each` with every expression directly below, from left to right. Dimensions of types are not among them,
     /// nor is the body of a function.
     pub fn each_child(&self, each: &mut impl FnMut(ExprId)) {

@@ -1,12 +1,14 @@
-//! Every diagnostic code has a program that raises it and a corrected one. Both are run here, and how the first is
-//! drawn is kept in `tests/snapshots/`, source and message together.
+//! Every diagnostic code has a program that raises it and a corrected one. Both are run here. A file of
+//! `tests/snapshots/` holds the program, the message as it is drawn, and the program after the fix; where no fix mends
+//! it, the corrected program.
 
 use crate::lab;
-use crate::shell::Folder;
+use crate::shell::{Folder, arr_in};
 use arrlang::diagnostic::codes::{self, Row};
 use arrlang::diagnostic::{Diagnostic, Level};
 use arrlang::promotion::verdict::Mode;
 use std::fmt::Write;
+use std::path::Path;
 
 /// Rows that no program can show, and why.
 const UNSHOWN: &[(&str, &str)] = &[
@@ -156,14 +158,42 @@ fn pages_are_sentences_and_summaries_are_not() {
 fn drawings_of_every_code() {
     for row in codes::all().filter(|row| !is_in(UNSHOWN, row) && !is_in(STAGED, row)) {
         let found = try_out(&row.failing, mode_of(row));
-        let script: String = row.failing.script.lines().map(|line| format!("    {}\n", cut(line))).collect();
-        let with =
-            if row.failing.args.is_empty() { String::new() } else { format!("with {}\n", row.failing.args.join(" ")) };
-        let text = format!("{script}{with}\n{}", found.drawing);
+        let text = format!("{}\n{}\n{}", program(&row.failing), found.drawing, repair(row));
         insta::with_settings!({ snapshot_path => "../snapshots/codes", prepend_module_to_snapshot => false, omit_expression => true }, {
             insta::assert_snapshot!(format!("{}-{}", row.id, row.name), text);
         });
     }
+}
+
+/// A program as a snapshot shows it, with its arguments.
+fn program(example: &codes::Example) -> String {
+    let with = if example.args.is_empty() { String::new() } else { format!("with {}\n", example.args.join(" ")) };
+    format!("{}{with}", indented(example.script))
+}
+
+/// The program that raises the code no more: after the fix where one mends it, else the corrected one.
+fn repair(row: &Row) -> String {
+    let mended = [("fixed", &[][..]), ("fixed with --unsafe-fixes", &["--unsafe-fixes"])]
+        .into_iter()
+        .find_map(|(title, options)| mended(row, options).map(|text| format!("{title}:\n{}", indented(&text))));
+    mended.unwrap_or_else(|| format!("corrected:\n{}", program(&row.corrected)))
+}
+
+/// What `arr check --fix` makes of the failing program, if the code is gone then.
+fn mended(row: &Row, options: &[&str]) -> Option<String> {
+    if !row.failing.args.is_empty() {
+        return None;
+    }
+    let mode = mode_of(row);
+    let command = [&["check", "-", "--fix", "--mode", mode.name()], options].concat();
+    let text = arr_in(Path::new("."), &command, row.failing.script).stdout;
+    let still = || check(&text, mode).codes.iter().any(|(code, _)| code == row.id);
+    (text != row.failing.script && !still()).then_some(text)
+}
+
+/// The lines of a program, set in. Long ones are shortened for reading.
+fn indented(script: &str) -> String {
+    script.lines().map(|line| format!("    {}\n", cut(line))).collect()
 }
 
 /// Long lines of examples, shortened for reading.

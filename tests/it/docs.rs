@@ -188,6 +188,46 @@ fn the_readme_and_the_pages_show_what_the_command_prints() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
+/// Code stands on the page in part: `…` is what is left out. What asks for a level that this processor lacks is skipped.
+#[test]
+fn the_page_of_the_architecture_shows_the_code_that_is_made() {
+    let page = std::fs::read_to_string(lab::root("docs/architecture.md")).expect("the page is readable");
+    let blocks: Vec<&str> = page.split("```text\n").skip(1).filter_map(|rest| rest.split("\n```").next()).collect();
+    let shown: Vec<_> = blocks.iter().filter_map(|block| block.strip_prefix("$ ")?.split_once('\n')).collect();
+    assert_eq!(shown.len(), 2, "Cranelift's form, and assembly");
+    for (line, wanted) in shown {
+        let (setting, command) = line.split_once("arr ").expect("it calls `arr`");
+        let mut process = shell::command(&lab::root(""), &lab::words(command));
+        if let Some((name, value)) = setting.trim().split_once('=') {
+            process.env(name, value);
+        }
+        let found = shell::finish(process, b"");
+        assert_eq!(found.code, 0, "{line}: {}", found.stderr);
+        if found.stderr.contains("this processor has no") {
+            continue;
+        }
+        let mut rest = found.stdout.as_str();
+        for piece in wanted.split('…').map(|piece| piece.trim_matches('\n')).filter(|piece| !piece.is_empty()) {
+            let at = rest.find(piece);
+            let at = at.unwrap_or_else(|| panic!("{line}\n{piece}\nis not in\n{}", found.stdout));
+            rest = &rest[at + piece.len()..];
+        }
+    }
+}
+
+/// Every form that can be printed has a place on the page of the architecture.
+#[test]
+fn the_page_of_the_architecture_has_every_form() {
+    let page = std::fs::read_to_string(lab::root("docs/architecture.md")).expect("the page is readable");
+    let help = shell::arr_in(&lab::root(""), &["eval", "--help"], "").stdout;
+    let values = help.split("--emit").nth(1).and_then(|rest| rest.split("possible values:").nth(1));
+    let values = values.and_then(|rest| rest.split(']').next()).expect("the help lists the forms");
+    for form in values.split(',').map(str::trim) {
+        assert!(page.contains(&format!("\n| `{form}` |")), "{form} has a row");
+        assert!(page.contains(&format!(" --emit {form}\n")), "{form} is shown");
+    }
+}
+
 /// Links lead to files that are there.
 #[test]
 fn links_of_the_pages_lead_somewhere() {

@@ -3,10 +3,11 @@
 //! Each body panics when something is wrong.
 
 use super::fuzz_edits as edits;
+use arrlang::diagnostic::Outcome;
 use arrlang::exec::{Engine, Options, RunError, run};
 use arrlang::io::argument::Argument;
 use arrlang::ir::Program;
-use arrlang::session::{Input, Prepared, Session};
+use arrlang::session::{Input, Prepared, Reply, Session};
 use arrlang::syntax::ast::{ExprKind, Stmt, StmtKind};
 use arrlang::types::shape;
 use std::ffi::OsStr;
@@ -147,6 +148,66 @@ pub(crate) fn pipeline(bytes: &[u8]) -> bool {
         if engine == Engine::Jit && fast.is_ok() && meaning.is_ok() {
             RAN.fetch_add(1, Relaxed);
         }
+    }
+    true
+}
+
+/// The inputs of a session, with empty lines between them. One that fails leaves no trace: a session that never had it
+/// answers the others the same.
+pub(crate) fn session(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    let (mut all, mut valid) = (Session::default(), Session::default());
+    for text in text.split("\n\n").take(MAX_INPUTS) {
+        let options = Options { max_memory: Some(1 << 26), ..Options::default() };
+        let input = Input { options, ..Input::new("fuzz.arr", text) };
+        // A text that only asks for much is no find.
+        if all.check(&input).checked.program.is_some_and(|program| !is_brief(&program)) {
+            continue;
+        }
+        let reply = all.evaluate(&input);
+        assert_ne!(reply.outcome, Outcome::Broken, "{text}");
+        if reply.diagnostics.has_errors() || reply.outcome != Outcome::Done {
+            continue;
+        }
+        let alone = valid.evaluate(&input);
+        assert!(!alone.diagnostics.has_errors(), "{text}: {:?}", alone.diagnostics);
+        let values = |reply: &Reply| {
+            reply.values.iter().map(|it| (it.name.clone(), it.type_text(), it.array.clone())).collect::<Vec<_>>()
+        };
+        assert_eq!(values(&reply), values(&alone), "{text}");
+    }
+    assert_eq!(all.env.names(), valid.env.names());
+}
+
+/// Most inputs of a session.
+const MAX_INPUTS: usize = 24;
+
+/// Whether a program is known to take little time and memory.
+fn is_brief(program: &Program) -> bool {
+    let small = |node: &arrlang::ir::Node| {
+        shape::sizes(&node.shape)
+            .and_then(|sizes| sizes.iter().try_fold(1usize, |count, &size| count.checked_mul(size)))
+            .is_some_and(|count| count <= MAX_ELEMENTS)
+    };
+    program.nodes.len() <= 10_000 && program.loops().is_empty() && program.nodes.iter().all(small)
+}
+
+/// A text that the checker takes is an object, or a message says why it is none. Answers whether it was taken.
+#[cfg(all(feature = "object", target_arch = "x86_64"))]
+pub(crate) fn object(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    // An object is made for types, without data.
+    let types = edits::ARGUMENTS.iter().filter_map(|text| text.split('=').next());
+    let arguments = types.filter(|it| it.split(':').next().is_some_and(|name| text.contains(name)));
+    let arguments: Vec<Argument> = arguments.map(|text| Argument::parse(OsStr::new(text)).expect("a type")).collect();
+    let input = Input { arguments: &arguments, free_names: true, ..Input::new("fuzz.arr", text) };
+    let Some(program) = Session::default().check(&input).checked.program else { return false };
+    if program.nodes.len() > 1000 {
+        return false;
+    }
+    match arrlang::exec::jit::object::build(&[("fuzz", &program)], None, None) {
+        Ok(built) => assert!(!built.object.is_empty() && !built.header.is_empty()),
+        Err(refused) => assert!(!refused.message.is_empty()),
     }
     true
 }

@@ -1,9 +1,11 @@
 //! The fuzz targets as property tests: seeds from the corpus, edited at random, through the same bodies. Texts for the
-//! pipeline are edited by their structure, so that most of them run.
+//! pipeline and for objects are edited by their structure, so that most of them are taken. Files are edited byte by
+//! byte here; `hostile` makes them by their structure.
 //!
 //! `ARR_FUZZ_CASES` says how many of each, `ARR_FUZZ_SEED` which.
 
 use crate::fuzz_bodies as bodies;
+use crate::fuzz_files;
 use crate::lab;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -171,12 +173,22 @@ fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// The files of a corpus; for the front end also the examples.
+/// The files of a corpus; for the front end also the examples. What is stored for others is not stored twice.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
-    let examples = (target == "front_end").then(|| lab::root("examples"));
-    let mut paths: Vec<_> = [lab::root("fuzz/corpus").join(target)]
+    let folders = match target {
+        "front_end" => vec!["fuzz/corpus/front_end", "examples"],
+        "columnar" => vec!["tests/tables"],
+        "object" => vec!["fuzz/corpus/pipeline"],
+        "archives" => vec!["fuzz/corpus/archives", "fuzz/corpus/npy"],
+        "npy" => vec!["fuzz/corpus/npy"],
+        "pipeline" => vec!["fuzz/corpus/pipeline"],
+        "session" => vec!["fuzz/corpus/session"],
+        "tables" => vec!["fuzz/corpus/tables"],
+        _ => panic!("no target {target}"),
+    };
+    let mut paths: Vec<_> = folders
         .into_iter()
-        .chain(examples)
+        .map(lab::root)
         .flat_map(|folder| std::fs::read_dir(folder).expect("a folder of seeds").flatten())
         .map(|entry| entry.path())
         .filter(|path| path.is_file())
@@ -215,27 +227,58 @@ fn twin<E: std::fmt::Debug + Clone>(
 
 #[test]
 fn front_end() {
-    twin("front_end", 4_000, edits(), edited, |bytes| {
-        bodies::front_end(bytes);
-        true
-    });
+    plain_twin("front_end", 4_000, bodies::front_end);
 }
 
 #[test]
 fn npy() {
-    twin("npy", 4_000, edits(), edited, |bytes| {
-        bodies::npy(bytes);
+    plain_twin("npy", 4_000, bodies::npy);
+}
+
+/// The twin of a target that takes any bytes.
+fn plain_twin(target: &str, default: u64, body: fn(&[u8])) {
+    twin(target, default, edits(), edited, |bytes| {
+        body(bytes);
         true
     });
 }
 
 #[test]
+fn tables() {
+    plain_twin("tables", 1_000, fuzz_files::table);
+}
+
+#[test]
+fn archives() {
+    plain_twin("archives", 1_000, fuzz_files::archive);
+}
+
+#[cfg(feature = "tables")]
+#[test]
+fn columnar() {
+    plain_twin("columnar", 1_000, fuzz_files::columns);
+}
+
+#[test]
+fn session() {
+    plain_twin("session", 500, bodies::session);
+}
+
+/// A text after edits that keep its structure.
+fn edited_text(seeds: &[Vec<u8>], seed: usize, edits: &[u64]) -> Vec<u8> {
+    let text = String::from_utf8_lossy(&seeds[seed % seeds.len()]).into_owned();
+    edits.iter().fold(text, |text, &edit| bodies::edited(&text, edit)).into_bytes()
+}
+
+#[cfg(all(feature = "object", target_arch = "x86_64"))]
+#[test]
+fn object() {
+    twin("object", 100, any::<u64>(), edited_text, bodies::object);
+}
+
+#[test]
 fn pipeline() {
-    let edit = |seeds: &[Vec<u8>], seed: usize, edits: &[u64]| {
-        let text = String::from_utf8_lossy(&seeds[seed % seeds.len()]).into_owned();
-        edits.iter().fold(text, |text, &edit| bodies::edited(&text, edit)).into_bytes()
-    };
-    twin("pipeline", 2_000, any::<u64>(), edit, bodies::pipeline);
+    twin("pipeline", 2_000, any::<u64>(), edited_text, bodies::pipeline);
     let (texts, ran) = bodies::share();
     println!("pipeline: {ran} of {texts} texts ran compiled and by the reference, {} %", 100 * ran / texts);
     assert!(2 * ran >= texts, "most texts run: {ran} of {texts}");

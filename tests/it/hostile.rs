@@ -3,7 +3,8 @@
 //!
 //! `ARR_HOSTILE_FILES` says how many of each format, `ARR_FUZZ_SEED` which. Memory is measured when the first is given:
 //! then one thread only should run, `cargo test --release --test it hostile -- --test-threads 1 --nocapture`. A file
-//! that fails stays in the folder for temporary files.
+//! that fails stays in the folder for temporary files. The fuzz targets `tables`, `archives` and `columnar` read files
+//! the same way, and are given files that the same modules make.
 
 mod archives;
 #[cfg(feature = "tables")]
@@ -12,7 +13,10 @@ mod streams;
 mod tables;
 
 use crate::fuzz_edits::Random;
-use arrlang::io::{IoError, ReadOptions, load, members};
+use crate::fuzz_files::{read, roughened};
+#[cfg(feature = "tables")]
+use crate::lab;
+use arrlang::io::IoError;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -28,68 +32,6 @@ const BRIEF: Duration = Duration::from_secs(1);
 
 /// And so much memory, in bytes.
 const LITTLE: usize = 100 << 20;
-
-/// Numbers that are wrong in the place of most.
-const EXTREME: [u64; 14] =
-    [0, 1, 2, 7, 0x7f, 0x80, 0xff, 0x7fff, 0xffff, 0x7fff_ffff, 0xffff_ffff, 1 << 40, i64::MAX as u64, u64::MAX];
-
-/// A number in the place of `own`.
-fn other_number(random: &mut Random, own: u64) -> u64 {
-    match random.below(4) {
-        0 => own.wrapping_add(1 << random.below(8)),
-        1 => own.wrapping_sub(1 << random.below(8)),
-        _ => EXTREME[random.below(EXTREME.len())],
-    }
-}
-
-/// Puts another number into the field of `size` bytes at `at`, whose lowest byte is first.
-fn overwrite(random: &mut Random, bytes: &mut [u8], at: usize, size: usize) {
-    let Some(field) = bytes.get_mut(at..at + size) else { return };
-    let mut own = [0; 8];
-    own[..size].copy_from_slice(field);
-    let other = other_number(random, u64::from_le_bytes(own)).to_le_bytes();
-    field.copy_from_slice(&other[..size]);
-}
-
-/// Cuts, repeats or changes some bytes anywhere.
-fn roughened(random: &mut Random, mut bytes: Vec<u8>) -> Vec<u8> {
-    if bytes.is_empty() {
-        return bytes;
-    }
-    let at = random.below(bytes.len());
-    let end = (at + 1 + random.below(40)).min(bytes.len());
-    match random.below(4) {
-        0 => bytes.truncate(at),
-        1 => drop(bytes.drain(at..end)),
-        2 => {
-            let piece = bytes[at..end].to_vec();
-            bytes.splice(at..at, piece);
-        }
-        _ => bytes[at] = [0, 0xff, 0x7f, 0x80, b'"', b'\n', random.below(256) as u8][random.below(7)],
-    }
-    bytes
-}
-
-/// Reads what is in a file: its names, some of its arrays alone, and all columns as one.
-fn read(path: &Path) -> Result<(), IoError> {
-    let options = ReadOptions::default();
-    let names = members(path);
-    let some = names.iter().flatten().take(3).cloned().chain(["*".to_owned(), "2".to_owned()]);
-    let mut outcome = load(path, &options).map(drop);
-    for name in some {
-        let mut location = path.as_os_str().to_owned();
-        location.push(":");
-        location.push(&name);
-        outcome = load(Path::new(&location), &options).map(drop).or(outcome);
-    }
-    outcome.inspect_err(is_message)
-}
-
-/// Asserts that an error has something to say, and not too much.
-fn is_message(error: &IoError) {
-    assert!(!error.message.is_empty() && error.message.len() < 4096, "a message of {}", error.message.len());
-    assert!(!error.message.to_lowercase().contains("panic"), "{}", error.message);
-}
 
 /// Kilobytes of a line of the process's status.
 fn status(line: &str) -> usize {
@@ -157,4 +99,86 @@ fn searched_by(
     }
     println!("{name}: {files} files, {fine} have arrays, longest {longest:?}, most memory {} MiB", most >> 20);
     fine
+}
+
+#[test]
+fn e119_arrays_with_another_structure() {
+    assert!(search("x.npy", archives::npy) > 0);
+}
+
+#[test]
+fn e119_archives_of_numpy_with_another_structure() {
+    assert!(search("all.npz", archives::npz) > 0);
+}
+
+#[test]
+fn e119_tensors_with_another_structure() {
+    assert!(search("all.safetensors", archives::safetensors) > 0);
+}
+
+#[test]
+fn e120_bombs_in_archives_are_told_before_they_grow() {
+    let zeros = |there: usize, said: u64| {
+        let header = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({said},), }}\n");
+        let length = (header.len() as u16).to_le_bytes();
+        [&b"\x93NUMPY\x01\x00"[..], &length, header.as_bytes(), &vec![0; there]].concat()
+    };
+    // Zeros that are there, a thousand for each byte of the archive.
+    let (bytes, _) = archives::zip(&[("x.npy".into(), zeros(100 << 20, 100 << 20))], true, b"");
+    assert_eq!(searched("bomb.npz", 1, |_| bytes.clone()), 0);
+    // Ten megabytes that are there, and four gigabytes as the directory and the member say.
+    let member = zeros(10 << 20, 4_294_967_200);
+    let length = (member.len() as u32).to_le_bytes();
+    let (mut bytes, numbers) = archives::zip(&[("x.npy".into(), member)], true, b"");
+    for (at, size) in numbers {
+        if bytes[at..at + size] == length {
+            bytes[at..at + size].copy_from_slice(&u32::MAX.wrapping_sub(9).to_le_bytes());
+        }
+    }
+    assert_eq!(searched("lies.npz", 1, |_| bytes.clone()), 0);
+    // A small file of zeros is an array.
+    let (bytes, _) = archives::zip(&[("x.npy".into(), zeros(1 << 20, 1 << 20))], true, b"");
+    assert_eq!(searched("small.npz", 1, |_| bytes.clone()), 1);
+}
+
+#[test]
+fn e119_tables_of_text_with_another_structure() {
+    for (name, delimiter) in [("t.csv", b','), ("t.tsv", b'\t'), ("t.txt", b' ')] {
+        assert!(search(name, |random| tables::mutated(random, delimiter)) > 0);
+    }
+}
+
+#[test]
+fn e119_packed_tables_with_another_structure() {
+    type Pack = fn(&mut Random, &[u8]) -> Vec<u8>;
+    for (name, pack) in [("t.csv.gz", tables::gzip as Pack), ("t.csv.zst", tables::zstandard as Pack)] {
+        let made = |random: &mut Random| {
+            let table = tables::mutated(random, b',');
+            let bytes = pack(random, &table);
+            if random.below(3) == 0 { roughened(random, bytes) } else { bytes }
+        };
+        assert!(search(name, made) > 0);
+    }
+}
+
+#[cfg(feature = "tables")]
+#[test]
+fn e119_files_of_parquet_with_another_structure() {
+    let seeds = columnar::seeds(&lab::root("tests/tables"), &[".parquet"]);
+    let made = |random: &mut Random| {
+        let seed = random.below(seeds.len());
+        columnar::parquet(random, &seeds[seed])
+    };
+    assert!(search("t.parquet", made) > 0);
+}
+
+#[cfg(feature = "tables")]
+#[test]
+fn e119_files_and_streams_of_arrow_with_another_structure() {
+    let seeds = columnar::seeds(&lab::root("tests/tables"), &[".arrow", ".feather"]);
+    let made = |random: &mut Random| {
+        let seed = random.below(seeds.len());
+        columnar::arrow(random, &seeds[seed])
+    };
+    assert!(search("t.arrow", made) > 0);
 }

@@ -1,5 +1,5 @@
-//! Imports go one way, each third-party crate has one home, `unsafe` stays in the files named here, and only the
-//! command prints.
+//! Imports go one way, each third-party crate has one home, `unsafe` stays in the files named here, and text for people
+//! leaves through the command alone.
 
 mod circles;
 mod safety;
@@ -106,7 +106,10 @@ const HOMES: &[(&str, &[&str])] = &[
     ("flate2", &["src/io/npz.rs", "src/io/table/packed.rs", "src/io/encode/png.rs"]),
     ("half", &["src/io/columnar/", "src/types/"]),
     ("lalrpop_util", &["src/syntax/"]),
-    ("libc", &["src/array/bytes/block.rs", "src/exec/built.rs", "src/io/", "src/cli/interrupt.rs"]),
+    (
+        "libc",
+        &["src/array/bytes/block.rs", "src/exec/built.rs", "src/io/", "src/cli/interrupt.rs", "src/cli/streams.rs"],
+    ),
     ("libm", &["src/scalar/math"]),
     ("logos", &["src/syntax/"]),
     ("memchr", &["src/io/table/"]),
@@ -139,6 +142,7 @@ const UNSAFE: &[&str] = &[
     "src/array/foreign.rs",
     "src/cli/allocation.rs",
     "src/cli/interrupt.rs",
+    "src/cli/streams.rs",
     "src/exec/block.rs",
     "src/exec/built.rs",
     "src/exec/environment.rs",
@@ -168,8 +172,8 @@ const UNSAFE: &[&str] = &[
     "src/io/owner.rs",
     "src/io/pending.rs",
     "src/io/roots.rs",
-    "src/io/standard.rs",
     "src/io/write.rs",
+    "src/main.rs",
     "src/types/dtype.rs",
 ];
 
@@ -209,6 +213,21 @@ fn every_module_has_its_place() {
     let declared = folder.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'));
     let known: BTreeSet<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
     assert_eq!(declared.collect::<BTreeSet<_>>(), known);
+}
+
+#[test]
+fn the_page_of_the_architecture_draws_what_may_be_imported() {
+    let page = std::fs::read_to_string(lab::root("docs/architecture.md")).expect("the page is readable");
+    let drawing = page.split("## Where things are").nth(1).and_then(|rest| rest.split("```").nth(1));
+    let rows: Vec<&str> =
+        drawing.expect("there is a drawing").lines().filter_map(|row| Some(row.split_once('│')?.0)).collect();
+    let drawn: BTreeSet<&str> = rows.iter().flat_map(|row| row.split_whitespace()).collect();
+    assert_eq!(drawn, LAYERS.iter().map(|(name, _)| *name).collect());
+    let height = |module: &str| rows.iter().position(|row| row.split_whitespace().any(|word| word == module));
+    for (name, allowed) in LAYERS {
+        let above = allowed.iter().filter(|module| height(module) <= height(name)).collect::<Vec<_>>();
+        assert!(above.is_empty(), "`{name}` imports {above:?}, which do not stand below it");
+    }
 }
 
 /// A section of the crate's docs, without its title.
@@ -336,7 +355,7 @@ const WAYS_OUT: &[(&str, &[&str])] = &[
     ("dbg!", &[]),
     ("io::stdout", &["src/cli/output.rs", "src/cli/repl/screen.rs", "src/io/standard.rs"]),
     ("io::stderr", &["src/cli/output.rs", "src/cli/repl/screen.rs", "src/io/write.rs"]),
-    ("STDOUT_FILENO", &["src/cli/interrupt.rs", "src/io/standard.rs"]),
+    ("STDOUT_FILENO", &["src/cli/interrupt.rs", "src/cli/streams.rs"]),
     ("STDERR_FILENO", &["src/cli/interrupt.rs"]),
     ("standard::output", &["src/cli/output.rs", "src/io/write.rs"]),
     ("anstream", &["src/cli/output.rs", "src/cli/painted.rs", "src/cli/args.rs"]),
@@ -355,6 +374,8 @@ const WAYS_OUT: &[(&str, &[&str])] = &[
     ),
     ("\\u{1b}", &["src/syntax/characters.rs", "src/diagnostic/render/snippet.rs"]),
     (".exit()", &[]),
+    // What runs before `main` is for the whole process.
+    ("link_section", &["src/main.rs"]),
 ];
 
 /// `cli::output` takes text for people as `Painted`, in which nothing can be obeyed but our own colours; so it is

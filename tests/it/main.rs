@@ -73,6 +73,7 @@ mod faults_run;
 mod faults_shapes;
 mod fuzz_bodies;
 mod fuzz_edits;
+mod fuzz_files;
 mod fuzz_twins;
 mod hostile;
 mod shell;

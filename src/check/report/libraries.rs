@@ -10,18 +10,10 @@ fn bad_library(message: String, span: Span) -> Diagnostic {
 }
 
 pub(in crate::check) fn statement_in_library(kind: &StmtKind, span: Span) -> Diagnostic {
-    let what = match kind {
-        StmtKind::Input { .. } => "`input`",
-        StmtKind::Output { .. } => "`output`",
-        StmtKind::Var { .. } => "`var`",
-        StmtKind::Assign { .. } => "an assignment",
-        StmtKind::Assert(_) => "`assert`",
-        StmtKind::Error
-        | StmtKind::Promotion(_)
-        | StmtKind::Let { .. }
-        | StmtKind::Fn(_)
-        | StmtKind::Expr { .. }
-        | StmtKind::Use { .. } => "an expression that is printed",
+    let what = match kind.word() {
+        Some(word) => format!("`{word}`"),
+        None if matches!(kind, StmtKind::Assign { .. }) => "an assignment".to_owned(),
+        None => "an expression that is printed".to_owned(),
     };
     bad_library(format!("a file that is used by another holds functions and constants, not {what}"), span)
         .label(span, "part of a program of its own")

@@ -35,10 +35,8 @@ fn build(level: Level, effort: Effort) -> Result<OwnedTargetIsa, String> {
         Level::Sse | Level::Avx2 | Level::Avx512 if level == Level::best() => cranelift_native::builder()?,
         Level::Sse | Level::Avx2 | Level::Avx512 => {
             let mut builder = cranelift_codegen::isa::lookup_by_name("x86_64").map_err(|error| error.to_string())?;
-            let sse = ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt", "has_avx", "has_fma"];
-            let avx2 = ["has_avx2", "has_bmi1", "has_bmi2", "has_lzcnt"];
-            for feature in sse.iter().chain(avx2.iter().filter(|_| level >= Level::Avx2)) {
-                builder.enable(feature).map_err(|error| error.to_string())?;
+            for flag in level.flags() {
+                builder.enable(flag).map_err(|error| error.to_string())?;
             }
             builder
         }

@@ -53,7 +53,7 @@ pub(super) static JAX: System = System {
     weak: WeakRules { scalars: Scalars::AsArrays, literals: true, results: true },
     widths: WidthRules { defaults: WIDE, is_option: true, narrow: false },
     rule,
-    exceptions: EXCEPTIONS,
+    exceptions: &[EXCEPTIONS],
     reports_inexact: true,
     outside_laws: "",
     in_place: InPlace::Exact,
@@ -99,7 +99,7 @@ pub(super) static LAX: System = System {
     current: false,
     join: Join::Identical,
     rule: lax,
-    exceptions: LAX_EXCEPTIONS,
+    exceptions: &[LAX_EXCEPTIONS],
     ..JAX
 };
 

@@ -43,8 +43,8 @@ pub struct System {
     pub widths: WidthRules,
     /// What each class of operations makes of the joined type.
     pub rule: fn(Class) -> Rule,
-    /// Operations by name that are unlike the rest of their class.
-    pub exceptions: &'static [(&'static str, Rule)],
+    /// Operations by name that are unlike the rest of their class, in lists that systems may share.
+    pub exceptions: &'static [NamedRules],
     /// Whether integers that are too wide for the float that `/` or `sqrt` makes of them are reported.
     pub reports_inexact: bool,
     /// Names that its laws are not about: weak types of systems that have none as types, and what a document leaves
@@ -55,6 +55,9 @@ pub struct System {
     /// The dtypes that the library holds, and computes little or nothing in.
     pub storage: StorageTypes,
 }
+
+/// Operations by name, each with a rule.
+pub type NamedRules = &'static [(&'static str, Rule)];
 
 /// What counts as weak, besides literals.
 #[derive(Clone, Copy, Debug)]
@@ -174,13 +177,17 @@ impl System {
 
     /// Whether the system has a rule for the operation of this name, beside that of its class.
     pub(crate) fn names(&self, name: &str) -> bool {
-        self.exceptions.iter().any(|(known, _)| *known == name)
+        self.exception(name).is_some()
+    }
+
+    /// The rule of the operation of this name, if it is unlike its class.
+    fn exception(&self, name: &str) -> Option<Rule> {
+        self.exceptions.iter().copied().flatten().find(|(known, _)| *known == name).map(|&(_, rule)| rule)
     }
 
     /// What the system makes of this operation.
     pub fn rule_of(&self, operation: Operation) -> Rule {
-        let exception = self.exceptions.iter().find(|(name, _)| *name == operation.name);
-        let rule = exception.map_or_else(|| (self.rule)(operation.class), |&(_, rule)| rule);
+        let rule = self.exception(operation.name).unwrap_or_else(|| (self.rule)(operation.class));
         match self.computes_all(operation) {
             true => rule,
             false => Rule { accepts: rule.accepts.but(self.storage.dtypes), ..rule },

@@ -29,7 +29,7 @@ pub(super) static NUMPY: System = System {
     weak: WeakRules { scalars: Scalars::AsArrays, literals: false, results: false },
     widths: WidthRules { defaults: WIDE, is_option: true, narrow: false },
     rule,
-    exceptions: EXCEPTIONS,
+    exceptions: &[EXCEPTIONS],
     reports_inexact: true,
     outside_laws: "f8_e4m3 f8_e5m2 bf16 i* f* c*",
     in_place: InPlace::SameKind,

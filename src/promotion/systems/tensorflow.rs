@@ -4,7 +4,7 @@
 //! the table that TensorFlow ships to most Python operators, but not to all: `<` still asks for one dtype.
 
 use super::jax::to_i32;
-use super::{InPlace, StorageTypes, System, WIDE, WeakRules, WidthRules, grid, jax, numpy, table};
+use super::{InPlace, NamedRules, StorageTypes, System, WIDE, WeakRules, WidthRules, grid, jax, numpy, table};
 use crate::promotion::join::{Join, Scalars};
 use crate::promotion::rule::{
     ANY, BITS, BYTES, COMPLEX, FLOATS, INEXACT, INTEGERS, Literals, NUMBERS, REAL, REAL_NUMBERS, SMALL, Set, TRUTH,
@@ -35,22 +35,12 @@ pub(super) static TF: System = System {
     widths: WidthRules { defaults: DEFAULTS, is_option: true, narrow: false },
     rule,
     exceptions: &[
-        ("multiply", Rule::keep(ANY).bool_wins()),
-        ("positive", Rule::refused()),
-        ("where", Rule::keep(ANY.but(BYTES))),
-        SORT,
-        ARGSORT,
-        TOPK,
-        SEARCHSORTED,
-        UNIQUE,
-        SEGMENT_SUM,
-        SEGMENT_PROD,
-        SEGMENT_MEAN,
-        SEGMENT_MIN,
-        SEGMENT_MAX,
-        QR,
-        EIGVALSH,
-        NORM,
+        &[
+            ("multiply", Rule::keep(ANY).bool_wins()),
+            ("positive", Rule::refused()),
+            ("where", Rule::keep(ANY.but(BYTES))),
+        ],
+        KERNELS,
     ],
     reports_inexact: true,
     outside_laws: "",
@@ -72,23 +62,13 @@ pub(super) static TF_NUMPY: System = System {
     weak: WeakRules { literals: true, results: true, ..TF.weak },
     rule: converting,
     exceptions: &[
-        ("multiply", Rule::keep(ANY).bool_wins()),
-        ("positive", Rule::keep(NUMBERS)),
-        ("invert", Rule::keep(BITS)),
-        ("not_equal", Rule::keep(ANY).giving(to_bool).meeting(&ONE).hardened()),
-        SORT,
-        ARGSORT,
-        TOPK,
-        SEARCHSORTED,
-        UNIQUE,
-        SEGMENT_SUM,
-        SEGMENT_PROD,
-        SEGMENT_MEAN,
-        SEGMENT_MIN,
-        SEGMENT_MAX,
-        QR,
-        EIGVALSH,
-        NORM,
+        &[
+            ("multiply", Rule::keep(ANY).bool_wins()),
+            ("positive", Rule::keep(NUMBERS)),
+            ("invert", Rule::keep(BITS)),
+            ("not_equal", Rule::keep(ANY).giving(to_bool).meeting(&ONE).hardened()),
+        ],
+        KERNELS,
     ],
     reports_inexact: false,
     ..TF
@@ -116,29 +96,26 @@ pub(super) static TF_LEGACY: System = System {
     ..TF
 };
 
-/// Orders and groups: places are `i32`, groups of complex numbers have sums and products, and nothing is weak.
-const SORT: Exception = ("sort", Rule::keep(REAL_NUMBERS).hardened());
-const ARGSORT: Exception = ("argsort", Rule::keep(REAL_NUMBERS).giving(to_i32).hardened());
-const TOPK: Exception = ("topk", Rule::keep(REAL_NUMBERS).hardened());
-const SEARCHSORTED: Exception =
-    ("searchsorted", Rule::keep(REAL_NUMBERS).giving(to_i32).meeting(&IDENTICAL).hardened());
-const UNIQUE: Exception = ("unique", Rule::keep(REAL).hardened());
-const SEGMENT_SUM: Exception = ("segment_sum", Rule::keep(NUMBERS).hardened());
-const SEGMENT_PROD: Exception = ("segment_prod", Rule::keep(NUMBERS).hardened());
-const SEGMENT_MEAN: Exception = ("segment_mean", Rule::keep(REAL_NUMBERS).through(divided).hardened());
-const SEGMENT_MIN: Exception = ("segment_min", Rule::keep(REAL_NUMBERS).hardened());
-const SEGMENT_MAX: Exception = ("segment_max", Rule::keep(REAL_NUMBERS).hardened());
-
-/// What has a kernel for halves, or gives complex numbers that are real.
-const QR: Exception = ("linalg.qr", Rule::keep(INEXACT.without(&[DType::Bf16])).hardened());
-const EIGVALSH: Exception = ("linalg.eigvalsh", Rule::keep(INEXACT.but(SMALL)).hardened());
-const NORM: Exception = ("linalg.norm", Rule::keep(INEXACT).hardened());
+/// What the kernels of orders, groups and matrices take: places are `i32`, groups of complex numbers have sums and
+/// products, some have one for halves, and nothing is weak.
+const KERNELS: NamedRules = &[
+    ("sort", Rule::keep(REAL_NUMBERS).hardened()),
+    ("argsort", Rule::keep(REAL_NUMBERS).giving(to_i32).hardened()),
+    ("topk", Rule::keep(REAL_NUMBERS).hardened()),
+    ("searchsorted", Rule::keep(REAL_NUMBERS).giving(to_i32).meeting(&IDENTICAL).hardened()),
+    ("unique", Rule::keep(REAL).hardened()),
+    ("segment_sum", Rule::keep(NUMBERS).hardened()),
+    ("segment_prod", Rule::keep(NUMBERS).hardened()),
+    ("segment_mean", Rule::keep(REAL_NUMBERS).through(divided).hardened()),
+    ("segment_min", Rule::keep(REAL_NUMBERS).hardened()),
+    ("segment_max", Rule::keep(REAL_NUMBERS).hardened()),
+    ("linalg.qr", Rule::keep(INEXACT.without(&[DType::Bf16])).hardened()),
+    ("linalg.eigvalsh", Rule::keep(INEXACT.but(SMALL)).hardened()),
+    ("linalg.norm", Rule::keep(INEXACT).hardened()),
+];
 
 /// Operands that have one dtype.
 static IDENTICAL: Join = Join::Identical;
-
-/// An operation that is unlike the rest of its class.
-type Exception = (&'static str, Rule);
 
 /// Everything but `bool` and unsigned integers.
 const SIGNED: Set = NUMBERS.without(&[DType::U8, DType::U16, DType::U32, DType::U64]);

@@ -33,7 +33,7 @@ pub(super) static TORCH: System = System {
     weak: WeakRules { scalars: Scalars::ByKind, ..numpy::NUMPY.weak },
     widths: WidthRules { defaults: DEFAULTS, ..numpy::NUMPY.widths },
     rule,
-    exceptions: EXCEPTIONS,
+    exceptions: &[EXCEPTIONS],
     outside_laws: "i* f* c*",
     in_place: InPlace::Category,
     storage: StorageTypes { dtypes: BYTES, classes: STORED, names: &["multiply"], are_met: false },

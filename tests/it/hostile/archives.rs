@@ -1,14 +1,23 @@
 //! Archives of arrays, `.npz` and `.safetensors`, and `.npy`: headers and directories that lie.
 
-use super::{EXTREME, other_number, overwrite, roughened, search, searched};
 use crate::fuzz_edits::Random;
+use crate::fuzz_files::{EXTREME, other_number, overwrite, roughened};
 use std::io::Write;
+
+/// An array or an archive of arrays, most with something wrong.
+pub(crate) fn made(random: &mut Random) -> Vec<u8> {
+    match random.below(3) {
+        0 => npy(random),
+        1 => npz(random),
+        _ => safetensors(random),
+    }
+}
 
 const DTYPES: [&str; 16] =
     ["<f4", "<f8", ">i2", "|u1", "|b1", "<c16", "<f2", "|V2", "|O", "<U3", "<M8[D]", "<i9", "", "f4'", "=f4", "<f16"];
 
 /// An array as NumPy writes it, with other words and numbers in its header.
-pub(super) fn npy(random: &mut Random) -> Vec<u8> {
+pub(crate) fn npy(random: &mut Random) -> Vec<u8> {
     let len = random.below(50);
     let mut parts: Vec<String> = [
         "{",
@@ -59,16 +68,11 @@ pub(super) fn npy(random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-#[test]
-fn e119_arrays_with_another_structure() {
-    assert!(search("x.npy", npy) > 0);
-}
-
 /// A number in an archive: where it is, and its bytes.
-type Number = (usize, usize);
+pub(crate) type Number = (usize, usize);
 
 /// A zip archive of some members, and where its numbers are.
-fn zip(members: &[(String, Vec<u8>)], packed: bool, comment: &[u8]) -> (Vec<u8>, Vec<Number>) {
+pub(crate) fn zip(members: &[(String, Vec<u8>)], packed: bool, comment: &[u8]) -> (Vec<u8>, Vec<Number>) {
     let (mut bytes, mut directory, mut local, mut central) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for (name, data) in members {
         let mut packer = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::default());
@@ -101,7 +105,7 @@ fn zip(members: &[(String, Vec<u8>)], packed: bool, comment: &[u8]) -> (Vec<u8>,
     (bytes, local)
 }
 
-pub(super) fn npz(random: &mut Random) -> Vec<u8> {
+pub(crate) fn npz(random: &mut Random) -> Vec<u8> {
     const NAMES: [&str; 8] = ["x.npy", "y.npy", "x.npy", "", "a/b.npy", "\u{202e}.npy", "x", "../x.npy"];
     let name = |random: &mut Random| match random.below(4) {
         0 => NAMES[random.below(NAMES.len())].to_owned(),
@@ -116,12 +120,7 @@ pub(super) fn npz(random: &mut Random) -> Vec<u8> {
     if random.below(4) == 0 { roughened(random, bytes) } else { bytes }
 }
 
-#[test]
-fn e119_archives_of_numpy_with_another_structure() {
-    assert!(search("all.npz", npz) > 0);
-}
-
-pub(super) fn safetensors(random: &mut Random) -> Vec<u8> {
+pub(crate) fn safetensors(random: &mut Random) -> Vec<u8> {
     const KINDS: [&str; 12] = ["F32", "F64", "I64", "U8", "BOOL", "BF16", "F16", "C64", "F8_E4M3", "X", "", "f32"];
     let (mut entries, mut at) = (Vec::new(), 0u64);
     for index in 0..random.below(4) {
@@ -165,34 +164,4 @@ pub(super) fn safetensors(random: &mut Random) -> Vec<u8> {
         overwrite(random, &mut bytes, 0, 8);
     }
     if random.below(4) == 0 { roughened(random, bytes) } else { bytes }
-}
-
-#[test]
-fn e119_tensors_with_another_structure() {
-    assert!(search("all.safetensors", safetensors) > 0);
-}
-
-#[test]
-fn e120_bombs_in_archives_are_told_before_they_grow() {
-    let zeros = |there: usize, said: u64| {
-        let header = format!("{{'descr': '|u1', 'fortran_order': False, 'shape': ({said},), }}\n");
-        let length = (header.len() as u16).to_le_bytes();
-        [&b"\x93NUMPY\x01\x00"[..], &length, header.as_bytes(), &vec![0; there]].concat()
-    };
-    // Zeros that are there, a thousand for each byte of the archive.
-    let (bytes, _) = zip(&[("x.npy".into(), zeros(100 << 20, 100 << 20))], true, b"");
-    assert_eq!(searched("bomb.npz", 1, |_| bytes.clone()), 0);
-    // Ten megabytes that are there, and four gigabytes as the directory and the member say.
-    let member = zeros(10 << 20, 4_294_967_200);
-    let length = (member.len() as u32).to_le_bytes();
-    let (mut bytes, numbers) = zip(&[("x.npy".into(), member)], true, b"");
-    for (at, size) in numbers {
-        if bytes[at..at + size] == length {
-            bytes[at..at + size].copy_from_slice(&u32::MAX.wrapping_sub(9).to_le_bytes());
-        }
-    }
-    assert_eq!(searched("lies.npz", 1, |_| bytes.clone()), 0);
-    // A small file of zeros is an array.
-    let (bytes, _) = zip(&[("x.npy".into(), zeros(1 << 20, 1 << 20))], true, b"");
-    assert_eq!(searched("small.npz", 1, |_| bytes.clone()), 1);
 }

@@ -1,12 +1,12 @@
 //! Parquet and Arrow IPC: the numbers of their metadata, each found where the format has it.
 
-use super::{other_number, overwrite, roughened, search};
 use crate::fuzz_edits::Random;
-use crate::lab;
+use crate::fuzz_files::{other_number, overwrite, roughened};
+use std::path::Path;
 
-/// The files that pyarrow wrote whose names end so.
-fn seeds(ends: &[&str]) -> Vec<Vec<u8>> {
-    let all = std::fs::read_dir(lab::root("tests/tables")).expect("a folder").flatten().map(|entry| entry.path());
+/// The files of a folder that pyarrow wrote and whose names end so.
+pub(crate) fn seeds(folder: &Path, ends: &[&str]) -> Vec<Vec<u8>> {
+    let all = std::fs::read_dir(folder).expect("a folder").flatten().map(|entry| entry.path());
     let mut paths: Vec<_> = all.filter(|path| ends.iter().any(|end| path.to_string_lossy().ends_with(end))).collect();
     paths.sort();
     paths.iter().map(|path| std::fs::read(path).expect("a seed can be read")).collect()
@@ -98,7 +98,7 @@ fn written(mut number: u64, size: Option<usize>) -> Vec<u8> {
     }
 }
 
-fn parquet(random: &mut Random, whole: &[u8]) -> Vec<u8> {
+pub(crate) fn parquet(random: &mut Random, whole: &[u8]) -> Vec<u8> {
     let size = u32::from_le_bytes(*whole[whole.len() - 8..].first_chunk().expect("four bytes")) as usize;
     let start = whole.len() - 8 - size;
     let mut meta = Thrift::new(whole, start);
@@ -141,16 +141,6 @@ fn parquet(random: &mut Random, whole: &[u8]) -> Vec<u8> {
     bytes
 }
 
-#[test]
-fn e119_files_of_parquet_with_another_structure() {
-    let seeds = seeds(&[".parquet"]);
-    let made = |random: &mut Random| {
-        let seed = random.below(seeds.len());
-        parquet(random, &seeds[seed])
-    };
-    assert!(search("t.parquet", made) > 0);
-}
-
 /// Where the messages of Arrow say what follows, and the end of a file says where they are.
 fn messages(bytes: &[u8]) -> Vec<(usize, usize)> {
     let long = |at: usize| bytes[at..].first_chunk().map_or(0, |word| u32::from_le_bytes(*word)) as usize;
@@ -168,7 +158,7 @@ fn messages(bytes: &[u8]) -> Vec<(usize, usize)> {
     found
 }
 
-fn arrow(random: &mut Random, whole: &[u8]) -> Vec<u8> {
+pub(crate) fn arrow(random: &mut Random, whole: &[u8]) -> Vec<u8> {
     let mut bytes = whole.to_vec();
     let messages = messages(whole);
     for _ in 0..1 + random.below(3) {
@@ -178,14 +168,4 @@ fn arrow(random: &mut Random, whole: &[u8]) -> Vec<u8> {
         overwrite(random, &mut bytes, at, size);
     }
     if random.below(8) == 0 { roughened(random, bytes) } else { bytes }
-}
-
-#[test]
-fn e119_files_and_streams_of_arrow_with_another_structure() {
-    let seeds = seeds(&[".arrow", ".feather"]);
-    let made = |random: &mut Random| {
-        let seed = random.below(seeds.len());
-        arrow(random, &seeds[seed])
-    };
-    assert!(search("t.arrow", made) > 0);
 }

@@ -1,7 +1,8 @@
 //! Pipes, whose first bytes say what they hold, and which are read once.
 
-use super::{FILES, archives, is_message, searched_by, tables};
+use super::{FILES, archives, searched_by, tables};
 use crate::fuzz_edits::Random;
+use crate::fuzz_files::is_message;
 use arrlang::io::table::{As, ColumnRequest, ReadUpTo};
 use arrlang::io::{IoError, ReadOptions, together};
 use std::os::unix::fs::OpenOptionsExt;
@@ -10,17 +11,7 @@ use std::time::Duration;
 
 /// What some program may write into a pipe: a table, a packed one, an array, an archive.
 fn written(random: &mut Random) -> Vec<u8> {
-    match random.below(6) {
-        0 => {
-            let table = tables::mutated(random, b',');
-            tables::gzip(random, &table)
-        }
-        1 => tables::mutated(random, b'\t'),
-        2 => archives::npy(random),
-        3 => archives::npz(random),
-        4 => archives::safetensors(random),
-        _ => tables::mutated(random, b','),
-    }
+    if random.below(2) == 0 { tables::made(random) } else { archives::made(random) }
 }
 
 /// Reads all that comes through a pipe into which the bytes of a file are written.

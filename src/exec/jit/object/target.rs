@@ -15,11 +15,6 @@ pub(super) struct Variant {
     pub(super) isa: OwnedTargetIsa,
 }
 
-/// The abilities that every level has.
-const SSE: [&str; 7] = ["has_sse3", "has_ssse3", "has_sse41", "has_sse42", "has_popcnt", "has_avx", "has_fma"];
-/// The abilities that the other levels have too.
-const AVX2: [&str; 4] = ["has_avx2", "has_bmi1", "has_bmi2", "has_lzcnt"];
-
 /// The names of processors that fix a level, beside those of the levels.
 const PROCESSORS: [(&str, Level); 2] = [("x86-64-v3", Level::Avx2), ("x86-64-v4", Level::Avx512)];
 
@@ -97,11 +92,7 @@ pub(super) fn variants(triple: Option<&str>, cpu: Option<&str>) -> Result<Vec<Va
         None if chooses => vec![Level::Sse, Level::Avx2, Level::Avx512],
         None => vec![Level::Sse],
     };
-    let of = |level: Level| match level {
-        Level::Base | Level::Sse => with(&SSE, Some(level)),
-        Level::Avx2 | Level::Avx512 => with(&[&SSE[..], &AVX2].concat(), Some(level)),
-    };
-    levels.into_iter().map(of).collect()
+    levels.into_iter().map(|level| with(&level.flags().collect::<Vec<_>>(), Some(level))).collect()
 }
 
 fn flags() -> Result<settings::Flags, String> {
