@@ -101,12 +101,9 @@ fn heard() -> bool {
 }
 
 /// Writes what there is room for: a signal must not wait for a reader.
-///
-/// # Safety
-/// None beyond that of `poll` and `write`, which may be called from a signal handler.
-unsafe fn write_now(stream: libc::c_int, text: &[u8]) {
+fn write_now(stream: libc::c_int, text: &[u8]) {
     let mut room = libc::pollfd { fd: stream, events: libc::POLLOUT, revents: 0 };
-    // SAFETY: `poll` gets one `pollfd`, `write` a text with its length.
+    // SAFETY: `poll` gets one `pollfd`, `write` a text with its length. Both may be called from a signal handler.
     unsafe {
         if libc::poll(&raw mut room, 1, 0) == 1 && room.revents == libc::POLLOUT {
             libc::write(stream, text.as_ptr().cast(), text.len());

@@ -87,8 +87,9 @@ impl<'l> Interpreter<'l> {
                         },
                         LoopInput::Count => {
                             let count = |at: usize| first.wrapping_add_signed(stride.wrapping_mul(at as isize)) as i64;
-                            // SAFETY: the row has room for a block and is aligned to 64 bytes.
-                            (0..len).for_each(|at| unsafe { row.cast::<i64>().add(at).write(count(at)) });
+                            let begin = self.rows[index];
+                            let places = self.scratch.as_mut_slice()[begin..][..8 * len].as_chunks_mut::<8>().0;
+                            places.iter_mut().enumerate().for_each(|(at, place)| *place = count(at).to_ne_bytes());
                         }
                     }
                 }

@@ -144,19 +144,79 @@ impl<'s> Real<'s> {
     }
 }
 
-macro_rules! functions {
-    ($($name:ident $Prim:ident),*; $($of_two:ident $PrimOfTwo:ident),*) => {
-        impl<'s> Real<'s> {
-            $(pub(super) fn $name(self) -> Real<'s> { self.prim(Prim::$Prim, &[]) })*
-            $(pub(super) fn $of_two(self, other: Real<'s>) -> Real<'s> { self.prim(Prim::$PrimOfTwo, &[other]) })*
-        }
-    };
-}
+/// The functions that formulas are written with, a prim each.
+impl<'s> Real<'s> {
+    pub(super) fn abs(self) -> Real<'s> {
+        self.prim(Prim::Abs, &[])
+    }
 
-functions! {
-    abs Abs, sqrt Sqrt, exp Exp, exp2 Exp2, expm1 Expm1, log Log, log2 Log2, log10 Log10, log1p Log1p, sin Sin,
-    cos Cos, tan Tan, sinh Sinh, cosh Cosh, asinh Asinh;
-    max Max, hypot Hypot, atan2 Atan2
+    pub(super) fn sqrt(self) -> Real<'s> {
+        self.prim(Prim::Sqrt, &[])
+    }
+
+    pub(super) fn exp(self) -> Real<'s> {
+        self.prim(Prim::Exp, &[])
+    }
+
+    pub(super) fn exp2(self) -> Real<'s> {
+        self.prim(Prim::Exp2, &[])
+    }
+
+    pub(super) fn expm1(self) -> Real<'s> {
+        self.prim(Prim::Expm1, &[])
+    }
+
+    pub(super) fn log(self) -> Real<'s> {
+        self.prim(Prim::Log, &[])
+    }
+
+    pub(super) fn log2(self) -> Real<'s> {
+        self.prim(Prim::Log2, &[])
+    }
+
+    pub(super) fn log10(self) -> Real<'s> {
+        self.prim(Prim::Log10, &[])
+    }
+
+    pub(super) fn log1p(self) -> Real<'s> {
+        self.prim(Prim::Log1p, &[])
+    }
+
+    pub(super) fn sin(self) -> Real<'s> {
+        self.prim(Prim::Sin, &[])
+    }
+
+    pub(super) fn cos(self) -> Real<'s> {
+        self.prim(Prim::Cos, &[])
+    }
+
+    pub(super) fn tan(self) -> Real<'s> {
+        self.prim(Prim::Tan, &[])
+    }
+
+    pub(super) fn sinh(self) -> Real<'s> {
+        self.prim(Prim::Sinh, &[])
+    }
+
+    pub(super) fn cosh(self) -> Real<'s> {
+        self.prim(Prim::Cosh, &[])
+    }
+
+    pub(super) fn asinh(self) -> Real<'s> {
+        self.prim(Prim::Asinh, &[])
+    }
+
+    pub(super) fn max(self, other: Real<'s>) -> Real<'s> {
+        self.prim(Prim::Max, &[other])
+    }
+
+    pub(super) fn hypot(self, other: Real<'s>) -> Real<'s> {
+        self.prim(Prim::Hypot, &[other])
+    }
+
+    pub(super) fn atan2(self, other: Real<'s>) -> Real<'s> {
+        self.prim(Prim::Atan2, &[other])
+    }
 }
 
 impl<'s> Truth<'s> {
@@ -187,36 +247,77 @@ impl<'s> Not for Truth<'s> {
     }
 }
 
-macro_rules! operators {
-    ($($Trait:ident $method:ident $Prim:ident;)*) => {$(
-        impl<'s> $Trait for Real<'s> {
-            type Output = Real<'s>;
-            fn $method(self, other: Real<'s>) -> Real<'s> {
-                self.prim(Prim::$Prim, &[other])
-            }
-        }
-
-        impl<'s> $Trait<f64> for Real<'s> {
-            type Output = Real<'s>;
-            fn $method(self, other: f64) -> Real<'s> {
-                self.prim(Prim::$Prim, &[self.like(other)])
-            }
-        }
-
-        impl<'s> $Trait<Real<'s>> for f64 {
-            type Output = Real<'s>;
-            fn $method(self, other: Real<'s>) -> Real<'s> {
-                other.like(self).prim(Prim::$Prim, &[other])
-            }
-        }
-    )*};
+/// What stands on the right of an operator: a number of the formula, or a constant in the dtype of the left one.
+pub(super) trait RightOperand<'s> {
+    fn beside(self, left: Real<'s>) -> Real<'s>;
 }
 
-operators! {
-    Add add Add;
-    Sub sub Sub;
-    Mul mul Mul;
-    Div div Div;
+impl<'s> RightOperand<'s> for Real<'s> {
+    fn beside(self, _: Real<'s>) -> Real<'s> {
+        self
+    }
+}
+
+impl<'s> RightOperand<'s> for f64 {
+    fn beside(self, left: Real<'s>) -> Real<'s> {
+        left.like(self)
+    }
+}
+
+impl<'s, R: RightOperand<'s>> Add<R> for Real<'s> {
+    type Output = Real<'s>;
+    fn add(self, other: R) -> Real<'s> {
+        self.prim(Prim::Add, &[other.beside(self)])
+    }
+}
+
+impl<'s> Add<Real<'s>> for f64 {
+    type Output = Real<'s>;
+    fn add(self, other: Real<'s>) -> Real<'s> {
+        other.like(self) + other
+    }
+}
+
+impl<'s, R: RightOperand<'s>> Sub<R> for Real<'s> {
+    type Output = Real<'s>;
+    fn sub(self, other: R) -> Real<'s> {
+        self.prim(Prim::Sub, &[other.beside(self)])
+    }
+}
+
+impl<'s> Sub<Real<'s>> for f64 {
+    type Output = Real<'s>;
+    fn sub(self, other: Real<'s>) -> Real<'s> {
+        other.like(self) - other
+    }
+}
+
+impl<'s, R: RightOperand<'s>> Mul<R> for Real<'s> {
+    type Output = Real<'s>;
+    fn mul(self, other: R) -> Real<'s> {
+        self.prim(Prim::Mul, &[other.beside(self)])
+    }
+}
+
+impl<'s> Mul<Real<'s>> for f64 {
+    type Output = Real<'s>;
+    fn mul(self, other: Real<'s>) -> Real<'s> {
+        other.like(self) * other
+    }
+}
+
+impl<'s, R: RightOperand<'s>> Div<R> for Real<'s> {
+    type Output = Real<'s>;
+    fn div(self, other: R) -> Real<'s> {
+        self.prim(Prim::Div, &[other.beside(self)])
+    }
+}
+
+impl<'s> Div<Real<'s>> for f64 {
+    type Output = Real<'s>;
+    fn div(self, other: Real<'s>) -> Real<'s> {
+        other.like(self) / other
+    }
 }
 
 impl<'s> Neg for Real<'s> {

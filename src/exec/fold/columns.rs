@@ -1,5 +1,6 @@
 //! Reductions across rows: many results side by side.
 
+use super::folded::write_all;
 use super::rows::Pairwise;
 use super::simd::{accumulate, begin, column_totals, columns_in_any_order, improve};
 use super::strips::{NARROW, StripTable};
@@ -8,6 +9,7 @@ use super::{Columns, part};
 use crate::exec::machine::{Level, level};
 use crate::kernel::BLOCK;
 use std::marker::PhantomData;
+use std::mem::MaybeUninit;
 
 /// Sums, products, extremes. Row `r` goes to accumulator row `r mod 32` of its block.
 pub(super) struct TotalColumns<T: Term, O> {
@@ -105,7 +107,8 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
                 self.totals.clear();
                 self.totals.resize(width, O::of_nothing());
             }
-            // SAFETY: the caller's promise; the totals are those of rows of this width. The level is the machine's.
+            // SAFETY: the caller promises the rows of the table, whose width is that of the totals. The level is the
+            // machine's.
             unsafe { columns_in_any_order::<T, O>(self.level, table, &mut self.totals) };
             self.rows += count;
             return;
@@ -122,8 +125,8 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
                 continue;
             };
             let mut totals = vec![neutral; width];
-            // SAFETY: the caller's promise; there is a total for each column, and the columns are at least [`NARROW`].
-            // The level is the machine's.
+            // SAFETY: the caller promises the rows of the table. There is a total for each column, and the columns are at
+            // least [`NARROW`]. The level is the machine's.
             unsafe { column_totals::<T, O>(self.level, block, neutral, &mut totals, &mut self.totals) };
             self.blocks.push(totals, pair::<T::Total, O>);
         }
@@ -141,15 +144,13 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
         self.blocks.join(later.blocks, pair::<T::Total, O>);
     }
 
-    unsafe fn finish(&mut self, out: *mut u8, width: usize) {
+    fn finish(&mut self, out: &mut [MaybeUninit<u8>]) {
+        let width = out.len() / size_of::<T>();
         if self.rows > 0 {
             self.end_block(width);
         }
         let totals = self.blocks.finish(pair::<T::Total, O>).unwrap_or_else(|| vec![O::of_nothing(); width]);
-        for (index, total) in totals.into_iter().take(width).enumerate() {
-            // SAFETY: the caller's promise: there is room for as many as the rows are wide.
-            unsafe { out.cast::<T>().add(index).write_unaligned(T::narrow(total)) };
-        }
+        write_all(totals.into_iter().map(T::narrow), out);
     }
 }
 
@@ -206,11 +207,8 @@ impl<T: Term, O: FoldOp> Columns for ArgColumns<T, O> {
         self.rows += later.rows;
     }
 
-    unsafe fn finish(&mut self, out: *mut u8, width: usize) {
-        for (index, place) in self.places.iter().take(width).enumerate() {
-            // SAFETY: the caller promises room for `width` results, and `index` is below it; no alignment is needed.
-            unsafe { out.cast::<i64>().add(index).write_unaligned(*place) };
-        }
+    fn finish(&mut self, out: &mut [MaybeUninit<u8>]) {
+        write_all(self.places.iter().copied(), out);
         self.rows = 0;
     }
 }
@@ -229,7 +227,7 @@ impl FirstTrueColumns {
 
 impl Columns for FirstTrueColumns {
     unsafe fn row(&mut self, elements: *const u8, width: usize) {
-        // SAFETY: the caller's promise; truth values are bytes.
+        // SAFETY: the caller promises `width` truth values, which are bytes.
         let bytes = unsafe { std::slice::from_raw_parts(elements, width) };
         for (place, &byte) in self.places.iter_mut().zip(bytes) {
             if byte != 0 && *place < 0 {
@@ -249,12 +247,9 @@ impl Columns for FirstTrueColumns {
         self.rows += later.rows;
     }
 
-    unsafe fn finish(&mut self, out: *mut u8, width: usize) {
-        for (index, place) in self.places.iter_mut().take(width).enumerate() {
-            // SAFETY: the caller promises room for `width` results, and `index` is below it; no alignment is needed.
-            unsafe { out.cast::<i64>().add(index).write_unaligned(*place) };
-            *place = -1;
-        }
+    fn finish(&mut self, out: &mut [MaybeUninit<u8>]) {
+        write_all(self.places.iter().copied(), out);
+        self.places.fill(-1);
         self.rows = 0;
     }
 }

@@ -134,10 +134,10 @@ unsafe fn zero<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count: u
         let mut index = V::LEN;
         while index < count {
             let read = V::load(from.add(index.min(count - V::LEN)));
-            signs = if is_least::<V, O>() { signs.or(read) } else { signs.and(read) };
+            signs = if is_least::<V, O>() { signs | read } else { signs & read };
             index += V::LEN;
         }
-        combined::<V, O>(V::splat(V::T::MINUS_ZERO).and(signs))
+        combined::<V, O>(V::splat(V::T::MINUS_ZERO) & signs)
     }
 }
 
@@ -148,25 +148,17 @@ fn is_least<V: Vector<T: VectorFloat>, O: FoldOp>() -> bool {
 }
 
 /// The further of each two lanes.
-///
-/// # Safety
-/// As for [`Vector`].
 #[inline(always)]
-unsafe fn better<V: Vector<T: VectorFloat>, O: FoldOp>(a: V, b: V) -> V {
-    // SAFETY: only registers are used, and the caller promises their instructions.
-    unsafe { if is_least::<V, O>() { a.min(b) } else { a.max(b) } }
+fn better<V: Vector<T: VectorFloat>, O: FoldOp>(a: V, b: V) -> V {
+    if is_least::<V, O>() { a.min(b) } else { a.max(b) }
 }
 
 /// All lanes into one.
-///
-/// # Safety
-/// As for [`Vector`].
 #[inline(always)]
-unsafe fn combined<V: Vector<T: VectorFloat>, O: FoldOp>(lanes: V) -> V::T {
+fn combined<V: Vector<T: VectorFloat>, O: FoldOp>(vector: V) -> V::T {
     let mut total = O::of_nothing::<V::T>();
-    for lane in 0..V::LEN {
-        // SAFETY: a vector is `V::LEN` elements.
-        total = O::combine(total, unsafe { *(&raw const lanes).cast::<V::T>().add(lane) });
+    for &lane in vector.lanes().as_ref() {
+        total = O::combine(total, lane);
     }
     total
 }

@@ -1,5 +1,6 @@
 //! The first terms of rows that are true, from 0 on; -1 where none is.
 
+use super::folded::FoldedElement;
 use super::kinds::TermOperands;
 use super::{Rows, part};
 use crate::exec::machine::{Level, level};
@@ -26,13 +27,9 @@ impl FirstPlace {
         self.seen += later.seen;
     }
 
-    /// # Safety
-    /// `out` is valid for a write of an `i64`, with any alignment.
-    unsafe fn finish(&mut self, out: *mut u8) {
-        let place = self.found.map_or(-1, |index| index as i64);
-        // SAFETY: the caller promises room for an `i64` at `out`; no alignment is needed.
-        unsafe { out.cast::<i64>().write_unaligned(place) };
-        *self = FirstPlace::default();
+    /// The place, or -1. Begins anew.
+    fn finish(&mut self) -> FoldedElement {
+        FoldedElement::of(std::mem::take(self).found.map_or(-1, |index| index as i64))
     }
 }
 
@@ -42,7 +39,7 @@ pub(super) struct FirstTrueRows(FirstPlace);
 
 impl Rows for FirstTrueRows {
     unsafe fn terms(&mut self, operands: TermOperands, count: usize) {
-        // SAFETY: the caller's promise; truth values are bytes.
+        // SAFETY: the caller promises `count` truth values, which are bytes.
         let bytes = unsafe { std::slice::from_raw_parts(operands[0], count) };
         self.0.pass(count, || {
             let any = bytes.iter().fold(0, |any, byte| any | byte) != 0;
@@ -54,9 +51,8 @@ impl Rows for FirstTrueRows {
         self.0.join(part::<Self>(later).0);
     }
 
-    unsafe fn finish(&mut self, out: *mut u8) {
-        // SAFETY: the result is an `i64`, for which the caller promises room at `out`.
-        unsafe { self.0.finish(out) };
+    fn finish(&mut self) -> FoldedElement {
+        self.0.finish()
     }
 }
 
@@ -141,7 +137,7 @@ impl<T: Position> OutsideRows<T> {
 impl<T: Position> Rows for OutsideRows<T> {
     unsafe fn terms(&mut self, operands: TermOperands, count: usize) {
         let range = self.range;
-        // SAFETY: the caller's promise; such numbers have no alignment.
+        // SAFETY: the caller promises `count` numbers; such ones have no alignment.
         let numbers = unsafe { std::slice::from_raw_parts(operands[0].cast::<Unaligned<T>>(), count) };
         self.place.pass(count, || {
             let any = match level() {
@@ -161,9 +157,8 @@ impl<T: Position> Rows for OutsideRows<T> {
         self.place.join(part::<Self>(later).place);
     }
 
-    unsafe fn finish(&mut self, out: *mut u8) {
-        // SAFETY: the result is an `i64`, for which the caller promises room at `out`.
-        unsafe { self.place.finish(out) };
+    fn finish(&mut self) -> FoldedElement {
+        self.place.finish()
     }
 }
 
@@ -199,7 +194,7 @@ mod tests {
                     rows.terms([from; 2], cut);
                     later.terms([from.add(cut * size); 2], 70 - cut);
                     rows.join(later);
-                    rows.finish(out.as_mut_ptr());
+                    rows.finish().write(out.as_mut_ptr());
                 }
                 i64::from_le_bytes(out)
             };

@@ -10,6 +10,7 @@ use crate::kernel::{Body, InstId, InstOp};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use std::marker::PhantomData;
+use std::ops::{Mul, Sub};
 
 /// How a fold's terms are made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -164,36 +165,54 @@ unsafe fn element<T: Copy>(from: *const u8, index: usize) -> T {
     unsafe { from.cast::<T>().add(index).read_unaligned() }
 }
 
-macro_rules! kinds {
-    ($($(#[$doc:meta])* $name:ident, $second:literal, |$operands:ident, $index:ident| $term:expr;)*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy)]
-        pub(super) struct $name<T>(PhantomData<T>);
-        impl<T: Term<Total = T> + std::ops::Mul<Output = T> + std::ops::Sub<Output = T>> TermKind for $name<T> {
-            type T = T;
-            const SIZES: [usize; 2] = [size_of::<T>(), $second * size_of::<T>()];
-            #[inline(always)]
-            unsafe fn term($operands: TermOperands, $index: usize) -> T {
-                // SAFETY: the caller promises that each operand has this element, or the only one, to read.
-                unsafe { $term }
-            }
-        }
-    )*};
+/// What is made of two values: of two numbers, or of the lanes of two vectors.
+pub(super) trait Formula: Copy + Send + 'static {
+    fn of<X: Copy + Sub<Output = X> + Mul<Output = X>>(a: X, b: X) -> X;
 }
 
-kinds! {
-    /// [`TermForm::Product`]
-    Product, 1, |from, index| element::<T>(from[0], index) * element::<T>(from[1], index);
-    /// [`TermForm::Difference`]
-    Difference, 1, |from, index| {
-        let difference = element::<T>(from[0], index) - element::<T>(from[1], index);
+#[derive(Clone, Copy)]
+pub(super) struct Multiplied;
+
+impl Formula for Multiplied {
+    #[inline(always)]
+    fn of<X: Copy + Sub<Output = X> + Mul<Output = X>>(a: X, b: X) -> X {
+        a * b
+    }
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct SquaredDifference;
+
+impl Formula for SquaredDifference {
+    #[inline(always)]
+    fn of<X: Copy + Sub<Output = X> + Mul<Output = X>>(a: X, b: X) -> X {
+        let difference = a - b;
         difference * difference
-    };
-    /// [`TermForm::Distance`]
-    Distance, 0, |from, index| {
-        let distance = element::<T>(from[0], index) - element::<T>(from[1], 0);
-        distance * distance
-    };
+    }
+}
+
+/// Terms of the elements of two operands. With `ONE`, the second has one element, which all terms share.
+#[derive(Clone, Copy)]
+pub(super) struct Paired<T, F, const ONE: bool>(PhantomData<(T, F)>);
+
+/// [`TermForm::Product`]
+pub(super) type Product<T> = Paired<T, Multiplied, false>;
+/// [`TermForm::Difference`]
+pub(super) type Difference<T> = Paired<T, SquaredDifference, false>;
+/// [`TermForm::Distance`]
+pub(super) type Distance<T> = Paired<T, SquaredDifference, true>;
+
+impl<T, F: Formula, const ONE: bool> TermKind for Paired<T, F, ONE>
+where
+    T: Term<Total = T> + Mul<Output = T> + Sub<Output = T>,
+{
+    type T = T;
+    const SIZES: [usize; 2] = [size_of::<T>(), if ONE { 0 } else { size_of::<T>() }];
+    #[inline(always)]
+    unsafe fn term(operands: TermOperands, index: usize) -> T {
+        // SAFETY: the caller promises that each operand has this element, or the only one, to read.
+        unsafe { F::of(element::<T>(operands[0], index), element::<T>(operands[1], if ONE { 0 } else { index })) }
+    }
 }
 
 /// [`TermForm::Plain`]

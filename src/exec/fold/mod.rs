@@ -17,6 +17,7 @@ mod columns;
 #[cfg(target_arch = "x86_64")]
 mod extremes;
 mod first;
+mod folded;
 mod kinds;
 mod rows;
 mod scan;
@@ -31,6 +32,11 @@ mod vectors;
 mod wide;
 #[cfg(not(target_arch = "x86_64"))]
 mod wide {
+    /// There are vectors for no terms: these are all that floats have.
+    pub(super) trait FloatKind<T: super::terms::Term>: super::kinds::TermKind<T = T> {}
+
+    impl<K: super::kinds::TermKind> FloatKind<K::T> for K {}
+
     /// There are no such vectors.
     pub(super) fn sums<T, K>(_: crate::exec::machine::Level, _: bool) -> Option<super::simd::Totals<T>> {
         None
@@ -49,13 +55,19 @@ use crate::types::DType;
 use crate::with_element;
 use columns::{ArgColumns, FirstTrueColumns, TotalColumns};
 use first::{FirstTrueRows, OutsideRows};
+use folded::FoldedElement;
 use kinds::{Difference, Distance, Plain, Product, TermKind, Wider};
 pub(crate) use kinds::{TermForm, Terms};
 use rows::{ArgRows, CountRows, TotalRows};
 pub(crate) use rows::{SHORT, trues};
 pub(crate) use scan::{ScanColumns, ScanRows, scan_columns, scan_rows};
 use std::any::Any;
+use std::mem::MaybeUninit;
 use terms::{FoldOp, Greatest, Least, Plus, Times};
+#[cfg(not(target_arch = "x86_64"))]
+use wide::FloatKind as WideKind;
+#[cfg(target_arch = "x86_64")]
+use wide::WideKind;
 
 /// Reduces blocks of neighbours into one result at a time.
 ///
@@ -73,7 +85,7 @@ pub(crate) trait Rows: Any + Send {
     /// bytes apart.
     ///
     /// # Safety
-    /// As for [`Rows::terms`] and [`Rows::finish`], of each of `results` rows.
+    /// As for [`Rows::terms`] and [`FoldedElement::write`], of each of `results` rows.
     unsafe fn results(
         &mut self,
         operands: [*const u8; 2],
@@ -88,7 +100,7 @@ pub(crate) trait Rows: Any + Send {
             // SAFETY: the caller promises the terms of each of `results` rows and room for its result.
             unsafe {
                 self.terms([at(0), at(1)], count);
-                self.finish(out.wrapping_offset(out_to_next.wrapping_mul(result)));
+                self.finish().write(out.wrapping_offset(out_to_next.wrapping_mul(result)));
             }
         }
     }
@@ -99,11 +111,8 @@ pub(crate) trait Rows: Any + Send {
     /// Takes what another reducer of the same kind has made of the next blocks.
     fn join(&mut self, later: Box<dyn Rows>);
 
-    /// Writes the result and begins the next.
-    ///
-    /// # Safety
-    /// `out` is valid for a write of an element of the result, with any alignment.
-    unsafe fn finish(&mut self, out: *mut u8);
+    /// The result. Begins the next.
+    fn finish(&mut self) -> FoldedElement;
 }
 
 /// Results that are reduced side by side from scratch.
@@ -150,11 +159,8 @@ pub(crate) trait Columns: Any + Send {
     /// Takes what another reducer of the same kind has made of the next rows of the same results.
     fn join(&mut self, later: Box<dyn Columns>, width: usize);
 
-    /// Writes the results, one after the other, and begins the next.
-    ///
-    /// # Safety
-    /// `out` is valid for writes of `width` elements of the result, with any alignment. The rows had this width.
-    unsafe fn finish(&mut self, out: *mut u8, width: usize);
+    /// Writes the results, one after the other, and begins the next. There is room for as many as the rows were wide.
+    fn finish(&mut self, out: &mut [MaybeUninit<u8>]);
 }
 
 /// Whether there is such a fold for a dtype.
@@ -213,23 +219,17 @@ fn sums(dtype: DType, form: TermForm, large: bool) -> Box<dyn Rows> {
     fn of<K: TermKind>() -> Box<dyn Rows> {
         Box::new(TotalRows::<K, Plus>::new())
     }
-    macro_rules! floats {
-        ($kind:ident) => {
-            match dtype {
-                F32 => Box::new(TotalRows::<$kind<f32>, Plus>::of_floats(|level| {
-                    wide::sums::<f32, $kind<f32>>(level, large)
-                })),
-                _ => Box::new(TotalRows::<$kind<f64>, Plus>::of_floats(|level| {
-                    wide::sums::<f64, $kind<f64>>(level, large)
-                })),
-            }
-        };
+    fn floats<S: WideKind<f32>, D: WideKind<f64>>(dtype: DType, large: bool) -> Box<dyn Rows> {
+        match dtype {
+            F32 => Box::new(TotalRows::<S, Plus>::of_floats(|level| wide::sums::<f32, S>(level, large))),
+            _ => Box::new(TotalRows::<D, Plus>::of_floats(|level| wide::sums::<f64, D>(level, large))),
+        }
     }
     match (form, dtype) {
-        (TermForm::Plain, F32 | F64) => floats!(Plain),
-        (TermForm::Product, F32 | F64) => floats!(Product),
-        (TermForm::Difference, F32 | F64) => floats!(Difference),
-        (TermForm::Distance, F32 | F64) => floats!(Distance),
+        (TermForm::Plain, F32 | F64) => floats::<Plain<f32>, Plain<f64>>(dtype, large),
+        (TermForm::Product, F32 | F64) => floats::<Product<f32>, Product<f64>>(dtype, large),
+        (TermForm::Difference, F32 | F64) => floats::<Difference<f32>, Difference<f64>>(dtype, large),
+        (TermForm::Distance, F32 | F64) => floats::<Distance<f32>, Distance<f64>>(dtype, large),
         (TermForm::Wider(Bool), I64) => Box::new(CountRows::default()),
         (TermForm::Wider(U8), I64) => of::<Wider<u8, i64>>(),
         (TermForm::Wider(U16), I64) => of::<Wider<u16, i64>>(),

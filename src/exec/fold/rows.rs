@@ -1,5 +1,6 @@
 //! Reductions along the innermost loop.
 
+use super::folded::FoldedElement;
 use super::kinds::{Plain, TermKind, TermOperands, TotalOf};
 use super::simd::{Totals, block_total, blocks_of, position, row_totals};
 use super::terms::{FoldOp, Term, Total};
@@ -104,7 +105,8 @@ impl<K: TermKind, O: FoldOp> TotalRows<K, O> {
     ) {
         let blocks = blocks_of(count);
         assert!(totals.len() >= rows * blocks, "room for the totals");
-        // SAFETY: the caller's promise; there is room for the totals, and the level is the machine's.
+        // SAFETY: the caller promises the terms of these rows; there is room for the totals, and the level is the
+        // machine's.
         unsafe {
             match self.wide {
                 Some(wide) => wide(operands, to_next, count, rows, totals.as_mut_ptr()),
@@ -208,10 +210,9 @@ impl<K: TermKind, O: FoldOp> Rows for TotalRows<K, O> {
         self.blocks.join(part::<Self>(later).blocks, O::combine);
     }
 
-    unsafe fn finish(&mut self, out: *mut u8) {
+    fn finish(&mut self) -> FoldedElement {
         let total = self.blocks.finish(O::combine).unwrap_or(O::of_nothing());
-        // SAFETY: the caller promises room for a result at `out`; no alignment is needed.
-        unsafe { out.cast::<K::T>().write_unaligned(K::T::narrow(total)) };
+        FoldedElement::of(K::T::narrow(total))
     }
 }
 
@@ -264,10 +265,10 @@ impl<T: Term, O: FoldOp> Rows for ArgRows<T, O> {
         self.seen += later.seen;
     }
 
-    unsafe fn finish(&mut self, out: *mut u8) {
-        // SAFETY: the result is an `i64`, for which the caller promises room at `out`; no alignment is needed.
-        unsafe { out.cast::<i64>().write_unaligned(self.place) };
+    fn finish(&mut self) -> FoldedElement {
+        let place = FoldedElement::of(self.place);
         (self.seen, self.best, self.place) = (0, None, -1);
+        place
     }
 }
 
@@ -289,7 +290,7 @@ pub(crate) fn trues(bytes: &[u8]) -> usize {
 
 impl Rows for CountRows {
     unsafe fn terms(&mut self, operands: TermOperands, count: usize) {
-        // SAFETY: the caller's promise; truth values are bytes.
+        // SAFETY: the caller promises `count` truth values, which are bytes.
         let bytes = unsafe { std::slice::from_raw_parts(operands[0], count) };
         self.count += trues(bytes) as i64;
     }
@@ -298,10 +299,8 @@ impl Rows for CountRows {
         self.count += part::<Self>(later).count;
     }
 
-    unsafe fn finish(&mut self, out: *mut u8) {
-        // SAFETY: the result is an `i64`, for which the caller promises room at `out`; no alignment is needed.
-        unsafe { out.cast::<i64>().write_unaligned(self.count) };
-        *self = CountRows::default();
+    fn finish(&mut self) -> FoldedElement {
+        FoldedElement::of(std::mem::take(self).count)
     }
 }
 

@@ -114,7 +114,7 @@ struct ScanColumnTotals<T: Term, O> {
 impl<T: Term, O: FoldOp> ScanColumns for ScanColumnTotals<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize, out: *mut u8, stride: isize) {
         let totals = &mut self.totals[..width];
-        // SAFETY: the caller's promise: `width` elements are there. The level is the machine's.
+        // SAFETY: the caller promises `width` elements. The level is the machine's.
         unsafe {
             match self.begun {
                 false => begin::<T>(totals, elements),
@@ -122,16 +122,17 @@ impl<T: Term, O: FoldOp> ScanColumns for ScanColumnTotals<T, O> {
             }
         }
         self.begun = true;
-        if stride == size_of::<T>() as isize {
-            for (index, &total) in totals.iter().enumerate() {
-                // SAFETY: the caller promises room for `width` results, here one behind the other, with any alignment.
-                unsafe { out.cast::<T>().add(index).write_unaligned(T::narrow(total)) };
-            }
-        } else {
-            for (index, &total) in totals.iter().enumerate() {
-                let place = out.wrapping_offset(stride.wrapping_mul(index as isize));
-                // SAFETY: the caller promises room for `width` results, `stride` bytes apart; no alignment is needed.
-                unsafe { place.cast::<T>().write_unaligned(T::narrow(total)) };
+        // SAFETY: the caller promises room for `width` results, `stride` bytes apart; no alignment is needed.
+        unsafe {
+            if stride == size_of::<T>() as isize {
+                for (index, &total) in totals.iter().enumerate() {
+                    out.cast::<T>().add(index).write_unaligned(T::narrow(total));
+                }
+            } else {
+                for (index, &total) in totals.iter().enumerate() {
+                    let place = out.wrapping_offset(stride.wrapping_mul(index as isize));
+                    place.cast::<T>().write_unaligned(T::narrow(total));
+                }
             }
         }
     }

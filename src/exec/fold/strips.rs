@@ -75,6 +75,21 @@ fn combine<T: Total, O: FoldOp, const S: usize>(a: Strip<T, S>, b: Strip<T, S>) 
     strip
 }
 
+/// Combines a strip with a row, from a column on.
+///
+/// # Safety
+/// The table has the row, and `S` columns from `column` on, whose elements can be read, with any alignment.
+#[inline(always)]
+unsafe fn with_row<T: Term, O: FoldOp, const S: usize>(
+    total: Strip<T::Total, S>,
+    table: StripTable,
+    row: usize,
+    column: usize,
+) -> Strip<T::Total, S> {
+    // SAFETY: the caller promises `S` elements of this row.
+    combine::<_, O, S>(total, unsafe { load::<T, S>(table.at::<T>(row, column)) })
+}
+
 /// Puts a strip in its place.
 #[inline(always)]
 fn put<T: Total, const S: usize>(totals: &mut [T], column: usize, strip: Strip<T, S>) {
@@ -94,7 +109,7 @@ unsafe fn lane<T: Term, O: FoldOp, const S: usize>(
 ) -> Strip<T::Total, S> {
     let mut from = table.at::<T>(first, column);
     for _ in 0..rows {
-        // SAFETY: `S` elements of a row of the table, by the caller's promise.
+        // SAFETY: the caller promises `S` elements of this row of the table.
         total = combine::<_, O, S>(total, unsafe { load::<T, S>(from) });
         from = from.wrapping_offset(table.stride.wrapping_mul(LANES as isize));
     }
@@ -114,27 +129,29 @@ unsafe fn four_lanes<T: Term, O: FoldOp, const S: usize>(
     neutral: T::Total,
 ) -> Strip<T::Total, S> {
     let (mut a, mut b, mut c, mut d) = ([neutral; S], [neutral; S], [neutral; S], [neutral; S]);
-    let mut from = table.at::<T>(first, column);
-    let eight = table.stride.wrapping_mul(8);
-    macro_rules! add {
-        ($($total:ident $eights:literal)*) => {$(
-            // SAFETY: `S` elements of a row of the table, by the caller's promise.
-            $total = combine::<_, O, S>($total, unsafe { load::<T, S>(from.wrapping_offset(eight.wrapping_mul($eights))) });
-        )*};
+    let (mut row, last) = (first, table.rows - table.rows % LANES);
+    // SAFETY: rows of the table below its number of rows, with `S` columns from `column` on, by the caller's promise.
+    unsafe {
+        while row < last {
+            a = with_row::<T, O, S>(a, table, row, column);
+            b = with_row::<T, O, S>(b, table, row + 8, column);
+            c = with_row::<T, O, S>(c, table, row + 16, column);
+            d = with_row::<T, O, S>(d, table, row + 24, column);
+            row += LANES;
+        }
+        if row < table.rows {
+            a = with_row::<T, O, S>(a, table, row, column);
+        }
+        if row + 8 < table.rows {
+            b = with_row::<T, O, S>(b, table, row + 8, column);
+        }
+        if row + 16 < table.rows {
+            c = with_row::<T, O, S>(c, table, row + 16, column);
+        }
+        if row + 24 < table.rows {
+            d = with_row::<T, O, S>(d, table, row + 24, column);
+        }
     }
-    for _ in 0..table.rows / LANES {
-        add!(a 0 b 1 c 2 d 3);
-        from = from.wrapping_offset(eight.wrapping_mul(4));
-    }
-    let last = table.rows % LANES;
-    macro_rules! add_last {
-        ($($total:ident $eights:literal)*) => {$(
-            if first + 8 * $eights < last {
-                add!($total $eights);
-            }
-        )*};
-    }
-    add_last!(a 0 b 1 c 2 d 3);
     combine::<_, O, S>(combine::<_, O, S>(a, c), combine::<_, O, S>(b, d))
 }
 
@@ -218,8 +235,8 @@ unsafe fn any_order<T: Term, O: FoldOp, const S: usize>(
     for (number, strip) in strips.iter_mut().enumerate() {
         let mut total = *strip;
         for row in 0..table.rows {
-            // SAFETY: elements of the table, by the caller's promise.
-            total = combine::<_, O, S>(total, unsafe { load::<T, S>(table.at::<T>(row, begin + number * S)) });
+            // SAFETY: a row of the table, which has a column for each total.
+            total = unsafe { with_row::<T, O, S>(total, table, row, begin + number * S) };
         }
         *strip = total;
     }

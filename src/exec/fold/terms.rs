@@ -3,6 +3,7 @@
 use crate::scalar::convert::{ConvertTo, SmallFloat};
 use crate::scalar::number::Number;
 use crate::types::dtype::{Complex, Element, Flag};
+use std::ops::{Add, Mul, Sub};
 
 /// Accumulators of a block.
 pub(super) const LANES: usize = 32;
@@ -242,45 +243,50 @@ impl Total for Flag {
     }
 }
 
-macro_rules! complex {
-    ($($T:ident)*) => {$(
-        impl Term for Complex<$T> {
-            type Total = Complex<$T>;
-            #[inline(always)]
-            fn widen(self) -> Self { self }
-            #[inline(always)]
-            fn narrow(total: Self) -> Self { total }
-        }
-        impl Total for Complex<$T> {
-            no_keys!();
-            const ZERO: Self = Complex { re: 0.0, im: 0.0 };
-            const ONE: Self = Complex { re: 1.0, im: 0.0 };
-            const MINUS_ZERO: Self = Complex { re: -0.0, im: -0.0 };
-            // Infinities times its zero are not numbers.
-            const EXACT_ONE: Option<Self> = None;
-            // Complex numbers have no order and no such folds.
-            const TOP: Self = Self::ZERO;
-            const BOTTOM: Self = Self::ZERO;
-            const ORDERED: bool = true;
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                Complex { re: self.re + other.re, im: self.im + other.im }
-            }
-            #[inline(always)]
-            fn times(self, other: Self) -> Self {
-                Complex {
-                    re: self.re * other.re - self.im * other.im,
-                    im: self.re * other.im + self.im * other.re,
-                }
-            }
-            #[inline(always)]
-            fn least(self, _: Self) -> Self { self }
-            #[inline(always)]
-            fn greatest(self, _: Self) -> Self { self }
-            #[inline(always)]
-            fn below(self, _: Self) -> bool { false }
-        }
-    )*};
+impl<T: Total> Term for Complex<T>
+where
+    Complex<T>: Element + Total,
+{
+    type Total = Complex<T>;
+    #[inline(always)]
+    fn widen(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn narrow(total: Self) -> Self {
+        total
+    }
 }
 
-complex! { f32 f64 }
+impl<T: Total + Add<Output = T> + Sub<Output = T> + Mul<Output = T>> Total for Complex<T> {
+    no_keys!();
+    const ZERO: Self = Complex { re: T::ZERO, im: T::ZERO };
+    const ONE: Self = Complex { re: T::ONE, im: T::ZERO };
+    const MINUS_ZERO: Self = Complex { re: T::MINUS_ZERO, im: T::MINUS_ZERO };
+    // Infinities times its zero are not numbers.
+    const EXACT_ONE: Option<Self> = None;
+    // Complex numbers have no order and no such folds.
+    const TOP: Self = Self::ZERO;
+    const BOTTOM: Self = Self::ZERO;
+    const ORDERED: bool = true;
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        Complex { re: self.re + other.re, im: self.im + other.im }
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        Complex { re: self.re * other.re - self.im * other.im, im: self.re * other.im + self.im * other.re }
+    }
+    #[inline(always)]
+    fn least(self, _: Self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn greatest(self, _: Self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn below(self, _: Self) -> bool {
+        false
+    }
+}

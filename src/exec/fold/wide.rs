@@ -8,20 +8,17 @@
 //! accumulators of four blocks together. The order of each sum is the fixed one. Lanes that meet no term hold a zero
 //! that leaves every bit as it is.
 
-use super::kinds::{Difference, Distance, Plain, Product, TermOperands};
+use super::kinds::{Formula, Paired, Plain, TermKind, TermOperands};
 use super::simd::{Totals, blocks_of};
 use super::terms::{LANES, Term, Total};
-use super::vectors::Vector;
+use super::vectors::{Doubles4, Doubles8, Singles8, Singles16, Vector};
 use crate::exec::machine::Level;
 use crate::kernel::BLOCK;
-use std::arch::x86_64::{__m256, __m256d, __m512, __m512d, _MM_HINT_T1, _mm_prefetch};
+use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
 
 /// The sums of a kind of terms on a machine of some level, if it has vectors for them. `large` operands come from
 /// memory.
-pub(super) fn sums<T: VectorFloat, K: VectorTerms<T::Avx512> + VectorTerms<T::Avx2>>(
-    level: Level,
-    large: bool,
-) -> Option<Totals<T>> {
+pub(super) fn sums<T: VectorFloat, K: WideKind<T>>(level: Level, large: bool) -> Option<Totals<T>> {
     match (level, large) {
         (Level::Avx512, false) => Some(T::avx512::<K, false>),
         (Level::Avx512, true) => Some(T::avx512::<K, true>),
@@ -59,67 +56,65 @@ pub(super) trait VectorFloat: Term<Total = Self> + Total {
     );
 }
 
+/// Terms of floats that are made in vectors of every level that has them.
+pub(super) trait WideKind<T: VectorFloat>:
+    TermKind<T = T> + VectorTerms<T::Avx512> + VectorTerms<T::Avx2>
+{
+}
+
+impl<T: VectorFloat, K: TermKind<T = T> + VectorTerms<T::Avx512> + VectorTerms<T::Avx2>> WideKind<T> for K {}
+
 /// Terms that are made in vectors.
 pub(super) trait VectorTerms<V: Vector>: 'static {
     /// How many operands they are made of that differ from term to term.
     const OPERANDS: usize;
-    /// A vector of terms, from an index on.
+    /// A vector of terms, from an index on: all its lanes, or those of a mask.
     ///
     /// # Safety
-    /// As for [`Vector::load`], from the index on in each operand. Of the number that distances are from, one element
-    /// can be read.
-    unsafe fn load(from: TermOperands, index: usize) -> V;
-    /// Some of its lanes only.
-    ///
-    /// # Safety
-    /// As for [`Vector::load_some`], from the index on in each operand. Of the number that distances are from, one
-    /// element can be read.
-    unsafe fn load_some(from: TermOperands, index: usize, mask: V::Mask) -> V;
+    /// As for [`Vector::load`] or [`Vector::load_some`], from the index on in each operand. Of the number that distances
+    /// are from, one element can be read.
+    unsafe fn load(from: TermOperands, index: usize, mask: Option<V::Mask>) -> V;
 }
 
-macro_rules! made {
-    ($($name:ident of $operands:literal, |$load:ident, $from:ident, $V:ident| $term:expr;)*) => {$(
-        impl<$V: Vector> VectorTerms<$V> for $name<$V::T> {
-            const OPERANDS: usize = $operands;
-            #[inline(always)]
-            unsafe fn load($from: TermOperands, index: usize) -> $V {
-                macro_rules! $load {
-                    ($operand:literal) => {
-                        $V::load($from[$operand].cast::<$V::T>().wrapping_add(index))
-                    };
-                }
-                // SAFETY: the caller promises a vector of elements to read, from the index on in each operand.
-                unsafe { $term }
-            }
-            #[inline(always)]
-            unsafe fn load_some($from: TermOperands, index: usize, mask: $V::Mask) -> $V {
-                macro_rules! $load {
-                    ($operand:literal) => {
-                        $V::load_some($from[$operand].cast::<$V::T>().wrapping_add(index), mask)
-                    };
-                }
-                // SAFETY: the caller promises the elements of the mask's lanes, from the index on in each operand.
-                unsafe { $term }
-            }
-        }
-    )*};
-}
-
-made! {
-    Plain of 1, |load, from, V| load!(0);
-    Product of 2, |load, from, V| load!(0).mul(load!(1));
-    Difference of 2, |load, from, V| square(load!(0).sub(load!(1)));
-    Distance of 1, |load, from, V| square(load!(0).sub(V::splat(from[1].cast::<V::T>().read_unaligned())));
-}
-
-/// Each lane times itself.
+/// A vector of the elements of an operand, from an index on: all its lanes, or those of a mask.
 ///
 /// # Safety
-/// As for [`Vector`].
+/// As for [`Vector::load`] or [`Vector::load_some`], from the index on.
 #[inline(always)]
-unsafe fn square<V: Vector>(value: V) -> V {
-    // SAFETY: only registers are used, and the caller promises their instructions.
-    unsafe { value.mul(value) }
+unsafe fn elements<V: Vector>(from: *const u8, index: usize, mask: Option<V::Mask>) -> V {
+    let first = from.cast::<V::T>().wrapping_add(index);
+    // SAFETY: the caller promises the instructions, and the elements of these lanes.
+    unsafe {
+        match mask {
+            None => V::load(first),
+            Some(mask) => V::load_some(first, mask),
+        }
+    }
+}
+
+impl<V: Vector> VectorTerms<V> for Plain<V::T> {
+    const OPERANDS: usize = 1;
+    #[inline(always)]
+    unsafe fn load(from: TermOperands, index: usize, mask: Option<V::Mask>) -> V {
+        // SAFETY: the caller promises the elements of these lanes of the operand.
+        unsafe { elements::<V>(from[0], index, mask) }
+    }
+}
+
+impl<V: Vector, F: Formula, const ONE: bool> VectorTerms<V> for Paired<V::T, F, ONE> {
+    const OPERANDS: usize = if ONE { 1 } else { 2 };
+    #[inline(always)]
+    unsafe fn load(from: TermOperands, index: usize, mask: Option<V::Mask>) -> V {
+        // SAFETY: the caller promises the elements of these lanes of both operands, or the one element of the second.
+        unsafe {
+            let first = elements::<V>(from[0], index, mask);
+            let second = match ONE {
+                true => V::splat(from[1].cast::<V::T>().read_unaligned()),
+                false => elements::<V>(from[1], index, mask),
+            };
+            F::of(first, second)
+        }
+    }
 }
 
 /// Rows of the first and of the second half are summed side by side if the halves are at least this many bytes apart.
@@ -173,8 +168,7 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: VectorTerms<V>, const N: usize, const
                         [some[index], some[2 + index]] = lanes::<V, K, 2, N, LARGE>([near, far], terms);
                     }
                 }
-                let mut totals = [V::T::ZERO; 4];
-                V::totals::<4>(some, totals.as_mut_ptr());
+                let totals = V::totals(some);
                 for index in 0..two {
                     *out.add(done + index) = totals[index];
                     *out.add(half + done + index) = totals[2 + index];
@@ -189,13 +183,13 @@ unsafe fn sum_rows<V: Vector<T: Total>, K: VectorTerms<V>, const N: usize, const
                 let (begin, is_last) = block(done + index);
                 [some[index]] = lanes::<V, K, 1, N, LARGE>([begin], if is_last { last } else { whole });
             }
-            V::totals::<4>(some, out.add(done));
+            out.add(done).cast::<[V::T; 4]>().write(V::totals(some));
             done += 4;
         }
         while done < blocks {
             let (begin, is_last) = block(done);
             let terms = if is_last { last } else { whole };
-            V::totals::<1>(lanes::<V, K, 1, N, LARGE>([begin], terms), out.add(done));
+            out.add(done).cast::<[V::T; 1]>().write(V::totals(lanes::<V, K, 1, N, LARGE>([begin], terms)));
             done += 1;
         }
     }
@@ -251,7 +245,7 @@ unsafe fn lanes<V: Vector<T: Total>, K: VectorTerms<V>, const R: usize, const N:
                             _mm_prefetch::<_MM_HINT_T1>(begin.wrapping_add(AHEAD).cast());
                         }
                     }
-                    totals[row][part] = totals[row][part].add(K::load(rows[row], first));
+                    totals[row][part] = totals[row][part] + K::load(rows[row], first, None);
                 }
             }
             index += LANES;
@@ -261,7 +255,7 @@ unsafe fn lanes<V: Vector<T: Total>, K: VectorTerms<V>, const R: usize, const N:
                 break;
             }
             for row in 0..R {
-                let terms = K::load_some(rows[row], index + part * V::LEN, count.lanes[part]);
+                let terms = K::load(rows[row], index + part * V::LEN, Some(count.lanes[part]));
                 totals[row][part] = totals[row][part].add_some(terms, count.lanes[part]);
             }
         }
@@ -270,7 +264,7 @@ unsafe fn lanes<V: Vector<T: Total>, K: VectorTerms<V>, const R: usize, const N:
             let mut half = N / 2;
             while half > 0 {
                 for part in 0..half {
-                    totals[row][part] = totals[row][part].add(totals[row][part + half]);
+                    totals[row][part] = totals[row][part] + totals[row][part + half];
                 }
                 half /= 2;
             }
@@ -312,6 +306,6 @@ macro_rules! floats {
 }
 
 floats! {
-    f32: __m512 in 2, __m256 in 4;
-    f64: __m512d in 4, __m256d in 8;
+    f32: Singles16 in 2, Singles8 in 4;
+    f64: Doubles8 in 4, Doubles4 in 8;
 }

@@ -32,7 +32,7 @@ pub(super) struct CompiledLoop {
 /// The code, with whoever gives its memory back.
 enum Machine {
     /// Of vectors of 128 bits.
-    Cranelift { entry: clif::ClifEntry, module: Mutex<Option<Box<JITModule>>>, _tables: TablesInMemory },
+    Cranelift { entry: clif::ClifEntry, _memory: CodeMemory, _tables: TablesInMemory },
     /// Of vectors of 256 or 512 bits.
     X86(x86::MachineLoop),
     /// Of vectors of 256 or 512 bits, by way of dense operands.
@@ -81,10 +81,12 @@ impl CompiledLoop {
     }
 }
 
-impl Drop for CompiledLoop {
+/// Memory with code that a module made. It is given back when the last one who has it is gone.
+pub(super) struct CodeMemory(Mutex<Option<Box<JITModule>>>);
+
+impl Drop for CodeMemory {
     fn drop(&mut self) {
-        let Machine::Cranelift { module, .. } = &mut self.code else { return };
-        if let Some(module) = module.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take() {
+        if let Some(module) = self.0.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take() {
             // SAFETY: nobody else has this value, so nobody runs its code, now or later.
             unsafe { module.free_memory() };
         }
@@ -190,27 +192,23 @@ fn finish(
     Unassembled { function, effort, scratch, tables }: Unassembled,
     level: Level,
 ) -> Result<CompiledLoop, String> {
-    let (address, module) = assembled(function, isa(level, effort)?)?;
+    let (address, memory) = assembled(function, isa(level, effort)?)?;
     // SAFETY: the function was compiled with this signature.
     let entry = unsafe { std::mem::transmute::<*const u8, clif::ClifEntry>(address) };
-    let module = Mutex::new(Some(Box::new(module)));
-    Ok(CompiledLoop { scratch, code: Machine::Cranelift { entry, module, _tables: tables } })
+    Ok(CompiledLoop { scratch, code: Machine::Cranelift { entry, _memory: memory, _tables: tables } })
 }
 
-/// The code of a function, in memory that its module gives back.
-pub(super) fn assembled(function: Function, isa: OwnedTargetIsa) -> Result<(*const u8, JITModule), String> {
+/// The code of a function, and the memory that it lies in.
+pub(super) fn assembled(function: Function, isa: OwnedTargetIsa) -> Result<(*const u8, CodeMemory), String> {
     refuse_unwritable_profile()?;
-    let mut module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
+    let mut module = Box::new(JITModule::new(JITBuilder::with_isa(isa, default_libcall_names())));
     let id = module.declare_anonymous_function(&function.signature).map_err(|error| error.to_string())?;
     let mut context = Context::for_function(function);
     let defined = module.define_function(id, &mut context).map_err(|error| error.to_string());
     let defined = defined.and_then(|()| module.finalize_definitions().map_err(|error| error.to_string()));
-    if let Err(reason) = defined {
-        // SAFETY: none of its code was ever run.
-        unsafe { module.free_memory() };
-        return Err(reason);
-    }
-    Ok((module.get_finalized_function(id), module))
+    let address = defined.map(|()| module.get_finalized_function(id));
+    let memory = CodeMemory(Mutex::new(Some(module)));
+    Ok((address?, memory))
 }
 
 /// With `PERF_BUILDID_DIR` set, Cranelift writes a file for the profiler and panics where it cannot.

@@ -14,6 +14,7 @@ use crate::scalar::number::Number;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Kind};
+use crate::with_element;
 
 /// Most groups of which each thread has a table of its own.
 const TABLE: usize = 1 << 20;
@@ -320,40 +321,38 @@ fn pairs(
 
 /// Combines values with what is at their labels. Returns whether labels were left out.
 fn combine(fold: Fold, dtype: DType, out: &mut [u8], labels: &[u8], values: &[u8]) -> bool {
-    macro_rules! numbers {
-        ($($dtype:ident $T:ident)*) => {
-            match dtype {
-                $(DType::$dtype => {
-                    const SIZE: usize = size_of::<$T>();
-                    // Sums are most of all: theirs is inlined.
-                    if fold == Fold::Sum {
-                        let step = |a: [u8; SIZE], b| Number::add($T::from_le_bytes(a), $T::from_le_bytes(b)).to_le_bytes();
-                        return steps(out, labels, values, step);
-                    }
-                    let step: fn($T, $T) -> $T = match fold {
-                        Fold::Prod => Number::mul,
-                        Fold::Min => Number::min,
-                        _ => Number::max,
-                    };
-                    steps(out, labels, values, |a: [u8; SIZE], b| step($T::from_le_bytes(a), $T::from_le_bytes(b)).to_le_bytes())
-                })*
-                DType::Bool => {
-                    let or = matches!(fold, Fold::Sum | Fold::Max);
-                    steps(out, labels, values, |[a], [b]| [if or { a | b } else { a & b }])
-                }
-                // Small floats; the checker takes complex numbers apart.
-                small => match small.size() {
-                    1 => steps(out, labels, values, |[a], [b]| [small_step(fold, small, a.into(), b.into()) as u8]),
-                    2 => steps(out, labels, values, |a, b| {
-                        let [a, b] = [a, b].map(|half| u16::from_le_bytes(half).into());
-                        (small_step(fold, small, a, b) as u16).to_le_bytes()
-                    }),
-                    _ => false,
-                },
-            }
+    let numbers = with_element!(dtype, T in numbers => {
+        const SIZE: usize = size_of::<T>();
+        let read = T::from_le_bytes;
+        // Sums are most of all: theirs is inlined.
+        if fold == Fold::Sum {
+            return steps(out, labels, values, |a: [u8; SIZE], b| Number::add(read(a), read(b)).to_le_bytes());
+        }
+        let step: fn(T, T) -> T = match fold {
+            Fold::Prod => Number::mul,
+            Fold::Min => Number::min,
+            _ => Number::max,
         };
+        steps(out, labels, values, |a: [u8; SIZE], b| step(read(a), read(b)).to_le_bytes())
+    });
+    numbers.unwrap_or_else(|| combine_others(fold, dtype, out, labels, values))
+}
+
+/// [`combine`] of truth values and of small floats; the checker takes complex numbers apart.
+fn combine_others(fold: Fold, dtype: DType, out: &mut [u8], labels: &[u8], values: &[u8]) -> bool {
+    let step = |a, b| small_step(fold, dtype, a, b);
+    match dtype.size() {
+        _ if dtype == DType::Bool => {
+            let or = matches!(fold, Fold::Sum | Fold::Max);
+            steps(out, labels, values, |[a], [b]| [if or { a | b } else { a & b }])
+        }
+        1 => steps(out, labels, values, |[a], [b]| [step(a.into(), b.into()) as u8]),
+        2 => steps(out, labels, values, |a, b| {
+            let [a, b] = [a, b].map(|half| u16::from_le_bytes(half).into());
+            (step(a, b) as u16).to_le_bytes()
+        }),
+        _ => false,
     }
-    numbers! { U8 u8 U16 u16 U32 u32 U64 u64 I8 i8 I16 i16 I32 i32 I64 i64 F32 f32 F64 f64 }
 }
 
 /// Small floats, which are combined as scalars.

@@ -11,6 +11,7 @@ use crate::exec::plan::{Nest, Reduction, positions};
 use crate::exec::space::Odometer;
 use crate::exec::stepping::Code;
 use crate::kernel::BLOCK;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
 /// The reducers of a kernel's folds.
@@ -142,25 +143,21 @@ impl Tiles<'_> {
         let (first, width) = self.tile(tile);
         let mut position = Odometer::new(&self.nest().outer, self.bound.dtypes.len());
         position.seek(tile / self.count());
-        let mut aside = Vec::new();
+        let mut aside: Vec<MaybeUninit<u8>> = Vec::new();
         for (&Reduction { operand, fold, dtype, .. }, reducer) in self.nest().reductions.folds.iter().zip(reducers) {
             let size = fold.result(dtype).size();
             let stride = self.nest().inner.strides[operand];
             let start = self.bound.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
             let to = start.wrapping_add_signed(stride * first as isize) as *mut u8;
             if stride == size as isize {
-                // SAFETY: the results have room for as many elements.
-                unsafe { reducer.finish(to, width) };
+                // SAFETY: the results have room for as many elements, one behind the other, and nobody else writes them.
+                reducer.finish(unsafe { std::slice::from_raw_parts_mut(to.cast(), width * size) });
                 continue;
             }
-            // Room for elements of any size.
-            aside.resize(width, 0u128);
-            let from = aside.as_mut_ptr().cast::<u8>();
-            // SAFETY: as many elements are written, and the results have room for them.
-            unsafe {
-                reducer.finish(from, width);
-                copy_strided(size, from, size as isize, to, stride, width);
-            }
+            aside.resize(width * size, MaybeUninit::uninit());
+            reducer.finish(&mut aside);
+            // SAFETY: as many elements were written, and the results have room for them.
+            unsafe { copy_strided(size, aside.as_ptr().cast(), size as isize, to, stride, width) };
         }
     }
 }

@@ -58,7 +58,8 @@ impl PositionReader {
         loop {
             let from = table.wrapping_add_signed(odometer.offsets()[0]);
             let to = to.wrapping_add_signed(odometer.offsets()[1]);
-            // SAFETY: the caller's promise; positions are kept within the axis, and there is room in the result.
+            // SAFETY: the caller promises the positions, the elements of the axis, and room in the result; positions are
+            // kept within the axis.
             unsafe {
                 match self.dtype.size() {
                     _ if self.run > 1 || self.len == 0 || self.dtype == DType::Bool => {
@@ -95,34 +96,33 @@ impl PositionReader {
         let size = size_of::<T>() as isize;
         if (self.stride, stride) == (size, size) {
             let (from, to) = (from as *const T, to as *mut T);
-            // SAFETY: there is room at the place, by the caller's promise; the element is one of the axis.
-            let put =
-                |index: usize, element: *const T| unsafe { to.add(index).write_unaligned(element.read_unaligned()) };
             let nearest = |position: i64| self.at(from as usize, from_end(position, end)).cast::<T>();
             let whole = count - count % TOGETHER;
-            for start in (0..whole).step_by(TOGETHER) {
-                // Read once: what somebody else writes there meanwhile is not what was asked about. SAFETY: the
-                // caller's promise: `count` positions can be read.
-                let block: [i64; TOGETHER] = unsafe { first.add(start).cast::<[i64; TOGETHER]>().read_unaligned() };
-                // Most positions exist, and need not be brought nearer: that is asked of several at once.
-                let exist = block.iter().fold(true, |exist, &at| exist & ((at as u64) < self.len as u64));
-                let places = block.iter().zip(start..);
-                if exist {
-                    places.for_each(|(&position, place)| put(place, from.wrapping_add(position as usize)));
-                } else {
-                    places.for_each(|(&position, place)| put(place, nearest(position)));
+            // SAFETY: the caller promises `count` positions that can be read, and room for an element of each. What is
+            // read is an element of the axis, or the nearest that there is.
+            unsafe {
+                let put = |index: usize, element: *const T| to.add(index).write_unaligned(element.read_unaligned());
+                for start in (0..whole).step_by(TOGETHER) {
+                    // Read once: what somebody else writes there meanwhile is not what was asked about.
+                    let block: [i64; TOGETHER] = first.add(start).cast::<[i64; TOGETHER]>().read_unaligned();
+                    // Most positions exist, and need not be brought nearer: that is asked of several at once.
+                    let exist = block.iter().fold(true, |exist, &at| exist & ((at as u64) < self.len as u64));
+                    let places = block.iter().zip(start..);
+                    if exist {
+                        places.for_each(|(&position, place)| put(place, from.wrapping_add(position as usize)));
+                    } else {
+                        places.for_each(|(&position, place)| put(place, nearest(position)));
+                    }
                 }
-            }
-            for place in whole..count {
-                // SAFETY: the caller's promise: `count` positions can be read.
-                let position = unsafe { positions.get(place) };
-                put(place, self.at(from as usize, position).cast::<T>());
+                for place in whole..count {
+                    put(place, self.at(from as usize, positions.get(place)).cast::<T>());
+                }
             }
             return;
         }
         for index in 0..count {
             let place = to.wrapping_add_signed(stride.wrapping_mul(index as isize)) as *mut T;
-            // SAFETY: the caller's promise; the position is brought within the axis.
+            // SAFETY: the caller promises this position, and room for its element; it is brought within the axis.
             unsafe { place.write_unaligned(self.at(from, positions.get(index)).cast::<T>().read_unaligned()) };
         }
     }

@@ -80,7 +80,7 @@ impl BoundLoops<'_> {
         for (&Reduction { operand, .. }, reducer) in self.nest.nest.reductions.folds.iter().zip(reducers) {
             let result = self.addresses[operand].wrapping_add_signed(position.offsets()[operand]);
             // SAFETY: an element of the result.
-            unsafe { reducer.finish(result as *mut u8) };
+            unsafe { reducer.finish().write(result as *mut u8) };
         }
     }
 }

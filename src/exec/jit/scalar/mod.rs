@@ -26,7 +26,7 @@ mod writer;
 use super::cache::timed;
 use super::check;
 use super::clif::numbers::plain;
-use super::compile::assembled;
+use super::compile::{CodeMemory, assembled};
 use super::isa::{Effort, isa};
 use crate::array::Sizes;
 use crate::exec::guard::{GENERATOR, guarded};
@@ -38,8 +38,6 @@ use calls::{ByAddress, PrimCalls};
 use cranelift_codegen::ir::{AbiParam, Function, InstBuilder, Signature, UserFuncName, types};
 use cranelift_codegen::isa::{OwnedTargetIsa, TargetIsa};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::JITModule;
-use std::sync::Mutex;
 use writer::is_one;
 
 pub(in crate::exec::jit) use turns::{LoopArgument, LoopTurns, write};
@@ -83,7 +81,7 @@ pub(crate) type ArgumentKind = (DType, Sizes);
 /// The code of a loop.
 pub(crate) struct ScalarLoop {
     entry: Entry,
-    module: Mutex<Option<Box<JITModule>>>,
+    _memory: CodeMemory,
     /// What the code calls by its address.
     _calls: PrimCalls,
 }
@@ -105,15 +103,6 @@ impl ScalarLoop {
         // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
         let ended = unsafe { (self.entry)(asked, arrays.as_ptr(), scalars.as_mut_ptr(), from as i64, to as i64) };
         LoopEnd::ALL[ended as usize]
-    }
-}
-
-impl Drop for ScalarLoop {
-    fn drop(&mut self) {
-        if let Some(module) = self.module.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner()).take() {
-            // SAFETY: nobody else has this value, so nobody runs its code, now or later.
-            unsafe { module.free_memory() };
-        }
     }
 }
 
@@ -150,10 +139,10 @@ pub(crate) fn compile(
             if verify {
                 check::function_that_divides(&function)?;
             }
-            let (address, module) = assembled(function, isa)?;
+            let (address, memory) = assembled(function, isa)?;
             // SAFETY: the function was compiled with this signature.
             let entry = unsafe { std::mem::transmute::<*const u8, Entry>(address) };
-            Ok(Some(ScalarLoop { entry, module: Mutex::new(Some(Box::new(module))), _calls: calls }))
+            Ok(Some(ScalarLoop { entry, _memory: memory, _calls: calls }))
         })
     })
 }

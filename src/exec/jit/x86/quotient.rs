@@ -10,40 +10,49 @@
 //! That holds while no product is too small for its bits, so the quotient must be known not to be tiny.
 
 use crate::exec::jit::lower::{VectorBody, VectorOp, Virtual};
+use crate::scalar::convert::{ConvertFrom, ConvertTo};
+use crate::scalar::number::Float;
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 
 /// How far from the middle a quotient may be taken for another, in the units of the congruence: 20 at most.
 const NEAR: i128 = 24;
 
-macro_rules! parts {
-    ($name:ident, $T:ident, $Bits:ident, $exponents:literal) => {
-        /// The parts of a constant's inverse, if by them every quotient that is not tiny is right.
-        fn $name(divisor: $T) -> Option<[$T; 2]> {
-            const P: u32 = $T::MANTISSA_DIGITS;
-            let (size, scale) = (divisor.abs(), ($exponents as $T).exp2());
-            if !(1.0 / scale..scale).contains(&size) {
-                return None;
-            }
-            let bits = size.to_bits();
-            let whole = u128::from(bits & ((1 << (P - 1)) - 1) | 1 << (P - 1));
-            let near = 1.0 / size;
-            let high = if (-near).mul_add(size, 1.0) < 0.0 { near.next_down() } else { near };
-            let rest = (-high).mul_add(size, 1.0) / size;
-            let right = |low: $T, x: u128| {
-                let x = x as $T;
-                x.mul_add(high, x * low) == x / size
-            };
-            // One of these is right almost always.
-            let lows = [rest, rest.next_up(), rest.next_down()].into_iter().filter(|low| low.is_normal() && *low > 0.0);
-            let low = lows.into_iter().find(|&low| critical(whole, P).all(|x| right(low, x)))?;
-            Some([high, low].map(|part| part.copysign(divisor)))
-        }
+/// The parts of a constant's inverse, if by them every quotient that is not tiny is right. The constant has an exponent
+/// between `-exponents` and `exponents`.
+fn inverse_parts<T: Float + PartialOrd + ConvertFrom + ConvertTo>(divisor: T, exponents: f64) -> Option<[T; 2]> {
+    let (digits, number) = (T::DTYPE.row().value_bits, T::of::<f64>);
+    let (size, scale) = (divisor.abs(), exponents.exp2());
+    if !(1.0 / scale..scale).contains(&f64::of(size)) {
+        return None;
+    }
+    let leading = 1 << (digits - 1);
+    let whole = size.to_bits() & (leading - 1) | leading;
+    let (zero, one, infinity) = (number(0.0), number(1.0), number(f64::INFINITY));
+    // What is missing of 1 in the product of a number and the constant.
+    let missing = |inverse: T| inverse.neg().fma(size, one);
+    let near = one.div(size);
+    let high = if missing(near) < zero { near.nextafter(zero) } else { near };
+    let rest = missing(high).div(size);
+    let right = |low: T, x: u128| {
+        let x = number(x as f64);
+        x.fma(high, x.mul(low)) == x.div(size)
     };
+    // One of these is right almost always.
+    let lows = [rest, rest.nextafter(infinity), rest.nextafter(infinity.neg())];
+    let is_normal = |low: T| low > zero && low < infinity && low.to_bits() >= leading;
+    let is_right = |low: T| critical(whole, digits).all(|x| right(low, x));
+    let low = lows.into_iter().find(|&low| is_normal(low) && is_right(low))?;
+    Some([high, low].map(|part| part.copysign(divisor)))
 }
 
-parts!(parts_single, f32, u32, 60);
-parts!(parts_double, f64, u64, 400);
+fn parts_single(divisor: f32) -> Option<[f32; 2]> {
+    inverse_parts(divisor, 60.0)
+}
+
+fn parts_double(divisor: f64) -> Option<[f64; 2]> {
+    inverse_parts(divisor, 400.0)
+}
 
 /// The whole numbers of `p` bits whose quotient by one of them could be taken for its neighbour.
 fn critical(divisor: u128, p: u32) -> impl Iterator<Item = u128> {

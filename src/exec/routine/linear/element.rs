@@ -1,98 +1,111 @@
 //! Elements of matrices, and their bytes row by row.
 
-use faer::traits::ComplexField;
-use faer::{Mat, c32, c64};
+use faer::Mat;
+use faer::complex::Complex;
+use faer::traits::{ComplexField, RealField};
 use std::ops::{Div, Mul, Sub};
 
-/// What matrices are made of.
+/// A float that elements are, or that the parts of complex ones are.
+pub(super) trait MatrixFloat: RealField + Copy + Into<f64> {
+    fn of_bytes(bytes: &[u8]) -> Self;
+    fn write_bytes(self, bytes: &mut Vec<u8>);
+    /// The nearest to a number.
+    fn nearest(number: f64) -> Self;
+}
+
+impl MatrixFloat for f32 {
+    fn of_bytes(bytes: &[u8]) -> f32 {
+        f32::from_le_bytes(bytes.try_into().expect("the bytes of one float"))
+    }
+
+    fn write_bytes(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn nearest(number: f64) -> f32 {
+        number as f32
+    }
+}
+
+impl MatrixFloat for f64 {
+    fn of_bytes(bytes: &[u8]) -> f64 {
+        f64::from_le_bytes(bytes.try_into().expect("the bytes of one float"))
+    }
+
+    fn write_bytes(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn nearest(number: f64) -> f64 {
+        number
+    }
+}
+
+/// What matrices are made of: floats, or pairs of them.
 pub(super) trait MatrixElement:
-    ComplexField + Copy + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+    ComplexField<Real: MatrixFloat> + Copy + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
 {
-    const SIZE: usize;
+    const SIZE: usize = size_of::<Self>();
     /// The size of a part.
-    const PART: usize;
+    const PART: usize = size_of::<Self::Real>();
     fn read(bytes: &[u8]) -> Self;
     fn write(self, bytes: &mut Vec<u8>);
     /// The real and the imaginary part.
     fn parts(self) -> (f64, f64);
     /// An element of parts; a real one leaves the second out.
     fn of(re: f64, im: f64) -> Self;
-    /// A part as a number, and a number as a part, which is what it was.
-    fn number(part: &Self::Real) -> f64;
-    fn write_part(part: f64, bytes: &mut Vec<u8>);
+
+    /// A part as a number.
+    fn number(part: &Self::Real) -> f64 {
+        (*part).into()
+    }
+
+    /// Writes a number as the part that it was.
+    fn write_part(part: f64, bytes: &mut Vec<u8>) {
+        Self::Real::nearest(part).write_bytes(bytes);
+    }
 }
 
-macro_rules! real {
-    ($float:ty) => {
-        impl MatrixElement for $float {
-            const SIZE: usize = size_of::<$float>();
-            const PART: usize = size_of::<$float>();
+impl<F: MatrixFloat> MatrixElement for F {
+    fn read(bytes: &[u8]) -> F {
+        F::of_bytes(bytes)
+    }
 
-            fn read(bytes: &[u8]) -> $float {
-                <$float>::from_le_bytes(bytes.try_into().expect("the bytes of one float"))
-            }
+    fn write(self, bytes: &mut Vec<u8>) {
+        self.write_bytes(bytes);
+    }
 
-            fn write(self, bytes: &mut Vec<u8>) {
-                bytes.extend_from_slice(&self.to_le_bytes());
-            }
+    fn parts(self) -> (f64, f64) {
+        (self.into(), 0.0)
+    }
 
-            fn parts(self) -> (f64, f64) {
-                (f64::from(self), 0.0)
-            }
-
-            fn of(re: f64, _: f64) -> $float {
-                re as $float
-            }
-
-            fn number(part: &$float) -> f64 {
-                f64::from(*part)
-            }
-
-            fn write_part(part: f64, bytes: &mut Vec<u8>) {
-                bytes.extend_from_slice(&(part as $float).to_le_bytes());
-            }
-        }
-    };
+    fn of(re: f64, _: f64) -> F {
+        F::nearest(re)
+    }
 }
-real!(f32);
-real!(f64);
 
-macro_rules! complex {
-    ($complex:ty, $float:ty) => {
-        impl MatrixElement for $complex {
-            const SIZE: usize = 2 * size_of::<$float>();
-            const PART: usize = size_of::<$float>();
+impl<F: MatrixFloat> MatrixElement for Complex<F>
+where
+    Complex<F>: ComplexField<Real = F>,
+{
+    fn read(bytes: &[u8]) -> Complex<F> {
+        let (re, im) = bytes.split_at(size_of::<F>());
+        Complex { re: F::of_bytes(re), im: F::of_bytes(im) }
+    }
 
-            fn read(bytes: &[u8]) -> $complex {
-                let (re, im) = bytes.split_at(size_of::<$float>());
-                <$complex>::new(<$float as MatrixElement>::read(re), <$float as MatrixElement>::read(im))
-            }
+    fn write(self, bytes: &mut Vec<u8>) {
+        self.re.write_bytes(bytes);
+        self.im.write_bytes(bytes);
+    }
 
-            fn write(self, bytes: &mut Vec<u8>) {
-                MatrixElement::write(self.re, bytes);
-                MatrixElement::write(self.im, bytes);
-            }
+    fn parts(self) -> (f64, f64) {
+        (self.re.into(), self.im.into())
+    }
 
-            fn parts(self) -> (f64, f64) {
-                (f64::from(self.re), f64::from(self.im))
-            }
-
-            fn of(re: f64, im: f64) -> $complex {
-                <$complex>::new(re as $float, im as $float)
-            }
-
-            fn number(part: &$float) -> f64 {
-                f64::from(*part)
-            }
-
-            fn write_part(part: f64, bytes: &mut Vec<u8>) {
-                bytes.extend_from_slice(&(part as $float).to_le_bytes());
-            }
-        }
-    };
+    fn of(re: f64, im: f64) -> Complex<F> {
+        Complex { re: F::nearest(re), im: F::nearest(im) }
+    }
 }
-complex!(c32, f32);
-complex!(c64, f64);
 
 /// The distance from 1 to the next number.
 pub(super) fn eps<T: MatrixElement>() -> f64 {

@@ -27,6 +27,9 @@ pub(super) trait ProductElement: Copy + Send + Sync + 'static {
         unsafe { at.cast::<Self>().read_unaligned() }
     }
 
+    /// One step of a chain: `self * factor + sum`, rounded once.
+    fn fused(self, factor: Self, sum: Self) -> Self;
+
     /// The tiles of a level: of one, some and many rows.
     fn tiles(level: Level) -> [Tile<Self>; 3];
 
@@ -69,6 +72,11 @@ pub(super) struct TileArgs<T> {
 }
 
 impl<T> Tile<T> {
+    /// A tile of `R` rows and `C` vectors of columns, by the code of a build.
+    fn of<B: TileBuild, V: TileVector<Item = T>, const R: usize, const C: usize>() -> Tile<T> {
+        Tile { rows: R, columns: C * V::COUNT, run: B::tile::<V, R, C> }
+    }
+
     /// Computes a tile.
     ///
     /// # Safety
@@ -113,7 +121,14 @@ pub(super) struct LinesArgs<T> {
 /// The most lines that go side by side. Each line is a chain of its own.
 pub(super) const LINES: usize = 8;
 
-impl<T> LinesKernel<T> {
+impl<T: ProductElement> LinesKernel<T> {
+    /// What a build has, with vectors of one kind.
+    fn of<B: TileBuild, V: TileVector<Item = T>>() -> LinesKernel<T> {
+        let across =
+            [Tile::of::<B, V, 1, 8>(), Tile::of::<B, V, 1, 4>(), Tile::of::<B, V, 1, 2>(), Tile::of::<B, V, 1, 1>()];
+        LinesKernel { across, along: B::along::<T> }
+    }
+
     /// Computes an element for each of these lines.
     ///
     /// # Safety
@@ -137,13 +152,13 @@ pub(super) fn tile<T: ProductElement>(rows: usize, columns: usize) -> Tile<T> {
     }
 }
 
-/// Elements side by side.
+/// Elements side by side. There is a vector only where the processor has its instructions: whoever makes one knows that.
 ///
 /// # Safety
-/// Whoever calls a function knows this: the processor has the instructions of the vector, and an address is valid for
-/// `COUNT` elements, with any alignment.
+/// Whoever calls a function that is unsafe knows this: the processor has the instructions of the vector, and an address
+/// is valid for `COUNT` elements, with any alignment.
 trait TileVector: Copy {
-    type Item: Copy;
+    type Item: ProductElement;
     const COUNT: usize;
     /// The elements from an address on. See the safety of [`TileVector`].
     unsafe fn load(at: *const Self::Item) -> Self;
@@ -151,8 +166,8 @@ trait TileVector: Copy {
     unsafe fn store(self, at: *mut Self::Item);
     /// Every element the same. See the safety of [`TileVector`].
     unsafe fn splat(item: Self::Item) -> Self;
-    /// `self * factor + sum`, rounded once. See the safety of [`TileVector`].
-    unsafe fn fused(self, factor: Self, sum: Self) -> Self;
+    /// `self * factor + sum`, rounded once.
+    fn fused(self, factor: Self, sum: Self) -> Self;
 }
 
 /// Computes a tile of `R` rows and `C` vectors of columns.
@@ -160,8 +175,9 @@ trait TileVector: Copy {
 /// # Safety
 /// As for [`Tile::run`] of such a tile, and for [`TileVector`].
 #[inline(always)]
-unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<V::Item>, zero: V::Item) {
+unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<V::Item>) {
     let TileArgs { count, mut left, mut right, right_row, out, out_row, first } = step;
+    let zero = V::Item::ZERO;
     // SAFETY: addresses stay inside of what the caller promises: `R` rows of `C` vectors each, `count` products.
     unsafe {
         let mut sums = [[V::splat(zero); C]; R];
@@ -199,17 +215,17 @@ unsafe fn compute<V: TileVector, const R: usize, const C: usize>(step: TileArgs<
 /// # Safety
 /// As for [`LinesKernel::along`].
 #[inline(always)]
-unsafe fn lines<T: ProductElement + Fused>(of: LinesArgs<T>) {
+unsafe fn lines<T: ProductElement>(of: LinesArgs<T>) {
     let LinesArgs { lines, count, first, line, step, vector, out, goes_on } = of;
     // The last line stands in for those that are not there.
     let starts: [*const u8; LINES] = std::array::from_fn(|at| first.wrapping_offset(at.min(lines - 1) as isize * line));
     let mut sums = [T::ZERO; LINES];
     for (at, sum) in sums.iter_mut().enumerate().take(if goes_on { lines } else { 0 }) {
-        // SAFETY: the caller's promise: an element for each line.
+        // SAFETY: the caller promises an element of the result for each line.
         *sum = unsafe { out.add(at).read_unaligned() };
     }
     for at in 0..count {
-        // SAFETY: the caller's promise: each line has `count` elements, and so has the vector.
+        // SAFETY: the caller promises `count` elements of each line, and of the vector.
         unsafe {
             let own = vector.add(at).read_unaligned();
             for (sum, start) in sums.iter_mut().zip(starts) {
@@ -218,7 +234,7 @@ unsafe fn lines<T: ProductElement + Fused>(of: LinesArgs<T>) {
         }
     }
     for (at, sum) in sums.into_iter().enumerate().take(lines) {
-        // SAFETY: the caller's promise: an element for each line.
+        // SAFETY: the caller promises an element of the result for each line.
         unsafe { out.add(at).write_unaligned(sum) };
     }
 }
@@ -227,12 +243,7 @@ unsafe fn lines<T: ProductElement + Fused>(of: LinesArgs<T>) {
 #[derive(Clone, Copy)]
 struct PlainVector<T, const N: usize>([T; N]);
 
-/// One step of a chain.
-trait Fused: Copy {
-    fn fused(self, factor: Self, sum: Self) -> Self;
-}
-
-impl<T: Fused, const N: usize> TileVector for PlainVector<T, N> {
+impl<T: ProductElement, const N: usize> TileVector for PlainVector<T, N> {
     type Item = T;
     const COUNT: usize = N;
     #[inline(always)]
@@ -250,7 +261,7 @@ impl<T: Fused, const N: usize> TileVector for PlainVector<T, N> {
         PlainVector([item; N])
     }
     #[inline(always)]
-    unsafe fn fused(mut self, factor: Self, sum: Self) -> Self {
+    fn fused(mut self, factor: Self, sum: Self) -> Self {
         for at in 0..N {
             self.0[at] = self.0[at].fused(factor.0[at], sum.0[at]);
         }
@@ -258,85 +269,114 @@ impl<T: Fused, const N: usize> TileVector for PlainVector<T, N> {
     }
 }
 
-/// The function of a tile.
-macro_rules! tile_function {
-    ($V:ty, $T:ty, $zero:expr, [$($feature:literal)?], $rows:literal, $vectors:literal) => {
-        /// # Safety
-        /// As for [`Tile::run`]; the tile has these rows and vectors.
-        $(#[target_feature(enable = $feature)])?
-        unsafe fn run(step: TileArgs<$T>) {
-            // SAFETY: the caller promises a tile of these rows and vectors, and a processor that has them.
-            unsafe { compute::<$V, $rows, $vectors>(step, $zero) }
-        }
-    };
+/// What the loops are compiled for: some instructions of processors.
+///
+/// # Safety
+/// Whoever calls a function knows this: the processor has these instructions.
+trait TileBuild {
+    /// As for [`compute`]. See the safety of [`TileBuild`].
+    unsafe fn tile<V: TileVector, const R: usize, const C: usize>(step: TileArgs<V::Item>);
+    /// As for [`LinesKernel::along`]. See the safety of [`TileBuild`].
+    unsafe fn along<T: ProductElement>(of: LinesArgs<T>);
 }
 
-/// What multiplies a matrix by a vector, with vectors `$V` and these features of the processor.
-macro_rules! lines {
-    ($V:ty, $T:ty, $zero:expr, [$($feature:literal)?]) => {{
-        /// # Safety
-        /// As for [`LinesKernel::along`].
-        $(#[target_feature(enable = $feature)])?
-        unsafe fn along(of: LinesArgs<$T>) {
-            // SAFETY: the caller promises the elements of [`LinesArgs`].
-            unsafe { lines::<$T>(of) }
+macro_rules! builds {
+    ($($name:ident $($features:literal)?;)*) => {$(
+        struct $name;
+        impl TileBuild for $name {
+            $(#[target_feature(enable = $features)])?
+            unsafe fn tile<V: TileVector, const R: usize, const C: usize>(step: TileArgs<V::Item>) {
+                // SAFETY: the caller promises what [`compute`] asks for, and a processor with these instructions.
+                unsafe { compute::<V, R, C>(step) }
+            }
+            $(#[target_feature(enable = $features)])?
+            unsafe fn along<T: ProductElement>(of: LinesArgs<T>) {
+                // SAFETY: the caller promises the elements of [`LinesArgs`].
+                unsafe { lines::<T>(of) }
+            }
         }
-        Some(LinesKernel { across: tiles!($V, $T, $zero, [$($feature)?], (1, 8), (1, 4), (1, 2), (1, 1)), along })
-    }};
+    )*};
 }
 
-/// Tiles whose vectors are `$V`, with these features of the processor.
-macro_rules! tiles {
-    ($V:ty, $T:ty, $zero:expr, $feature:tt, $(($rows:literal, $vectors:literal)),*) => {
-        [$({
-            tile_function!($V, $T, $zero, $feature, $rows, $vectors);
-            Tile { rows: $rows, columns: $vectors * <$V as TileVector>::COUNT, run }
-        }),*]
-    };
+builds! { AnyProcessor; }
+#[cfg(target_arch = "x86_64")]
+builds! {
+    SseFloats "sse4.1,fma";
+    Avx2Floats "avx2,fma";
+    Avx512Floats "avx512f";
+    Avx2Integers "avx2";
+    Avx512Integers "avx512f,avx512bw,avx512dq,avx512vl";
+}
+
+/// Tiles for every processor.
+fn plain_tiles<V: TileVector>() -> [Tile<V::Item>; 3] {
+    type B = AnyProcessor;
+    [Tile::of::<B, V, 1, 4>(), Tile::of::<B, V, 4, 1>(), Tile::of::<B, V, 4, 1>()]
+}
+
+/// Tiles of floats with sixteen registers.
+#[cfg(target_arch = "x86_64")]
+fn narrow_float_tiles<B: TileBuild, V: TileVector>() -> [Tile<V::Item>; 3] {
+    [Tile::of::<B, V, 1, 8>(), Tile::of::<B, V, 4, 3>(), Tile::of::<B, V, 6, 2>()]
+}
+
+/// Tiles of floats with thirty-two registers.
+#[cfg(target_arch = "x86_64")]
+fn wide_float_tiles<B: TileBuild, V: TileVector>() -> [Tile<V::Item>; 3] {
+    [Tile::of::<B, V, 1, 8>(), Tile::of::<B, V, 4, 4>(), Tile::of::<B, V, 12, 2>()]
+}
+
+/// Tiles one vector wide.
+#[cfg(target_arch = "x86_64")]
+fn one_vector_tiles<B: TileBuild, V: TileVector>() -> Option<[Tile<V::Item>; 2]> {
+    Some([Tile::of::<B, V, 4, 1>(), Tile::of::<B, V, 8, 1>()])
+}
+
+/// Tiles of integers and truth values.
+#[cfg(target_arch = "x86_64")]
+fn integer_tiles<B: TileBuild, V: TileVector>() -> [Tile<V::Item>; 3] {
+    [Tile::of::<B, V, 1, 4>(), Tile::of::<B, V, 4, 1>(), Tile::of::<B, V, 6, 1>()]
 }
 
 macro_rules! floats {
     ($($T:ident $xmm:ident $ymm:ident $zmm:ident $n:literal;)*) => {$(
-        impl Fused for $T {
-            #[inline(always)]
-            fn fused(self, factor: Self, sum: Self) -> Self { self.mul_add(factor, sum) }
-        }
-
         impl ProductElement for $T {
             const ZERO: Self = 0.0;
             const ANY_BITS: bool = true;
+            #[inline(always)]
+            fn fused(self, factor: Self, sum: Self) -> Self { self.mul_add(factor, sum) }
             fn tiles(level: Level) -> [Tile<Self>; 3] {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => tiles!(x86::$zmm, $T, 0.0, ["avx512f"], (1, 8), (4, 4), (12, 2)),
+                    Level::Avx512 => wide_float_tiles::<Avx512Floats, x86::$zmm>(),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => tiles!(x86::$ymm, $T, 0.0, ["avx2,fma"], (1, 8), (4, 3), (6, 2)),
+                    Level::Avx2 => narrow_float_tiles::<Avx2Floats, x86::$ymm>(),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Sse => tiles!(x86::$xmm, $T, 0.0, ["sse4.1,fma"], (1, 8), (4, 3), (6, 2)),
-                    _ => tiles!(PlainVector<$T, $n>, $T, 0.0, [], (1, 4), (4, 1), (4, 1)),
+                    Level::Sse => narrow_float_tiles::<SseFloats, x86::$xmm>(),
+                    _ => plain_tiles::<PlainVector<$T, $n>>(),
                 }
             }
             fn narrow(level: Level) -> Option<[Tile<Self>; 2]> {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => Some(tiles!(x86::$zmm, $T, 0.0, ["avx512f"], (4, 1), (8, 1))),
+                    Level::Avx512 => one_vector_tiles::<Avx512Floats, x86::$zmm>(),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => Some(tiles!(x86::$ymm, $T, 0.0, ["avx2,fma"], (4, 1), (8, 1))),
+                    Level::Avx2 => one_vector_tiles::<Avx2Floats, x86::$ymm>(),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Sse => Some(tiles!(x86::$xmm, $T, 0.0, ["sse4.1,fma"], (4, 1), (8, 1))),
+                    Level::Sse => one_vector_tiles::<SseFloats, x86::$xmm>(),
                     _ => None,
                 }
             }
             fn lines(level: Level) -> Option<LinesKernel<Self>> {
-                match level {
+                Some(match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => lines!(x86::$zmm, $T, 0.0, ["avx512f"]),
+                    Level::Avx512 => LinesKernel::of::<Avx512Floats, x86::$zmm>(),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => lines!(x86::$ymm, $T, 0.0, ["avx2,fma"]),
+                    Level::Avx2 => LinesKernel::of::<Avx2Floats, x86::$ymm>(),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Sse => lines!(x86::$xmm, $T, 0.0, ["sse4.1,fma"]),
-                    _ => lines!(PlainVector<$T, $n>, $T, 0.0, []),
-                }
+                    Level::Sse => LinesKernel::of::<SseFloats, x86::$xmm>(),
+                    _ => LinesKernel::of::<AnyProcessor, PlainVector<$T, $n>>(),
+                })
             }
         }
     )*};
@@ -346,33 +386,28 @@ floats! { f32 F32x4 F32x8 F32x16 4; f64 F64x2 F64x4 F64x8 2; }
 
 macro_rules! integers {
     ($($T:ident $n:literal;)*) => {$(
-        impl Fused for $T {
-            #[inline(always)]
-            fn fused(self, factor: Self, sum: Self) -> Self { sum.wrapping_add(self.wrapping_mul(factor)) }
-        }
-
         impl ProductElement for $T {
             const ZERO: Self = 0;
             const ANY_BITS: bool = true;
+            #[inline(always)]
+            fn fused(self, factor: Self, sum: Self) -> Self { sum.wrapping_add(self.wrapping_mul(factor)) }
             fn tiles(level: Level) -> [Tile<Self>; 3] {
                 match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => {
-                        tiles!(PlainVector<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"], (1, 4), (4, 1), (6, 1))
-                    }
+                    Level::Avx512 => integer_tiles::<Avx512Integers, PlainVector<$T, $n>>(),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => tiles!(PlainVector<$T, $n>, $T, 0, ["avx2"], (1, 4), (4, 1), (6, 1)),
-                    _ => tiles!(PlainVector<$T, $n>, $T, 0, [], (1, 4), (4, 1), (4, 1)),
+                    Level::Avx2 => integer_tiles::<Avx2Integers, PlainVector<$T, $n>>(),
+                    _ => plain_tiles::<PlainVector<$T, $n>>(),
                 }
             }
             fn lines(level: Level) -> Option<LinesKernel<Self>> {
-                match level {
+                Some(match level {
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx512 => lines!(PlainVector<$T, $n>, $T, 0, ["avx512f,avx512bw,avx512dq,avx512vl"]),
+                    Level::Avx512 => LinesKernel::of::<Avx512Integers, PlainVector<$T, $n>>(),
                     #[cfg(target_arch = "x86_64")]
-                    Level::Avx2 => lines!(PlainVector<$T, $n>, $T, 0, ["avx2"]),
-                    _ => lines!(PlainVector<$T, $n>, $T, 0, []),
-                }
+                    Level::Avx2 => LinesKernel::of::<Avx2Integers, PlainVector<$T, $n>>(),
+                    _ => LinesKernel::of::<AnyProcessor, PlainVector<$T, $n>>(),
+                })
             }
         }
     )*};
@@ -384,30 +419,23 @@ integers! { u8 64; i8 64; u16 32; i16 32; u32 16; i32 16; u64 8; i64 8; }
 #[derive(Clone, Copy)]
 pub(super) struct BoolElement(u8);
 
-impl Fused for BoolElement {
-    #[inline(always)]
-    fn fused(self, factor: Self, sum: Self) -> Self {
-        BoolElement(sum.0 | self.0 & factor.0)
-    }
-}
-
 impl ProductElement for BoolElement {
     const ZERO: Self = BoolElement(0);
     const ANY_BITS: bool = false;
     #[inline(always)]
+    fn fused(self, factor: Self, sum: Self) -> Self {
+        BoolElement(sum.0 | self.0 & factor.0)
+    }
+    #[inline(always)]
     unsafe fn read(at: *const u8) -> Self {
-        // SAFETY: the caller's promise. Any byte but 0 is true.
+        // SAFETY: the caller promises a byte that can be read here. Any but 0 is true.
         BoolElement(u8::from(unsafe { at.read() } != 0))
     }
     fn tiles(level: Level) -> [Tile<Self>; 3] {
         match level {
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 | Level::Avx2 => {
-                tiles!(PlainVector<BoolElement, 32>, BoolElement, BoolElement(0), ["avx2"], (1, 4), (4, 1), (6, 1))
-            }
-            _ => {
-                tiles!(PlainVector<BoolElement, 32>, BoolElement, BoolElement(0), [], (1, 4), (4, 1), (4, 1))
-            }
+            Level::Avx512 | Level::Avx2 => integer_tiles::<Avx2Integers, PlainVector<BoolElement, 32>>(),
+            _ => plain_tiles::<PlainVector<BoolElement, 32>>(),
         }
     }
     fn lines(_: Level) -> Option<LinesKernel<Self>> {
@@ -445,8 +473,8 @@ mod x86 {
                     $name(unsafe { $splat(item) })
                 }
                 #[inline(always)]
-                unsafe fn fused(self, factor: Self, sum: Self) -> Self {
-                    // SAFETY: only registers are used, and the caller promises the instruction.
+                fn fused(self, factor: Self, sum: Self) -> Self {
+                    // SAFETY: only registers are used; there is a vector, and so there is the instruction.
                     $name(unsafe { $fused(self.0, factor.0, sum.0) })
                 }
             }

@@ -25,6 +25,7 @@ use crate::exec::threads::share;
 use crate::scalar::prim::Prim;
 use crate::scalar::{Scalar, eval};
 use crate::types::{DType, Kind};
+use crate::with_element;
 use kernel::{BoolElement, ProductElement, Tile, TileArgs, tile};
 
 /// How many products a block has.
@@ -142,16 +143,12 @@ pub(super) fn product(
     threads: usize,
     watch: Watch,
 ) -> Result<(), RunError> {
-    macro_rules! with {
-        ($($name:ident $T:ty;)*) => {
-            match dtype {
-                $(DType::$name => typed::<$T>(factors, extent, out, threads, watch),)*
-                // Products of these are made of products of others.
-                other => Err(RunError::Internal(format!("a product of {other}"))),
-            }
-        };
+    if dtype == DType::Bool {
+        return typed::<BoolElement>(factors, extent, out, threads, watch);
     }
-    with! { Bool BoolElement; U8 u8; U16 u16; U32 u32; U64 u64; I8 i8; I16 i16; I32 i32; I64 i64; F32 f32; F64 f64; }
+    let made = with_element!(dtype, T in numbers => typed::<T>(factors, extent, out, threads, watch));
+    // Products of others are made of products of these.
+    made.unwrap_or_else(|| Err(RunError::Internal(format!("a product of {dtype}"))))
 }
 
 fn typed<T: ProductElement>(

@@ -37,7 +37,8 @@ macro_rules! packed {
             }
             #[inline(always)]
             unsafe fn pack256(from: *const u8, mask: *const u8, to: *mut u8) -> usize {
-                // SAFETY: the caller's promise; the mask has as many bits as there are lanes.
+                // SAFETY: the caller promises AVX2, 64 bytes at both places, and a byte of the mask for each word; the mask
+                // has as many bits as there are lanes.
                 unsafe {
                     let bytes = $mask(mask.cast());
                     let none = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));
@@ -83,14 +84,12 @@ pub(super) fn compress<W: PackedElement>(level: Level, elements: &[u8], mask: &[
 /// Goes through vectors; how many elements went through, and how many bytes were written.
 macro_rules! by_vectors {
     ($name:ident $pack:ident $features:literal) => {
-        /// # Safety
-        /// The machine has these features.
         #[target_feature(enable = $features)]
-        unsafe fn $name<W: PackedElement>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
+        fn $name<W: PackedElement>(elements: &[u8], mask: &[u8], out: &mut [u8]) -> (usize, usize) {
             let (lanes, mut from, mut to) = (64 / W::SIZE, 0, 0);
             while from + lanes <= mask.len() && to + 64 <= out.len() && (from + lanes) * W::SIZE <= elements.len() {
-                // SAFETY: the caller's promise; as many elements and bytes of the mask are left as 64 bytes have lanes,
-                // and there is room for them.
+                // SAFETY: the machine has these features. As many elements and bytes of the mask are left as 64 bytes
+                // have lanes, and there is room for them.
                 let kept = unsafe {
                     W::$pack(elements.as_ptr().add(from * W::SIZE), mask.as_ptr().add(from), out.as_mut_ptr().add(to))
                 };

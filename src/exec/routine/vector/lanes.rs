@@ -4,14 +4,25 @@ use super::super::keys::SortBits;
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
 
+/// A vector of 512 bits. There is one only where the machine has AVX-512 with the extensions BW, DQ and VL: whoever
+/// [loads](WordLanes::load) it knows that.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(super) struct Vector512(__m512i);
+
+/// A vector of 256 bits. There is one only where the machine has AVX2: whoever [loads](WordLanes::load) it knows that.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(super) struct Vector256(__m256i);
+
 /// Words in vectors of one width, and what is done with such vectors.
 ///
 /// # Safety
 /// A type that implements it has `LANES` words in a vector, which are 4, 8 or 16, and functions that do what is said.
 ///
-/// Whoever calls a function knows this: the machine has the level of the width, AVX-512 with the extensions BW, DQ and
-/// VL or AVX2. A pointer is valid for `count` words, or for a whole vector if that is less, with any alignment. The two
-/// places of [`WordLanes::split`] are as long as each other.
+/// Whoever calls a function that is unsafe knows this: the machine has the level of the width, AVX-512 with the
+/// extensions BW, DQ and VL or AVX2. A pointer is valid for `count` words, or for a whole vector if that is less, with
+/// any alignment. The two places of [`WordLanes::split`] are as long as each other.
 pub(super) unsafe trait WordLanes {
     type Word: SortBits;
     type Vector: Copy;
@@ -23,16 +34,14 @@ pub(super) unsafe trait WordLanes {
     /// Writes the first `count` words.
     /// See the safety of [`WordLanes`].
     unsafe fn store(to: *mut Self::Word, count: usize, vector: Self::Vector);
-    /// The smaller words. See the safety of [`WordLanes`].
-    unsafe fn smaller(a: Self::Vector, b: Self::Vector) -> Self::Vector;
-    /// The larger words. See the safety of [`WordLanes`].
-    unsafe fn larger(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The smaller words.
+    fn smaller(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+    /// The larger words.
+    fn larger(a: Self::Vector, b: Self::Vector) -> Self::Vector;
     /// Each word changes places with the one whose number differs in the bits of `X`.
-    /// See the safety of [`WordLanes`].
-    unsafe fn swapped<const X: usize>(vector: Self::Vector) -> Self::Vector;
+    fn swapped<const X: usize>(vector: Self::Vector) -> Self::Vector;
     /// The smaller of two words that so change places first.
-    /// See the safety of [`WordLanes`].
-    unsafe fn exchanged<const X: usize>(vector: Self::Vector) -> Self::Vector;
+    fn exchanged<const X: usize>(vector: Self::Vector) -> Self::Vector;
     /// Moves words to the front of another place if they are below a pivot, or not above it with `OR_EQUAL`, else to
     /// its end. Returns how many are at the front. The places are as long as each other.
     /// See the safety of [`WordLanes`].
@@ -79,43 +88,43 @@ macro_rules! lanes512 {
         // SAFETY: the operations do what their names say.
         unsafe impl WordLanes for Lanes512<$W> {
             type Word = $W;
-            type Vector = __m512i;
+            type Vector = Vector512;
             const LANES: usize = $lanes;
             #[inline(always)]
-            unsafe fn load(from: *const $W, count: usize) -> __m512i {
-                // SAFETY: the caller's promise; lanes that are masked out are not read.
-                unsafe { $load($splat(-1), first(count) as $Mask, from.cast()) }
+            unsafe fn load(from: *const $W, count: usize) -> Vector512 {
+                // SAFETY: the caller promises AVX-512 and `count` words; lanes that are masked out are not read.
+                Vector512(unsafe { $load($splat(-1), first(count) as $Mask, from.cast()) })
             }
             #[inline(always)]
-            unsafe fn store(to: *mut $W, count: usize, vector: __m512i) {
-                // SAFETY: the caller's promise; lanes that are masked out are not written.
-                unsafe { $store(to.cast(), first(count) as $Mask, vector) }
+            unsafe fn store(to: *mut $W, count: usize, vector: Vector512) {
+                // SAFETY: the caller promises room for `count` words; lanes that are masked out are not written.
+                unsafe { $store(to.cast(), first(count) as $Mask, vector.0) }
             }
             #[inline(always)]
-            unsafe fn smaller(a: __m512i, b: __m512i) -> __m512i {
-                // SAFETY: only registers are used, and the caller promises AVX-512.
-                unsafe { $min(a, b) }
+            fn smaller(a: Vector512, b: Vector512) -> Vector512 {
+                // SAFETY: only registers are used; there are vectors, and so there is AVX-512.
+                Vector512(unsafe { $min(a.0, b.0) })
             }
             #[inline(always)]
-            unsafe fn larger(a: __m512i, b: __m512i) -> __m512i {
-                // SAFETY: only registers are used, and the caller promises AVX-512.
-                unsafe { $max(a, b) }
+            fn larger(a: Vector512, b: Vector512) -> Vector512 {
+                // SAFETY: only registers are used; there are vectors, and so there is AVX-512.
+                Vector512(unsafe { $max(a.0, b.0) })
             }
             #[inline(always)]
-            unsafe fn swapped<const X: usize>(vector: __m512i) -> __m512i {
+            fn swapped<const X: usize>(vector: Vector512) -> Vector512 {
                 let numbers = const { others::<16>(X, $lanes) };
-                // SAFETY: the caller's promise; the numbers fill a vector.
-                unsafe { _mm512_permutexvar_epi32(_mm512_loadu_epi32(numbers.as_ptr().cast()), vector) }
+                // SAFETY: there is a vector, and so there is AVX-512; the numbers fill another.
+                Vector512(unsafe { _mm512_permutexvar_epi32(_mm512_loadu_epi32(numbers.as_ptr().cast()), vector.0) })
             }
             #[inline(always)]
-            unsafe fn exchanged<const X: usize>(vector: __m512i) -> __m512i {
+            fn exchanged<const X: usize>(vector: Vector512) -> Vector512 {
                 let upper = const { upper::<16>(X, $lanes) };
-                // SAFETY: the caller's promise; the mask fills a vector.
-                unsafe {
-                    let other = Self::swapped::<X>(vector);
-                    let (smaller, larger) = ($min(vector, other), $max(vector, other));
+                let other = Self::swapped::<X>(vector);
+                let (smaller, larger) = (Self::smaller(vector, other).0, Self::larger(vector, other).0);
+                // SAFETY: there is a vector, and so there is AVX-512; the mask fills another.
+                Vector512(unsafe {
                     _mm512_ternarylogic_epi32::<0xca>(_mm512_loadu_epi32(upper.as_ptr().cast()), larger, smaller)
-                }
+                })
             }
             #[inline(always)]
             unsafe fn split<const OR_EQUAL: bool>(from: &[$W], to: &mut [$W], pivot: $W) -> usize {
@@ -129,10 +138,11 @@ macro_rules! lanes512 {
                         let pivot = $splat(pivot as $I);
                         let below = if OR_EQUAL { $at_most(vector, pivot) } else { $less(vector, pivot) } & all;
                         let count = below.count_ones() as usize;
-                        Self::store(to.as_mut_ptr().add(front), count, $compress(below, vector));
+                        Self::store(to.as_mut_ptr().add(front), count, Vector512($compress(below, vector)));
                         front += count;
                         end -= part.len() - count;
-                        Self::store(to.as_mut_ptr().add(end), part.len() - count, $compress(!below & all, vector));
+                        let above = Vector512($compress(!below & all, vector));
+                        Self::store(to.as_mut_ptr().add(end), part.len() - count, above);
                     }
                 }
                 front
@@ -184,7 +194,7 @@ static MOVES: [[[u32; 8]; 256]; 2] = [moves(8), moves(4)];
 /// The machine has AVX2, and the mask has no more bits than lanes.
 #[inline(always)]
 pub(super) unsafe fn together<const LANES: usize>(mask: usize, vector: __m256i) -> __m256i {
-    // SAFETY: the caller's promise; a mask of `LANES` lanes is a place in the table.
+    // SAFETY: the caller promises AVX2; a mask of `LANES` lanes is a place in the table.
     unsafe {
         let moves = MOVES[usize::from(LANES == 4)].get_unchecked(mask);
         _mm256_permutevar8x32_epi32(vector, _mm256_loadu_si256(moves.as_ptr().cast()))
@@ -226,40 +236,37 @@ macro_rules! lanes256 {
        $moved_mask:ident $cast:ident;)*) => {$(
         impl Lanes256<$W> {
             /// Words whose order is that of signed integers, or back: the level compares no others.
-            ///
-            /// # Safety
-            /// The machine has AVX2.
             #[inline(always)]
-            unsafe fn flipped(vector: __m256i) -> __m256i {
-                // SAFETY: only registers are used, and the caller promises AVX2.
-                unsafe { _mm256_xor_si256(vector, $splat($I::MIN)) }
+            fn flipped(vector: Vector256) -> Vector256 {
+                // SAFETY: only registers are used; there is a vector, and so there is AVX2.
+                Vector256(unsafe { _mm256_xor_si256(vector.0, $splat($I::MIN)) })
             }
         }
         // SAFETY: the operations do what their names say.
         unsafe impl WordLanes for Lanes256<$W> {
             type Word = $W;
             /// Of flipped words.
-            type Vector = __m256i;
+            type Vector = Vector256;
             const LANES: usize = $lanes;
             #[inline(always)]
-            unsafe fn load(from: *const $W, count: usize) -> __m256i {
-                // SAFETY: the caller's promise; lanes that are masked out are not read.
-                unsafe {
-                    let vector = if count >= $lanes {
+            unsafe fn load(from: *const $W, count: usize) -> Vector256 {
+                // SAFETY: the caller promises AVX2 and `count` words; lanes that are masked out are not read.
+                let vector = unsafe {
+                    if count >= $lanes {
                         _mm256_loadu_si256(from.cast())
                     } else {
                         let read = lanes_before(count * $parts);
                         let rest = _mm256_xor_si256(read, _mm256_set1_epi32(-1));
                         _mm256_or_si256(_mm256_maskload_epi32(from.cast(), read), rest)
-                    };
-                    Self::flipped(vector)
-                }
+                    }
+                };
+                Self::flipped(Vector256(vector))
             }
             #[inline(always)]
-            unsafe fn store(to: *mut $W, count: usize, vector: __m256i) {
-                // SAFETY: the caller's promise; lanes that are masked out are not written.
+            unsafe fn store(to: *mut $W, count: usize, vector: Vector256) {
+                let vector = Self::flipped(vector).0;
+                // SAFETY: the caller promises room for `count` words; lanes that are masked out are not written.
                 unsafe {
-                    let vector = Self::flipped(vector);
                     if count >= $lanes {
                         _mm256_storeu_si256(to.cast(), vector);
                     } else if count > 0 {
@@ -268,31 +275,33 @@ macro_rules! lanes256 {
                 }
             }
             #[inline(always)]
-            unsafe fn smaller(a: __m256i, b: __m256i) -> __m256i {
-                // SAFETY: only registers are used, and the caller promises AVX2.
-                unsafe { $min(a, b) }
+            fn smaller(a: Vector256, b: Vector256) -> Vector256 {
+                // SAFETY: only registers are used; there are vectors, and so there is AVX2.
+                Vector256(unsafe { $min(a.0, b.0) })
             }
             #[inline(always)]
-            unsafe fn larger(a: __m256i, b: __m256i) -> __m256i {
-                // SAFETY: only registers are used, and the caller promises AVX2.
-                unsafe { $max(a, b) }
+            fn larger(a: Vector256, b: Vector256) -> Vector256 {
+                // SAFETY: only registers are used; there are vectors, and so there is AVX2.
+                Vector256(unsafe { $max(a.0, b.0) })
             }
             #[inline(always)]
-            unsafe fn swapped<const X: usize>(vector: __m256i) -> __m256i {
+            fn swapped<const X: usize>(vector: Vector256) -> Vector256 {
                 let numbers = const { others::<8>(X, $lanes) };
-                // SAFETY: the caller's promise; the numbers fill a vector.
-                unsafe { _mm256_permutevar8x32_epi32(vector, _mm256_loadu_si256(numbers.as_ptr().cast())) }
+                // SAFETY: there is a vector, and so there is AVX2; the numbers fill another.
+                Vector256(unsafe {
+                    _mm256_permutevar8x32_epi32(vector.0, _mm256_loadu_si256(numbers.as_ptr().cast()))
+                })
             }
             #[inline(always)]
-            unsafe fn exchanged<const X: usize>(vector: __m256i) -> __m256i {
+            fn exchanged<const X: usize>(vector: Vector256) -> Vector256 {
                 let upper = const { upper::<8>(X, $lanes) };
-                // SAFETY: the caller's promise; the mask fills a vector.
-                unsafe {
-                    let other = Self::swapped::<X>(vector);
+                let (vector, other) = (vector.0, Self::swapped::<X>(vector).0);
+                // SAFETY: there is a vector, and so there is AVX2; the mask fills another.
+                Vector256(unsafe {
                     // The upper one keeps the larger word; which of two equal ones it keeps does not matter.
                     let takes = _mm256_xor_si256($greater(vector, other), _mm256_loadu_si256(upper.as_ptr().cast()));
                     _mm256_blendv_epi8(vector, other, takes)
-                }
+                })
             }
             #[inline(always)]
             unsafe fn split<const OR_EQUAL: bool>(from: &[$W], to: &mut [$W], pivot: $W) -> usize {
@@ -303,7 +312,8 @@ macro_rules! lanes256 {
                     // SAFETY: as many places are free between front and end as words are left.
                     unsafe {
                         let vector = _mm256_loadu_si256(from.as_ptr().add(at).cast());
-                        let (word, pivot) = (Self::flipped(vector), Self::flipped($splat(pivot as $I)));
+                        let word = Self::flipped(Vector256(vector)).0;
+                        let pivot = Self::flipped(Vector256($splat(pivot as $I))).0;
                         let apart = if OR_EQUAL { $greater(word, pivot) } else { $greater(pivot, word) };
                         let mask = $moved_mask($cast(apart)) as usize;
                         let below = if OR_EQUAL { mask ^ ((1 << $lanes) - 1) } else { mask };

@@ -14,6 +14,8 @@ mod partition;
 use super::keys::{KeyOrder, SortBits};
 use crate::exec::machine::{Level, level};
 use crate::exec::options::{RunError, Watch};
+#[cfg(target_arch = "x86_64")]
+use partition::LevelLanes;
 
 /// The places of a line that someone asks for.
 #[derive(Clone, Copy)]
@@ -75,89 +77,127 @@ impl InVectors for u8 {}
 impl InVectors for u16 {}
 impl InVectors for u128 {}
 
-macro_rules! words {
-    ($($W:ident)*) => {$(
-        impl InVectors for $W {
-            #[cfg(target_arch = "x86_64")]
-            fn sort(words: &mut [$W], scratch: &mut [$W], wanted: PlaceRequest, watch: Watch) -> Result<bool, RunError> {
-                match level() {
-                    Level::Avx512 => partition::sort::<lanes::Lanes512<$W>>(words, scratch, wanted, watch)?,
-                    Level::Avx2 => partition::sort::<lanes::Lanes256<$W>>(words, scratch, wanted, watch)?,
-                    Level::Base | Level::Sse => return Ok(false),
-                }
-                Ok(true)
-            }
+impl InVectors for u32 {
+    #[cfg(target_arch = "x86_64")]
+    fn sort(words: &mut [u32], scratch: &mut [u32], wanted: PlaceRequest, watch: Watch) -> Result<bool, RunError> {
+        sort_at_level(words, scratch, wanted, watch)
+    }
 
-            #[cfg(target_arch = "x86_64")]
-            fn compress(elements: &[u8], mask: &[u8], out: &mut [u8]) -> Option<usize> {
-                compress::compress::<$W>(level(), elements, mask, out)
-            }
-        }
-    )*};
-}
-words! { u32 u64 }
-
-/// Defines a function that is compiled for each level; `$inner` is inlined into it.
-macro_rules! for_each_level {
-    ($(#[$doc:meta])* $name:ident, $inner:ident, $from:ty, $to:ty) => {
-        $(#[$doc])*
-        pub(super) fn $name<W: SortBits>(order: KeyOrder<W>, from: $from, to: $to) {
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-            fn avx512<W: SortBits>(order: KeyOrder<W>, from: $from, to: $to) {
-                $inner(order, from, to);
-            }
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx2")]
-            fn avx2<W: SortBits>(order: KeyOrder<W>, from: $from, to: $to) {
-                $inner(order, from, to);
-            }
-            match level() {
-                // SAFETY: a level is only what the machine has.
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx512 => unsafe { avx512(order, from, to) },
-                // SAFETY: a level is only what the machine has.
-                #[cfg(target_arch = "x86_64")]
-                Level::Avx2 => unsafe { avx2(order, from, to) },
-                _ => $inner(order, from, to),
-            }
-        }
-    };
-}
-
-for_each_level! {
-    /// The keys of elements.
-    keys, keys_inner, &[u8], &mut [W]
-}
-
-for_each_level! {
-    /// The elements that have keys; a zero is positive.
-    elements, elements_inner, &[W], &mut [u8]
-}
-
-for_each_level! {
-    /// Whether each element of a line but the first is another than the one before.
-    others, others_inner, &[u8], &mut [u8]
-}
-
-#[inline(always)]
-fn others_inner<W: SortBits>(order: KeyOrder<W>, from: &[u8], to: &mut [u8]) {
-    let words = || from.chunks_exact(W::SIZE).map(W::read);
-    for ((place, before), word) in to.iter_mut().zip(words()).zip(words().skip(1)) {
-        *place = u8::from(!order.same(before, word));
+    #[cfg(target_arch = "x86_64")]
+    fn compress(elements: &[u8], mask: &[u8], out: &mut [u8]) -> Option<usize> {
+        compress::compress::<u32>(level(), elements, mask, out)
     }
 }
 
-#[inline(always)]
-fn keys_inner<W: SortBits>(order: KeyOrder<W>, from: &[u8], to: &mut [W]) {
-    for (key, word) in to.iter_mut().zip(from.chunks_exact(W::SIZE)) {
-        *key = order.key(W::read(word));
+impl InVectors for u64 {
+    #[cfg(target_arch = "x86_64")]
+    fn sort(words: &mut [u64], scratch: &mut [u64], wanted: PlaceRequest, watch: Watch) -> Result<bool, RunError> {
+        sort_at_level(words, scratch, wanted, watch)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn compress(elements: &[u8], mask: &[u8], out: &mut [u8]) -> Option<usize> {
+        compress::compress::<u64>(level(), elements, mask, out)
     }
 }
 
-#[inline(always)]
-fn elements_inner<W: SortBits>(order: KeyOrder<W>, from: &[W], to: &mut [u8]) {
-    for (place, &key) in to.chunks_exact_mut(W::SIZE).zip(from) {
-        order.element(key).write(place);
+/// [`InVectors::sort`] of words that both levels have lanes for.
+#[cfg(target_arch = "x86_64")]
+fn sort_at_level<W>(words: &mut [W], scratch: &mut [W], wanted: PlaceRequest, watch: Watch) -> Result<bool, RunError>
+where
+    lanes::Lanes512<W>: LevelLanes<Word = W>,
+    lanes::Lanes256<W>: LevelLanes<Word = W>,
+{
+    match level() {
+        Level::Avx512 => partition::sort::<lanes::Lanes512<W>>(words, scratch, wanted, watch)?,
+        Level::Avx2 => partition::sort::<lanes::Lanes256<W>>(words, scratch, wanted, watch)?,
+        Level::Base | Level::Sse => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// What is done with a line, compiled for each level: [`at_level`].
+trait LinePass<W> {
+    type From;
+    type To;
+    /// It is inlined into the function of a level.
+    fn pass(order: KeyOrder<W>, from: &[Self::From], to: &mut [Self::To]);
+}
+
+/// Goes through a line with the vectors of the level of the machine.
+fn at_level<W: SortBits, P: LinePass<W>>(order: KeyOrder<W>, from: &[P::From], to: &mut [P::To]) {
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn avx512<W: SortBits, P: LinePass<W>>(order: KeyOrder<W>, from: &[P::From], to: &mut [P::To]) {
+        P::pass(order, from, to);
+    }
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn avx2<W: SortBits, P: LinePass<W>>(order: KeyOrder<W>, from: &[P::From], to: &mut [P::To]) {
+        P::pass(order, from, to);
+    }
+    match level() {
+        // SAFETY: a level is only what the machine has.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx512 => unsafe { avx512::<W, P>(order, from, to) },
+        // SAFETY: a level is only what the machine has.
+        #[cfg(target_arch = "x86_64")]
+        Level::Avx2 => unsafe { avx2::<W, P>(order, from, to) },
+        _ => P::pass(order, from, to),
+    }
+}
+
+/// The keys of elements.
+pub(super) fn keys<W: SortBits>(order: KeyOrder<W>, from: &[u8], to: &mut [W]) {
+    at_level::<W, KeyPass>(order, from, to);
+}
+
+/// The elements that have keys; a zero is positive.
+pub(super) fn elements<W: SortBits>(order: KeyOrder<W>, from: &[W], to: &mut [u8]) {
+    at_level::<W, ElementPass>(order, from, to);
+}
+
+/// Whether each element of a line but the first is another than the one before.
+pub(super) fn others<W: SortBits>(order: KeyOrder<W>, from: &[u8], to: &mut [u8]) {
+    at_level::<W, OtherPass>(order, from, to);
+}
+
+struct KeyPass;
+
+impl<W: SortBits> LinePass<W> for KeyPass {
+    type From = u8;
+    type To = W;
+    #[inline(always)]
+    fn pass(order: KeyOrder<W>, from: &[u8], to: &mut [W]) {
+        for (key, word) in to.iter_mut().zip(from.chunks_exact(W::SIZE)) {
+            *key = order.key(W::read(word));
+        }
+    }
+}
+
+struct ElementPass;
+
+impl<W: SortBits> LinePass<W> for ElementPass {
+    type From = W;
+    type To = u8;
+    #[inline(always)]
+    fn pass(order: KeyOrder<W>, from: &[W], to: &mut [u8]) {
+        for (place, &key) in to.chunks_exact_mut(W::SIZE).zip(from) {
+            order.element(key).write(place);
+        }
+    }
+}
+
+struct OtherPass;
+
+impl<W: SortBits> LinePass<W> for OtherPass {
+    type From = u8;
+    type To = u8;
+    #[inline(always)]
+    fn pass(order: KeyOrder<W>, from: &[u8], to: &mut [u8]) {
+        let words = || from.chunks_exact(W::SIZE).map(W::read);
+        for ((place, before), word) in to.iter_mut().zip(words()).zip(words().skip(1)) {
+            *place = u8::from(!order.same(before, word));
+        }
     }
 }

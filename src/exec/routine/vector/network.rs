@@ -33,7 +33,7 @@ pub(super) unsafe fn sort<L: WordLanes>(from: *const L::Word, to: *mut L::Word, 
 /// As for [`sort`].
 #[inline(always)]
 unsafe fn sort_of<L: WordLanes, const K: usize>(from: *const L::Word, to: *mut L::Word, count: usize) {
-    // SAFETY: the caller's promise: each vector reads and writes what is left of the words.
+    // SAFETY: the caller promises `count` words at both places: each vector reads and writes what is left of them.
     unsafe {
         let start = |nth: usize| (nth * L::LANES).min(count);
         let mut vectors = [L::load(from, count); K];
@@ -56,86 +56,64 @@ unsafe fn sort_of<L: WordLanes, const K: usize>(from: *const L::Word, to: *mut L
 }
 
 /// Merges each `W` vectors in order with as many behind them.
-///
-/// # Safety
-/// The machine has the level of the lanes.
 #[inline(always)]
-unsafe fn merge<L: WordLanes, const K: usize, const W: usize>(vectors: &mut [L::Vector; K]) {
-    // SAFETY: these steps need the level of the lanes alone, which the caller promises.
-    unsafe {
-        let before = *vectors;
-        for nth in 0..K / 2 {
-            let (at, nth) = (nth / W * 2 * W, nth % W);
-            let (low, high) = (before[at + nth], before[at + 2 * W - 1 - nth]);
-            let high = match L::LANES {
-                16 => L::swapped::<15>(high),
-                8 => L::swapped::<7>(high),
-                _ => L::swapped::<3>(high),
-            };
-            vectors[at + nth] = L::smaller(low, high);
-            vectors[at + W + nth] = L::larger(low, high);
-        }
-        if W >= 4 {
-            apart::<L, K, 2>(vectors);
-        }
-        if W >= 2 {
-            apart::<L, K, 1>(vectors);
-        }
-        for vector in vectors {
-            *vector = merged::<L>(*vector);
-        }
+fn merge<L: WordLanes, const K: usize, const W: usize>(vectors: &mut [L::Vector; K]) {
+    let before = *vectors;
+    for nth in 0..K / 2 {
+        let (at, nth) = (nth / W * 2 * W, nth % W);
+        let (low, high) = (before[at + nth], before[at + 2 * W - 1 - nth]);
+        let high = match L::LANES {
+            16 => L::swapped::<15>(high),
+            8 => L::swapped::<7>(high),
+            _ => L::swapped::<3>(high),
+        };
+        vectors[at + nth] = L::smaller(low, high);
+        vectors[at + W + nth] = L::larger(low, high);
+    }
+    if W >= 4 {
+        apart::<L, K, 2>(vectors);
+    }
+    if W >= 2 {
+        apart::<L, K, 1>(vectors);
+    }
+    for vector in vectors {
+        *vector = merged::<L>(*vector);
     }
 }
 
 /// Puts the smaller words of vectors so far apart first.
-///
-/// # Safety
-/// The machine has the level of the lanes.
 #[inline(always)]
-unsafe fn apart<L: WordLanes, const K: usize, const STEP: usize>(vectors: &mut [L::Vector; K]) {
+fn apart<L: WordLanes, const K: usize, const STEP: usize>(vectors: &mut [L::Vector; K]) {
     for nth in 0..K / 2 {
         let at = nth / STEP * 2 * STEP + nth % STEP;
         let (low, high) = (vectors[at], vectors[at + STEP]);
-        // SAFETY: these steps need the level of the lanes alone, which the caller promises.
-        (vectors[at], vectors[at + STEP]) = unsafe { (L::smaller(low, high), L::larger(low, high)) };
+        (vectors[at], vectors[at + STEP]) = (L::smaller(low, high), L::larger(low, high));
     }
 }
 
 /// A vector in order.
-///
-/// # Safety
-/// The machine has the level of the lanes.
 #[inline(always)]
-unsafe fn sorted<L: WordLanes>(mut vector: L::Vector) -> L::Vector {
-    // SAFETY: these steps need the level of the lanes alone, which the caller promises.
-    unsafe {
-        vector = L::exchanged::<1>(vector);
-        vector = L::exchanged::<1>(L::exchanged::<3>(vector));
-        if L::LANES >= 8 {
-            vector = L::exchanged::<1>(L::exchanged::<2>(L::exchanged::<7>(vector)));
-        }
-        if L::LANES == 16 {
-            vector = L::exchanged::<4>(L::exchanged::<15>(vector));
-            vector = L::exchanged::<1>(L::exchanged::<2>(vector));
-        }
-        vector
+fn sorted<L: WordLanes>(mut vector: L::Vector) -> L::Vector {
+    vector = L::exchanged::<1>(vector);
+    vector = L::exchanged::<1>(L::exchanged::<3>(vector));
+    if L::LANES >= 8 {
+        vector = L::exchanged::<1>(L::exchanged::<2>(L::exchanged::<7>(vector)));
     }
+    if L::LANES == 16 {
+        vector = L::exchanged::<4>(L::exchanged::<15>(vector));
+        vector = L::exchanged::<1>(L::exchanged::<2>(vector));
+    }
+    vector
 }
 
 /// A vector in order that rises and then falls.
-///
-/// # Safety
-/// The machine has the level of the lanes.
 #[inline(always)]
-unsafe fn merged<L: WordLanes>(mut vector: L::Vector) -> L::Vector {
-    // SAFETY: these steps need the level of the lanes alone, which the caller promises.
-    unsafe {
-        if L::LANES == 16 {
-            vector = L::exchanged::<8>(vector);
-        }
-        if L::LANES >= 8 {
-            vector = L::exchanged::<4>(vector);
-        }
-        L::exchanged::<1>(L::exchanged::<2>(vector))
+fn merged<L: WordLanes>(mut vector: L::Vector) -> L::Vector {
+    if L::LANES == 16 {
+        vector = L::exchanged::<8>(vector);
     }
+    if L::LANES >= 8 {
+        vector = L::exchanged::<4>(vector);
+    }
+    L::exchanged::<1>(L::exchanged::<2>(vector))
 }
