@@ -80,6 +80,7 @@ fn stated(text: &str, options: &ReadOptions, format: FormatRow) -> Outcome {
 fn words(cell: CellKind) -> (&'static str, &'static str) {
     match cell {
         CellKind::Whole => ("cell is a whole number", "cells are whole numbers"),
+        CellKind::MinusZero => ("cell is a `-0`, which only floats have", "cells are `-0`, which only floats have"),
         CellKind::Padded => ("cell is a number with zeros in front", "cells are numbers with zeros in front"),
         CellKind::Long => (
             "cell is a whole number with more digits than f64 keeps",
@@ -115,6 +116,7 @@ fn line(seen: &KindCount) -> String {
 fn cells_json(seen: &KindCount) -> Value {
     let kind = match seen.cell {
         CellKind::Whole => "whole",
+        CellKind::MinusZero => "minus-zero",
         CellKind::Padded => "padded",
         CellKind::Long => "long",
         CellKind::Beyond => "beyond",

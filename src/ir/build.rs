@@ -251,6 +251,7 @@ impl ProgramBuilder {
         self.conversions.truncate(conversions);
         self.loops.list.truncate(loops);
         loops::forget_lengths(&mut self.program, nodes);
+        self.lengths.known.find_again(&self.program.lengths);
     }
 
     /// A scalar constant.

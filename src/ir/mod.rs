@@ -239,6 +239,12 @@ impl Slice {
         let start = isize::try_from(self.start.known()?).ok()?;
         start.checked_add(isize::try_from(self.step).ok()?.checked_mul(isize::try_from(index).ok()?)?)
     }
+
+    /// The lengths before and behind the first position on an axis. Neither is below 0 if the axis has the position.
+    pub fn room(&self, whole: &Dim) -> impl Iterator<Item = Dim> + use<> {
+        let behind = whole.add_scaled(&self.start, -1).and_then(|rest| rest.add_scaled(&Dim::Const(1), -1));
+        std::iter::once(self.start.clone()).chain(behind)
+    }
 }
 
 /// An input of a program.

@@ -262,9 +262,7 @@ impl Expand<'_> {
         match dim.known().map(i64::try_from) {
             Some(Ok(size)) => self.0.constant(Scalar::of(size)),
             _ => {
-                let lengths = &self.0.program().lengths;
-                let is_it = |name: &str| dim.has_name(name) && *dim == Dim::name(name);
-                if let Some(length) = lengths.iter().find(|length| is_it(&length.name)) {
+                if let Some(length) = self.0.length_of(dim) {
                     return length.node;
                 }
                 let one = self.of(DType::I64, 1.0);

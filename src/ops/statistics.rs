@@ -70,16 +70,22 @@ const BENT_ENDS_BY_PLACES: &str = "let (p, q, r, s) = (d[0], d[1], d[-2], d[-1])
   slopes[..., 0] = (p+q)/(p*q)*v[..., 1] - (p+p+q)/(p*(p+q))*v[..., 0] - p/(q*(p+q))*v[..., 2]
   slopes[..., -1] = s/(r*(r+s))*v[..., -3] - (r+s)/(r*s)*v[..., -2] + (r+s+s)/(s*(r+s))*v[..., -1]";
 
-/// Slopes along several axes, each with its distances.
-const TWO_SLOPES: &str = "(
-  gradient(x, $h, axis=axis[0], edge_order=edge_order),
-  gradient(x, $g, axis=axis[1], edge_order=edge_order)
-)";
-const THREE_SLOPES: &str = "(
-  gradient(x, $h, axis=axis[0], edge_order=edge_order),
-  gradient(x, $g, axis=axis[1], edge_order=edge_order),
-  gradient(x, $f, axis=axis[2], edge_order=edge_order)
-)";
+/// Slopes along several axes, each with its distances. Axes that stay where they are are different ones.
+const TWO_SLOPES: &str = "{
+  let v = moveaxis(x, axis, axis)
+  (
+    gradient(v, $h, axis=axis[0], edge_order=edge_order),
+    gradient(v, $g, axis=axis[1], edge_order=edge_order)
+  )
+}";
+const THREE_SLOPES: &str = "{
+  let v = moveaxis(x, axis, axis)
+  (
+    gradient(v, $h, axis=axis[0], edge_order=edge_order),
+    gradient(v, $g, axis=axis[1], edge_order=edge_order),
+    gradient(v, $f, axis=axis[2], edge_order=edge_order)
+  )
+}";
 
 /// Slopes along all axes.
 const ALONG_BOTH: &str = "gradient(x, spacing, axis=(0, 1), edge_order=edge_order)";

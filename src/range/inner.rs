@@ -3,10 +3,12 @@
 //! A loop that is looked at by itself knows nothing of what is around it. So once a loop around it is complete, and
 //! ranges are tried for its states, those of all loops inside are found again for each try. They are found together:
 //! in a round each state takes in what its loop begins with and what the step makes of it, until nothing is new. So
-//! deep nesting costs no more than as many loops beside each other. What was found first bounds it, and is what is
-//! known where too many rounds would be needed.
+//! deep nesting costs no more than as many loops beside each other. A state to which steps add something takes in what
+//! all steps add, not what one does. What was found first bounds it, and is what is known where too many rounds would
+//! be needed.
 
 use super::carried::{CarriedNodes, KnownLoop, KnownResult, KnownRow, ResultOf, StepParams};
+use super::growth::{growth, reached};
 use super::loops::{ROUNDS, widened};
 use super::nodes::Ranges;
 use super::prims::both;
@@ -99,7 +101,7 @@ impl Ranges {
                 let now = match before {
                     _ if begins => self.begun(program, it, before.as_deref(), round),
                     Some(before) => {
-                        let now = self.ended(program, it, &before, round);
+                        let now = self.ended(program, inside, it, &before, round);
                         settled &= now == before;
                         now
                     }
@@ -130,13 +132,36 @@ impl Ranges {
     }
 
     /// The states with what the step makes of them. States what the loop gives.
-    fn ended(&mut self, program: &Program, it: &KnownLoop, before: &[Range], round: usize) -> Vec<Range> {
-        let made: Vec<Range> = it.carried.iter().map(|own| self.made(program, own)).collect();
+    fn ended(
+        &mut self,
+        program: &Program,
+        inside: &[KnownLoop],
+        it: &KnownLoop,
+        before: &[Range],
+        round: usize,
+    ) -> Vec<Range> {
+        let made = |own: &CarriedNodes| {
+            let made = self.made(program, own);
+            self.counted(program, inside, own).unwrap_or(made)
+        };
+        let made: Vec<Range> = it.carried.iter().map(made).collect();
         for own in &it.results {
             let range = self.given(program, it, own.of);
             self.declare(own.result, arms::meet(range, own.range));
         }
         grown(program, it, before, &made, round)
+    }
+
+    /// The range that steps read of an integer to which each step adds something. It holds as long as the ranges do with
+    /// which the step was looked at: each step adds what they say, so the next one begins within them.
+    fn counted(&mut self, program: &Program, inside: &[KnownLoop], it: &CarriedNodes) -> Option<Range> {
+        let dtype = program.node(it.state).dtype;
+        let steps = it.steps.filter(|_| dtype.is_integer())?;
+        let start = self.of(program, it.start);
+        self.of(program, it.next);
+        let step = growth(program, inside, &self.known, it)?;
+        let reached = reached(start, step, steps).filter(|it| it.all.interval.exists_in(dtype))?;
+        Some(reached.read)
     }
 
     /// Takes what was said of arithmetic in the loops inside of one: it was found without what is around them.

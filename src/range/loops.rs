@@ -7,6 +7,7 @@
 //! of one are looked at again with it, as `inner` says.
 
 use super::carried::{CarriedNodes, StepParams};
+use super::growth::{Reached, growth, reached};
 use super::integer::Ends;
 use super::nodes::Ranges;
 use super::prims::both;
@@ -119,52 +120,42 @@ impl Ranges {
     /// `it.steps` is how many steps there are.
     fn counted_up(&mut self, program: &Program, it: &CarriedNodes, carried: &[CarriedNodes]) -> Option<Range> {
         let dtype = program.node(it.state).dtype;
-        let steps = i128::from(it.steps.filter(|_| dtype.is_integer())?);
-        let NodeKind::Map(prim, [Some(a), Some(b), None]) = program.node(it.next).kind else { return None };
-        let (sign, by) = if prim == Prim::Add && a == it.state {
-            (1, b)
-        } else if prim == Prim::Add && b == it.state {
-            (1, a)
-        } else if prim == Prim::Sub && a == it.state {
-            (-1, b)
-        } else {
-            return None;
-        };
-        let first = carried.iter().map(|it| it.state.index()).min()?;
+        let steps = it.steps.filter(|_| dtype.is_integer())?;
         let start = self.of(program, it.start);
+        self.of(program, it.next);
+        growth(program, &self.inner, &self.known, it)?;
+        let first = carried.iter().map(|it| it.state.index()).min()?;
         self.suppose(program, carried, &every(program, carried), first);
-        let step = self.of(program, by);
-        let (Interval::Integer { low, high }, Interval::Integer { low: l, high: h }) = (start.interval, step.interval)
+        self.of(program, it.next);
+        let step = growth(program, &self.inner, &self.known, it)?;
+        let Reached { all, read } = reached(start, step, steps)?;
+        if all.interval.exists_in(dtype) {
+            return Some(read);
+        }
+        let (Interval::Integer { low, high }, Interval::Integer { low: least, high: most }) =
+            (start.interval, step.interval)
         else {
             return None;
         };
-        let (least, most) = if sign == 1 { (l, h) } else { (-h, -l) };
-        let far = |by: i128, steps: i128| by.checked_mul(steps);
-        let all = Interval::Integer {
-            low: low.checked_add(far(least, steps)?.min(0))?,
-            high: high.checked_add(far(most, steps)?.max(0))?,
-        };
-        let stated = Range {
-            low_stated: start.low_stated && step.is_stated(),
-            high_stated: start.high_stated && step.is_stated(),
-            of_data: start.of_data || step.of_data,
-            interval: all,
-        };
-        if !all.exists_in(dtype) {
-            if stated.is_stated() {
-                let reached = until_it_wraps((low, high), (least, most), steps, dtype);
-                let is_exact = reached == all && it.condition.is_none() && step.interval.single().is_some();
-                let known = self.exact.entry(it.next).or_insert(stated.with(reached));
-                if is_exact {
-                    *known = stated.with(reached);
-                }
+        if all.is_stated() && is_one_sum(program, it) {
+            let reached = until_it_wraps((low, high), (least, most), i128::from(steps), dtype);
+            let is_exact = reached == all.interval && it.condition.is_none() && step.interval.single().is_some();
+            let known = self.exact.entry(it.next).or_insert(all.with(reached));
+            if is_exact {
+                *known = all.with(reached);
             }
-            return None;
         }
-        // The last step reads what the others have made.
-        let before = (steps - 1).max(0);
-        let read = Interval::Integer { low: low + far(least, before)?.min(0), high: high + far(most, before)?.max(0) };
-        Some(Range { interval: read, ..stated })
+        None
+    }
+}
+
+/// Whether a step makes a sum of a state itself, or a difference.
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other node is no sum")]
+fn is_one_sum(program: &Program, it: &CarriedNodes) -> bool {
+    match program.node(it.next).kind {
+        NodeKind::Map(Prim::Add, [a, b, None]) => a == Some(it.state) || b == Some(it.state),
+        NodeKind::Map(Prim::Sub, [a, _, None]) => a == Some(it.state),
+        _ => false,
     }
 }
 

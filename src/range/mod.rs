@@ -21,6 +21,7 @@ mod bits;
 pub mod carried;
 pub mod data;
 pub mod float;
+mod growth;
 mod inner;
 pub mod integer;
 mod lengths;

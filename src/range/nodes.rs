@@ -67,6 +67,11 @@ impl Ranges {
         self.ordered.extend(pairs.into_iter().take(room));
     }
 
+    /// Pairs of nodes of which the program asserts that the first is at most the second, element by element.
+    pub fn orders(&self) -> &[(NodeId, NodeId)] {
+        &self.ordered
+    }
+
     /// Whether the program asserts the order of two nodes, one that the first question is about and one that the other
     /// is about.
     pub fn asserts_order(&self, one: impl Fn(NodeId) -> bool, other: impl Fn(NodeId) -> bool) -> bool {

@@ -84,6 +84,30 @@ impl RecoverCx<'_> {
         Some(report::habits::choice(self.span(self.tokens[at]), condition, [yes, no]))
     }
 
+    /// What to say of `lambda a: a*2` where it is an argument.
+    fn lambda(&self, at: usize) -> Option<Diagnostic> {
+        let opens = |token: &Token| matches!(token.tok, Tok::LParen | Tok::Comma);
+        if self.tokens[at].text(self.text) != "lambda" || !self.tokens[..at].last().is_some_and(opens) {
+            return None;
+        }
+        let is_param = |token: &&Token| matches!(token.tok, Tok::Name | Tok::Comma) && !token.fresh;
+        let colon = at + 1 + self.tokens[at + 1..].iter().take(FORM).take_while(is_param).count();
+        self.tokens.get(colon).filter(|token| token.tok == Tok::Colon)?;
+        let end = colon + 1 + value_behind(&self.tokens[colon + 1..]);
+        let text = |from: usize, to: usize| {
+            let (first, last) = (self.tokens[from..to].first()?, self.tokens[from..to].last()?);
+            Some(&self.text[first.start as usize..last.end as usize])
+        };
+        let params = text(at + 1, colon).unwrap_or_default();
+        Some(report::habits::lambda(self.span(self.tokens[at]), params, text(colon + 1, end)?))
+    }
+
+    /// Whether the word before the failure is `lambda`: nothing more is said of its line.
+    pub(crate) fn is_behind_lambda(&self) -> bool {
+        let next = self.tokens.partition_point(|token| token.end <= self.failure.start);
+        self.tokens[..next].last().is_some_and(|token| token.text(self.text) == "lambda")
+    }
+
     /// A word of Python (or Rust) at the failure, before it, or at the start of its line; or another form of theirs.
     pub(crate) fn foreign_word(&self, next: usize) -> Option<Diagnostic> {
         let begins = self.line_begin(next);
@@ -92,7 +116,7 @@ impl RecoverCx<'_> {
         }
         let word = |at: usize| {
             let token = self.tokens[at];
-            let known = self.comprehension(at).or_else(|| self.choice(at));
+            let known = self.comprehension(at).or_else(|| self.choice(at)).or_else(|| self.lambda(at));
             known.or_else(|| report::foreign_word(self.span(token), token.text(self.text)))
         };
         self.word_place(next, begins).and_then(word).or_else(|| {

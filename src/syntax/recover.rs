@@ -121,7 +121,8 @@ pub(crate) fn explain(
         sink.push(cx.diagnose());
         words.extend(cx.told());
         let here = Span::new(source, failure.start as usize, failure.end as usize);
-        if failure.tok == Tok::Name && report::foreign_word(here, &text[here.range()]).is_some() {
+        let is_foreign = failure.tok == Tok::Name && report::foreign_word(here, &text[here.range()]).is_some();
+        if is_foreign || cx.is_behind_lambda() {
             told = failure.start..rest_of_line(text, tokens, failure.start);
         }
     }

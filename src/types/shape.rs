@@ -4,7 +4,7 @@
 //! as 1, whatever it turns out to be, and two different forms are not assumed equal. With data bound, every name is
 //! a number before checking begins; but no axis goes for its length of 1 whose length has a name without data.
 
-use super::affine::Affine;
+use super::affine::{Affine, Atom};
 use std::fmt;
 
 /// A dimension: a number, or a form over names.
@@ -23,6 +23,17 @@ impl Dim {
     /// The dimension with this name.
     pub fn name(name: &str) -> Dim {
         Dim::Affine(Box::new(Affine::name(name)))
+    }
+
+    /// The name, if the dimension is one and nothing else.
+    pub fn as_name(&self) -> Option<&str> {
+        match self {
+            Dim::Affine(form) => match (form.terms.as_slice(), form.constant) {
+                ([(Atom::Name(name), 1)], 0) => Some(name),
+                _ => None,
+            },
+            Dim::Const(_) => None,
+        }
     }
 
     /// The dimension of a form; `None` when it is a number below 0.

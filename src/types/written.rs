@@ -5,6 +5,14 @@ use super::parts;
 use std::fmt;
 
 impl Affine {
+    /// `max(0, n-1)` of `n - 1`, which is `n - min(1, n)`.
+    pub fn or_none(&self) -> Option<Affine> {
+        let below = |&&(_, times): &&(Atom, i64)| times < 0;
+        let less = Affine { terms: self.terms.iter().filter(below).cloned().collect(), constant: self.constant.min(0) };
+        let (cut, whole) = (Affine::constant(0).plus(&less, -1)?, self.plus(&less, -1)?);
+        whole.plus(&cut.least(&whole)?, -1)
+    }
+
     /// `n` and `1` of `n - min(1, n)`, which is `max(0, n-1)`.
     pub fn cut_off(&self) -> Option<(&Affine, &Affine)> {
         let (Atom::Least(left, right), -1) = self.terms.last().map(|(atom, times)| (atom, *times))? else {
@@ -90,5 +98,12 @@ mod tests {
         assert!(cut.is_never_negative());
         assert_eq!(cut.evaluate(&|_| Some(0)), Some(0));
         assert_eq!(cut.plus(&number(2), 1).unwrap().to_string(), "n-min(1, n)+2");
+        let gap = n().plus(&Affine::name("m"), -2).unwrap().plus(&number(3), 1).unwrap();
+        let cut = gap.or_none().unwrap();
+        assert!(cut.is_never_negative());
+        for (n, m) in (0..5u64).flat_map(|n| (0..5u64).map(move |m| (n, m))) {
+            let value = |form: &Affine| form.evaluate(&|name| Some(if name == "n" { n } else { m })).unwrap();
+            assert_eq!(value(&cut), value(&gap).max(0), "{cut} of {n} and {m}");
+        }
     }
 }

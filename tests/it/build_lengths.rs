@@ -64,6 +64,19 @@ fn a_length_as_a_number_may_be_below_0() {
     }
 }
 
+/// No form says how many elements lie between: the run counts them, however short an axis is.
+#[test]
+fn slices_from_near_one_end_to_near_the_other_are_counted() {
+    let folder = Folder::new();
+    let outputs = "output a = x[-2:3]\noutput b = x[-(n-1):m]\noutput c = x[m:-m:-1]\noutput d = x[-2:m].size\n";
+    library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\n{outputs}"));
+    for x in ["x=[]", "x=[1]", "x=[1, 2, 3]", "x=[1, 2, 3, 4, 5, 6]"] {
+        for y in ["y=[]", "y=[1]", "y=[1, 2, 3, 4]"] {
+            as_the_script(&folder, &[x, y]);
+        }
+    }
+}
+
 #[test]
 fn the_length_of_an_array_is_not_below_0() {
     let folder = Folder::new();
@@ -267,6 +280,98 @@ fn a_length_that_others_decide_is_built() {
     as_the_script(&folder, &["x=[1, 2, 3]", "y=[1]"]);
     let ran = run(&folder, "libk.so", &["x=[1]", "y=[]"]);
     assert!(ran.code == 1 && ran.stderr.contains("`k` gives code 1"), "{} {}", ran.stdout, ran.stderr);
+}
+
+/// What is counted in what the script says is counted while building.
+#[test]
+fn a_length_that_the_script_alone_decides_is_built() {
+    let folder = Folder::new();
+    for script in [
+        "let (i, j) = triu_indices(4, 1)\noutput r = x[i, j]",
+        "let (i, j) = tril_indices(4)\noutput r = x[i, j] * 2",
+        "output r = x[0, [true, false, true, true]]",
+        "output r = x[:, unique([2, 0, 2])]",
+        "output r = len(flatnonzero(arange(5) % 2 == 0)) + x[0]",
+        "output r = x[flatnonzero(tri(2)[1]), 0]",
+        "output r = x[0, arange(4) > 8]",
+    ] {
+        library(&folder, &format!("input x: f32[4, 4]\n{script}\n"));
+        as_the_script(&folder, &["x=[[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14, 15, 16]]"]);
+    }
+    for script in ["x[triu_indices(n, 1)[0], 0]", "triu_indices(2000, 1)[0]"] {
+        folder.write("k.arr", format!("input x: f32[n, n]\noutput r = {script}\n").as_bytes());
+        let ran = folder.arr(&["build", "k.arr", "-o", "k.o"]);
+        assert!(ran.code == 1 && ran.stderr.contains("is counted when it runs"), "{script}: {}", ran.stderr);
+    }
+}
+
+/// A coordinate at one place is a number of lengths, not a constant of a kernel.
+#[test]
+fn a_counter_at_a_place_that_a_length_decides_is_a_number() {
+    let folder = Folder::new();
+    for script in [
+        "delete(x, -1)",
+        "delete(x, 0)",
+        "delete(x[:, None], -1, axis=0)",
+        "arange(n)[-1]",
+        "x * arange(n)[n//2]",
+        "linspace(0, 1, n)[-1]",
+        "(x[:, None] + arange(n))[:, -1]",
+        "(x[:, None] + arange(n))[-1, -1]",
+        "eye(n)[-1]",
+        "tri(n)[-1, -1] + x",
+        "(arange(n)[:, None] * x).T[-1]",
+        "x + arange(n)[1:][-1]",
+        "arange(n)[::-1][-1] - x",
+        "f32(arange(n)*2)[-2:][1] * x",
+        "where(arange(n) > 1, x, 2)[-1]",
+        "take(x, arange(n)[-1])",
+    ] {
+        library(&folder, &format!("input x: f32[n]\noutput r = {script}\n"));
+        for values in ["x=[1, 2]", "x=[1, 2, 3, 4, 5]"] {
+            as_the_script(&folder, &[values]);
+        }
+        let ran = run(&folder, "libk.so", &["x=[]"]);
+        assert!(ran.code == 1 && ran.stderr.contains("`k` gives code 1"), "{script}: {} {}", ran.stdout, ran.stderr);
+        assert_eq!(run(&folder, "k.arr", &["x=[]"]).code, 1, "{script}");
+    }
+}
+
+/// An element of which only the dtype is read must be there, and a window must lie in its axis.
+#[test]
+fn what_is_taken_at_a_fixed_place_is_there_or_has_a_code() {
+    let folder = Folder::new();
+    for script in [
+        "polyval(x, 2.0f32)",
+        "polyval(x, y)",
+        "zeros(2, (x[0]*2).dtype)",
+        "zeros(2, x[-1].dtype)",
+        "repeat 0 with s = y { s + x[0] }",
+        "sliding_window_view(y, n)",
+        "sum(sliding_window_view(y, n), axis=-1)",
+        "len(sliding_window_view(y, n))",
+        "len(sliding_window_view(x, 1))",
+        "zeros_like(sliding_window_view(x, 1)[:, 0])",
+    ] {
+        library(&folder, &format!("input x: f32[n]\ninput y: f32[m]\noutput r = {script}\n"));
+        for values in [["x=[1, 2]", "y=[1, 2, 3]"], ["x=[3]", "y=[4]"]] {
+            as_the_script(&folder, &values);
+        }
+        let ran = run(&folder, "libk.so", &["x=[]", "y=[1, 2]"]);
+        assert!(ran.code == 1 && ran.stderr.contains("`k` gives code 1"), "{script}: {} {}", ran.stdout, ran.stderr);
+        assert_eq!(run(&folder, "k.arr", &["x=[]", "y=[1, 2]"]).code, 1, "{script}");
+    }
+    library(&folder, "input x: f32[n]\nlet last = x[-3]\noutput r = len(sliding_window_view(x, 2))\n");
+    as_the_script(&folder, &["x=[1, 2, 3]"]);
+    for values in ["x=[1]", "x=[1, 2]"] {
+        assert_eq!(
+            (run(&folder, "libk.so", &[values]).code, run(&folder, "k.arr", &[values]).code),
+            (1, 1),
+            "{values}"
+        );
+    }
+    let refused = folder.arr(&["build", "k.arr", "-o", "k.o", "--at", "x:f32[2]"]);
+    assert!(refused.code == 2 && refused.stderr.contains("would be below 0"), "{}", refused.stderr);
 }
 
 #[test]

@@ -154,7 +154,7 @@ fn a_length_that_each_step_of_a_loop_decides_is_told() {
 
 #[test]
 fn a_length_that_the_library_counts_is_told_at_its_call() {
-    let constant = "np.triu_indices(30, 1)[0]";
+    let constant = "np.triu_indices(n, 1)[0]";
     let of_data = "np.compress(s > 0, s)";
     for (call, said) in [(constant, "the length of this is counted when it runs"), (of_data, "data decides a length")] {
         let script = format!("input s: f64[n]\nlet i = {call}\nlet t = f64(i) * 2\noutput slope = np.median(t)\n");

@@ -324,7 +324,7 @@ fn e19_inputs_and_outputs_are_declared_once() {
 
 #[test]
 fn messages_say_what_is_wrong_and_what_to_write() {
-    let cases: [(&str, &[&str]); 40] = [
+    let cases: [(&str, &[&str]); 45] = [
         ("random.nomal(random.key(1), 3)", &["no function `random.nomal`", "there is `random.normal`"]),
         ("fft.fftt([1.0, 2.0])", &["no function `fft.fftt`", "there is `fft.fft`"]),
         ("np.linalg.detr(eye(2))", &["no function `np.linalg.detr`", "there is `linalg.det`"]),
@@ -349,6 +349,14 @@ fn messages_say_what_is_wrong_and_what_to_write() {
         ("[1, 2][[1, 2] > 9][0]", &["axis 0 has length 0"]),
         ("add_at(zeros(3), [0, 1], [1.0, 2.0, 3.0])", &["`zeros(3)[…]` stays [2]", "to the shape of the part"]),
         // A dtype is no method, and items of one list may stand before a dot.
+        ("[1.7].to(\"cuda:0\")", &["`cuda:0` is not a dtype", "nothing here needs a device"]),
+        ("sum([[1.5]], axis='rows')", &["an axis is a whole number", "axes have no names: write `0`"]),
+        ("[[1.5]].mean(axis=\"columns\")", &["axes have no names: write `1`"]),
+        ("pd.Series([1.5]).mean()", &["`pd.Series` is not defined", "write `x` for `pd.Series(x)`"]),
+        (
+            "np.apply_along_axis(lambda r: r.sum(), 0, [[1.5]])",
+            &["there is no `lambda` here", "in a line above, `fn f(r) = r.sum()`, and write `f`"],
+        ),
         ("[1.7].f32()", &["`f32` is a dtype, and no method", "write `f32([1.7])`"]),
         ("([1] + [2]).u8()", &["`u8` is a dtype, and no method", "write `u8([1] + [2])`"]),
         ("[1].concat([2])", &["takes its arrays in one list", "write `concat([[1], [2]])`"]),

@@ -14,6 +14,7 @@ mod fleeting;
 mod floats;
 mod keys;
 mod leading;
+mod lists;
 mod literals;
 mod lookalikes;
 mod negation;
@@ -62,7 +63,7 @@ type Pass<T> = fn(&mut Lint, &T);
 
 /// The passes over operations, by file.
 const APPLIED: &[&[Pass<AppliedOp>]] =
-    &[literals::APPLIED, overflow::APPLIED, floats::APPLIED, comparisons::APPLIED, powers::APPLIED];
+    &[literals::APPLIED, overflow::APPLIED, floats::APPLIED, comparisons::APPLIED, powers::APPLIED, lists::APPLIED];
 
 /// The passes over reductions, scans and sorts, by file.
 const FOLDED: &[&[Pass<FoldedAxes>]] = &[floats::FOLDED, accumulate::FOLDED, words::FOLDED];

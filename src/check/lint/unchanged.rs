@@ -277,9 +277,6 @@ impl Lint<'_, '_> {
         };
         let callee = script.expr(*callee);
         let (name, _) = callee.last_name()?;
-        if is_own(name) {
-            return None;
-        }
         let array = if let ExprKind::Attribute(before, _) = &callee.kind {
             let path = self.text(script.expr(*before).span);
             let is_module = elsewhere::modules::find(path).is_some();
@@ -288,7 +285,7 @@ impl Lint<'_, '_> {
         } else {
             elsewhere::changes_an_array(None, name).then(first)??
         };
-        script.indexed_name(array).map(|_| (array, elsewhere::changes_a_shape(name)))
+        script.indexed_name(array).filter(|_| !is_own(name)).map(|_| (array, elsewhere::changes_a_shape(name)))
     }
 }
 

@@ -112,6 +112,9 @@ pub(in crate::check) fn no_wide_dtype(wide: DType, narrow: DType, system: &str, 
         .help(format!("write {narrow}, or choose a system with 64-bit types"))
 }
 
+/// Where PyTorch and JAX put arrays.
+const DEVICES: &[&str] = &["cpu", "cuda", "gpu", "mps", "tpu", "xpu"];
+
 pub(in crate::check) fn unknown_dtype(name: &str, span: Span) -> Diagnostic {
     let names = DType::ALL.iter().flat_map(|dtype| [dtype.row().name, dtype.row().long]);
     let diagnostic = Diagnostic::error(&dtypes::UNKNOWN_DTYPE, span, format!("`{name}` is not a dtype"));
@@ -120,6 +123,11 @@ pub(in crate::check) fn unknown_dtype(name: &str, span: Span) -> Diagnostic {
         return Diagnostic::error(&dtypes::UNKNOWN_DTYPE, span, format!("`\"{name}\"` may mean two dtypes"))
             .label(span, "8 bytes in NumPy, 8 bits without the quotes")
             .help(format!("write `{bytes}` or `{dtype}`, or `\"{}\"`, without a doubt", bytes.row().long));
+    }
+    if DEVICES.contains(&name.split(':').next().unwrap_or(name)) {
+        return diagnostic
+            .label(span, "a device")
+            .help("nothing here needs a device: leave the call out, or name a dtype, as in `x.to(f32)`");
     }
     let known = match name {
         "float" | "double" => Some("f64"),

@@ -383,6 +383,21 @@ pub(in crate::check) fn unused_binding(level: Level, name: &str, span: Span) -> 
         .fix(format!("remove it, or call it `_{name}` if that is meant"), fix)
 }
 
+/// A list of one number times an integer, both as they are written.
+pub(in crate::check) fn list_repetition(
+    level: Level,
+    number: &str,
+    count: &str,
+    (at, whole): (Span, Span),
+) -> Diagnostic {
+    let code = format!("full({count}, {number})");
+    let full = Fix { edits: vec![Edit { span: whole, text: code.clone() }], keeps_values: false };
+    Diagnostic::new(&lints::LIST_REPETITION, level, "a list of one number times an integer has one element")
+        .label(at, "multiplies")
+        .fix(format!("for a list of `{count}` elements write `{code}`"), full)
+        .help("where the product is meant, write it inside the brackets, or without them")
+}
+
 /// A call that NumPy's users expect to change an array. `keep` is what stands before it to keep the result, if there is
 /// something to call it.
 pub(in crate::check) fn unchanged_array(

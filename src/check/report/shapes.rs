@@ -1,7 +1,7 @@
 //! Shapes, axes, sizes.
 
 use super::ranges::beside_operator;
-use super::{quoted, with_operand};
+use super::{quoted, rename, with_operand};
 use crate::check::infer::values::annotation::Annotation;
 use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{names, shapes};
@@ -73,6 +73,17 @@ pub(in crate::check) fn axis_out_of_range(axis: i64, operand: &Operand, span: Sp
         _ => format!("there is no axis {axis}: {} has axes 0 to {}", operand.describe(), rank - 1),
     };
     with_operand(Diagnostic::error(&shapes::BAD_AXIS, span, message), operand)
+}
+
+/// The axes of a table, as pandas calls them.
+const AXIS_WORDS: &[(&str, &str)] = &[("index", "0"), ("rows", "0"), ("columns", "1")];
+
+/// What to write for a word that stands for an axis.
+pub(in crate::check) fn with_axis_number(diagnostic: Diagnostic, word: &str, span: Span) -> Diagnostic {
+    match AXIS_WORDS.iter().find(|(name, _)| *name == word) {
+        Some((_, axis)) => diagnostic.fix(format!("axes have no names: write `{axis}`"), rename(span, axis)),
+        None => diagnostic,
+    }
 }
 
 pub(in crate::check) fn axis_twice(operand: &Operand, span: Span) -> Diagnostic {

@@ -102,13 +102,6 @@ pub(in crate::check) fn symbolic_step(text: &str, at: Span) -> Diagnostic {
         .help("a step is a number; with data bound, a size is one too")
 }
 
-pub(in crate::check) fn open_slice(text: &str, dim: &Dim, at: Span) -> Diagnostic {
-    let message = format!("how many elements {} takes of `{dim}` is not known here", quoted(text));
-    Diagnostic::error(&views::OPEN_SHAPE, at, message)
-        .label(at, "from near one end to near the other")
-        .help("count both bounds from the same end, or bind the data: then the length is a number")
-}
-
 pub(in crate::check) fn computed_bound(text: &str, at: Span) -> Diagnostic {
     let message = format!("{} is computed, and the step of a slice is known before anything runs", quoted(text));
     Diagnostic::error(&views::OPEN_SHAPE, at, message)

@@ -28,6 +28,17 @@ rows! {
         failing: run("2 ^ 10", &["--mode", "all"]),
         corrected: run("2 ** 10", &["--mode", "all"]),
     };
+    /// A list of one number times an integer.
+    LIST_REPETITION = Row {
+        id: "E0126",
+        name: "list-repetition",
+        summary: "a list of one number times an integer, where a longer list is likely meant",
+        levels: WARNING,
+        about: "names and notation",
+        page: "In Python `[0.25]*n` is a list of n elements. Here a list is an array, and `*` multiplies: `[0.25]*4` is `[1.0]`, which broadcasts against whatever it meets. Write `full(n, 0.25)` for n elements. Where the product is meant, write it inside, `[0.25*n]`, or without the brackets. Reported are lists of one written number times an integer that is no array.",
+        failing: run("let n = 4\nlet w = [0.25]*n\nsum(w * [1.0, 2, 3, 4])", &["--mode", "all"]),
+        corrected: run("let n = 4\nlet w = full(n, 0.25)\nsum(w * [1.0, 2, 3, 4])", &["--mode", "all"]),
+    };
     /// A name that hides a builtin.
     SHADOWED_BUILTIN = Row {
         id: "E0217",

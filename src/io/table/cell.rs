@@ -100,6 +100,11 @@ pub(super) fn is_whole(text: &[u8]) -> bool {
     !digits.is_empty() && digits.iter().all(u8::is_ascii_digit)
 }
 
+/// Whether the text is a 0 with a minus sign and no point: floats are written so, and no integer is.
+pub(super) fn is_minus_zero(text: &[u8]) -> bool {
+    matches!(text, [b'-', b'0', rest @ ..] if rest.iter().all(|&digit| digit == b'0'))
+}
+
 /// The nearest float to a decimal number; `inf` and `nan` in any case.
 #[inline]
 pub(super) fn float(text: &[u8]) -> Option<f64> {

@@ -297,7 +297,8 @@ impl BlockCells {
         if let Some(flag) = cell::flag(text) {
             return self.becomes(ColumnKind::Flags).map(|()| flag);
         }
-        if let Some(number) = cell::int(text) {
+        let is_minus_zero = cell::is_minus_zero(text);
+        if let Some(number) = cell::int(text).filter(|_| !is_minus_zero) {
             self.losses.note(loss::has_leading_zero(text).then_some(Loss::Zeros), line);
             self.losses.note((!loss::is_exact(number)).then_some(Loss::Digits), line);
             return match self.kind {
@@ -310,7 +311,7 @@ impl BlockCells {
             };
         }
         if let Some(number) = cell::float(text) {
-            let is_whole = cell::is_whole(text);
+            let is_whole = cell::is_whole(text) && !is_minus_zero;
             if is_whole {
                 self.firsts.huge.get_or_insert_with(|| here(cell::unfit(text, DType::I64)));
             }

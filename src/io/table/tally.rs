@@ -22,6 +22,8 @@ const SHOWN_MOST: usize = 40;
 pub enum CellKind {
     /// A whole number that fits in `i64`.
     Whole,
+    /// `-0`, which only floats have.
+    MinusZero,
     /// One with zeros in front, which no number keeps.
     Padded,
     /// A whole number that fits in `i64`, and not all of its digits in `f64`.
@@ -77,6 +79,7 @@ impl CellKind {
     fn of_number(text: &[u8], number: f64) -> CellKind {
         match (loss::of_value(text, number), cell::int(text)) {
             (Some(Loss::Beyond | Loss::Vanished), _) => CellKind::Beyond,
+            _ if cell::is_minus_zero(text) => CellKind::MinusZero,
             _ if loss::has_leading_zero(text) => CellKind::Padded,
             (Some(_), Some(_)) => CellKind::Long,
             (None, Some(_)) => CellKind::Whole,

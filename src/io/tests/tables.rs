@@ -55,6 +55,19 @@ fn columns_take_the_dtype_of_their_contents() {
     assert_eq!(read_member("t.csv:x", b"x\n").unwrap(), Array::from_elements::<f64>(&[0], &[]));
 }
 
+/// Floats are written so, and no integer is; in which order cells stand makes no difference.
+#[test]
+fn a_zero_with_a_minus_sign_is_a_float() {
+    for (cells, wanted) in
+        [("-0|1|3", [-0.0, 1.0, 3.0]), ("-0|2|1.5", [-0.0, 2.0, 1.5]), ("2.5|-0|-1", [2.5, -0.0, -1.0])]
+    {
+        let rows: String = cells.split('|').map(|cell| format!("{cell},0\n")).collect();
+        let found = read_member("t.csv:x", format!("x,y\n{rows}").as_bytes()).unwrap().to_vec::<f64>();
+        assert_eq!(found.iter().map(|x| x.to_bits()).collect::<Vec<_>>(), wanted.map(f64::to_bits), "{cells}");
+    }
+    assert_eq!(declared(DType::I64, "-0|1").unwrap().to_vec::<i64>(), [0, 1]);
+}
+
 #[test]
 fn what_is_declared_decides_how_text_is_read() {
     assert_eq!(declared(DType::F64, "3|4").unwrap().to_vec::<f64>(), [3.0, 4.0]);

@@ -1,7 +1,7 @@
 //! Dimensions that data decides, and names that were found to stand for other sizes.
 
 use super::ProgramBuilder;
-use crate::hash::{QuickSet, quick};
+use crate::hash::{QuickMap, QuickSet, quick};
 use crate::ir::{Length, NodeId, NodeKind, ReadLength, View};
 use crate::source::Span;
 use crate::types::Dim;
@@ -16,6 +16,19 @@ pub struct LengthNames {
     pub span: Span,
 }
 
+/// The names of lengths, and where the lengths stand: a script may have thousands.
+#[derive(Default, Debug, Clone)]
+pub(super) struct KnownLengths {
+    /// Names that lengths have or had: of those that were forgotten, shapes of nodes that are nobody's have them.
+    names: QuickSet<String>,
+    /// Of the names `k`, `k1`, `k2` … the first that may be free.
+    taken: usize,
+    /// Where the first length with a name stands.
+    named: QuickMap<String, usize>,
+    /// Where the first length stands that a node says.
+    said: QuickMap<NodeId, usize>,
+}
+
 /// What is known of lengths while a program is built.
 #[derive(Default, Debug, Clone)]
 pub(super) struct BuiltLengths {
@@ -25,28 +38,74 @@ pub(super) struct BuiltLengths {
     read: QuickSet<ReadLength>,
     /// Whether an input has a length that is not known.
     pub(super) open: bool,
-    /// Names that lengths have or had: of those that were forgotten, shapes of nodes that are nobody's have them.
-    names: QuickSet<String>,
-    /// Of the names `k`, `k1`, `k2` … the first that may be free.
-    taken: usize,
+    /// Their names, and where they stand.
+    pub(super) known: KnownLengths,
     /// Names of dimensions that stand for other sizes.
     equal: Equal,
 }
 
+impl KnownLengths {
+    /// Notes a length that stands behind all others.
+    fn note(&mut self, length: &Length, place: usize) {
+        self.named.entry(length.name.clone()).or_insert(place);
+        self.said.entry(length.node).or_insert(place);
+    }
+
+    /// Notes where lengths stand after some were taken out or have other names.
+    pub(super) fn find_again(&mut self, lengths: &[Length]) {
+        self.named.clear();
+        self.said.clear();
+        lengths.iter().enumerate().for_each(|(place, length)| self.note(length, place));
+    }
+}
+
 impl ProgramBuilder {
+    /// The length with a name.
+    pub fn length_named(&self, name: &str) -> Option<&Length> {
+        self.lengths.known.named.get(name).map(|&place| &self.program.lengths[place])
+    }
+
+    /// The length that a node says.
+    pub fn length_said_by(&self, node: NodeId) -> Option<&Length> {
+        self.lengths.known.said.get(&node).map(|&place| &self.program.lengths[place])
+    }
+
+    /// The length that a dimension is.
+    pub fn length_of(&self, dim: &Dim) -> Option<&Length> {
+        self.length_named(dim.as_name()?)
+    }
+
+    /// The lengths that a dimension waits for, from the first to the last.
+    pub fn lengths_in(&self, dim: &Dim) -> Vec<&Length> {
+        let mut places: Vec<usize> = Vec::new();
+        dim.names(&mut |name| places.extend(self.lengths.known.named.get(name)));
+        places.sort_unstable();
+        places.dedup();
+        places.into_iter().map(|place| &self.program.lengths[place]).collect()
+    }
+
+    /// Whether a dimension waits for a length.
+    pub fn is_counted(&self, dim: &Dim) -> bool {
+        let mut found = false;
+        dim.names(&mut |name| found = found || self.lengths.known.named.contains_key(name));
+        found
+    }
+
     /// A dimension as long as an `i64` scalar says: the same one for the same node. `name` gives it a name if it is
     /// new.
     pub fn length(&mut self, node: NodeId, span: Span, name: impl FnOnce() -> String) -> Dim {
         if let Some(size) = self.as_constant(node) {
             return Dim::Const(size.bits as u64);
         }
-        if let Some(known) = self.program.lengths.iter().find(|length| length.node == node) {
+        if let Some(known) = self.length_said_by(node) {
             return self.lengths.equal.of(&Dim::name(&known.name));
         }
         let name = name();
         let dim = Dim::name(&name);
-        self.lengths.names.insert(name.clone());
-        self.program.lengths.push(Length { name, node, span, call: None });
+        self.lengths.known.names.insert(name.clone());
+        let length = Length { name, node, span, call: None };
+        self.lengths.known.note(&length, self.program.lengths.len());
+        self.program.lengths.push(length);
         dim
     }
 
@@ -100,10 +159,11 @@ impl ProgramBuilder {
         self.equate(name, &Dim::name(other));
         for length in self.program.lengths.iter_mut().filter(|length| length.name == name) {
             other.clone_into(&mut length.name);
-            self.lengths.names.remove(name);
-            self.lengths.names.insert(other.to_owned());
-            self.lengths.taken = 0;
+            self.lengths.known.names.remove(name);
+            self.lengths.known.names.insert(other.to_owned());
+            self.lengths.known.taken = 0;
         }
+        self.lengths.known.find_again(&self.program.lengths);
     }
 
     /// The first of the names `k`, `k1`, `k2` … that no dimension that data decides has or had, and that are neither
@@ -114,10 +174,12 @@ impl ProgramBuilder {
         written: impl Fn(&str) -> bool,
         known: impl Fn(&str) -> bool,
     ) -> Vec<String> {
-        let is_taken = |name: &String| written(name) || self.lengths.names.contains(name);
-        let first = (self.lengths.taken..).find(|&number| !is_taken(&numbered(number))).unwrap_or(self.lengths.taken);
+        let is_taken = |name: &String| written(name) || self.lengths.known.names.contains(name);
+        let first = (self.lengths.known.taken..)
+            .find(|&number| !is_taken(&numbered(number)))
+            .unwrap_or(self.lengths.known.taken);
         let names = (first..).map(numbered).filter(|name| !is_taken(name) && !known(name)).take(count).collect();
-        self.lengths.taken = first;
+        self.lengths.known.taken = first;
         names
     }
 
@@ -156,4 +218,43 @@ impl ProgramBuilder {
 /// One of the names that lengths have.
 fn numbered(number: usize) -> String {
     if number == 0 { "k".to_owned() } else { format!("k{number}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scalar::Scalar;
+    use crate::scalar::prim::Prim;
+    use crate::types::DType;
+
+    /// Where each length is found is where it stands, whatever was renamed or forgotten.
+    #[test]
+    fn lengths_are_found_where_they_stand() {
+        let mut b = ProgramBuilder::default();
+        let span = Span::default();
+        let before = b.noted();
+        let param = b.param(DType::I64, Vec::new());
+        let mut nodes = Vec::new();
+        for place in 0..4usize {
+            let count = if place == 1 { param } else { b.input("n", span, DType::I64, Vec::new()) };
+            let one = b.constant(Scalar::of(place as i64 + 1));
+            nodes.push(b.map(Prim::Mul, &[count, one]));
+            let dim = b.length(nodes[place], span, || format!("k{place}"));
+            assert_eq!(dim, b.length(nodes[place], span, || unreachable!("it has a name")));
+        }
+        b.rename_length("k2", "rows");
+        b.forget_since(before);
+        let names: Vec<&str> = b.program().lengths.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["k0", "rows", "k3"], "a parameter decides `k1`");
+        for (name, node) in [("k0", nodes[0]), ("rows", nodes[2]), ("k3", nodes[3])] {
+            assert_eq!(b.length_named(name).map(|it| it.node), Some(node));
+            assert_eq!(b.length_said_by(node).map(|it| it.name.as_str()), Some(name));
+            assert!(b.is_counted(&Dim::name(name)));
+        }
+        assert!([b.length_named("k1"), b.length_named("k2"), b.length_said_by(nodes[1])].iter().all(Option::is_none));
+        let both = Dim::name("k3").add_scaled(&Dim::name("k0"), 2).expect("a size");
+        let names: Vec<&str> = b.lengths_in(&both).into_iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["k0", "k3"]);
+        assert!(b.length_of(&both).is_none());
+    }
 }

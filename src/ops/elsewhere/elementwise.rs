@@ -33,14 +33,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["between"], &[Home::Pandas], &[form("x, left, right", "left <= x <= right")]),
     exact(&["nthroot"], MATLAB, &[form("x, n", "sign(x) * abs(x)**(1/n)")]),
     exact(&["rem"], MATLAB, &[form("x, y", "fmod(x, y)")]),
-    code(
-        &["math.remainder"],
-        PYTHON,
-        &[form("x, y", "x - y*round(x/y)")],
-        "`x % y` has the sign of y, this one is nearest to 0",
-    ),
-    exact(&["math.log", "logn"], PYTHON, &[form("x", "log(x)"), form("x, base", "log(x) / log(base)")]),
-    exact(&["isqrt"], PYTHON, &[form("n", "i64(floor(sqrt(n)))")]),
     exact(&["dist"], PYTHON, &[form("p, q", "norm(p - q)")]),
     exact(&["pdist2"], MATLAB, &[form("p, q", "norm(p[:, None] - q, axis=-1)")]),
     code(&["factorial"], &[Home::Python, Home::SciPy], &[form("n", "gamma(n + 1)")], "a float, exact up to 22"),
@@ -191,25 +183,6 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["bitor"], MATLAB, &[form("x, y", "x | y")]),
     exact(&["bitxor"], MATLAB, &[form("x, y", "x ^ y")]),
     code(&["bitshift"], MATLAB, &[form("x, k", "x << k")], "for a negative k `x >> -k`"),
-    exact(
-        &["math.isclose"],
-        PYTHON,
-        &[
-            form("a, b", "(a == b) | (isfinite(a) & isfinite(b) & (abs(a - b) <= 1e-9*maximum(abs(a), abs(b))))"),
-            form(
-                "a, b, rel_tol",
-                "(a == b) | (isfinite(a) & isfinite(b) & (abs(a - b) <= rel_tol*maximum(abs(a), abs(b))))",
-            ),
-            form(
-                "a, b, abs_tol",
-                "(a == b) | (isfinite(a) & isfinite(b) & (abs(a - b) <= maximum(1e-9*maximum(abs(a), abs(b)), abs_tol)))",
-            ),
-            form(
-                "a, b, rel_tol, abs_tol",
-                "(a == b) | (isfinite(a) & isfinite(b) & (abs(a - b) <= maximum(rel_tol*maximum(abs(a), abs(b)), abs_tol)))",
-            ),
-        ],
-    ),
     exact(
         &["scipy.softmax"],
         &[Home::SciPy],

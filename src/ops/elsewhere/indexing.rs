@@ -332,21 +332,16 @@ pub(super) static ROWS: &[Elsewhere] = &[
         "of a vector",
     ),
     code(&["ffill"], PANDAS, &[form("x", "x[cummax(where(isnan(x), 0, arange(x.size)))]")], "of a vector"),
+    advice(
+        &["Series"],
+        PANDAS,
+        "there are no labels, only the array: write `x` for `pd.Series(x)`; a column of a file is bound on the command \
+         line, `x=table.csv:column`",
+    ),
     advice(&["sample"], PANDAS, "k elements by chance, each once, are `random.permutation(random.key(0), x)[:k]`"),
     advice(&["ewm"], PANDAS, "for a weight a: `scan x with s = x[0] { (a*x + (1 - a)*s, a*x + (1 - a)*s) }`"),
     missing(
-        &[
-            "resample",
-            "merge_asof",
-            "join",
-            "melt",
-            "pivot",
-            "describe",
-            "DataFrame",
-            "Series",
-            "read_csv",
-            "read_parquet",
-        ],
+        &["resample", "merge_asof", "join", "melt", "pivot", "describe", "DataFrame", "read_csv", "read_parquet"],
         PANDAS,
         "there are no tables, only arrays: a column of a file is bound on the command line, `x=table.csv:column`",
     ),

@@ -21,6 +21,7 @@ mod libraries;
 mod matrices;
 pub mod modules;
 pub mod positional;
+mod python;
 mod reductions;
 mod same;
 mod template;
@@ -191,6 +192,7 @@ pub fn all() -> impl Iterator<Item = &'static Elsewhere> {
         indexing::ROWS,
         libraries::ROWS,
         matrices::ROWS,
+        python::ROWS,
         ufuncs::ROWS,
         unavailable::ROWS,
         words::ROWS,

@@ -54,9 +54,20 @@ pub(crate) fn colon_range(here: Span) -> Diagnostic {
         .help("numbers in a row are `arange(1, 10)`, without the last, and `linspace(0, 1, 11)`, with it")
 }
 
+/// A text that is repeated in a message; `…` where it is long.
+fn part(text: &str) -> String {
+    if text.contains('\n') || short(text) != text { "…".to_owned() } else { text.to_owned() }
+}
+
+/// `f(lambda a: a*2)`: the texts of the parameters and of the value.
+pub(crate) fn lambda(span: Span, params: &str, value: &str) -> Diagnostic {
+    let function = format!("fn f({}) = {}", part(params), part(value));
+    Diagnostic::error(&code::PYTHON_KEYWORD, span, "there is no `lambda` here")
+        .help(format!("define the function in a line above, `{function}`, and write `f` in its place"))
+}
+
 /// `a if c else b`: the texts of the condition and of both values.
 pub(crate) fn choice(span: Span, condition: &str, [yes, no]: [&str; 2]) -> Diagnostic {
-    let part = |text: &str| if text.contains('\n') || short(text) != text { "…".to_owned() } else { text.to_owned() };
     Diagnostic::error(&code::PYTHON_KEYWORD, span, "there is no `if` here").help(format!(
         "a choice between values is written `where({}, {}, {})`",
         part(condition),

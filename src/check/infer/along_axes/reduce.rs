@@ -156,8 +156,7 @@ impl Ctx<'_> {
     ) {
         for &axis in axes {
             let dim = &operand.shape[axis];
-            let lengths = &self.graph.builder.program().lengths;
-            let Some(node) = lengths.iter().find(|it| *dim == Dim::name(&it.name)).map(|it| it.node) else { continue };
+            let Some(node) = self.graph.builder.length_of(dim).map(|it| it.node) else { continue };
             let mut e = Expand(&mut self.graph.builder);
             let zero = e.whole(0);
             let nothing = e.prim(Prim::Eq, &[node, zero]);

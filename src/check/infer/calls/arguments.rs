@@ -141,6 +141,12 @@ impl Ctx<'_> {
                 .map(|scalar| crate::scalar::eval::eval(crate::scalar::prim::Prim::Convert, DType::I64, &[scalar]))
                 .map(|scalar| scalar.bits as u64 as i64),
             Value::Error => return None,
+            Value::Str(word) => {
+                let found = report::not_a_whole_number(what, span);
+                let is_axis = what == "an axis";
+                self.error(if is_axis { report::with_axis_number(found, word, span) } else { found });
+                return None;
+            }
             Value::Dim(dim) => {
                 let diagnostic = report::symbolic_dimension(what, dim, span);
                 let diagnostic = self.with_names(diagnostic, [dim]);

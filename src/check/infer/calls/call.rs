@@ -13,7 +13,7 @@ use crate::ops::elsewhere::positional::{self, ArgumentPlace};
 use crate::ops::{self, Op, elsewhere};
 use crate::source::Span;
 use crate::syntax::ast::{Arg, ExprId, ExprKind, Name};
-use crate::types::{DType, Elem};
+use crate::types::{DType, Elem, Kind};
 use std::str::FromStr;
 
 /// Arguments as they are written: positional ones, then those with keywords.
@@ -100,11 +100,13 @@ impl Ctx<'_> {
         row.is_some_and(Elsewhere::is_missing)
     }
 
-    /// What the name of a library is of two arrays, where it is something else of an array and a number.
+    /// What the name of a library is of two arrays, where it is something else of an array and a number. A scalar that is
+    /// no whole number and no literal is an array too: it is no axis.
     fn of_two_arrays(&self, callee: ExprId, given: &CallArguments) -> Option<Value> {
         let ExprKind::Attribute(base, name) = &self.frame.script.expr(callee).kind else { return None };
         let ([_, (second, _)], true) = (&given.positional[..], given.named.is_empty()) else { return None };
-        if self.shape_of(second).is_none_or(|shape| shape.is_empty()) {
+        let is_fraction = matches!(second, Value::Computed(computed) if computed.elem.kind() == Kind::Float);
+        if !is_fraction && self.shape_of(second).is_none_or(|shape| shape.is_empty()) {
             return None;
         }
         let Some(Meaning::Row(row)) = self.qualified(*base, &name.text) else { return None };

@@ -166,14 +166,11 @@ impl Ctx<'_> {
             });
             return None;
         };
-        let mut node = |bound: RangeBound| {
-            let mut e = Expand(&mut self.graph.builder);
-            match bound {
-                RangeBound::Computed(node) => Some(node),
-                RangeBound::Dim(dim) => Some(e.dim(&dim)),
-                RangeBound::Number(Const::Int(value)) => Some(e.whole(value.to_i64()?)),
-                RangeBound::Number(_) => None,
-            }
+        let mut node = |bound: RangeBound| match bound {
+            RangeBound::Computed(node) => Some(node),
+            RangeBound::Dim(dim) => Some(self.length_node(&dim)),
+            RangeBound::Number(Const::Int(value)) => Some(Expand(&mut self.graph.builder).whole(value.to_i64()?)),
+            RangeBound::Number(_) => None,
         };
         let (Some(start), Some(stop)) = (node(start), node(stop)) else {
             self.error(report::not_a_whole_number("a bound of `arange`", span));
@@ -250,10 +247,12 @@ impl Ctx<'_> {
             return None;
         }
         let found = form(&start).zip(form(&stop)).zip(form(&step)).and_then(|((start, stop), step)| {
-            // The distance and what is missing in its last step: rounded up.
             let step = step.known()?;
-            let round = Affine::constant(step.signum().checked_sub(step)?);
-            let count = stop.plus(&start, -1)?.plus(&round, -1)?.floor_divide(&Affine::constant(step))?;
+            let (far, near) = if step > 0 { (&stop, &start) } else { (&start, &stop) };
+            let distance = self.distance_within_counts(far.plus(near, -1)?);
+            // The distance and what is missing in its last step: rounded up.
+            let size = step.checked_abs()?;
+            let count = distance.plus(&Affine::constant(size - 1), 1)?.floor_divide(&Affine::constant(size))?;
             Some((Dim::of(count)?, Dim::of(start)?, step))
         });
         let Some((count, start, step)) = found else {
@@ -262,8 +261,16 @@ impl Ctx<'_> {
             return None;
         };
         let dtype = dtype.unwrap_or_else(|| self.settings.harden(Elem::WeakInt));
-        let start = Expand(&mut self.graph.builder).dim(&start);
+        let start = self.length_node(&start);
         Some(self.stepped(count, start, step.into(), dtype, span))
+    }
+
+    /// How far two ends are apart. Where data decide that, there may be nothing between: `max(0, distance)`.
+    fn distance_within_counts(&self, distance: Affine) -> Affine {
+        if distance.is_never_negative() || !Dim::of(distance.clone()).is_some_and(|dim| self.is_counted(&dim)) {
+            return distance;
+        }
+        distance.or_none().unwrap_or(distance)
     }
 
     /// `start + i*step` in 64 bits, then in the dtype.

@@ -2,9 +2,12 @@
 //!
 //! Only the run knows how many elements they take: a length of their own, one and the same for the same bounds of the
 //! same length, so that `a[i, :j] @ b[:j]` is checked before anything runs. Bounds count and are clipped as in Python.
+//! So it is of slices from near one end to near the other, `x[-n:m]`, of which no form says how many elements lie
+//! between.
 //! Where it is certain that bounds are not clipped, slices of as many elements have one length: `x[k:]` and `x[:n-k]`.
 
 use super::pick::Pick;
+use super::span as python;
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
@@ -117,6 +120,12 @@ impl Ctx<'_> {
             return Some(None);
         }
         let at = self.frame.script.expr(*id).span;
+        // A length that is counted from the end is below 0, which no size is.
+        if let Value::Dim(dim) = value
+            && let Some(form) = dim.form().filter(python::counts_from_end)
+        {
+            return Some(Some(self.size_node(&form)));
+        }
         let bound = self.index_operand(value.clone(), at)?;
         if !bound.shape.is_empty() {
             self.error(report::array_as_bound(at));

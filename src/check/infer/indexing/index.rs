@@ -278,8 +278,8 @@ impl Ctx<'_> {
         let [start, stop, step] = [&forms[0], &forms[1], &forms[2]].map(|bound| bound.as_ref().map(|(form, _)| form));
         let dim = &operand.shape[axis];
         let step = self.slice_step(step, at)?;
-        let open = [start, stop].into_iter().flatten().filter_map(|bound| Dim::of(bound.clone()));
-        let counted = self.any_counted([&open.chain([dim.clone()]).collect::<Vec<_>>()[..]]);
+        let mut open = [start, stop].into_iter().flatten().filter_map(|bound| Dim::of(bound.clone()));
+        let counted = self.is_counted(dim) || open.any(|bound| self.is_counted(&bound));
         let all_known = |bound: Option<&Affine>| bound.map(Affine::known).unwrap_or(Some(0)).is_some();
         let found = match dim.form().and_then(|len| len.known()) {
             Some(len) if all_known(start) && all_known(stop) => {
@@ -299,13 +299,7 @@ impl Ctx<'_> {
             }
         };
         let Some((first, count)) = found else {
-            if counted {
-                return self.computed_run(dim, values.each_ref(), at);
-            }
-            let diagnostic = report::open_slice(self.text(at), dim, at);
-            let diagnostic = self.with_names(diagnostic, [dim]);
-            self.error(diagnostic);
-            return None;
+            return self.computed_run(dim, values.each_ref(), at);
         };
         let len = Dim::of(count).unwrap_or(Dim::Const(0));
         let whole_axis = len == *dim && step == 1;
@@ -382,19 +376,21 @@ impl Ctx<'_> {
     /// A name in a form that is the count of a mask, and how many elements the mask has.
     fn most_of_a_count(&self, form: &Affine) -> Option<(String, Affine)> {
         let (program, dim) = (self.graph.builder.program(), Dim::of(form.clone())?);
-        let mut lengths = program.lengths_of(std::slice::from_ref(&dim));
-        lengths.find_map(|length| Some((length.name.clone(), program.most_counted(length)?.form()?)))
+        self.graph
+            .builder
+            .lengths_in(&dim)
+            .into_iter()
+            .find_map(|length| Some((length.name.clone(), program.most_counted(length)?.form()?)))
     }
 
     /// Whether only data decide a length.
     pub(in crate::check) fn is_counted(&self, len: &Dim) -> bool {
-        self.any_counted([std::slice::from_ref(len)])
+        self.graph.builder.is_counted(len)
     }
 
     /// Whether only data decide one of some lengths.
     pub(in crate::check) fn any_counted<'d>(&self, shapes: impl IntoIterator<Item = &'d [Dim]>) -> bool {
-        let program = self.graph.builder.program();
-        shapes.into_iter().any(|shape| program.lengths_of(shape).next().is_some())
+        shapes.into_iter().flatten().any(|dim| self.graph.builder.is_counted(dim))
     }
 
     /// A bound of a slice, if there is one. `Err` says that an error was reported.

@@ -1,7 +1,8 @@
 //! Sums of multiples of values: `n - k` and `n - (k + 1) + 1` are one, and with a `k` of at most `n` it is never below 0.
 //!
 //! Slices whose bounds are known to lie in their axis are as long as their bounds are apart. As a sum that is written in
-//! one way, two lengths that are equal are one.
+//! one way, two lengths that are equal are one. What is taken away from a sum is at most what bounds it: the counter of
+//! a loop lies below the count, a minimum is at most its operands, and a script may assert more.
 
 use crate::array::MAX_ELEMENTS;
 use crate::check::infer::Ctx;
@@ -15,6 +16,9 @@ use std::collections::BTreeMap;
 
 /// How many operations, one below the other, are looked through.
 const DEPTH: usize = 6;
+
+/// How often one node after the other is replaced by what it is at most.
+const REPLACED: usize = 4;
 
 /// What a sum comes to at most, on either side of 0, so that neither it nor a part of it wraps in an `i64`.
 const FAR: i128 = 1 << 62;
@@ -123,9 +127,11 @@ impl Ctx<'_> {
             return Some(LinearSum::of_form(form));
         }
         let depth = depth.checked_sub(1)?;
-        let NodeKind::Map(prim, [Some(x), Some(y), None]) = self.graph.builder.program().node(node).kind else {
-            return None;
-        };
+        let NodeKind::Map(prim, [Some(x), y, None]) = self.graph.builder.program().node(node).kind else { return None };
+        if prim == Prim::Neg {
+            return self.linear_within(x, depth).scaled(&Affine::constant(-1));
+        }
+        let y = y?;
         if prim == Prim::Mul {
             let (of, factor) = match (self.form_of(x), self.form_of(y)) {
                 (_, Some(factor)) => (x, factor),
@@ -265,8 +271,58 @@ impl Ctx<'_> {
     }
 
     fn is_natural(&mut self, sum: &LinearSum) -> bool {
+        self.is_natural_within(sum, REPLACED)
+    }
+
+    /// Whether a sum is never below 0, in integers without limits. Where the ranges of its nodes do not say so, what is
+    /// taken away is replaced by what it is at most.
+    fn is_natural_within(&mut self, sum: &LinearSum, depth: usize) -> bool {
         let ends = self.sum_ends(sum);
-        sum.is_never_negative(&ends)
+        if sum.is_never_negative(&ends) {
+            return true;
+        }
+        let Some(depth) = depth.checked_sub(1) else { return false };
+        let factor = |(node, times): (&NodeId, &Affine)| Some((*node, times.known().filter(|times| *times < 0)?));
+        let taken: Vec<(NodeId, i64)> = sum.terms.iter().filter_map(factor).collect();
+        taken.into_iter().any(|(node, times)| {
+            self.upper_sums(node).into_iter().any(|most| {
+                let gap = most.plus(&LinearSum::of_node(node), -1);
+                let least = gap.and_then(|gap| sum.clone().plus(&gap, times));
+                least.is_some_and(|least| self.is_natural_within(&least, depth))
+            })
+        })
+    }
+
+    /// Sums that a node is at most, in integers without limits.
+    fn upper_sums(&mut self, node: NodeId) -> Vec<LinearSum> {
+        let mut found = Vec::new();
+        if let Some(count) = self.graph.steps.count(node) {
+            // There is a step only where the counter lies below the count.
+            let count = self.exact_sum(count);
+            found.extend(count.and_then(|count| count.plus(&LinearSum::of_form(Affine::constant(1)), -1)));
+        }
+        if let NodeKind::Map(Prim::Min, [Some(a), Some(b), None]) = self.graph.builder.program().node(node).kind {
+            found.extend(self.exact_sum(a));
+            found.extend(self.exact_sum(b));
+        }
+        for (small, large) in self.graph.ranges.orders().to_vec() {
+            let (Some(small), Some(large)) = (self.exact_sum(small), self.exact_sum(large)) else { continue };
+            let is_own = small.terms.len() == 1 && small.terms.get(&node).and_then(Affine::known) == Some(1);
+            if is_own {
+                found.extend(large.plus(&LinearSum::of_form(small.constant), -1));
+            }
+        }
+        found
+    }
+
+    /// An `i64` as a sum, if neither the sum nor a part of it wraps.
+    fn exact_sum(&mut self, node: NodeId) -> Option<LinearSum> {
+        let known = self.graph.builder.program().node(node);
+        if known.dtype != DType::I64 || !known.shape.is_empty() {
+            return None;
+        }
+        let sum = self.linear(node);
+        (sum == LinearSum::of_node(node) || self.is_near(&sum)).then_some(sum)
     }
 
     fn sum_ends(&mut self, sum: &LinearSum) -> Vec<NodeEnds> {

@@ -3,7 +3,7 @@
 use crate::check::infer::Ctx;
 use crate::check::infer::values::operand::{Operand, OperandForm};
 use crate::check::infer::values::value::{Computed, Literal, Value};
-use crate::ir::{NodeId, NodeKind, Slice, View};
+use crate::ir::{NodeId, NodeKind, ReadLength, Slice, View};
 use crate::ops::expand::Expand;
 use crate::scalar::prim::Prim;
 use crate::types::{DType, Dim, Shape, shape};
@@ -43,6 +43,7 @@ impl Ctx<'_> {
             return read;
         }
         let (region, lens) = region(self.graph.builder.shape(node), picks);
+        self.note_rooms(node, picks, &region);
         let mut node = self.graph.builder.slice(node, &region, lens);
         let own: Vec<&Pick> = picks.iter().filter(|pick| !matches!(pick, Pick::New)).collect();
         // The first axes go first: what is left of an array in C order lies side by side.
@@ -73,6 +74,15 @@ impl Ctx<'_> {
             (axis, at) = (axis + 1, at + 1);
         }
         self.graph.builder.view(node, View::Reshape, kept_shape(picks))
+    }
+
+    /// Notes that the elements at fixed places must be there, for perhaps nothing needs them but their dtype.
+    fn note_rooms(&mut self, node: NodeId, picks: &[Pick], region: &[Slice]) {
+        let axes = picks.iter().filter(|pick| !matches!(pick, Pick::New)).zip(region);
+        let wholes = self.graph.builder.shape(node);
+        let fixed = axes.zip(wholes).filter(|((pick, _), _)| matches!(pick, Pick::At(_)));
+        let rooms: Vec<Dim> = fixed.flat_map(|((_, slice), whole)| slice.room(whole)).collect();
+        rooms.into_iter().for_each(|dim| self.graph.builder.note_length(ReadLength { dim, of: None }));
     }
 
     /// Axes as one, and the position along it, where the elements lie in C order for certain: of what the program

@@ -90,6 +90,11 @@ pub(in crate::check) fn deciding(bound: &Affine, step: i64, count: &Affine) -> O
     (!deciding.is_never_negative()).then_some(deciding)
 }
 
+/// Whether a bound that is made of lengths counts from the end, as `-n` and `1-n` do.
+pub(in crate::check) fn counts_from_end(bound: &Affine) -> bool {
+    bound.known().is_none() && matches!(SliceEdge::of(bound, 1, false), Some(SliceEdge::FromEnd(_)))
+}
+
 fn stepped(count: &Affine, step: i64) -> Option<Affine> {
     count.plus(&Affine::constant(step - 1), 1)?.floor_divide(&Affine::constant(step))
 }

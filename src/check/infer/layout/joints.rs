@@ -77,7 +77,7 @@ impl Ctx<'_> {
         if (kept != place && self.above_zero(kept) != Some(place)) || !self.is_place_in(place, whole) {
             return None;
         }
-        let counted = self.graph.builder.program().lengths.iter().find(|length| length.node == whole);
+        let counted = self.graph.builder.length_said_by(whole);
         match counted.map(|length| Dim::name(&length.name)) {
             Some(dim) => Some(self.graph.equal().of(&dim)),
             None => self.form_of(whole).and_then(Dim::of),
@@ -86,7 +86,7 @@ impl Ctx<'_> {
 
     /// The node that says how long a name is.
     fn count_named(&self, name: &str) -> Option<NodeId> {
-        self.graph.builder.program().lengths.iter().find(|length| length.name == name).map(|length| length.node)
+        self.graph.builder.length_named(name).map(|length| length.node)
     }
 
     /// What a node is where that is not below 0.

@@ -186,6 +186,7 @@ impl Ctx<'_> {
                     let counted = Range { interval, low_stated: true, high_stated: range.high_stated, ..range };
                     self.graph.ranges.declare(param, counted);
                 }
+                self.graph.steps.add_counter(param, *count);
                 params.push((param, counter.map_or_else(String::new, |name| name.text.clone())));
                 if let Some(name) = counter {
                     // As the counter of a loop in Python it is an integer of no width.

@@ -67,8 +67,7 @@ impl Ctx<'_> {
     /// `bincount(…, length=len(x))` where the other is counted too.
     #[expect(clippy::wildcard_enum_match_arm, reason = "no other callee is a name")]
     pub(in crate::check) fn said_by_call(&mut self, [left, right]: [&Dim; 2]) -> Option<ShapeFix> {
-        let lengths = &self.graph.builder.program().lengths;
-        let counting = |dim: &Dim| lengths.iter().find(|length| *dim == Dim::name(&length.name)).map(|it| it.span);
+        let counting = |dim: &Dim| self.graph.builder.length_of(dim).map(|it| it.span);
         let (places, wanted) = match (counting(left), counting(right)) {
             (Some(at), None) => (vec![at], Some(right)),
             (None, Some(at)) => (vec![at], Some(left)),

@@ -44,6 +44,20 @@ pub(in crate::check) struct LoopSteps {
     pub(in crate::check) carried: Vec<NodeId>,
     /// Steps that a `while` begins.
     guarded: Vec<GuardedStep>,
+    /// The counters of loops, each with how many steps there are.
+    counters: HashMap<NodeId, NodeId>,
+}
+
+impl LoopSteps {
+    /// Takes note of a counter, which lies below the count in every step.
+    pub(in crate::check) fn add_counter(&mut self, counter: NodeId, count: NodeId) {
+        self.counters.insert(counter, count);
+    }
+
+    /// How many steps the loop has of which a node is the counter.
+    pub(in crate::check) fn count(&self, counter: NodeId) -> Option<NodeId> {
+        self.counters.get(&counter).copied()
+    }
 }
 
 /// The defaults of scalar inputs.

@@ -190,9 +190,8 @@ impl Ctx<'_> {
         }
         for (&id, dim) in list.iter().zip(&operand.shape) {
             let ExprKind::Name(name) = &self.frame.script.expr(id).kind else { continue };
-            let lengths = &self.graph.builder.program().lengths;
-            let own = lengths.iter().find(|length| *dim == Dim::name(&length.name)).map(|length| length.name.clone());
-            let taken = self.frame.dims.contains_key(name) || lengths.iter().any(|length| length.name == *name);
+            let own = self.graph.builder.length_of(dim).map(|length| length.name.clone());
+            let taken = self.frame.dims.contains_key(name) || self.graph.builder.length_named(name).is_some();
             if let Some(own) = own.filter(|_| !taken) {
                 self.graph.builder.rename_length(&own, name);
             }

@@ -139,7 +139,7 @@ impl Ctx<'_> {
     /// Which data decides a length, and where it stands.
     fn counted_in(&self, name: &str) -> Option<(Span, &'static str)> {
         let program = self.graph.builder.program();
-        let length = program.lengths.iter().find(|length| length.name == name)?;
+        let length = self.graph.builder.length_named(name)?;
         let text = self.text(length.span);
         let of = match () {
             // The place of a length that a call makes is the name of the function.

@@ -39,11 +39,7 @@ impl Ctx<'_> {
                 return None;
             }
             Value::Dim(dim) => {
-                let node = match &dim {
-                    // What is counted may be less than what is taken away: `-y.size`.
-                    Dim::Affine(form) if self.is_counted(&dim) && !form.is_never_negative() => self.size_node(form),
-                    Dim::Affine(_) | Dim::Const(_) => crate::ops::expand::Expand(&mut self.graph.builder).dim(&dim),
-                };
+                let node = self.length_node(&dim);
                 let node = self.graph.builder.convert(node, self.settings.harden(Elem::WeakInt));
                 // It will be a constant, which then must fit: no values are known to be wrong.
                 (OperandForm::Node(node, Some(Arc::new([]))), Elem::WeakInt, Shape::new(), span)
@@ -59,6 +55,14 @@ impl Ctx<'_> {
             }
         };
         Some(Operand { form, elem, shape, span, origin })
+    }
+
+    /// A size as an `i64`. What is counted may be less than what is taken away: `-y.size`.
+    pub(in crate::check) fn length_node(&mut self, dim: &Dim) -> NodeId {
+        match dim {
+            Dim::Affine(form) if self.is_counted(dim) && !form.is_never_negative() => self.size_node(form),
+            Dim::Affine(_) | Dim::Const(_) => crate::ops::expand::Expand(&mut self.graph.builder).dim(dim),
+        }
     }
 
     /// An operand as a node, at its default width when it is weak.

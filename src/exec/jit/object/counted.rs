@@ -9,17 +9,18 @@
 //!                                           %5 = add %3 %4          : i64      with %4 = -3
 //! ```
 
+use super::counters::CounterSlices;
+use super::number_writer::NumberWriter;
 use super::started::StartedFold;
 use super::unmade::UnmadeLengths;
-use crate::hash::QuickMap;
 use crate::ir::{Fold, Node, NodeId, NodeKind, Program, View};
 use crate::scalar::Scalar;
 use crate::scalar::prim::Prim;
-use crate::types::affine::{Affine, Atom};
-use crate::types::{DType, Dim, Shape};
+use crate::types::Dim;
+use crate::types::affine::Affine;
 use std::sync::Arc;
 
-/// A program whose sums of ones are lengths of arrays for all inputs.
+/// A program whose sums of ones are lengths of arrays for all inputs, and whose kernels hold no lengths as constants.
 pub(super) struct CountedProgram {
     pub(super) program: Program,
     /// What must hold although perhaps no array is made with it: of arrays of which only the length is read, as in
@@ -30,8 +31,8 @@ pub(super) struct CountedProgram {
 }
 
 impl CountedProgram {
-    /// The program with other sums in place of those that may be below 0, and without copies of elements before a value
-    /// that their fold starts with.
+    /// The program with other sums in place of those that may be below 0, with numbers in place of counters at places
+    /// that lengths decide, and without copies of elements before a value that their fold starts with.
     pub(super) fn new(program: &Program) -> CountedProgram {
         let needed = program.needed();
         let counts = program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed);
@@ -39,13 +40,20 @@ impl CountedProgram {
         let mut unmade = UnmadeLengths::of(program);
         unmade.lengths.extend(exponents(program, &needed));
         let starts = || program.nodes.iter().any(|node| StartedFold::of(program, node).is_some());
-        if forms.iter().all(is_length) && !starts() {
+        let counters = || program.nodes.iter().any(|node| CounterSlices::placed(program, node).is_some());
+        if forms.iter().all(is_length) && !starts() && !counters() {
             return CountedProgram { program: program.clone(), unmade, started: Vec::new() };
         }
         let (mut started, mut alone) = (Vec::new(), Vec::new());
         let mut writer = NumberWriter::default();
         let mut places: Vec<NodeId> = Vec::with_capacity(program.nodes.len());
-        for node in program.nodes.iter() {
+        for (node, &is_needed) in program.nodes.iter().zip(&needed) {
+            if is_needed && let Some(placed) = CounterSlices::placed(program, node) {
+                let mut slices = CounterSlices { program, places: &places, writer: &mut writer, unmade: &mut unmade };
+                let place = slices.write(node, &placed);
+                places.push(place);
+                continue;
+            }
             let start = StartedFold::of(program, node);
             let elements = start.as_ref().map(|of| of.elements);
             let mut own = node.clone();
@@ -114,91 +122,6 @@ fn exponents(program: &Program, needed: &[bool]) -> Vec<Dim> {
         found.extend(form.map(|form| Dim::Affine(Box::new(form))));
     }
     found
-}
-
-/// The nodes of a program, with numbers that are computed from lengths. Equal nodes are stored once.
-#[derive(Default)]
-struct NumberWriter {
-    nodes: Vec<Node>,
-    known: QuickMap<Node, NodeId>,
-}
-
-impl NumberWriter {
-    fn add(&mut self, node: Node) -> NodeId {
-        if let Some(&known) = self.known.get(&node) {
-            return known;
-        }
-        let id = NodeId(self.nodes.len() as u32);
-        self.known.insert(node.clone(), id);
-        self.nodes.push(node);
-        id
-    }
-
-    fn scalar(&mut self, kind: NodeKind) -> NodeId {
-        self.add(Node { kind, dtype: DType::I64, shape: Shape::new() })
-    }
-
-    fn whole(&mut self, number: i64) -> NodeId {
-        self.scalar(NodeKind::Const(Scalar::of(number)))
-    }
-
-    fn prim(&mut self, prim: Prim, a: NodeId, b: NodeId) -> NodeId {
-        self.scalar(NodeKind::Map(prim, [Some(a), Some(b), None]))
-    }
-
-    /// What is made of each element of an array and of one value.
-    fn meeting(&mut self, prim: Prim, array: NodeId, value: NodeId) -> NodeId {
-        let Node { dtype, shape, .. } = self.nodes[array.index()].clone();
-        self.add(Node { kind: NodeKind::Map(prim, [Some(array), Some(value), None]), dtype, shape })
-    }
-
-    /// The number that a form is.
-    fn number(&mut self, form: &Affine) -> NodeId {
-        let mut sum = None;
-        for (atom, times) in &form.terms {
-            let mut part = self.atom(atom);
-            if *times != 1 {
-                let times = self.whole(*times);
-                part = self.prim(Prim::Mul, part, times);
-            }
-            sum = Some(sum.map_or(part, |sum| self.prim(Prim::Add, sum, part)));
-        }
-        let Some(sum) = sum else { return self.whole(form.constant) };
-        if form.constant == 0 {
-            return sum;
-        }
-        let constant = self.whole(form.constant);
-        self.prim(Prim::Add, sum, constant)
-    }
-
-    /// The number that an unknown is. It is a sum of ones, or is computed if it may be below 0.
-    fn atom(&mut self, atom: &Atom) -> NodeId {
-        let alone = Affine { terms: vec![(atom.clone(), 1)], constant: 0 };
-        match atom {
-            Atom::Quotient(dividend, divisor) if !alone.is_never_negative() => {
-                let (dividend, divisor) = (self.number(dividend), self.whole(*divisor));
-                self.prim(Prim::FloorDiv, dividend, divisor)
-            }
-            Atom::Least(left, right) if !alone.is_never_negative() => {
-                let (left, right) = (self.number(left), self.number(right));
-                self.prim(Prim::Min, left, right)
-            }
-            Atom::Product(factors) if !alone.is_never_negative() => {
-                let one = self.whole(1);
-                factors.iter().fold(one, |product, factor| {
-                    let factor = self.atom(factor);
-                    self.prim(Prim::Mul, product, factor)
-                })
-            }
-            Atom::Name(_) | Atom::Quotient(..) | Atom::Least(..) | Atom::Product(_) => {
-                let one = self.whole(1);
-                let kind = NodeKind::View { arg: one, view: View::Broadcast };
-                let shape = vec![Dim::Affine(Box::new(alone))];
-                let ones = self.add(Node { kind, dtype: DType::I64, shape });
-                self.scalar(NodeKind::Fold { fold: Fold::Sum, arg: ones, axes: vec![0], keep: false })
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,22 +1,33 @@
-//! Lengths that other lengths decide: that of `x[:minimum(n, m)]` is `min(m, n)`.
+//! Lengths that other lengths decide, or numbers of the script alone: that of `x[:minimum(n, m)]` is `min(m, n)`, and
+//! that of `triu_indices(3, 1)[0]` is 3.
 //!
 //! The checker gives them names, like those that data decides. What a node computes of lengths and numbers alone is a
-//! form, and this form takes the place of the name. Lengths that data decides keep their names.
+//! form, and this form takes the place of the name. What is made of no inputs is computed while building. Lengths that
+//! data decides keep their names.
 
 use super::counted::counted;
-use crate::ir::{NodeId, NodeKind, Program, ReadLength};
+use crate::exec::{Engine, Options, run};
+use crate::ir::{Node, NodeId, NodeKind, Program, ProgramOutput, ReadLength};
 use crate::scalar::prim::Prim;
+use crate::source::Span;
 use crate::types::{Affine, DType, Dim};
 
 /// How many operations, one below the other, are looked through.
 const DEPTH: usize = 16;
+
+/// The most elements of an array that is made while building, to count something in it.
+const MOST: u64 = 1 << 20;
 
 /// The program with forms in place of the names of lengths that other lengths decide.
 pub(super) fn with_forms(program: &Program) -> Program {
     let mut decided = program.clone();
     for length in &program.lengths {
         let mut formula = LengthFormula { program: &decided, assumed: Vec::new() };
-        let Some(dim) = formula.form(length.node, DEPTH).and_then(Dim::of) else { continue };
+        let form = match settled(&decided, length.node) {
+            Some(count) => Some(Affine::constant(count)),
+            None => formula.form(length.node, DEPTH),
+        };
+        let Some(dim) = form.and_then(Dim::of) else { continue };
         let assumed = formula.assumed.into_iter().filter_map(Dim::of);
         let assumed: Vec<ReadLength> = assumed.map(|dim| ReadLength { dim, of: None }).collect();
         decided.read.extend(assumed);
@@ -24,6 +35,43 @@ pub(super) fn with_forms(program: &Program) -> Program {
         decided.equate(&length.name, &dim);
     }
     decided
+}
+
+/// The number that a node is whatever the inputs are, if it is made of what the script says alone, and of arrays that
+/// are not too large.
+fn settled(program: &Program, id: NodeId) -> Option<i64> {
+    let needed = program.needed_for([id]);
+    let mut nodes = program.nodes.iter().zip(&needed).filter(|(_, needed)| **needed);
+    if !nodes.all(|(node, _)| is_said(program, node)) {
+        return None;
+    }
+    let output = ProgramOutput { name: None, node: id, span: Span::default(), weak: false };
+    let alone = Program { outputs: vec![output], checks: Vec::new(), lengths: Vec::new(), ..program.clone() };
+    let found = run(&alone, &Options { engine: Engine::Reference, ..Options::default() }).ok()?;
+    Some(found.first()?.get(0).bits as u64 as i64)
+}
+
+/// Whether a node is no input and no loop, and not too large. Arrays in brackets are what the script says.
+fn is_said(program: &Program, node: &Node) -> bool {
+    let is_open = match &node.kind {
+        NodeKind::Input(input) => {
+            let input = &program.inputs[*input as usize];
+            !input.name.starts_with('[') || input.value.is_none()
+        }
+        NodeKind::Param(_) | NodeKind::Loop { .. } => true,
+        NodeKind::Const(_)
+        | NodeKind::Iota { .. }
+        | NodeKind::Map(..)
+        | NodeKind::Fold { .. }
+        | NodeKind::Scan { .. }
+        | NodeKind::View { .. }
+        | NodeKind::Gather { .. }
+        | NodeKind::Update { .. }
+        | NodeKind::Concat { .. }
+        | NodeKind::Routine { .. } => false,
+    };
+    let elements = node.shape.iter().try_fold(1u64, |all, dim| all.checked_mul(dim.known()?));
+    !is_open && elements.is_some_and(|elements| elements <= MOST)
 }
 
 /// What a node computes of lengths.

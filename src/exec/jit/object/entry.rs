@@ -11,12 +11,12 @@ use super::driver::code;
 use super::frame::{Frames, ReadyInputs};
 use super::inputs::{EntryWriter, ScriptFunctions};
 use super::module::ObjectCode;
+use super::readable::reads_at_positions;
 use super::refusal::BuildRefusal;
 use super::running::StagedWriter;
 use super::shared::SharedLoops;
 use super::writer::{CodeWriter, define};
 use crate::array::Array;
-use crate::ir::{Node, NodeKind, Program, View};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Value, types};
 use cranelift_module::FuncId;
@@ -195,18 +195,4 @@ impl ScriptFunctions<'_> {
 fn elements(array: &Array) -> Vec<u8> {
     let size = array.dtype().size();
     (0..array.len()).flat_map(|at| array.get(at).bits.to_le_bytes()[..size].to_vec()).collect()
-}
-
-/// Whether a program, or a step of its loops, reads elements at computed positions.
-#[expect(clippy::wildcard_enum_match_arm, reason = "no other node reads at positions that are computed")]
-fn reads_at_positions(program: &Program) -> bool {
-    let reads = |node: &Node| match &node.kind {
-        NodeKind::Gather { .. } | NodeKind::Routine { .. } => true,
-        NodeKind::Loop { of, .. } => {
-            reads_at_positions(&of.0.step) || of.0.condition.as_ref().is_some_and(reads_at_positions)
-        }
-        NodeKind::View { view: View::Slice(region), .. } => region.iter().any(|slice| slice.start.known().is_none()),
-        _ => false,
-    };
-    program.nodes.iter().any(reads)
 }

@@ -84,7 +84,7 @@ pub(super) struct InputOf {
 /// Writes what the functions have in common: inputs, unknowns, and what is wrong with them.
 pub(super) struct EntryWriter<'e, 'w, 'f> {
     pub(super) w: &'e mut CodeWriter<'w, 'f>,
-    script: &'e ScriptFunctions<'e>,
+    pub(super) script: &'e ScriptFunctions<'e>,
     fail: Block,
     pub(super) unknowns: Vec<Value>,
 }
@@ -294,12 +294,14 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         }
         for &index in &nodes {
             let node = &program.nodes[index];
-            if let NodeKind::View { view: View::Windows(axis), .. } = node.kind
-                && node.shape[axis as usize].known().is_none()
-            {
-                let count = self.dim(&node.shape[axis as usize]);
-                let none = self.w.is(count, IntCC::SignedLessThan, 1);
-                self.fail_if(none, code::SHAPE);
+            if let NodeKind::View { view: View::Windows(axis), .. } = node.kind {
+                // A window has at least one element, and there is at least one place for it.
+                let counts = [Some(&node.shape[axis as usize]), node.shape.last()];
+                for dim in counts.into_iter().flatten().filter(|dim| dim.known().is_none() && !dim.is_at_least(1)) {
+                    let count = self.dim(dim);
+                    let none = self.w.is(count, IntCC::SignedLessThan, 1);
+                    self.fail_if(none, code::SHAPE);
+                }
             }
             let (region, inner, outer) = if let NodeKind::View { view: View::Slice(region), arg } = &node.kind {
                 (region, &node.shape, &program.node(*arg).shape)
@@ -459,29 +461,5 @@ impl<'e, 'w, 'f> EntryWriter<'e, 'w, 'f> {
         let distance = self.w.times(number, RANGE as i64);
         let place = self.w.add(table, distance);
         (self.w.load(place, 0), self.w.load(place, RANGE as i32 / 2))
-    }
-}
-
-/// Bytes on each side of the place that stands for an empty array.
-const BLANK: usize = 64;
-
-impl EntryWriter<'_, '_, '_> {
-    /// The addresses of inputs. An input without elements gets one where something can be read: an element is read
-    /// before its position is found to be wrong, and the caller may give no address.
-    pub(super) fn readable(&mut self, places: Vec<Value>) -> Result<Vec<Value>, BuildRefusal> {
-        let blank = self.w.data(vec![0; 2 * BLANK])?;
-        let blank = self.w.plus(blank, BLANK as i64);
-        let shapes: Vec<Vec<Dim>> = self.script.inputs.iter().map(|of| of.shape.clone()).collect();
-        let mut readable = Vec::with_capacity(places.len());
-        for (place, shape) in places.into_iter().zip(shapes) {
-            let mut place = place;
-            for dim in shape.iter().filter(|dim| dim.known().is_none()) {
-                let len = self.dim(dim);
-                let none = self.w.is(len, IntCC::Equal, 0);
-                place = self.w.b.ins().select(none, blank, place);
-            }
-            readable.push(place);
-        }
-        Ok(readable)
     }
 }

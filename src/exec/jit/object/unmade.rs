@@ -2,7 +2,8 @@
 //!
 //! `len(pad(x[3:], 1))` is `n - 1`, as long as `x[3:]` has the `n - 3` elements that its type says. Where `n` is below
 //! 3 it has none, and a run finds the length 2. So all that a length is made of must be as the types say: no length
-//! on the way is below 0, and slices lie in what they slice.
+//! on the way is below 0, slices lie in what they slice, and there is a window wherever windows are taken. An element at
+//! a fixed place, as `x[-1]`, must be there even if only its dtype is read.
 
 use crate::hash::QuickSet;
 use crate::ir::{NodeId, NodeKind, Program, Slice, View};
@@ -60,6 +61,10 @@ impl UnmadeLengths {
                 unmade.axis(program, axis, &mut left);
             }
         }
+        // Elements that are taken are looked at where they are taken.
+        let mut taken = Vec::new();
+        rooms(program, &program.needed_for(program.outputs.iter().map(|output| output.node)), &mut taken);
+        unmade.lengths.retain(|dim| !taken.contains(dim));
         unmade
     }
 
@@ -81,7 +86,8 @@ impl UnmadeLengths {
         }
     }
 
-    fn slice(&mut self, slice: &Slice, len: &Dim, whole: &Dim) {
+    /// Notes a slice that must lie in its axis, unless it does for all lengths.
+    pub(super) fn slice(&mut self, slice: &Slice, len: &Dim, whole: &Dim) {
         let (start, len, whole) = (slice.start.clone(), len.clone(), whole.clone());
         let slice = AxisSlice { start, step: slice.step, len, whole };
         if !slice.is_inside() && !self.slices.contains(&slice) {
@@ -113,12 +119,36 @@ impl UnmadeLengths {
                 let stays = |own: &usize| *keep || !axes.contains(&(*own as u32));
                 left.extend((0..rank(*arg)).filter(stays).nth(axis).map(|own| (*arg, own)));
             }
-            NodeKind::View { view: View::Reshape | View::Windows(_), .. }
+            NodeKind::View { arg, view: View::Windows(along) } => {
+                // A window has at least one element, and there is at least one place for it.
+                let counts = [Some(&node.shape[*along as usize]), node.shape.last()];
+                let rooms = counts.into_iter().flatten().filter_map(|dim| dim.add_scaled(&Dim::Const(1), -1));
+                rooms.for_each(|room| self.length(&room));
+                left.extend((0..rank(*arg)).map(|own| (*arg, own)));
+            }
+            NodeKind::View { view: View::Reshape, .. }
             | NodeKind::Gather { .. }
             | NodeKind::Routine { .. }
             | NodeKind::Loop { .. } => {
                 left.extend(node.operands().flat_map(|arg| (0..rank(arg)).map(move |own| (arg, own))));
             }
+        }
+    }
+}
+
+/// The differences that are not below 0 where the single elements are there that a program takes, also in steps of loops.
+fn rooms(program: &Program, needed: &[bool], found: &mut Vec<Dim>) {
+    for (node, _) in program.nodes.iter().zip(needed).filter(|(_, needed)| **needed) {
+        let NodeKind::View { arg, view: View::Slice(region) } = &node.kind else { continue };
+        for ((slice, len), whole) in region.iter().zip(&node.shape).zip(&program.node(*arg).shape) {
+            if *len == Dim::Const(1) {
+                found.extend(slice.room(whole));
+            }
+        }
+    }
+    for of in program.loops() {
+        for part in std::iter::once(&of.step).chain(&of.condition) {
+            rooms(part, &part.needed(), found);
         }
     }
 }

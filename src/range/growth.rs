@@ -1,0 +1,120 @@
+//! What the steps of a loop add to a state: as many times what one step adds as there are steps. A loop inside of a
+//! step adds what all steps of its own add.
+//!
+//! Integers wrap, so a state is what it begins with and all that was added, wherever that fits the dtype: also where
+//! something between wraps.
+
+use super::carried::{CarriedNodes, KnownLoop, ResultOf};
+use super::integer::Ends;
+use super::{Interval, Range};
+use crate::ir::{NodeId, NodeKind, Program};
+use crate::scalar::prim::Prim;
+
+/// The most nodes that are looked at from what a step makes to the state.
+const NODES: usize = 48;
+
+/// Where a state goes to in all steps of a loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reached {
+    /// What it begins with, what steps read, and what the last one makes.
+    pub(super) all: Range,
+    /// The same without what the last step makes.
+    pub(super) read: Range,
+}
+
+/// Where a state goes to that begins with one range and to which each step adds another one. `None` where that is
+/// beyond what can be reckoned.
+pub(super) fn reached(start: Range, growth: Range, steps: u64) -> Option<Reached> {
+    let after = |steps: u64| sum(start, times(growth, steps)?);
+    // The last step reads what the others have made.
+    let (all, read) = (after(steps)?, after(steps.saturating_sub(1))?);
+    let low_stated = start.low_stated && growth.is_stated();
+    let high_stated = start.high_stated && growth.is_stated();
+    let stated = |range: Range| Range { low_stated, high_stated, ..range };
+    Some(Reached { all: stated(all), read: stated(read) })
+}
+
+/// What a step adds to a state, with the ranges that are known of nodes, up to what the step makes of it, and with the
+/// loops inside. `None` where it does more than to add and to take away.
+pub(super) fn growth(program: &Program, inside: &[KnownLoop], known: &[Range], it: &CarriedNodes) -> Option<Range> {
+    Walk { program, inside, known, budget: NODES }.added(it.next, it.state)
+}
+
+/// A way from what a step makes back to the state.
+struct Walk<'a> {
+    program: &'a Program,
+    inside: &'a [KnownLoop],
+    known: &'a [Range],
+    budget: usize,
+}
+
+impl Walk<'_> {
+    /// What was added to a state on the way to a node.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "every other node does more than to add")]
+    fn added(&mut self, node: NodeId, state: NodeId) -> Option<Range> {
+        if node == state {
+            return Some(Range::stated(Interval::Integer { low: 0, high: 0 }));
+        }
+        // What is made of a state comes behind it.
+        if node < state {
+            return None;
+        }
+        self.budget = self.budget.checked_sub(1)?;
+        let program = self.program;
+        match program.node(node).kind {
+            NodeKind::Map(Prim::Add, [Some(a), Some(b), None]) => match self.added(a, state) {
+                Some(before) => sum(before, self.range(b)?),
+                None => sum(self.added(b, state)?, self.range(a)?),
+            },
+            NodeKind::Map(Prim::Sub, [Some(a), Some(b), None]) => {
+                let before = self.added(a, state)?;
+                let (low, high) = ends(self.range(b)?)?;
+                let taken = Interval::Integer { low: high.checked_neg()?, high: low.checked_neg()? };
+                sum(before, self.range(b)?.with(taken))
+            }
+            NodeKind::Loop { .. } => self.added_in(node, state),
+            _ => None,
+        }
+    }
+
+    /// What was added to a state by a loop and before it, on the way to a result of the loop.
+    fn added_in(&mut self, result: NodeId, state: NodeId) -> Option<Range> {
+        let of_state = |it: &KnownLoop| {
+            let found = it.results.iter().find(|own| own.result == result)?;
+            match found.of {
+                ResultOf::State(at) => it.carried.get(at).copied(),
+                ResultOf::Row(_) => None,
+            }
+        };
+        let own = self.inside.iter().find_map(of_state)?;
+        let before = self.added(own.start, state)?;
+        let step = self.added(own.next, own.state)?;
+        sum(before, times(step, own.steps?)?)
+    }
+
+    fn range(&self, node: NodeId) -> Option<Range> {
+        self.known.get(node.index()).copied()
+    }
+}
+
+fn ends(range: Range) -> Option<Ends> {
+    match range.interval {
+        Interval::Integer { low, high } => Some((low, high)),
+        Interval::Float { .. } | Interval::Complex => None,
+    }
+}
+
+/// The sum of two ranges. Its ends are stated where all of theirs are.
+fn sum(a: Range, b: Range) -> Option<Range> {
+    let ((low, high), (l, h)) = (ends(a)?, ends(b)?);
+    let interval = Interval::Integer { low: low.checked_add(l)?, high: high.checked_add(h)? };
+    let is_stated = a.is_stated() && b.is_stated();
+    Some(Range { interval, low_stated: is_stated, high_stated: is_stated, of_data: a.of_data || b.of_data })
+}
+
+/// What comes together in at most as many steps, in each of which it is added.
+fn times(range: Range, steps: u64) -> Option<Range> {
+    let (low, high) = ends(range)?;
+    let far = |end: i128| end.checked_mul(i128::from(steps));
+    Some(range.with(Interval::Integer { low: far(low.min(0))?, high: far(high.max(0))? }))
+}
