@@ -72,7 +72,7 @@ impl<'l> Interpreter<'l> {
                     let stride = operand.stride;
                     let first = operand.address.wrapping_add_signed(stride.wrapping_mul(start as isize));
                     match code.inputs[source as usize] {
-                        // SAFETY: the row has room for a block, and the elements can be read, by the caller's promise.
+                        // SAFETY: the row has room for a block, and the caller promises elements that can be read.
                         LoopInput::Array(dtype, step) => unsafe {
                             let from = first as *const u8;
                             match step {
@@ -108,7 +108,7 @@ impl<'l> Interpreter<'l> {
             let size = code.dtype(output.value).size();
             let to = operand.address.wrapping_add_signed(operand.stride.wrapping_mul(start as isize)) as *mut u8;
             let row = self.row(output.value);
-            // SAFETY: the elements can be written, by the caller's promise.
+            // SAFETY: the caller promises room for these elements; the row has them.
             unsafe { copy_strided(size, row, size as isize, to, operand.stride, len) };
         }
     }

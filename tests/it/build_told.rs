@@ -145,11 +145,29 @@ fn a_signal_leaves_no_parts() {
 
 #[test]
 fn a_length_that_each_step_of_a_loop_decides_is_told() {
-    let script = b"input x: f64[9]\noutput r = repeat 3 as t with s = 0.0 { s + sum(x[:t]) }\n";
+    let script = b"input x: f64[9]\noutput r = repeat 3 as t with s = 0.0 { s + median(x[:t+1]) }\n";
     let folder = Folder::with(&[("steps.arr", script)]);
     let ran = folder.arr(&["build", "steps.arr", "-o", "steps.o"]);
     assert!(ran.code == 1 && ran.stderr.contains("each step of a loop decides a length"), "{}", ran.stderr);
-    assert!(ran.stderr.contains("as in `where(arange(n) < t, x, 0)`"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("as in `sort(where(arange(n) < t, x, inf))`"), "{}", ran.stderr);
+}
+
+/// What is advised for elements that data selects can be built.
+#[test]
+fn a_selection_that_is_reduced_is_told_how_to_reduce_it() {
+    for (refused, said, built) in [
+        ("max(x[x > 0])", "`max(x, where=x > 0, initial=-inf)`", "max(x, where=x > 0, initial=-inf)"),
+        ("mean(x[x > 0])", "`mean(x, where=x > 0)`", "mean(x, where=x > 0)"),
+        ("x[x > 0]", "as in `where(x > 0, x, 0)`", "where(x > 0, x, 0)"),
+        ("bincount(k)", "as in `bincount(k, length=5)`", "bincount(k, length=5)"),
+    ] {
+        let script = |code: &str| format!("input x: f64[n]\ninput k: i64[m] in [0, 4]\noutput r = {code}\n");
+        let folder = Folder::with(&[("a.arr", script(refused).as_bytes()), ("b.arr", script(built).as_bytes())]);
+        let ran = folder.arr(&["build", "a.arr", "-o", "a.o"]);
+        assert!(ran.code == 1 && ran.stderr.contains(said), "{refused}: {}", ran.stderr);
+        let ran = folder.arr(&["build", "b.arr", "-o", "b.o"]);
+        assert!(ran.code == 0, "{built}: {}", ran.stderr);
+    }
 }
 
 #[test]

@@ -278,6 +278,36 @@ fn advice_about_casts_is_true() {
     }
 }
 
+/// What is advised where lengths are not known to be equal can be written, and then they are.
+#[test]
+fn advice_about_lengths_is_true() {
+    let advice = [
+        (
+            "input y: f64[n]\ny[:12] + zeros(12)",
+            "if they are equal, say `assert n >= 12` before: the run checks it",
+            "input y: f64[n]\nassert n >= 12\ny[:12] + zeros(12)",
+        ),
+        (
+            "input x: f64[n]\nlet a = x[x > 0]\nlet b = x[x < 0]\nstack([a, b])",
+            "where they are equal, give them names, and assert it, as in `assert len(a) == len(b)`: the run checks it",
+            "input x: f64[n]\nlet a = x[x > 0]\nlet b = x[x < 0]\nassert len(a) == len(b)\nstack([a, b])",
+        ),
+        (
+            "input x: f64[n, n]\ninput i: i64[m]\nlet j = i[i > 0]\nx[i, j]",
+            "for pairs, where they are equal, give them names, and `assert len(i) == len(j)`: the run checks it",
+            "input x: f64[n, n]\ninput i: i64[m]\nlet j = i[i > 0]\nassert len(i) == len(j)\nx[i, j]",
+        ),
+    ];
+    for (text, wanted, mended) in advice {
+        let (_, prepared) = lab::check(text, Mode::All);
+        let helps: Vec<&str> =
+            prepared.diagnostics.iter().flat_map(|found| &found.helps).map(|help| help.text.as_str()).collect();
+        assert!(helps.contains(&wanted), "{text}\n{helps:?}");
+        let (_, prepared) = lab::check(mended, Mode::All);
+        assert!(!prepared.diagnostics.has_errors(), "{mended}\n{:?}", lab::messages(&prepared.diagnostics));
+    }
+}
+
 /// Help about a call of a function that came with the language names nothing of its code, and no dtype that is there.
 #[test]
 fn help_about_a_call_is_of_the_call() {

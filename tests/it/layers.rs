@@ -147,7 +147,6 @@ const UNSAFE: &[&str] = &[
     "src/exec/built.rs",
     "src/exec/environment.rs",
     "src/exec/fold/",
-    "src/exec/jit/clif/mod.rs",
     "src/exec/jit/compile.rs",
     "src/exec/jit/mod.rs",
     "src/exec/jit/packed.rs",

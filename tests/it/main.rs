@@ -54,6 +54,7 @@ mod agree;
 mod build;
 mod build_examples;
 mod build_lengths;
+mod build_steps;
 mod build_told;
 mod build_use;
 mod callable;

@@ -1,5 +1,6 @@
 //! Messages about operations over whole lines.
 
+use super::shapes::may_agree;
 use super::{rename, with_operand};
 use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{names, shapes};
@@ -60,7 +61,13 @@ pub(in crate::check) fn mask_of_other_shape(mask: &Operand, axes: &[Dim]) -> Dia
 pub(in crate::check) fn positions_differ(first: &Operand, other: &Operand) -> Diagnostic {
     let message = format!("positions of {} and {} do not broadcast", first.describe(), other.describe());
     let found = with_operand(Diagnostic::error(&shapes::SHAPES_DIFFER, other.span, message), other);
-    found.label(first.span, first.describe()).help("for rows and columns of a grid write `x[i[:, None], j]`")
+    let found = found.label(first.span, first.describe());
+    let found = match may_agree(&first.shape, &other.shape) {
+        true => found
+            .help("for pairs, where they are equal, give them names, and `assert len(i) == len(j)`: the run checks it"),
+        false => found,
+    };
+    found.help("for rows and columns of a grid write `x[i[:, None], j]`")
 }
 
 pub(in crate::check) fn not_for_a_mask(given: &Operand, kept: &[Dim], mask: &Operand) -> Diagnostic {

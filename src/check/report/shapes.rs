@@ -8,6 +8,7 @@ use crate::diagnostic::codes::{names, shapes};
 use crate::diagnostic::{Diagnostic, Edit, Fix};
 use crate::ops::Op;
 use crate::source::Span;
+use crate::types::affine::Atom;
 use crate::types::equal::Equation;
 use crate::types::shape::{Mismatch, show};
 use crate::types::{DType, Dim, Shape};
@@ -150,8 +151,24 @@ fn maybe_equal(
         _ if one(left) && one(right) => {
             format!("if they are equal, use one name for both: `[{left}]` instead of `[{right}]`")
         }
-        _ => format!("if they are equal, say so in the types of the inputs, so that {left} is {right}"),
+        _ => match reached(left, right).or_else(|| reached(right, left)) {
+            Some(asserted) => format!("if they are equal, say `{asserted}` before: the run checks it"),
+            None => format!("if they are equal, say so in the types of the inputs, so that {left} is {right}"),
+        },
     })
+}
+
+/// What a script asserts so that `min(12, n)` is 12: `assert n >= 12`.
+fn reached(least: &Dim, number: &Dim) -> Option<String> {
+    let (Dim::Affine(form), Dim::Const(number)) = (least, number) else { return None };
+    let ([(Atom::Least(one, other), 1)], 0) = (form.terms.as_slice(), form.constant) else { return None };
+    let number = i64::try_from(*number).ok()?;
+    let name = match (one.known(), other.known()) {
+        (Some(own), None) if own == number => other,
+        (None, Some(own)) if own == number => one,
+        _ => return None,
+    };
+    name.is_name().then(|| format!("assert {name} >= {number}"))
 }
 
 /// Whether two lengths differ, or may be equal, in words.

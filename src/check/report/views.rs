@@ -229,7 +229,13 @@ pub(in crate::check) fn uneven_blocks(op: &Op, span: Span) -> Diagnostic {
         .help("a row of one array is a list too: `block([[a, b], [c]])`")
 }
 
-pub(in crate::check) fn unequal_parts(op: &Op, first: &Operand, other: &Operand, axis: Option<usize>) -> Diagnostic {
+/// Parts whose lengths differ, or may: data decides some of them if they are counted.
+pub(in crate::check) fn unequal_parts(
+    op: &Op,
+    (first, other): (&Operand, &Operand),
+    axis: Option<usize>,
+    counted: bool,
+) -> Diagnostic {
     let (left, right) = (first.describe(), other.describe());
     let message = format!("cannot `{}` {left} and {right}", op.name);
     let diagnostic = Diagnostic::error(&shapes::SHAPES_DIFFER, other.span, message);
@@ -240,6 +246,9 @@ pub(in crate::check) fn unequal_parts(op: &Op, first: &Operand, other: &Operand,
         Some(axis) => format!("all axes but axis {axis} have equal lengths"),
     });
     match (names, axis) {
+        (true, _) if counted => diagnostic.help(
+            "where they are equal, give them names, and assert it, as in `assert len(a) == len(b)`: the run checks it",
+        ),
         (true, _) => diagnostic.help("if lengths are equal, use one name for them in the types of the inputs"),
         (false, None) => diagnostic.help("to put arrays one after the other write `concat`"),
         (false, Some(_)) => diagnostic,

@@ -224,7 +224,7 @@ rows! {
         summary: "a script, a target or a name that `arr build` makes no object of",
         levels: ERROR,
         page: "Functions of an object have memory of their caller and nothing else. What libraries compute, lengths that data \
-               or a step of a loop decides, and scripts without an `output` are not built; `arr run` runs them. Targets are Linux on x86-64, \
+               decides, some that a step of a loop decides, and scripts without an `output` are not built; `arr run` runs them. Targets are Linux on x86-64, \
                and on aarch64 and riscv64 where `arr` has those features. A function cannot be called as \
                C's own are (`exp`, `main`, `int`): `--name` gives another name. Nothing is written.",
         failing: unshown(),

@@ -1,6 +1,5 @@
 //! Reductions across rows: many results side by side.
 
-use super::folded::write_all;
 use super::rows::Pairwise;
 use super::simd::{accumulate, begin, column_totals, columns_in_any_order, improve};
 use super::strips::{NARROW, StripTable};
@@ -8,8 +7,16 @@ use super::terms::{FoldOp, LANES, Term, Total};
 use super::{Columns, part};
 use crate::exec::machine::{Level, level};
 use crate::kernel::BLOCK;
+use crate::types::dtype::Element;
 use std::marker::PhantomData;
 use std::mem::MaybeUninit;
+
+/// Writes results one behind the other, as many as there is room for.
+fn write_all<T: Element>(results: impl IntoIterator<Item = T>, to: &mut [MaybeUninit<u8>]) {
+    for (place, result) in to.chunks_exact_mut(size_of::<T>()).zip(results) {
+        place.write_copy_of_slice(&result.to_bits().to_le_bytes()[..size_of::<T>()]);
+    }
+}
 
 /// Sums, products, extremes. Row `r` goes to accumulator row `r mod 32` of its block.
 pub(super) struct TotalColumns<T: Term, O> {
@@ -63,7 +70,7 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
         self.totals.resize(Self::LANES * self.most, O::of_nothing());
         let lane = self.rows % Self::LANES;
         let totals = &mut self.totals[lane * self.most..][..width];
-        // SAFETY: the caller's promise: `width` elements are there. The level is the machine's.
+        // SAFETY: the caller promises `width` elements. The level is the machine's.
         unsafe {
             match self.rows < Self::LANES {
                 true => begin::<T>(totals, elements),
@@ -81,7 +88,7 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
         if dense && count == Self::LANES && self.rows.is_multiple_of(Self::LANES) {
             // A row for each accumulator, which lie as the rows do.
             self.totals.resize(Self::LANES * self.most, O::of_nothing());
-            // SAFETY: the caller's promise: `count` rows are there, one behind the other. The level is the machine's.
+            // SAFETY: the caller promises `count` rows, and they lie one behind the other. The level is the machine's.
             unsafe {
                 match self.rows {
                     0 => begin::<T>(&mut self.totals, elements),
@@ -125,8 +132,8 @@ impl<T: Term, O: FoldOp> Columns for TotalColumns<T, O> {
                 continue;
             };
             let mut totals = vec![neutral; width];
-            // SAFETY: the caller promises the rows of the table. There is a total for each column, and the columns are at
-            // least [`NARROW`]. The level is the machine's.
+            // SAFETY: the caller promises the rows of the table. There is a total for each column, and the columns are
+            // at least [`NARROW`]. The level is the machine's.
             unsafe { column_totals::<T, O>(self.level, block, neutral, &mut totals, &mut self.totals) };
             self.blocks.push(totals, pair::<T::Total, O>);
         }
@@ -183,7 +190,7 @@ fn is_better<T: Total, O: FoldOp>(element: T, best: T) -> bool {
 impl<T: Term, O: FoldOp> Columns for ArgColumns<T, O> {
     unsafe fn row(&mut self, elements: *const u8, width: usize) {
         let (best, places) = (&mut self.best[..width], &mut self.places[..width]);
-        // SAFETY: the caller's promise: `width` elements are there. The level is the machine's.
+        // SAFETY: the caller promises `width` elements. The level is the machine's.
         unsafe {
             match self.rows {
                 0 => {

@@ -71,8 +71,8 @@ unsafe fn extreme_rows<V: Vector<T: VectorFloat>, O: FoldOp>(
         let mut at = from[0].wrapping_offset(to_next[0].wrapping_mul(row as isize));
         for block in 0..blocks_of(count) {
             let len = BLOCK.min(count - block * BLOCK);
-            // SAFETY: the block lies in the row, and there is room for its total, by the caller's promise; the extreme
-            // of vectors is asked for only where there are enough elements.
+            // SAFETY: the caller promises the block, which lies in the row, and room for its total. The extreme of
+            // vectors is asked for only where there are enough elements.
             unsafe {
                 let quick = if len < ABREAST * V::LEN { None } else { extreme::<V, O>(at.cast(), len) };
                 *out = match quick {
@@ -94,7 +94,7 @@ unsafe fn extreme_rows<V: Vector<T: VectorFloat>, O: FoldOp>(
 #[inline(always)]
 unsafe fn extreme<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count: usize) -> Option<V::T> {
     let step = ABREAST * V::LEN;
-    // SAFETY: the caller's promise; the last vectors end with the last element.
+    // SAFETY: the caller promises `count` elements, as many as these vectors have; the last ones end with the last.
     unsafe {
         let mut best = [V::splat(O::of_nothing::<V::T>()); ABREAST];
         let mut broken = V::first(0);
@@ -128,7 +128,7 @@ unsafe fn extreme<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count
 /// one vector.
 #[inline(always)]
 unsafe fn zero<V: Vector<T: VectorFloat>, O: FoldOp>(from: *const V::T, count: usize) -> V::T {
-    // SAFETY: the caller's promise; the last vector ends with the last element.
+    // SAFETY: the caller promises `count` elements, a vector or more; the last vector ends with the last of them.
     unsafe {
         let mut signs = V::load(from);
         let mut index = V::LEN;

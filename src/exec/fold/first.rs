@@ -1,7 +1,7 @@
 //! The first terms of rows that are true, from 0 on; -1 where none is.
 
-use super::folded::FoldedElement;
 use super::kinds::TermOperands;
+use super::rows::FoldedElement;
 use super::{Rows, part};
 use crate::exec::machine::{Level, level};
 use crate::exec::vmath::Unaligned;

@@ -1,12 +1,12 @@
 //! Reductions along the innermost loop.
 
-use super::folded::FoldedElement;
 use super::kinds::{Plain, TermKind, TermOperands, TotalOf};
 use super::simd::{Totals, block_total, blocks_of, position, row_totals};
 use super::terms::{FoldOp, Term, Total};
 use super::{Rows, part};
 use crate::exec::machine::{Level, level};
 use crate::kernel::BLOCK;
+use crate::types::dtype::Element;
 use std::marker::PhantomData;
 
 /// Combines blocks in pairs, by their number: an entry `(level, total)` stands for `2^level` blocks, whose first number
@@ -61,6 +61,30 @@ impl<T> Pairwise<T> {
             total = combine(left, total);
         }
         Some(total)
+    }
+}
+
+/// An element of a result.
+#[derive(Clone, Copy)]
+pub(crate) struct FoldedElement {
+    bits: u128,
+    size: usize,
+}
+
+impl FoldedElement {
+    #[inline(always)]
+    pub(super) fn of<T: Element>(element: T) -> FoldedElement {
+        FoldedElement { bits: element.to_bits(), size: size_of::<T>() }
+    }
+
+    /// Writes the element.
+    ///
+    /// # Safety
+    /// `to` is valid for a write of an element of the result, with any alignment.
+    #[inline(always)]
+    pub(crate) unsafe fn write(self, to: *mut u8) {
+        // SAFETY: the caller promises room for an element, which has `size` bytes, at most as many as the bits.
+        unsafe { std::ptr::copy_nonoverlapping(self.bits.to_le_bytes().as_ptr(), to, self.size) }
     }
 }
 

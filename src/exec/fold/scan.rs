@@ -73,9 +73,9 @@ struct ScanRowTotals<T: Term, O> {
 
 impl<T: Term, O: FoldOp> ScanRows for ScanRowTotals<T, O> {
     unsafe fn block(&mut self, elements: *const u8, count: usize, out: *mut u8, stride: isize) {
-        // SAFETY: for indices below `count`, by the caller's promise.
+        // SAFETY: the caller promises an element for each index below `count`, which all indices here are.
         let at = |index: usize| unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
-        // SAFETY: for places of results below `count`, by the caller's promise.
+        // SAFETY: the caller promises a place for each index below `count`, which all places here are.
         let write = |place: *mut u8, total| unsafe { place.cast::<T>().write_unaligned(T::narrow(total)) };
         if count == 0 {
             return;

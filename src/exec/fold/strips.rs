@@ -60,7 +60,7 @@ type Strip<T, const S: usize> = [T; S];
 unsafe fn load<T: Term, const S: usize>(from: *const u8) -> Strip<T::Total, S> {
     let mut strip = [T::Total::ZERO; S];
     for (index, total) in strip.iter_mut().enumerate() {
-        // SAFETY: one of `S` elements, by the caller's promise.
+        // SAFETY: the caller promises `S` elements, and this is one of them.
         *total = unsafe { from.cast::<T>().add(index).read_unaligned() }.widen();
     }
     strip
@@ -130,7 +130,7 @@ unsafe fn four_lanes<T: Term, O: FoldOp, const S: usize>(
 ) -> Strip<T::Total, S> {
     let (mut a, mut b, mut c, mut d) = ([neutral; S], [neutral; S], [neutral; S], [neutral; S]);
     let (mut row, last) = (first, table.rows - table.rows % LANES);
-    // SAFETY: rows of the table below its number of rows, with `S` columns from `column` on, by the caller's promise.
+    // SAFETY: each row is below the number of rows; the caller promises `S` columns of it from `column` on.
     unsafe {
         while row < last {
             a = with_row::<T, O, S>(a, table, row, column);
@@ -192,8 +192,8 @@ unsafe fn block<T: Term, O: FoldOp, const S: usize>(
     scratch.clear();
     scratch.resize(strips * S * most, neutral);
     let (lanes, _) = scratch.as_chunks_mut::<S>();
-    // SAFETY: the caller's promise. There are at most 8 accumulators of rows that are near, the rows of one accumulator
-    // end with the last row of the table, and no strip goes beyond the last column.
+    // SAFETY: the caller promises the table. There are at most 8 accumulators of rows that are near, the rows of one
+    // accumulator end with the last row of the table, and no strip goes beyond the last column.
     unsafe {
         if near {
             for first in 0..used {
@@ -252,7 +252,7 @@ unsafe fn whole_rows<T: Term, O: FoldOp>(table: StripTable, totals: &mut [T::Tot
     for row in 0..table.rows {
         let from = table.at::<T>(row, 0).cast::<T>();
         for (column, total) in totals.iter_mut().enumerate() {
-            // SAFETY: elements of the table, by the caller's promise.
+            // SAFETY: the caller promises the table, which has a column for each total.
             *total = O::combine(*total, unsafe { from.add(column).read_unaligned() }.widen());
         }
     }
@@ -270,7 +270,7 @@ pub(super) unsafe fn block_inner<T: Term, O: FoldOp>(
     totals: &mut [T::Total],
     scratch: &mut Vec<T::Total>,
 ) {
-    // SAFETY: the caller's promise; a strip is no wider than the table.
+    // SAFETY: the caller promises the table, and that it has columns enough for a strip.
     unsafe {
         match size_of::<T::Total>() == 4 && table.width >= 2 * NARROW {
             true => block::<T, O, { 2 * NARROW }>(table, neutral, totals, scratch),

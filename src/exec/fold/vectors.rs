@@ -5,36 +5,46 @@
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Mul, Sub};
 
-/// A vector of floats.
+/// Floats side by side, as every processor has them.
 ///
-/// There is a vector, or a mask, only where the machine has the instructions: whoever makes the first one knows that.
-/// So what is done with vectors asks for nothing more.
+/// There is a vector only where the machine has its instructions: whoever makes the first one knows that. So what is
+/// done with vectors asks for nothing more.
 ///
 /// # Safety
-/// Whoever calls a function that makes a vector or a mask knows this:
+/// Whoever calls a function that makes a vector knows this:
 ///
 /// - The machine has the instructions: AVX-512 with the extensions BW, DQ and VL for vectors of 512 bits, AVX2 for
 ///   those of 256.
-/// - What is loaded can be read, with any alignment: `LEN` elements, or those of the lanes of a mask.
-pub(super) trait Vector:
+/// - What is loaded can be read, with any alignment: a whole vector.
+pub(super) trait FloatVector:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + BitOr<Output = Self> + BitAnd<Output = Self>
 {
     type T: Copy + 'static;
-    /// Which lanes.
-    type Mask: Copy;
     const LEN: usize;
-    /// The first lanes. See the safety of [`Vector`].
-    unsafe fn first(lanes: usize) -> Self::Mask;
-    /// Every lane the same. See the safety of [`Vector`].
+    /// Every lane the same. See the safety of [`FloatVector`].
     unsafe fn splat(element: Self::T) -> Self;
-    /// The elements from an address on. See the safety of [`Vector`].
+    /// The elements from an address on. See the safety of [`FloatVector`].
     unsafe fn load(from: *const Self::T) -> Self;
-    /// Loads some lanes only. See the safety of [`Vector`].
-    unsafe fn load_some(from: *const Self::T, mask: Self::Mask) -> Self;
     /// The lesser of each two lanes, neither of which is NaN.
     fn min(self, other: Self) -> Self;
     /// The greater of each two lanes, neither of which is NaN.
     fn max(self, other: Self) -> Self;
+    /// All lanes, the first first.
+    fn lanes(self) -> impl AsRef<[Self::T]>;
+}
+
+/// A vector of floats with what AVX-512 and AVX2 do in ways of their own. There is a mask, too, only where the machine
+/// has the instructions.
+///
+/// # Safety
+/// As for [`FloatVector`]; what is loaded are the elements of the lanes of a mask.
+pub(super) trait Vector: FloatVector {
+    /// Which lanes.
+    type Mask: Copy;
+    /// The first lanes. See the safety of [`Vector`].
+    unsafe fn first(lanes: usize) -> Self::Mask;
+    /// Loads some lanes only. See the safety of [`Vector`].
+    unsafe fn load_some(from: *const Self::T, mask: Self::Mask) -> Self;
     /// Where one of two lanes is NaN, or a mask has a lane already.
     fn nan_or(self, other: Self, mask: Self::Mask) -> Self::Mask;
     /// Whether a mask has a lane.
@@ -43,16 +53,45 @@ pub(super) trait Vector:
     fn add_some(self, other: Self, mask: Self::Mask) -> Self;
     /// All lanes of each into one, in halves.
     fn totals<const R: usize>(rows: [Self; R]) -> [Self::T; R];
-    /// All lanes, the first first.
-    fn lanes(self) -> impl AsRef<[Self::T]>;
 }
 
-/// A vector, and the operators that differ between vectors in the names of their instructions alone.
-macro_rules! arithmetic {
-    ($V:ident($Raw:ident), $($Op:ident $name:ident $intrinsic:ident,)*) => {
+/// A vector, and what differs between vectors in the names of their instructions alone.
+macro_rules! vector {
+    ($V:ident($Raw:ident) of $len:literal $T:ident: $splat:ident $load:ident $min:ident $max:ident
+        $($Op:ident $name:ident $intrinsic:ident)*) => {
         #[derive(Clone, Copy)]
         #[repr(transparent)]
         pub(super) struct $V($Raw);
+
+        impl FloatVector for $V {
+            type T = $T;
+            const LEN: usize = $len;
+            #[inline(always)]
+            unsafe fn splat(element: $T) -> Self {
+                // SAFETY: only registers are used, and the caller promises their instructions.
+                $V(unsafe { $splat(element) })
+            }
+            #[inline(always)]
+            unsafe fn load(from: *const $T) -> Self {
+                // SAFETY: the caller promises the instruction and `LEN` elements to read; no alignment is needed.
+                $V(unsafe { $load(from) })
+            }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                // SAFETY: only registers are used; there is a vector, and so there are its instructions.
+                $V(unsafe { $min(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                // SAFETY: only registers are used; there is a vector, and so there are its instructions.
+                $V(unsafe { $max(self.0, other.0) })
+            }
+            #[inline(always)]
+            fn lanes(self) -> impl AsRef<[$T]> {
+                // SAFETY: a vector has as many bits as its lanes, and any bits are floats.
+                unsafe { std::mem::transmute::<$Raw, [$T; $len]>(self.0) }
+            }
+        }
 
         $(impl $Op for $V {
             type Output = Self;
@@ -65,43 +104,40 @@ macro_rules! arithmetic {
     };
 }
 
+vector! {
+    Singles16(__m512) of 16 f32: _mm512_set1_ps _mm512_loadu_ps _mm512_min_ps _mm512_max_ps
+    Add add _mm512_add_ps Sub sub _mm512_sub_ps Mul mul _mm512_mul_ps
+    BitOr bitor _mm512_or_ps BitAnd bitand _mm512_and_ps
+}
+vector! {
+    Doubles8(__m512d) of 8 f64: _mm512_set1_pd _mm512_loadu_pd _mm512_min_pd _mm512_max_pd
+    Add add _mm512_add_pd Sub sub _mm512_sub_pd Mul mul _mm512_mul_pd
+    BitOr bitor _mm512_or_pd BitAnd bitand _mm512_and_pd
+}
+vector! {
+    Singles8(__m256) of 8 f32: _mm256_set1_ps _mm256_loadu_ps _mm256_min_ps _mm256_max_ps
+    Add add _mm256_add_ps Sub sub _mm256_sub_ps Mul mul _mm256_mul_ps
+    BitOr bitor _mm256_or_ps BitAnd bitand _mm256_and_ps
+}
+vector! {
+    Doubles4(__m256d) of 4 f64: _mm256_set1_pd _mm256_loadu_pd _mm256_min_pd _mm256_max_pd
+    Add add _mm256_add_pd Sub sub _mm256_sub_pd Mul mul _mm256_mul_pd
+    BitOr bitor _mm256_or_pd BitAnd bitand _mm256_and_pd
+}
+
 macro_rules! avx512 {
-    ($V:ident($Raw:ident) of $len:literal $T:ident, $Mask:ident: $splat:ident $load:ident $load_some:ident
-        $add_some:ident $min:ident $max:ident $cmp:ident, { $($binary:tt)* },
+    ($V:ident of $T:ident, $Mask:ident: $load_some:ident $add_some:ident $cmp:ident,
         |$rows:ident| $totals:expr, |$row:ident| $total:expr) => {
-        arithmetic!($V($Raw), $($binary)*);
         impl Vector for $V {
-            type T = $T;
             type Mask = $Mask;
-            const LEN: usize = $len;
             #[inline(always)]
             unsafe fn first(lanes: usize) -> $Mask {
                 ((1u32 << lanes) - 1) as $Mask
             }
             #[inline(always)]
-            unsafe fn splat(element: $T) -> Self {
-                // SAFETY: only registers are used, and the caller promises their instructions.
-                $V(unsafe { $splat(element) })
-            }
-            #[inline(always)]
-            unsafe fn load(from: *const $T) -> Self {
-                // SAFETY: the caller promises the instruction and `LEN` elements to read; no alignment is needed.
-                $V(unsafe { $load(from) })
-            }
-            #[inline(always)]
             unsafe fn load_some(from: *const $T, mask: $Mask) -> Self {
                 // SAFETY: the caller promises the elements of the mask's lanes; other lanes are not read.
                 $V(unsafe { $load_some(mask, from) })
-            }
-            #[inline(always)]
-            fn min(self, other: Self) -> Self {
-                // SAFETY: only registers are used; there is a vector, and so there are its instructions.
-                $V(unsafe { $min(self.0, other.0) })
-            }
-            #[inline(always)]
-            fn max(self, other: Self) -> Self {
-                // SAFETY: only registers are used; there is a vector, and so there are its instructions.
-                $V(unsafe { $max(self.0, other.0) })
             }
             #[inline(always)]
             fn nan_or(self, other: Self, mask: $Mask) -> $Mask {
@@ -136,22 +172,12 @@ macro_rules! avx512 {
                 }
                 all
             }
-            #[inline(always)]
-            fn lanes(self) -> impl AsRef<[$T]> {
-                // SAFETY: a vector has as many bits as its lanes, and any bits are floats.
-                unsafe { std::mem::transmute::<$Raw, [$T; $len]>(self.0) }
-            }
         }
     };
 }
 
 avx512! {
-    Singles16(__m512) of 16 f32, __mmask16: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps
-        _mm512_mask_add_ps _mm512_min_ps _mm512_max_ps _mm512_cmp_ps_mask,
-    {
-        Add add _mm512_add_ps, Sub sub _mm512_sub_ps, Mul mul _mm512_mul_ps, BitOr bitor _mm512_or_ps,
-        BitAnd bitand _mm512_and_ps,
-    },
+    Singles16 of f32, __mmask16: _mm512_maskz_loadu_ps _mm512_mask_add_ps _mm512_cmp_ps_mask,
     |rows| {
         // The upper half of each row on the lower, two rows in a vector; then quarters, four rows in a vector.
         let [a, b, c, d] = rows;
@@ -167,12 +193,7 @@ avx512! {
 }
 
 avx512! {
-    Doubles8(__m512d) of 8 f64, __mmask8: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd
-        _mm512_mask_add_pd _mm512_min_pd _mm512_max_pd _mm512_cmp_pd_mask,
-    {
-        Add add _mm512_add_pd, Sub sub _mm512_sub_pd, Mul mul _mm512_mul_pd, BitOr bitor _mm512_or_pd,
-        BitAnd bitand _mm512_and_pd,
-    },
+    Doubles8 of f64, __mmask8: _mm512_maskz_loadu_pd _mm512_mask_add_pd _mm512_cmp_pd_mask,
     |rows| {
         let [a, b, c, d] = rows;
         let ab = _mm512_add_pd(_mm512_shuffle_f64x2::<0x44>(a, b), _mm512_shuffle_f64x2::<0xee>(a, b));
@@ -217,42 +238,20 @@ unsafe fn total_f64(row: __m256d) -> f64 {
 pub(super) struct Mask256(__m256i);
 
 macro_rules! avx2 {
-    ($V:ident($Raw:ident) of $len:literal $T:ident, $first:ident: $splat:ident $load:ident $load_some:ident
-        $select:ident $cast:ident $min:ident $max:ident $cmp:ident $uncast:ident, { $($binary:tt)* }, $total:ident) => {
-        arithmetic!($V($Raw), $($binary)*);
+    ($V:ident of $T:ident: $load_some:ident $select:ident $cast:ident $cmp:ident $uncast:ident,
+        |$lanes:ident| $first:expr, $total:ident) => {
         impl Vector for $V {
-            type T = $T;
             type Mask = Mask256;
-            const LEN: usize = $len;
             #[inline(always)]
             unsafe fn first(lanes: usize) -> Mask256 {
+                let $lanes = lanes;
                 // SAFETY: only registers are used, and the caller promises their instructions.
-                Mask256(unsafe { $first(lanes) })
-            }
-            #[inline(always)]
-            unsafe fn splat(element: $T) -> Self {
-                // SAFETY: only registers are used, and the caller promises their instructions.
-                $V(unsafe { $splat(element) })
-            }
-            #[inline(always)]
-            unsafe fn load(from: *const $T) -> Self {
-                // SAFETY: the caller promises the instruction and `LEN` elements to read; no alignment is needed.
-                $V(unsafe { $load(from) })
+                Mask256(unsafe { $first })
             }
             #[inline(always)]
             unsafe fn load_some(from: *const $T, mask: Mask256) -> Self {
                 // SAFETY: the caller promises the elements of the mask's lanes; other lanes are not read.
                 $V(unsafe { $load_some(from, mask.0) })
-            }
-            #[inline(always)]
-            fn min(self, other: Self) -> Self {
-                // SAFETY: only registers are used; there is a vector, and so there are its instructions.
-                $V(unsafe { $min(self.0, other.0) })
-            }
-            #[inline(always)]
-            fn max(self, other: Self) -> Self {
-                // SAFETY: only registers are used; there is a vector, and so there are its instructions.
-                $V(unsafe { $max(self.0, other.0) })
             }
             #[inline(always)]
             fn nan_or(self, other: Self, mask: Mask256) -> Mask256 {
@@ -279,51 +278,18 @@ macro_rules! avx2 {
                 }
                 all
             }
-            #[inline(always)]
-            fn lanes(self) -> impl AsRef<[$T]> {
-                // SAFETY: a vector has as many bits as its lanes, and any bits are floats.
-                unsafe { std::mem::transmute::<$Raw, [$T; $len]>(self.0) }
-            }
         }
     };
 }
 
 avx2! {
-    Singles8(__m256) of 8 f32, first_f32: _mm256_set1_ps _mm256_loadu_ps _mm256_maskload_ps
-        _mm256_blendv_ps _mm256_castsi256_ps _mm256_min_ps _mm256_max_ps _mm256_cmp_ps _mm256_castps_si256,
-    {
-        Add add _mm256_add_ps, Sub sub _mm256_sub_ps, Mul mul _mm256_mul_ps, BitOr bitor _mm256_or_ps,
-        BitAnd bitand _mm256_and_ps,
-    },
+    Singles8 of f32: _mm256_maskload_ps _mm256_blendv_ps _mm256_castsi256_ps _mm256_cmp_ps _mm256_castps_si256,
+    |lanes| _mm256_cmpgt_epi32(_mm256_set1_epi32(lanes as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)),
     total_f32
 }
 
 avx2! {
-    Doubles4(__m256d) of 4 f64, first_f64: _mm256_set1_pd _mm256_loadu_pd _mm256_maskload_pd
-        _mm256_blendv_pd _mm256_castsi256_pd _mm256_min_pd _mm256_max_pd _mm256_cmp_pd _mm256_castpd_si256,
-    {
-        Add add _mm256_add_pd, Sub sub _mm256_sub_pd, Mul mul _mm256_mul_pd, BitOr bitor _mm256_or_pd,
-        BitAnd bitand _mm256_and_pd,
-    },
+    Doubles4 of f64: _mm256_maskload_pd _mm256_blendv_pd _mm256_castsi256_pd _mm256_cmp_pd _mm256_castpd_si256,
+    |lanes| _mm256_cmpgt_epi64(_mm256_set1_epi64x(lanes as i64), _mm256_setr_epi64x(0, 1, 2, 3)),
     total_f64
-}
-
-/// All ones in the first lanes, zeros in the others.
-///
-/// # Safety
-/// The machine has AVX2.
-#[inline(always)]
-unsafe fn first_f32(lanes: usize) -> __m256i {
-    // SAFETY: only registers are used, and the caller promises AVX2.
-    unsafe { _mm256_cmpgt_epi32(_mm256_set1_epi32(lanes as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)) }
-}
-
-/// All ones in the first lanes, zeros in the others.
-///
-/// # Safety
-/// The machine has AVX2.
-#[inline(always)]
-unsafe fn first_f64(lanes: usize) -> __m256i {
-    // SAFETY: only registers are used, and the caller promises AVX2.
-    unsafe { _mm256_cmpgt_epi64(_mm256_set1_epi64x(lanes as i64), _mm256_setr_epi64x(0, 1, 2, 3)) }
 }

@@ -71,15 +71,15 @@ pub(super) trait VectorTerms<V: Vector>: 'static {
     /// A vector of terms, from an index on: all its lanes, or those of a mask.
     ///
     /// # Safety
-    /// As for [`Vector::load`] or [`Vector::load_some`], from the index on in each operand. Of the number that distances
-    /// are from, one element can be read.
+    /// As for `FloatVector::load` or [`Vector::load_some`], from the index on in each operand. Of the number that
+    /// distances are from, one element can be read.
     unsafe fn load(from: TermOperands, index: usize, mask: Option<V::Mask>) -> V;
 }
 
 /// A vector of the elements of an operand, from an index on: all its lanes, or those of a mask.
 ///
 /// # Safety
-/// As for [`Vector::load`] or [`Vector::load_some`], from the index on.
+/// As for `FloatVector::load` or [`Vector::load_some`], from the index on.
 #[inline(always)]
 unsafe fn elements<V: Vector>(from: *const u8, index: usize, mask: Option<V::Mask>) -> V {
     let first = from.cast::<V::T>().wrapping_add(index);
@@ -231,7 +231,7 @@ unsafe fn lanes<V: Vector<T: Total>, K: VectorTerms<V>, const R: usize, const N:
     rows: [TermOperands; R],
     count: TermCount<V, N>,
 ) -> [V; R] {
-    // SAFETY: the caller's promise; indices are below the number of terms.
+    // SAFETY: the caller promises the instructions and the terms of each row; indices are below their number.
     unsafe {
         let mut totals = [[V::splat(V::T::MINUS_ZERO); N]; R];
         let mut index = 0;

@@ -29,10 +29,13 @@ pub(super) struct CompiledLoop {
     code: Machine,
 }
 
+/// What a loop is called with: `(scratch, operands, start, len)`.
+type ClifEntry = unsafe extern "C" fn(*mut u8, *const LoopOperand, start: usize, len: usize);
+
 /// The code, with whoever gives its memory back.
 enum Machine {
     /// Of vectors of 128 bits.
-    Cranelift { entry: clif::ClifEntry, _memory: CodeMemory, _tables: TablesInMemory },
+    Cranelift { entry: ClifEntry, _memory: CodeMemory, _tables: TablesInMemory },
     /// Of vectors of 256 or 512 bits.
     X86(x86::MachineLoop),
     /// Of vectors of 256 or 512 bits, by way of dense operands.
@@ -45,7 +48,8 @@ impl CompiledLoop {
     /// # Safety
     /// As for [`crate::exec::stepping::Code::run`]; `scratch` has as many bytes as the code needs, aligned to 64.
     pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], start: usize, len: usize) {
-        // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
+        // SAFETY: the code lives as long as `self`; the caller promises elements of the operands, and scratch of the
+        // size that the code needs.
         unsafe {
             match &self.code {
                 Machine::Cranelift { entry, .. } => {
@@ -72,7 +76,8 @@ impl CompiledLoop {
     ) -> bool {
         match &self.code {
             Machine::X86(routine) if routine.has_rows => {
-                // SAFETY: the caller's promise, and the code has rows.
+                // SAFETY: the code has rows; the caller promises elements of each, and scratch of the size that it
+                // needs.
                 unsafe { routine.run_rows(scratch, operands, elements, rows, to_next) };
                 true
             }
@@ -194,7 +199,7 @@ fn finish(
 ) -> Result<CompiledLoop, String> {
     let (address, memory) = assembled(function, isa(level, effort)?)?;
     // SAFETY: the function was compiled with this signature.
-    let entry = unsafe { std::mem::transmute::<*const u8, clif::ClifEntry>(address) };
+    let entry = unsafe { std::mem::transmute::<*const u8, ClifEntry>(address) };
     Ok(CompiledLoop { scratch, code: Machine::Cranelift { entry, _memory: memory, _tables: tables } })
 }
 

@@ -6,7 +6,8 @@ use std::io::Write;
 
 /// A table of text, perhaps packed, most with something wrong.
 pub(crate) fn made(random: &mut Random) -> Vec<u8> {
-    let table = mutated(random, [b',', b'\t'][random.below(2)]);
+    let delimiter = [b',', b'\t'][random.below(2)];
+    let table = mutated(random, delimiter);
     match random.below(4) {
         0 => gzip(random, &table),
         1 => zstandard(random, &table),

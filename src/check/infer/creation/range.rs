@@ -267,7 +267,8 @@ impl Ctx<'_> {
 
     /// How far two ends are apart. Where data decide that, there may be nothing between: `max(0, distance)`.
     fn distance_within_counts(&self, distance: Affine) -> Affine {
-        if distance.is_never_negative() || !Dim::of(distance.clone()).is_some_and(|dim| self.is_counted(&dim)) {
+        let is_counted = Dim::of(distance.clone()).is_some_and(|dim| self.is_counted(&dim));
+        if !is_counted || distance.is_never_negative() {
             return distance;
         }
         distance.or_none().unwrap_or(distance)

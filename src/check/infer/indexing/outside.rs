@@ -1,13 +1,13 @@
 //! Positions that are outside of their axis whatever the data.
 //!
 //! Two kinds of positions are known before the program runs: those whose range is known, and counted ones, as in
-//! `x[arange(10)]` or in `x[i]` with the counter of a loop.
+//! `x[arange(10)]`, `x[-arange(10)]`, or in `x[i]` with the counter of a loop.
 
 use crate::check::infer::Ctx;
 use crate::check::infer::loops::step::{LoopWay, StepWalk};
 use crate::check::report;
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Fault, NodeId, NodeKind, Program};
+use crate::ir::{Fault, NodeId, NodeKind, Program, View};
 use crate::range::{Interval, integers};
 use crate::scalar::prim::Prim;
 use crate::source::Span;
@@ -114,11 +114,20 @@ fn counted(program: &Program, node: NodeId, count: i128, depth: usize) -> Option
         (len.known().map(i128::from) == Some(count)).then_some(CountedPositions { start: 0, step: 1 })?
     } else if let NodeKind::Const(scalar) = found.kind {
         CountedPositions { start: Interval::of_scalar(scalar).single()?, step: 0 }
+    } else if let NodeKind::View { arg, view: View::Slice(region) } = &found.kind
+        && let ([slice], [len]) = (&region[..], program.node(*arg).shape.as_slice())
+    {
+        let of = counted(program, *arg, len.known()?.into(), depth)?;
+        let first = i128::from(slice.start.known()?);
+        CountedPositions { start: of.start + first * of.step, step: of.step * i128::from(slice.step) }
     } else if let NodeKind::View { arg, .. } = found.kind {
         // A view of one repeated number has that number everywhere.
         of(arg).filter(|it| it.step == 0)?
     } else if let NodeKind::Map(Prim::Convert, [Some(arg), ..]) = found.kind {
         of(arg)?
+    } else if let NodeKind::Map(Prim::Neg, [Some(arg), ..]) = found.kind {
+        let CountedPositions { start, step } = of(arg)?;
+        CountedPositions { start: -start, step: -step }
     } else if let NodeKind::Map(prim @ (Prim::Add | Prim::Sub | Prim::Mul), [Some(left), Some(right), _]) = found.kind {
         let (left, right) = (of(left)?, of(right)?);
         let sign = if prim == Prim::Sub { -1 } else { 1 };

@@ -24,7 +24,8 @@ impl Ctx<'_> {
     pub(in crate::check) fn stack(&mut self, op: &'static Op, given: Vec<Given>, span: Span, at: Span) -> Value {
         let Some((operands, axis)) = self.list_and_axis(op, given) else { return Value::Error };
         if let Some(other) = operands.iter().find(|operand| operand.shape != operands[0].shape) {
-            let diagnostic = report::unequal_parts(op, &operands[0], other, None);
+            let counted = self.any_counted([&operands[0].shape[..], &other.shape]);
+            let diagnostic = report::unequal_parts(op, (&operands[0], other), None, counted);
             return self.error_among(diagnostic, &operands[0], other);
         }
         let axis = match axis {
@@ -148,7 +149,8 @@ impl Ctx<'_> {
                     let pairs = shape.iter().zip(&other.shape).enumerate().filter(|(place, _)| *place != axis);
                     pairs.for_each(|(_, (left, right))| self.typed.single_axes.misfit(left, right));
                 }
-                let diagnostic = report::unequal_parts(op, &operands[0], other, Some(axis));
+                let counted = self.any_counted([&operands[0].shape[..], &other.shape]);
+                let diagnostic = report::unequal_parts(op, (&operands[0], other), Some(axis), counted);
                 self.error_among(diagnostic, &operands[0], other);
                 return None;
             }

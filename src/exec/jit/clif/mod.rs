@@ -15,7 +15,7 @@ mod recurrence;
 
 use super::lower::{VectorBody, VectorOp, VectorStep, Virtual};
 use crate::exec::machine::Level;
-use crate::exec::stepping::{Loop, LoopInput, LoopOperand, Step};
+use crate::exec::stepping::{Loop, LoopInput, Step};
 use crate::scalar::prim::Prim;
 use crate::types::DType;
 use bundle::{Bundle, Lane};
@@ -27,9 +27,6 @@ use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use frame::Access;
 pub(super) use recurrence::{REPORT, recurrence};
 use std::collections::HashMap;
-
-/// What a loop is called with: `(scratch, operands, start, len)`.
-pub(super) type ClifEntry = unsafe extern "C" fn(*mut u8, *const LoopOperand, start: usize, len: usize);
 
 /// A prim that is called.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

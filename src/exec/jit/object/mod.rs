@@ -44,11 +44,12 @@ mod tests;
 mod text;
 mod totals;
 mod unmade;
+mod whole_axes;
 mod writer;
 
 use super::Listing;
 use crate::ir::loops::ProgramLoop;
-use crate::ir::{Check, Fault, Node, NodeId, NodeKind, Program, Slice, View};
+use crate::ir::{Check, Fault, Length, Node, NodeId, NodeKind, Program, Slice, View};
 use crate::scalar::prim::Prim;
 use crate::source::{Span, library_function};
 use crate::types::{DType, Dim};
@@ -125,7 +126,7 @@ impl BuildOrder<'_> {
             if names::is_taken(name) {
                 return Err(BuildRefusal::TakenName(name.to_owned()).into());
             }
-            let program = decided::with_forms(program);
+            let program = whole_axes::with_whole_axes(&decided::with_forms(program));
             refuse(&program)?;
             let counted = CountedProgram::new(&program);
             let added = self.add((name, &counted), &mut object, &mut header);
@@ -233,6 +234,7 @@ fn refuse_part(program: &Program, decided: LengthOrigin) -> Result<(), NotBuilt>
         let found = match is_constant {
             true if function.is_none() && !program.counts_a_mask(length) => LengthOrigin::Computed,
             true => LengthOrigin::Counted,
+            false if decided == LengthOrigin::Data && is_reduced(program, length) => LengthOrigin::Reduced,
             false => decided,
         };
         // A length of the library is reported at the call, or at an output that is made with it, or at the first one.
@@ -248,6 +250,14 @@ fn refuse_part(program: &Program, decided: LengthOrigin) -> Result<(), NotBuilt>
         }
     }
     Ok(())
+}
+
+/// Whether elements are reduced of which there are so many, and no result has as many.
+fn is_reduced(program: &Program, length: &Length) -> bool {
+    let dim = Dim::name(&length.name);
+    let has = |node: NodeId| program.node(node).shape.contains(&dim);
+    let folds = |node: &Node| matches!(node.kind, NodeKind::Fold { arg, .. } if has(arg));
+    program.nodes.iter().any(folds) && !program.outputs.iter().any(|output| has(output.node))
 }
 
 /// Whether all names in a dimension are of some kind.

@@ -78,6 +78,8 @@ pub enum BuildRefusal {
 pub enum LengthOrigin {
     /// By data.
     Data,
+    /// By data, of elements that are reduced, so that no result has the length.
+    Reduced,
     /// By a mask that no data decides.
     Counted,
     /// Of other lengths, in a way that `decided.rs` does not know.
@@ -91,7 +93,13 @@ impl LengthOrigin {
         match self {
             LengthOrigin::Data => {
                 "data decides a length, and memory is the caller's, so it must be known before: take all elements and \
-                 a mask, as in `where(x > 0, x, 0)`, or a length of an input, as `k` of `input y: f32[k]`"
+                 a mask, as in `where(x > 0, x, 0)`, say how many there are, as in `bincount(k, length=5)`, or take a \
+                 length of an input, as `k` of `input y: f32[k]`"
+            }
+            LengthOrigin::Reduced => {
+                "data decides a length, and memory is the caller's, so it must be known before: reduce all elements \
+                 under a mask, as in `sum(x, where=x > 0)`, `mean(x, where=x > 0)`, \
+                 `max(x, where=x > 0, initial=-inf)`"
             }
             LengthOrigin::Counted => {
                 "the length of this is counted when it runs, and memory is the caller's, so it must be known before: \
@@ -103,7 +111,7 @@ impl LengthOrigin {
             }
             LengthOrigin::Step => {
                 "each step of a loop decides a length, and memory is the caller's: take all elements and a mask, as in \
-                 `where(arange(n) < t, x, 0)` for `x[:t]`, or as many in each step, as in `x[t:t+3]`"
+                 `sort(where(arange(n) < t, x, inf))` for `sort(x[:t])`, or as many in each step, as in `x[t:t+3]`"
             }
         }
     }

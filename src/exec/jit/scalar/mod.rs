@@ -100,7 +100,8 @@ impl ScalarLoop {
         scalars: &mut [u64],
         (from, to): (u64, u64),
     ) -> LoopEnd {
-        // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
+        // SAFETY: the code lives as long as `self`; the caller promises arguments of the kinds that it was compiled
+        // for.
         let ended = unsafe { (self.entry)(asked, arrays.as_ptr(), scalars.as_mut_ptr(), from as i64, to as i64) };
         LoopEnd::ALL[ended as usize]
     }

@@ -37,8 +37,8 @@ macro_rules! packed {
             }
             #[inline(always)]
             unsafe fn pack256(from: *const u8, mask: *const u8, to: *mut u8) -> usize {
-                // SAFETY: the caller promises AVX2, 64 bytes at both places, and a byte of the mask for each word; the mask
-                // has as many bits as there are lanes.
+                // SAFETY: the caller promises AVX2, 64 bytes at both places, and a byte of the mask for each word. The
+                // mask of what is kept has as many bits as there are lanes.
                 unsafe {
                     let bytes = $mask(mask.cast());
                     let none = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, _mm_setzero_si128()));

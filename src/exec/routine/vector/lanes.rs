@@ -211,29 +211,9 @@ unsafe fn lanes_before(count: usize) -> __m256i {
     unsafe { _mm256_cmpgt_epi32(_mm256_set1_epi32(count as i32), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)) }
 }
 
-/// The smaller of signed words of 64 bits, for which the level has no instruction.
-///
-/// # Safety
-/// The machine has AVX2.
-#[inline(always)]
-unsafe fn min_epi64(a: __m256i, b: __m256i) -> __m256i {
-    // SAFETY: only registers are used, and the caller promises AVX2.
-    unsafe { _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b)) }
-}
-
-/// The larger ones.
-///
-/// # Safety
-/// The machine has AVX2.
-#[inline(always)]
-unsafe fn max_epi64(a: __m256i, b: __m256i) -> __m256i {
-    // SAFETY: only registers are used, and the caller promises AVX2.
-    unsafe { _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b)) }
-}
-
 macro_rules! lanes256 {
-    ($($W:ident $I:ident $lanes:literal $parts:literal $splat:ident $min:ident $max:ident $greater:ident
-       $moved_mask:ident $cast:ident;)*) => {$(
+    ($($W:ident $I:ident $lanes:literal $parts:literal $splat:ident $greater:ident $moved_mask:ident $cast:ident,
+       |$a:ident, $b:ident| $min:expr, $max:expr;)*) => {$(
         impl Lanes256<$W> {
             /// Words whose order is that of signed integers, or back: the level compares no others.
             #[inline(always)]
@@ -276,13 +256,15 @@ macro_rules! lanes256 {
             }
             #[inline(always)]
             fn smaller(a: Vector256, b: Vector256) -> Vector256 {
+                let ($a, $b) = (a.0, b.0);
                 // SAFETY: only registers are used; there are vectors, and so there is AVX2.
-                Vector256(unsafe { $min(a.0, b.0) })
+                Vector256(unsafe { $min })
             }
             #[inline(always)]
             fn larger(a: Vector256, b: Vector256) -> Vector256 {
+                let ($a, $b) = (a.0, b.0);
                 // SAFETY: only registers are used; there are vectors, and so there is AVX2.
-                Vector256(unsafe { $max(a.0, b.0) })
+                Vector256(unsafe { $max })
             }
             #[inline(always)]
             fn swapped<const X: usize>(vector: Vector256) -> Vector256 {
@@ -343,6 +325,9 @@ macro_rules! lanes256 {
 }
 
 lanes256! {
-    u32 i32 8 1 _mm256_set1_epi32 _mm256_min_epi32 _mm256_max_epi32 _mm256_cmpgt_epi32 _mm256_movemask_ps _mm256_castsi256_ps;
-    u64 i64 4 2 _mm256_set1_epi64x min_epi64 max_epi64 _mm256_cmpgt_epi64 _mm256_movemask_pd _mm256_castsi256_pd;
+    u32 i32 8 1 _mm256_set1_epi32 _mm256_cmpgt_epi32 _mm256_movemask_ps _mm256_castsi256_ps,
+        |a, b| _mm256_min_epi32(a, b), _mm256_max_epi32(a, b);
+    // The level has no instruction for the smaller and the larger of signed words of 64 bits.
+    u64 i64 4 2 _mm256_set1_epi64x _mm256_cmpgt_epi64 _mm256_movemask_pd _mm256_castsi256_pd,
+        |a, b| _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b)), _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));
 }
