@@ -19,6 +19,8 @@ use crate::io::write::{Target, prepare_text};
 use crate::ir::Program;
 use crate::session::{Input, Prepared, Session};
 use crate::source::{Sources, Span};
+#[cfg(all(feature = "object", target_arch = "x86_64"))]
+use crate::syntax::ast::{DimsExpr, ExprId};
 use crate::syntax::ast::{Stmt, StmtKind};
 use clap::ValueEnum;
 use std::ffi::OsString;
@@ -149,6 +151,13 @@ impl crate::exec::jit::object::ScriptTexts for Version {
         let mut alone = Session { settings: self.prepared.checked.settings.clone(), ..Session::default() };
         let is_whole = !value.contains('\n') && alone.check(&Input::new(&self.name, &declared)).outcome.is_done();
         is_whole.then(|| value.to_owned())
+    }
+
+    fn says_number(&self, span: Span, axis: usize) -> bool {
+        let Some(StmtKind::Input { ty, .. }) = self.declared(span).map(|stmt| &stmt.kind) else { return true };
+        let DimsExpr::List(lengths) = &ty.dims else { return matches!(ty.dims, DimsExpr::Scalar) };
+        let text = |id: ExprId| self.sources.text(self.prepared.script.expr(id).span);
+        lengths.get(axis).is_none_or(|&length| !text(length).contains(char::is_alphabetic))
     }
 
     /// In one line.

@@ -43,30 +43,53 @@ pub(super) fn systems(names: &[String]) -> Result<Vec<&'static System>, Outcome>
 /// The operation of this symbol or name. If there is none, or it has nothing to promote, that is told, and the error is
 /// how the command ends.
 pub(super) fn operation(name: &str) -> Result<&'static Op, Outcome> {
-    promoting(name).map_err(|message| output::usage(&message))
+    promoting(name).map_err(|why| output::usage(&why.text("arr doc")))
 }
 
-/// The operation of this symbol or name; a sentence when there is none or it has nothing to promote.
-pub(super) fn promoting(name: &str) -> Result<&'static Op, String> {
+/// Why an operation has no table of promotions.
+pub(super) enum NotPromoting {
+    /// It is written in others.
+    Written(&'static Op),
+    /// Its dtype is an argument.
+    Converts(&'static Op),
+    /// There is none of this name, but perhaps another.
+    Unknown(String, Option<&'static str>),
+}
+
+impl NotPromoting {
+    /// A sentence; the command `list` lists the operations.
+    pub(super) fn text(&self, list: &str) -> String {
+        match self {
+            NotPromoting::Written(op) => format!(
+                "`{}` is written in others, which promote: `arr explain '{}'` shows them",
+                op.name,
+                op.signature()
+            ),
+            NotPromoting::Converts(op) => format!("`{}` promotes nothing: its dtype is an argument", op.name),
+            NotPromoting::Unknown(name, near) => {
+                let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
+                format!("there is no operation `{name}`{hint}; `{list}` lists them")
+            }
+        }
+    }
+}
+
+/// The operation of this symbol or name.
+pub(super) fn promoting(name: &str) -> Result<&'static Op, NotPromoting> {
     let found = ops::find_notation_by_text(name).or_else(|| ops::find(name));
     match found {
-        Some(op) if matches!(op.form, Form::Written(_)) => Err(format!(
-            "`{}` is written in others, which promote: `arr explain '{}'` shows them",
-            op.name,
-            op.signature()
-        )),
+        Some(op) if matches!(op.form, Form::Written(_)) => Err(NotPromoting::Written(op)),
         Some(op) if op.operand_count() > 0 && !matches!(op.form, Form::Cast(_) | Form::Load(_) | Form::Question(_)) => {
             Ok(op)
         }
-        Some(op) => Err(format!("`{}` promotes nothing: its dtype is an argument", op.name)),
+        Some(op) => Err(NotPromoting::Converts(op)),
         None => {
             let symbols = ops::all().filter_map(|op| match op.notation {
                 Some(Notation::Infix(symbol) | Notation::Prefix(symbol)) => Some(symbol),
                 Some(Notation::Attribute(_)) | None => None,
             });
             let near = suggest::closest(name, ops::all().map(|op| op.name).chain(symbols));
-            let hint = near.map(|near| format!("; there is `{near}`")).unwrap_or_default();
-            Err(format!("there is no operation `{name}`{hint}; `arr doc` lists them"))
+            Err(NotPromoting::Unknown(name.to_owned(), near))
         }
     }
 }

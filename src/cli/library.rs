@@ -47,6 +47,23 @@ fn is_library(file: &Path) -> bool {
     file.extension().is_some_and(|it| it == "so") || io::text::is_machine_code(file)
 }
 
+/// The line of an input with names in place of the numbers among its lengths, so that one element does not fill them.
+/// The function looks at what is given.
+#[cfg(feature = "object")]
+fn open_lengths(line: &str, name: &str) -> String {
+    let Some((head, (lengths, tail))) =
+        line.split_once('[').and_then(|(head, rest)| Some((head, rest.split_once(']')?)))
+    else {
+        return format!("{line}\n");
+    };
+    let open = |(axis, length): (usize, &str)| match length.bytes().all(|byte| byte.is_ascii_digit()) {
+        true => format!("of_{name}_{axis}"),
+        false => length.to_owned(),
+    };
+    let lengths: Vec<String> = lengths.split(", ").enumerate().map(open).collect();
+    format!("{head}[{}]{tail}\n", lengths.join(", "))
+}
+
 #[cfg(feature = "object")]
 impl LibraryFile {
     /// The library that a name on the command line means, if it means one.
@@ -89,7 +106,13 @@ impl LibraryFile {
     /// A script that gives what the function takes.
     pub(super) fn script(&self) -> String {
         let outputs: String = self.inputs().iter().map(|name| format!("{name}\n")).collect();
-        format!("{}{outputs}", self.function.inputs)
+        let is_exact = |name: &&str| self.function.exact.iter().any(|exact| exact == name);
+        let declared = self.function.inputs.lines().zip(self.inputs());
+        let line = |(line, name): (&str, &str)| match Some(name).filter(is_exact) {
+            Some(name) => open_lengths(line, name),
+            None => format!("{line}\n"),
+        };
+        declared.map(line).chain([outputs]).collect()
     }
 
     /// That a value is given for an input that the function does not have.

@@ -39,6 +39,10 @@ pub fn name_of_types(function: &str, lines: &str) -> String {
 /// What stands before the value that a script gives an input, in a line of the stamp.
 pub const DEFAULT: &str = " = ";
 
+/// What stands before the name of an input, in a line of the stamp, if a length of it is a number that the script does
+/// not say in its type: of such a length one element is no repeated value.
+pub const EXACT: &str = "exact ";
+
 /// A line of the stamp as far as it is about types.
 #[must_use]
 pub fn of_types(line: &str) -> String {
@@ -69,6 +73,8 @@ pub struct ObjectFunction {
     pub name: String,
     /// Its inputs as a script declares them, a line each.
     pub inputs: String,
+    /// The inputs of which one element is no repeated value.
+    pub exact: Vec<String>,
     /// Its outputs.
     pub outputs: Vec<ObjectOutput>,
     /// The lines of the stamp that are about its types.
@@ -123,19 +129,22 @@ pub fn functions(bytes: &[u8]) -> Result<Vec<ObjectFunction>, String> {
             ("made", _) => {}
             ("function", name) => {
                 let (inputs, lines) = (String::new(), format!("{line}\n"));
-                found.push(ObjectFunction { name: name.to_owned(), inputs, outputs: Vec::new(), lines });
+                let (name, exact) = (name.to_owned(), Vec::new());
+                found.push(ObjectFunction { name, inputs, exact, outputs: Vec::new(), lines });
             }
             ("input", _) => {
                 let function = found.last_mut().ok_or_else(foreign)?;
                 function.inputs += &format!("{line}\n");
             }
+            ("exact", name) => found.last_mut().ok_or_else(foreign)?.exact.push(name.to_owned()),
             ("output", rest) => {
                 let output = output(rest).ok_or_else(foreign)?;
                 found.last_mut().ok_or_else(foreign)?.outputs.push(output);
             }
             _ => return Err(foreign()),
         }
-        if let Some(function) = found.last_mut().filter(|_| known > 0 && !line.starts_with("function ")) {
+        let is_of_types = !line.starts_with("function ") && !line.starts_with(EXACT);
+        if let Some(function) = found.last_mut().filter(|_| known > 0 && is_of_types) {
             function.lines += &of_types(line);
         }
     }

@@ -26,7 +26,7 @@ pub(crate) mod environment;
 pub(crate) mod fold;
 mod guard;
 mod into;
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+#[cfg_attr(not(all(feature = "jit", target_arch = "x86_64")), path = "jit/absent.rs")]
 pub mod jit;
 mod lent;
 mod loops;
@@ -67,10 +67,7 @@ use crate::scalar::Scalar;
 
 /// The time that this thread spent compiling since the last call. It is zero where nothing is compiled.
 pub fn take_compile_time() -> std::time::Duration {
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    return jit::take_compile_time();
-    #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
-    std::time::Duration::ZERO
+    jit::take_compile_time()
 }
 
 /// How a program is run, as text: buffers, loops, and where results are made. Inputs without data lie in C order.

@@ -1,6 +1,7 @@
 //! Innermost loops that can run: compiled to machine code, or interpreted.
 
 use super::block::Interpreter;
+use super::jit::{self, Instance, PreparedLoop};
 use super::options::{Engine, Options, RunError, Watch};
 use super::stepping::{Code, Loop, LoopOperand};
 
@@ -9,8 +10,7 @@ const SHORT: usize = 64;
 
 /// An inner loop, compiled or about to be interpreted.
 pub(crate) enum RunnableLoop {
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    Compiled(super::jit::PreparedLoop),
+    Compiled(PreparedLoop),
     Interpreted {
         code: Box<Loop>,
         /// Whether it has few elements.
@@ -30,26 +30,21 @@ impl RunnableLoop {
     /// Compiles a loop, or chooses to interpret it where that fails, or where it is too short to be worth it.
     pub(crate) fn new(code: &Loop, short: bool, options: &Options) -> RunnableLoop {
         let interpreted = |reason| RunnableLoop::Interpreted { code: Box::new(code.clone()), short, reason };
-        if short || options.engine != Engine::Jit {
+        if short || options.engine != Engine::Jit || !jit::IS_BUILT {
             return interpreted(None);
         }
-        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        return match super::jit::prepare(code, options.verify) {
+        match jit::prepare(code, options.verify) {
             Ok(prepared) => RunnableLoop::Compiled(prepared),
             Err(reason) => interpreted(Some(reason)),
-        };
-        #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
-        interpreted(None)
+        }
     }
 
     /// Compiles a loop with dense outputs that pass the caches by, if there is such code.
     pub(crate) fn streaming(code: &Loop, options: &Options) -> Option<RunnableLoop> {
-        #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-        if options.engine == Engine::Jit {
-            return super::jit::prepare(&code.streaming(), options.verify).ok().map(RunnableLoop::Compiled);
+        if options.engine != Engine::Jit {
+            return None;
         }
-        let _ = (code, options);
-        None
+        jit::prepare(&code.streaming(), options.verify).ok().map(RunnableLoop::Compiled)
     }
 
     /// Whether the loop is not compiled.
@@ -67,8 +62,7 @@ impl RunnableLoop {
     /// What runs the loop on one thread.
     pub(crate) fn runner(&self, watch: Watch) -> Result<Runner<'_>, RunError> {
         let runner = match self {
-            #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-            RunnableLoop::Compiled(prepared) => prepared.instance().map(Runner::Compiled),
+            RunnableLoop::Compiled(prepared) => jit::instance(prepared).map(Runner::Compiled),
             RunnableLoop::Interpreted { code, short: true, .. } => {
                 Interpreter::for_blocks(code, SHORT).map(Runner::Interpreted)
             }
@@ -80,8 +74,7 @@ impl RunnableLoop {
 
 /// What runs an inner loop on one thread.
 pub(crate) enum Runner<'l> {
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    Compiled(super::jit::Instance<'l>),
+    Compiled(Instance<'l>),
     Interpreted(Interpreter<'l>),
 }
 
@@ -90,7 +83,6 @@ impl Code for Runner<'_> {
         // SAFETY: the caller promises what [`Code::run`] asks for; either kind asks for the same.
         unsafe {
             match self {
-                #[cfg(all(feature = "jit", target_arch = "x86_64"))]
                 Runner::Compiled(instance) => instance.run(operands, start, len),
                 Runner::Interpreted(interpreter) => interpreter.run(operands, start, len),
             }
@@ -107,7 +99,6 @@ impl Code for Runner<'_> {
         // SAFETY: the caller promises what [`Code::rows_at_once`] asks for; either kind asks for the same.
         unsafe {
             match self {
-                #[cfg(all(feature = "jit", target_arch = "x86_64"))]
                 Runner::Compiled(instance) => instance.rows_at_once(operands, elements, rows, to_next),
                 Runner::Interpreted(interpreter) => interpreter.rows_at_once(operands, elements, rows, to_next),
             }

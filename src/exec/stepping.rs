@@ -21,7 +21,6 @@ pub(crate) enum Step {
     /// By some other distance, known at each call.
     Strided,
     /// By the size of an element, past the caches; of outputs alone, whose first element begins at a line of them.
-    #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled loops make such stores"))]
     Stream,
 }
 
@@ -83,7 +82,6 @@ impl Loop {
     }
 
     /// The same loop with dense outputs that pass the caches by.
-    #[cfg_attr(not(feature = "jit"), allow(dead_code, reason = "only compiled loops make such stores"))]
     pub(crate) fn streaming(&self) -> Loop {
         let past = |output: &LoopOutput| LoopOutput { step: Step::Stream, ..*output };
         Loop { outputs: self.outputs.iter().map(past).collect(), ..self.clone() }

@@ -11,6 +11,7 @@
 //! assert_eq!(y, b.map(Prim::Mul, &[x, two]));
 //! ```
 
+mod columns;
 mod lengths;
 mod mark;
 mod written_out;
@@ -204,7 +205,8 @@ impl ProgramBuilder {
     }
 
     /// The results of a loop whose step was built, with their shapes.
-    pub fn looped(&mut self, open: OpenLoop, results: &[(NodeId, Shape)]) -> Vec<NodeId> {
+    pub fn looped(&mut self, mut open: OpenLoop, results: &[(NodeId, Shape)]) -> Vec<NodeId> {
+        open.columns = self.columns(&open);
         let of = open.unclosed();
         // What the step gives is used, also while it lies among the other nodes.
         let args: Box<[NodeId]> = open.args.iter().chain(&open.gives).chain(&open.condition).copied().collect();
@@ -228,6 +230,7 @@ impl ProgramBuilder {
             if results.iter().any(|result| result.index() >= self.program.nodes.len()) {
                 continue;
             }
+            let open = open.by_columns(&self.program, &followers);
             let (of, args) = open.close(&mut self.program, &results, &followers);
             for result in results {
                 if let NodeKind::Loop { of: own, args: own_args, .. } = &mut self.nodes()[result.index()].kind {

@@ -16,6 +16,7 @@
 //!      …
 //! ```
 
+use super::columns::RowColumns;
 use super::{Check, Fold, Node, NodeId, NodeKind, Program, ProgramInput, ProgramOutput, View};
 use crate::hash::{QuickMap, QuickSet};
 use crate::scalar::prim::Prim;
@@ -120,6 +121,8 @@ pub struct OpenLoop {
     pub condition_end: usize,
     /// Which elements go on, where they end one by one.
     pub active: Option<NodeId>,
+    /// The columns in whose place rows may be.
+    pub columns: Vec<RowColumns>,
     /// The loop in the text.
     pub span: Span,
 }
@@ -190,6 +193,21 @@ impl OpenLoop {
     /// The first node of its step.
     pub(super) fn first(&self, program: &Program) -> usize {
         self.params.iter().map(|(param, _)| param.index()).min().unwrap_or(program.nodes.len())
+    }
+
+    /// The loop over columns in the place of the rows of which its step reads nothing else.
+    pub(super) fn by_columns(mut self, program: &Program, followers: &Followers) -> OpenLoop {
+        for columns in std::mem::take(&mut self.columns) {
+            let place = self.params.iter().position(|(param, _)| *param == columns.row);
+            let Some(at) = place.filter(|_| columns.are_all(program, |node| followers.after(node))) else { continue };
+            let name = self.params[at].1.clone();
+            self.params.splice(at..=at, columns.picks.iter().map(|(pick, _)| (*pick, name.clone())));
+            self.args.splice(at..=at, columns.picks.iter().map(|(_, column)| *column));
+            if let LoopOver::Rows { arrays, .. } = &mut self.over {
+                *arrays += columns.picks.len() - 1;
+            }
+        }
+        self
     }
 
     /// Whether there is a step for certain.

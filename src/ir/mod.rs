@@ -14,6 +14,7 @@
 //! ```
 
 pub mod build;
+pub mod columns;
 mod fault;
 mod lengths;
 pub mod library;

@@ -246,11 +246,11 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
     }
     let operands = &*as_arrays(system, &rule, operands);
     let operands = &*system.stored_operands(operands);
-    let join =
-        |operands: &[Operand]| system.join_by(rule.meet.join.unwrap_or(&system.join), operands, rule.meet.searched);
+    let meet = rule.meet;
+    let join = |operands: &[Operand]| system.join_by(meet.join.unwrap_or(&system.join), operands, meet.searched);
     refuse(&rule, operands)?;
-    refuse(&rule, &system.counted(operands, rule.meet.searched))?;
-    let (joined, compute) = match rule.meet.order {
+    refuse(&rule, &system.counted(operands, meet.searched))?;
+    let (joined, compute) = match meet.order {
         JoinOrder::Base if operands.get(1).is_some_and(is_literal_count) => {
             let joined = join(&operands[..1])?;
             accept(&rule, joined.elem, operands)?;
@@ -275,29 +275,27 @@ pub fn result(system: &System, operation: impl Into<Operation>, operands: &[Oper
             let whole = join(operands);
             match whole {
                 // What they have in common is what the operation computes in: no operand takes a way of its own.
-                Ok(whole) if rule.meet.order == JoinOrder::MapThenJoin && (rule.compute)(whole.elem) == whole.elem => {
+                Ok(whole) if meet.order == JoinOrder::MapThenJoin && (rule.compute)(whole.elem) == whole.elem => {
                     (whole, whole.elem)
                 }
                 _ => {
                     // A literal is first what it meets: `1` beside u8 is a u8, beside a bool an integer of its own.
                     let met = whole.map(|whole| system.harden(whole.elem));
                     let own = |it: &Operand| match met {
-                        Ok(met)
-                            if it.elem.is_weak() && operands.len() > 1 && rule.meet.order != JoinOrder::MapApart =>
-                        {
+                        Ok(met) if it.elem.is_weak() && operands.len() > 1 && meet.order != JoinOrder::MapApart => {
                             met.into()
                         }
                         _ => it.elem,
                     };
                     let mapped = |it: &Operand| Operand::array((rule.compute)(own(it)));
-                    let apart = match (rule.meet.order, operands) {
+                    let apart = match (meet.order, operands) {
                         // A place is looked up among others of its type; what stands there is mapped by itself.
                         (JoinOrder::MapApart, &[at, places, values]) => {
                             vec![Operand::array(join(&[at, places])?.elem), values]
                         }
                         _ => operands.to_vec(),
                     };
-                    let mapped: Vec<Operand> = system.counted(&apart, rule.meet.searched).iter().map(mapped).collect();
+                    let mapped: Vec<Operand> = system.counted(&apart, meet.searched).iter().map(mapped).collect();
                     let joined = join(&mapped)?;
                     (whole.unwrap_or(joined), joined.elem)
                 }

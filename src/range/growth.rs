@@ -37,18 +37,18 @@ pub(super) fn reached(start: Range, growth: Range, steps: u64) -> Option<Reached
 /// What a step adds to a state, with the ranges that are known of nodes, up to what the step makes of it, and with the
 /// loops inside. `None` where it does more than to add and to take away.
 pub(super) fn growth(program: &Program, inside: &[KnownLoop], known: &[Range], it: &CarriedNodes) -> Option<Range> {
-    Walk { program, inside, known, budget: NODES }.added(it.next, it.state)
+    WayBack { program, inside, known, budget: NODES }.added(it.next, it.state)
 }
 
 /// A way from what a step makes back to the state.
-struct Walk<'a> {
+struct WayBack<'a> {
     program: &'a Program,
     inside: &'a [KnownLoop],
     known: &'a [Range],
     budget: usize,
 }
 
-impl Walk<'_> {
+impl WayBack<'_> {
     /// What was added to a state on the way to a node.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other node does more than to add")]
     fn added(&mut self, node: NodeId, state: NodeId) -> Option<Range> {

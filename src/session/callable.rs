@@ -89,11 +89,7 @@ pub enum CallError {
 #[derive(Debug)]
 pub struct Callable {
     session: Session,
-    name: String,
-    text: String,
-    arguments: Vec<Argument>,
-    free_names: bool,
-    folder: Option<PathBuf>,
+    script: CalledText,
     parameters: Vec<TypedName>,
     results: Vec<TypedName>,
     found: Diagnostics,
@@ -102,6 +98,16 @@ pub struct Callable {
     needs_values: bool,
     /// The last used first.
     fitted: Mutex<Vec<Arc<Fitted>>>,
+}
+
+/// The text that a call runs, with what its input says of it.
+#[derive(Debug)]
+struct CalledText {
+    name: String,
+    text: String,
+    arguments: Vec<Argument>,
+    free_names: bool,
+    folder: Option<PathBuf>,
 }
 
 impl Callable {
@@ -132,11 +138,13 @@ impl Callable {
         });
         Ok(Callable {
             session: session.clone(),
-            name: input.name.to_owned(),
-            text: input.text.to_owned(),
-            arguments: input.arguments.iter().cloned().chain(defaults).collect(),
-            free_names: input.free_names,
-            folder: input.folder.map(Into::into),
+            script: CalledText {
+                name: input.name.to_owned(),
+                text: input.text.to_owned(),
+                arguments: input.arguments.iter().cloned().chain(defaults).collect(),
+                free_names: input.free_names,
+                folder: input.folder.map(Into::into),
+            },
             parameters,
             results: results.collect(),
             needs_values,
@@ -216,10 +224,10 @@ impl Callable {
         // Of scalars only the type is known: their values are those of a call.
         let samples: Vec<(String, Array)> = samples.filter(|(_, array)| !array.shape().is_empty()).collect();
         let scalars = self.named(arrays.iter()).filter(|(_, array)| array.shape().is_empty());
-        let stated = scalars.filter(|(name, _)| !self.arguments.iter().any(|argument| argument.name == *name));
+        let stated = scalars.filter(|(name, _)| !self.script.arguments.iter().any(|argument| argument.name == *name));
         let stated =
             stated.map(|(name, array)| Argument { name, type_text: Some(array.dtype().to_string()), value: None });
-        let arguments: Vec<Argument> = self.arguments.iter().cloned().chain(stated).collect();
+        let arguments: Vec<Argument> = self.script.arguments.iter().cloned().chain(stated).collect();
         let prepared = session.check(&self.input(&arguments, &samples));
         let Some(program) = prepared.checked.program else {
             return Err(self.refused(prepared.diagnostics, session.sources, prepared.outcome));
@@ -243,7 +251,7 @@ impl Callable {
     ) -> Result<Vec<Option<Array>>, CallError> {
         let mut session = self.session.clone();
         let given: Vec<(String, Array)> = self.named(arrays.iter().cloned()).collect();
-        let input = Input { options: *options, ..self.input(&self.arguments, &given) };
+        let input = Input { options: *options, ..self.input(&self.script.arguments, &given) };
         let reply = session.peek(&input);
         if reply.values.is_empty() && !reply.outcome.is_done() {
             return Err(self.refused(reply.diagnostics, session.sources, reply.outcome));
@@ -266,7 +274,7 @@ impl Callable {
     }
 
     fn input<'i>(&'i self, arguments: &'i [Argument], arrays: &'i [(String, Array)]) -> Input<'i> {
-        let Callable { name, text, free_names, folder, .. } = self;
+        let CalledText { name, text, free_names, folder, .. } = &self.script;
         Input { arguments, arrays, free_names: *free_names, folder: folder.as_deref(), ..Input::new(name, text) }
     }
 

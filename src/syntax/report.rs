@@ -298,6 +298,9 @@ pub(crate) fn missing_name(here: Span, before: &str, found: &str, reserved: bool
     if found == "`*`" {
         return report.help(UNPACKED);
     }
+    if matches!(before, "let" | "var") && found == "`[`" {
+        return report.help(format!("several names stand in parentheses: `{before} (a, b) = …`"));
+    }
     if reserved { report.help(format!("{found} is a word of the language; choose another name")) } else { report }
 }
 

@@ -374,6 +374,28 @@ fn what_is_taken_at_a_fixed_place_is_there_or_has_a_code() {
     assert!(refused.code == 2 && refused.stderr.contains("would be below 0"), "{}", refused.stderr);
 }
 
+/// An assertion or `--at` may say how long an axis is whose type has a name.
+#[test]
+fn one_element_fills_only_lengths_that_the_type_says() {
+    let folder = Folder::new();
+    for script in ["assert n == 3\noutput r = x * 2", "output r = cross(x, x)"] {
+        library(&folder, &format!("input x: f32[n]\n{script}\n"));
+        as_the_script(&folder, &["x=[1, 2, 3]"]);
+        for values in ["x=[1]", "x=1", "x=[1, 2]"] {
+            let codes = ["libk.so", "k.arr"].map(|file| run(&folder, file, &[values]).code);
+            assert_eq!(codes, [1, 1], "{script} {values}");
+        }
+    }
+    library(&folder, "input x: f32[3]\noutput r = x * 2\n");
+    for values in ["x=[1, 2, 3]", "x=[1]", "x=1"] {
+        as_the_script(&folder, &[values]);
+    }
+    folder.write("k.arr", b"input x: f32[n, 2]\noutput r = x * 2\n");
+    built(&folder, &["k.arr", "-o", "libk.so", "--at", "x:f32[3, 2]"]);
+    as_the_script(&folder, &["x=[[1, 2], [3, 4], [5, 6]]"]);
+    assert_eq!(run(&folder, "libk.so", &["x=[[1, 2]]"]).code, 1);
+}
+
 #[test]
 fn a_length_that_nothing_reads_is_not_checked() {
     let folder = Folder::new();

@@ -146,6 +146,9 @@ fn words_of_the_language_have_pages() {
 fn likely_slips_have_their_messages() {
     let slips = [
         ("min([1, 2], [3, 4])", "wrong-arguments", "write `minimum(x, y)`"),
+        ("let a = [1.5]\nmax(a, 0)", "wrong-arguments", "along an axis write `max(a, axis=0)`"),
+        ("let x = [1.5, 2]\nx[len(x)/2]", "not-an-index", "for a quotient of integers write `//`"),
+        ("let [a, b] = [1, 2]", "unexpected-token", "several names stand in parentheses: `let (a, b) = …`"),
         ("(x = 2)", "assignment-in-expression", "to compare, write `==`"),
         ("[1.5] ^ 2", "unsupported-dtype", "a power is written `**`"),
         ("2 ^ 3", "xor-as-power", "a power is written `**`"),

@@ -334,3 +334,16 @@ fn e36_a_text_that_takes_more_memory_than_there_is_ends_with_the_error() {
     assert_eq!(code, 1, "{text}");
     assert!(text.contains("Error[E0518 out-of-memory]: the system gives this process no more memory"), "{text}");
 }
+
+/// What is given for an input that is not there says which type takes it.
+#[test]
+fn a_value_for_no_input_says_its_type() {
+    let folder = Folder::with(&[("q.arr", b"1 + 1\n")]);
+    folder.write("n.npy", &npy("|b1", "False", "(3, 2)", 128, &[1; 6]));
+    for (given, said) in
+        [("n=5", "`input n: i64`"), ("n=[1, 2.5]", "`input n: f64[2]`"), ("n=n.npy", "`input n: bool[3, 2]`")]
+    {
+        let ran = folder.arr(&["run", "q.arr", given]);
+        assert!(ran.code != 0 && ran.stderr.contains(said), "{given}: {}", ran.stderr);
+    }
+}

@@ -28,6 +28,16 @@ fn e40_a_mask_of_the_wrong_length() {
 }
 
 #[test]
+fn a_part_from_the_end_that_may_be_all_is_told_how_to_be_written() {
+    let script = |part: &str| format!("input x: f64[n]\nlet p = x[x > 0]\nlet k = p.size\nvar y = x\n{part} = p\ny\n");
+    let (session, prepared) = lab::check(&script("y[-k:]"), Mode::All);
+    let said = lab::drawn(&prepared.diagnostics, &session.sources);
+    let wanted = "where `k` is 0, `y[-k:]` is all of `y`: write `y[len(y) - k:]`";
+    assert!(said.contains("update-shape") && said.contains(wanted), "{said}");
+    assert_eq!(lab::check(&script("y[len(y) - k:]"), Mode::All).1.diagnostics.error_count(), 0);
+}
+
+#[test]
 fn e41_a_position_out_of_range_in_a_mapped_file_that_changes() {
     let folder = Folder::new();
     let values: Vec<i64> = (0..4_000_000).map(|at| at % 1000).collect();

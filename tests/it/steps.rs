@@ -130,6 +130,21 @@ fn is_in_place(step: &str) -> bool {
     ["in place", "of numbers"].iter().any(|kind| plan.contains(&format!("step of a repeat, {kind}")))
 }
 
+/// A row that is read at fixed places alone is so many numbers: then the loop is compiled as a whole.
+#[test]
+fn rows_of_numbers_are_columns() {
+    let whole = |step: &str| {
+        let text = format!("let m = reshape(arange(240.0), (80, 3))\nscan r = m with s = 0.5 {{ {step} }}");
+        let program = program(&text, &[], &Settings::default()).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(disagreement(&program, Engine::Jit, Verify::Yes), None, "{text}");
+        plan_text(&program).expect("sizes are known").contains("step of a scan, elementwise")
+    };
+    assert!(whole("let s = 0.9*s + r[0] - r[2]; (s, s)"));
+    assert!(whole("let s = 0.9*s + r[-1]; (s, r[1])"));
+    assert!(!whole("let s = 0.9*s + r[0] - sum(r); (s, s)"));
+    assert!(!whole("let s = 0.9*s + r[0]; (s, r)"));
+}
+
 #[test]
 fn stores_of_few_elements_are_found() {
     for store in [

@@ -19,15 +19,16 @@ const MAX_RENAMED: usize = 64;
 enum Definition {
     /// The name can be changed without anybody noticing.
     Own,
-    /// Callers know the name, or it is that of a body.
+    /// Callers know the name.
     Public,
-    /// The interface's word for a value. It matters only where the builtin is called too.
+    /// The interface's word for a value, or a name in the body of a loop. It matters only where the builtin is called
+    /// too.
     Given,
 }
 
 impl Lint<'_, '_> {
     /// Reports every definition of the script whose name is that of a builtin. Outputs may have any name; so may
-    /// inputs, parameters, states and counters, if nothing of that name is called. In a `broken` script not every use
+    /// inputs, parameters, states, counters and names in bodies of loops, if nothing of that name is called. In a `broken` script not every use
     /// is known, and nothing is renamed.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other statement defines nothing, or an output")]
     pub(super) fn shadowed_builtins(&mut self, broken: bool) {
@@ -54,7 +55,7 @@ impl Lint<'_, '_> {
             found.extend(carried.map(|name| (name, Definition::Given, name.span)));
             let own = it.body.stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Output { .. }));
             let own =
-                own.flat_map(|stmt| stmt.kind.names().iter().map(move |name| (name, Definition::Public, stmt.span)));
+                own.flat_map(|stmt| stmt.kind.names().iter().map(move |name| (name, Definition::Given, stmt.span)));
             found.extend(own);
         }
         let called: HashSet<&str> =

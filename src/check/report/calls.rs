@@ -238,13 +238,6 @@ pub(in crate::check) fn missing_argument(head: &FunctionHead, name: &str, span: 
     }
 }
 
-pub(in crate::check) fn reduction_of_two(name: &str, at: Span) -> Diagnostic {
-    let pairwise = if name == "min" { "minimum" } else { "maximum" };
-    Diagnostic::error(&names::WRONG_ARGUMENTS, at, format!("`{name}` reduces one array along axes"))
-        .label(at, "given several values")
-        .fix(format!("of two values, element by element, write `{pairwise}(x, y)`"), rename(at, pairwise))
-}
-
 /// A dtype of another language where a value or an argument stands.
 pub(in crate::check) fn foreign_dtype(name: &str, at: Span) -> Diagnostic {
     foreign(name, "", at)

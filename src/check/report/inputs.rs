@@ -138,10 +138,11 @@ pub(in crate::check) fn unknown_size(name: &str, dims: &[Dim], annotation: &Anno
         .help(format!("give `{name}` as an array, or write its sizes as numbers"))
 }
 
-pub(in crate::check) fn no_such_input(name: &str, near: Option<&str>, at: Span) -> Diagnostic {
+/// A value for an input that is not there. `ty` is a type that takes it.
+pub(in crate::check) fn no_such_input(name: &str, near: Option<&str>, ty: Option<&str>, at: Span) -> Diagnostic {
     let diagnostic = Diagnostic::error(&inputs::NO_SUCH_INPUT, at, format!("the script has no input `{name}`"));
     match near {
         Some(near) => diagnostic.help(format!("it has `{near}`")),
-        None => diagnostic.help(format!("declare it in the script: `input {name}: f32`")),
+        None => diagnostic.help(format!("declare it in the script: `input {name}: {}`", ty.unwrap_or("f32"))),
     }
 }

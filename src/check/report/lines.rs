@@ -1,6 +1,7 @@
 //! Messages about operations over whole lines.
 
 use super::shapes::may_agree;
+use super::views::shortened;
 use super::{rename, with_operand};
 use crate::check::infer::values::operand::Operand;
 use crate::diagnostic::codes::{names, shapes};
@@ -48,6 +49,18 @@ pub(in crate::check) fn not_a_vector(op: &Op, param: &str, operand: &Operand) ->
 pub(in crate::check) fn too_many_wanted(op: &Op, wanted: &Dim, len: &Dim, at: Span) -> Diagnostic {
     let message = format!("`{}` of {wanted} elements, where there are {len}", op.name);
     Diagnostic::error(&names::WRONG_VALUE, at, message).label(at, "as many as the axis is long, at most")
+}
+
+/// `max(a, 0)`; `along` is the text of both, where the second may be meant as an axis.
+pub(in crate::check) fn reduction_of_two(name: &str, along: Option<[&str; 2]>, at: Span) -> Diagnostic {
+    let pairwise = if name == "min" { "minimum" } else { "maximum" };
+    let found = Diagnostic::error(&names::WRONG_ARGUMENTS, at, format!("`{name}` reduces one array along axes"))
+        .label(at, "given several values")
+        .fix(format!("of two values, element by element, write `{pairwise}(x, y)`"), rename(at, pairwise));
+    match along {
+        Some([array, axis]) => found.help(format!("along an axis write `{name}({}, axis={axis})`", shortened(array))),
+        None => found,
+    }
 }
 
 pub(in crate::check) fn mask_of_other_shape(mask: &Operand, axes: &[Dim]) -> Diagnostic {

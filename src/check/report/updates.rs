@@ -119,6 +119,15 @@ pub(in crate::check) fn update_dtype(
     diagnostic.note(format!("which results a variable takes is the rule for updates in place of `{system}`"))
 }
 
+/// What to write for `y[-k:]`, which is all of `y` where `k` is 0.
+fn counted_from_end(part: &str) -> Option<String> {
+    let (array, count) = part.strip_suffix(":]")?.split_once("[-")?;
+    let is_name = count.starts_with(char::is_alphabetic) && count.chars().all(|c| c.is_alphanumeric() || c == '_');
+    is_name.then(|| {
+        format!("where `{count}` is 0, `{part}` is all of `{array}`: write `{array}[len({array}) - {count}:]`")
+    })
+}
+
 /// A result that is larger than the variable.
 pub(in crate::check) fn update_shape(name: &str, old: &Operand, result: &Operand, span: Span) -> Diagnostic {
     let words = |operand: &Operand| match operand.shape.as_slice() {
@@ -130,7 +139,9 @@ pub(in crate::check) fn update_shape(name: &str, old: &Operand, result: &Operand
         .label(span, result.describe())
         .label(old.span, old.describe())
         .help(match name.ends_with(']') {
-            true if may_agree(&old.shape, &result.shape) => SAY_SHAPES.to_owned(),
+            true if may_agree(&old.shape, &result.shape) => {
+                counted_from_end(name).unwrap_or_else(|| SAY_SHAPES.to_owned())
+            }
             true => "a value is repeated to the shape of the part, and never enlarges it".to_owned(),
             false => format!("a variable keeps its shape; a new name may have another: `let {name} = …`"),
         })

@@ -133,6 +133,10 @@ pub(in crate::check) fn inexact_index(index: &Operand, text: &str) -> Diagnostic
     if index.elem.kind() == Kind::Complex {
         return diagnostic.help("say which real number is meant: `real(z)` or `abs(z)`");
     }
+    let diagnostic = match text.contains('/') {
+        true => diagnostic.help("for a quotient of integers write `//`"),
+        false => diagnostic,
+    };
     diagnostic.fix("cast it if it is whole", cast(index.span, text))
 }
 
@@ -142,7 +146,7 @@ pub(in crate::check) fn bool_index(index: &Operand, text: &str) -> Diagnostic {
     diagnostic.fix("cast it if 0 or 1 is meant", cast(index.span, text))
 }
 
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if one_line.chars().count() > 40 { "…".to_owned() } else { one_line }
 }

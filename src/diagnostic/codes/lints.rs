@@ -46,7 +46,7 @@ rows! {
         summary: "a name that hides a builtin",
         levels: WARNING,
         about: "names and notation",
-        page: "From this definition on the name no longer stands for the builtin: after `let sum = 3` a call `sum(x)` is an error. Choose another name. Outputs may be called like builtins, and so may inputs, parameters, and states and counters of loops where nothing is called by that name. Scripts and what a session defines are looked at, not expressions.",
+        page: "From this definition on the name no longer stands for the builtin: after `let sum = 3` a call `sum(x)` is an error. Choose another name. Outputs may be called like builtins, and so may inputs, parameters, states and counters of loops, and names in their bodies, where nothing is called by that name. Scripts and what a session defines are looked at, not expressions.",
         failing: run("let sum = 3\nsum + 1", &["--mode", "all"]),
         corrected: run("let total = 3\ntotal + 1", &["--mode", "all"]),
     };

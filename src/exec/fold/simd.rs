@@ -31,7 +31,7 @@ macro_rules! leveled {
                 // SAFETY: `$inner` asks for what the function around does, which the caller promises.
                 unsafe { $inner::<$($G),*>($($arg),*) }
             }
-            // SAFETY: the caller's promise: the machine has the level, and so what its build needs.
+            // SAFETY: the caller promises that the machine has the level, and so what its build needs.
             unsafe {
                 match level {
                     #[cfg(target_arch = "x86_64")]
@@ -157,7 +157,7 @@ unsafe fn row_totals_inner<K: TermKind, O: FoldOp>(
 /// The operands of `count` terms can be read, with any alignment.
 #[inline(always)]
 unsafe fn block_total_inner<K: TermKind, O: FoldOp>(operands: TermOperands, count: usize) -> TotalOf<K> {
-    // SAFETY: for indices below `count`, by the caller's promise.
+    // SAFETY: the caller promises `count` terms, and all indices here are below that.
     let at = |index: usize| unsafe { K::term(operands, index) };
     if !TotalOf::<K>::ORDERED {
         // Every order gives the same: the compiler chooses.
@@ -178,7 +178,7 @@ unsafe fn block_total_inner<K: TermKind, O: FoldOp>(operands: TermOperands, coun
         totals = next;
         row += LANES;
     }
-    // SAFETY: the caller's promise; `row` is at most `count`.
+    // SAFETY: the caller promises `count` terms; `row` is at most as many.
     unsafe { finish::<K, O>(&mut totals, operands, row, count) }
 }
 
@@ -286,7 +286,7 @@ fn extreme<T: Total, O: FoldOp>(at: impl Fn(usize) -> T, count: usize) -> T {
 #[inline(always)]
 unsafe fn position_inner<T: Term>(elements: *const u8, count: usize, wanted: T::Total) -> Option<usize> {
     const STEP: usize = 64;
-    // SAFETY: for indices below `count`, by the caller's promise.
+    // SAFETY: the caller promises `count` elements, and all indices here are below that.
     let at = |index: usize| unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
     let found = |index: usize| (at(index) == wanted) | (wanted.is_nan() & at(index).is_nan());
     let mut start = 0;
@@ -306,7 +306,7 @@ unsafe fn position_inner<T: Term>(elements: *const u8, count: usize, wanted: T::
 #[inline(always)]
 unsafe fn accumulate_inner<T: Term, O: FoldOp>(totals: &mut [T::Total], elements: *const u8) {
     for (index, total) in totals.iter_mut().enumerate() {
-        // SAFETY: as many elements as totals, by the caller's promise.
+        // SAFETY: the caller promises as many elements as there are totals.
         let element = unsafe { elements.cast::<T>().add(index).read_unaligned() };
         *total = O::combine(*total, element.widen());
     }
@@ -319,7 +319,7 @@ unsafe fn accumulate_inner<T: Term, O: FoldOp>(totals: &mut [T::Total], elements
 #[inline(always)]
 unsafe fn improve_inner<T: Term, O: FoldOp>(best: &mut [T::Total], places: &mut [i64], elements: *const u8, row: i64) {
     for (index, (best, place)) in best.iter_mut().zip(places).enumerate() {
-        // SAFETY: as many elements as totals, by the caller's promise.
+        // SAFETY: the caller promises as many elements as there are totals.
         let element = unsafe { elements.cast::<T>().add(index).read_unaligned() }.widen();
         let better = !best.is_nan() & (element.is_nan() | O::beyond(element, *best));
         *best = if better { element } else { *best };

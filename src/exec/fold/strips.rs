@@ -75,19 +75,14 @@ fn combine<T: Total, O: FoldOp, const S: usize>(a: Strip<T, S>, b: Strip<T, S>) 
     strip
 }
 
-/// Combines a strip with a row, from a column on.
+/// Combines a strip with the elements of a row.
 ///
 /// # Safety
-/// The table has the row, and `S` columns from `column` on, whose elements can be read, with any alignment.
+/// As for [`load`].
 #[inline(always)]
-unsafe fn with_row<T: Term, O: FoldOp, const S: usize>(
-    total: Strip<T::Total, S>,
-    table: StripTable,
-    row: usize,
-    column: usize,
-) -> Strip<T::Total, S> {
-    // SAFETY: the caller promises `S` elements of this row.
-    combine::<_, O, S>(total, unsafe { load::<T, S>(table.at::<T>(row, column)) })
+unsafe fn with<T: Term, O: FoldOp, const S: usize>(total: Strip<T::Total, S>, from: *const u8) -> Strip<T::Total, S> {
+    // SAFETY: the caller promises `S` elements that can be read.
+    combine::<_, O, S>(total, unsafe { load::<T, S>(from) })
 }
 
 /// Puts a strip in its place.
@@ -110,7 +105,7 @@ unsafe fn lane<T: Term, O: FoldOp, const S: usize>(
     let mut from = table.at::<T>(first, column);
     for _ in 0..rows {
         // SAFETY: the caller promises `S` elements of this row of the table.
-        total = combine::<_, O, S>(total, unsafe { load::<T, S>(from) });
+        total = unsafe { with::<T, O, S>(total, from) };
         from = from.wrapping_offset(table.stride.wrapping_mul(LANES as isize));
     }
     total
@@ -129,27 +124,30 @@ unsafe fn four_lanes<T: Term, O: FoldOp, const S: usize>(
     neutral: T::Total,
 ) -> Strip<T::Total, S> {
     let (mut a, mut b, mut c, mut d) = ([neutral; S], [neutral; S], [neutral; S], [neutral; S]);
-    let (mut row, last) = (first, table.rows - table.rows % LANES);
+    let mut from = table.at::<T>(first, column);
+    let eight = table.stride.wrapping_mul(8);
+    let (sixteen, twenty_four) = (eight.wrapping_mul(2), eight.wrapping_mul(3));
+    let last = table.rows % LANES;
     // SAFETY: each row is below the number of rows; the caller promises `S` columns of it from `column` on.
     unsafe {
-        while row < last {
-            a = with_row::<T, O, S>(a, table, row, column);
-            b = with_row::<T, O, S>(b, table, row + 8, column);
-            c = with_row::<T, O, S>(c, table, row + 16, column);
-            d = with_row::<T, O, S>(d, table, row + 24, column);
-            row += LANES;
+        for _ in 0..table.rows / LANES {
+            a = with::<T, O, S>(a, from);
+            b = with::<T, O, S>(b, from.wrapping_offset(eight));
+            c = with::<T, O, S>(c, from.wrapping_offset(sixteen));
+            d = with::<T, O, S>(d, from.wrapping_offset(twenty_four));
+            from = from.wrapping_offset(eight.wrapping_mul(4));
         }
-        if row < table.rows {
-            a = with_row::<T, O, S>(a, table, row, column);
+        if first < last {
+            a = with::<T, O, S>(a, from);
         }
-        if row + 8 < table.rows {
-            b = with_row::<T, O, S>(b, table, row + 8, column);
+        if first + 8 < last {
+            b = with::<T, O, S>(b, from.wrapping_offset(eight));
         }
-        if row + 16 < table.rows {
-            c = with_row::<T, O, S>(c, table, row + 16, column);
+        if first + 16 < last {
+            c = with::<T, O, S>(c, from.wrapping_offset(sixteen));
         }
-        if row + 24 < table.rows {
-            d = with_row::<T, O, S>(d, table, row + 24, column);
+        if first + 24 < last {
+            d = with::<T, O, S>(d, from.wrapping_offset(twenty_four));
         }
     }
     combine::<_, O, S>(combine::<_, O, S>(a, c), combine::<_, O, S>(b, d))
@@ -236,7 +234,7 @@ unsafe fn any_order<T: Term, O: FoldOp, const S: usize>(
         let mut total = *strip;
         for row in 0..table.rows {
             // SAFETY: a row of the table, which has a column for each total.
-            total = unsafe { with_row::<T, O, S>(total, table, row, begin + number * S) };
+            total = unsafe { with::<T, O, S>(total, table.at::<T>(row, begin + number * S)) };
         }
         *strip = total;
     }

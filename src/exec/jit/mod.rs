@@ -36,6 +36,9 @@ use std::cell::Cell;
 use std::sync::Arc;
 use x86::WideRecurrence;
 
+/// Whether loops are compiled. Where they are not, `absent.rs` stands in the place of this file.
+pub(crate) const IS_BUILT: bool = true;
+
 /// A compiled loop with scratch of its own.
 pub(crate) struct Instance<'p> {
     code: &'p CompiledLoop,
@@ -53,11 +56,9 @@ pub(crate) fn prepare(code: &Loop, verify: bool) -> Result<PreparedLoop, String>
     cache::compiled(code, verify).map(PreparedLoop)
 }
 
-impl PreparedLoop {
-    /// The loop with scratch.
-    pub(crate) fn instance(&self) -> Result<Instance<'_>, OutOfMemory> {
-        Instance::of(&self.0)
-    }
+/// A loop with scratch.
+pub(crate) fn instance(prepared: &PreparedLoop) -> Result<Instance<'_>, OutOfMemory> {
+    Instance::of(&prepared.0)
 }
 
 thread_local! {
@@ -96,7 +97,7 @@ impl Drop for Instance<'_> {
 
 impl Code for Instance<'_> {
     unsafe fn run(&mut self, operands: &[LoopOperand], start: usize, len: usize) {
-        // SAFETY: the caller's promise; the scratch has the size that the code asks for.
+        // SAFETY: the caller promises elements of the operands; the scratch has the size that the code asks for.
         unsafe { self.code.run(self.scratch(), operands, start, len) }
     }
 
@@ -107,7 +108,7 @@ impl Code for Instance<'_> {
         rows: usize,
         to_next: &[isize],
     ) -> bool {
-        // SAFETY: the caller's promise; the scratch has the size that the code asks for.
+        // SAFETY: the caller promises elements of the operands; the scratch has the size that the code asks for.
         unsafe { self.code.rows_at_once(self.scratch(), operands, elements, rows, to_next) }
     }
 }
@@ -136,7 +137,7 @@ impl PreparedRecurrence {
     /// At each of these steps the lanes of operands can be read, and of states and results written.
     pub(crate) unsafe fn run(&self, operands: &[LoopOperand], start: u64, len: u64) -> bool {
         let mut report = 0u64;
-        // SAFETY: the caller's promise; the report has the size that the code asks for.
+        // SAFETY: the caller promises lanes of the operands; the report has the size that the code asks for.
         unsafe { self.0.code.run((&raw mut report).cast(), operands, start as usize, len as usize) };
         report != 0
     }

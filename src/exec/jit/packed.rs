@@ -86,19 +86,19 @@ impl PackedLoop {
                     continue;
                 }
                 if index < self.inputs {
-                    // SAFETY: the caller's promise, and the row has room for a block.
+                    // SAFETY: the caller promises these elements of the input, and the row has room for a block.
                     unsafe { copy_strided(bytes, first as *const u8, operand.stride, row, bytes as isize, count) };
                 }
                 *operand = LoopOperand { address: row as usize, stride: bytes as isize };
                 row = row.wrapping_add(bytes * self.block + GAP);
             }
-            // SAFETY: the caller's promise, and rows hold a block.
+            // SAFETY: the caller promises scratch, and operands that are not copied; rows hold a block of the others.
             unsafe { self.dense.run(scratch, &dense, 0, count) };
             for index in (self.inputs..operands.len()).filter(|&index| self.operands[index].1) {
                 let (bytes, to) = (self.operands[index].0, operands[index]);
                 let first = to.address.wrapping_add_signed(to.stride.wrapping_mul((start + done) as isize));
                 let row = dense[index].address as *const u8;
-                // SAFETY: the caller's promise, and the row holds the block that was computed.
+                // SAFETY: the caller promises room for these elements, and the row holds the block that was computed.
                 unsafe { copy_strided(bytes, row, bytes as isize, first as *mut u8, to.stride, count) };
             }
         }

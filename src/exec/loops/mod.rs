@@ -5,23 +5,12 @@
 //! once ([`kernel_steps`]). A state of which a step changes a few elements stays where it is, and the new elements are
 //! put in it ([`super::patches`]). An error in a step keeps the step and its inputs, so that a message can show it.
 //!
-//! Where a step computes numbers, puts some of them in states, and has loops that do the same, all of it is one
-//! function ([`scalar`]). Where a step has nothing but operations on elements, each element goes through all steps by
-//! itself: [`elementwise`] finds such loops, [`operands`] has the arrays that their steps read and write, and
-//! [`compiled`] runs them: lane by lane, or on vectors with the states in registers, or [`wide`] with the states in
-//! scratch.
+//! Loops over numbers, and loops whose steps have nothing but operations on elements, are compiled as a whole
+//! ([`compiled`]).
 
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
+#[cfg_attr(not(all(feature = "jit", target_arch = "x86_64")), path = "compiled/absent.rs")]
 mod compiled;
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-mod elementwise;
 mod kernel_steps;
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-mod operands;
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-mod scalar;
-#[cfg(all(feature = "jit", target_arch = "x86_64"))]
-mod wide;
 
 use super::memory::Meter;
 use super::options::{Engine, FailedStep, Options, RunError};
@@ -101,24 +90,12 @@ fn long(seconds: f64) -> String {
 
 /// Whether the states of a loop stay in registers, where its code is compiled.
 pub(super) fn is_elementwise(of: &ProgramLoop) -> bool {
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    return elementwise::Elementwise::of(of).is_some();
-    #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
-    {
-        let _ = of;
-        false
-    }
+    compiled::is_elementwise(of)
 }
 
 /// Whether a loop computes numbers one by one, so that it can be compiled as a whole.
 pub(super) fn is_of_numbers(of: &ProgramLoop) -> bool {
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    return crate::exec::jit::scalar::takes(of);
-    #[cfg(not(all(feature = "jit", target_arch = "x86_64")))]
-    {
-        let _ = of;
-        false
-    }
+    compiled::is_of_numbers(of)
 }
 
 /// How many steps a loop has at most.
@@ -138,12 +115,7 @@ pub(super) fn run(
     run_step: RunStep,
 ) -> Result<Vec<Array>, RunError> {
     let args = &*in_order(of, args, meter, options)?;
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
     if let Some(results) = compiled::run(of, args, meter, options)? {
-        return Ok(results);
-    }
-    #[cfg(all(feature = "jit", target_arch = "x86_64"))]
-    if let Some(results) = scalar::run(of, args, meter, options)? {
         return Ok(results);
     }
     let (step, condition) = (of.step.clone(), of.condition.clone());

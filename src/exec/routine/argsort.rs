@@ -22,11 +22,7 @@ pub(super) fn argsort(line: LineTask, descending: bool) -> Result<(), RunError> 
     })
 }
 
-fn ordered<W: SortBits + Zeroable>(line: LineTask, descending: bool) -> Result<(), RunError>
-where
-    (W, u32): Zeroable,
-    (W, i64): Zeroable,
-{
+fn ordered<W: SortBits + Zeroable>(line: LineTask, descending: bool) -> Result<(), RunError> {
     let order = KeyOrder::<W>::of(line.dtype);
     // Keys whose bits are all turned are in descending order.
     let turn = if descending { W::ALL } else { W::ZERO };
@@ -103,15 +99,12 @@ fn put_packed<W: SortBits>(keys: &[W], line: LineTask) -> Result<(), RunError> {
 }
 
 /// Keys in order, with the positions that they had.
-fn with_positions<W: SortBits + Zeroable, P: Copy + Send + Sync>(
+fn with_positions<W: SortBits + Zeroable, P: Zeroable + Send + Sync>(
     keys: Scratch<W>,
     mut positions: impl Iterator<Item = P>,
     threads: usize,
     watch: Watch,
-) -> Result<Scratch<(W, P)>, RunError>
-where
-    (W, P): Zeroable,
-{
+) -> Result<Scratch<(W, P)>, RunError> {
     let mut pairs = Scratch::zeroed(keys.len(), watch)?;
     for (pairs, keys) in pairs.chunks_mut(PIECE).zip(keys.chunks(PIECE)) {
         watch.poll()?;

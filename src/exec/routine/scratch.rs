@@ -11,17 +11,16 @@ use std::ops::{Deref, DerefMut};
 /// Zeros are a value, which needs no more than 64 bytes of alignment and no drop.
 pub(super) unsafe trait Zeroable: Copy {}
 
-macro_rules! plain {
-    ($($W:ident)*) => {$(
+macro_rules! integers {
+    ($($T:ident)*) => {$(
         // SAFETY: an integer may be 0, has an alignment of at most 16, and needs no drop.
-        unsafe impl Zeroable for $W {}
-        // SAFETY: both integers may be 0. A pair of them has an alignment of at most 16, and needs no drop.
-        unsafe impl Zeroable for ($W, u32) {}
-        // SAFETY: both integers may be 0. A pair of them has an alignment of at most 16, and needs no drop.
-        unsafe impl Zeroable for ($W, i64) {}
+        unsafe impl Zeroable for $T {}
     )*};
 }
-plain! { u8 u16 u32 u64 u128 }
+integers! { u8 u16 u32 u64 u128 i64 }
+
+// SAFETY: both parts may be 0 and need no drop. A pair has the alignment of one of them.
+unsafe impl<A: Zeroable, B: Zeroable> Zeroable for (A, B) {}
 
 /// A line of items.
 pub(super) struct Scratch<T> {

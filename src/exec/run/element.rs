@@ -51,7 +51,7 @@ impl BoundLoops<'_> {
 /// An element of the dtype can be read from the address.
 unsafe fn read(from: *const u8, dtype: DType) -> Scalar {
     let mut word = [0; 16];
-    // SAFETY: the caller's promise; no element is longer than the word.
+    // SAFETY: the caller promises an element of the dtype; none is longer than the word.
     unsafe { std::ptr::copy_nonoverlapping(from, word.as_mut_ptr(), dtype.size()) };
     let bits = u128::from_le_bytes(word);
     Scalar { dtype, bits: if dtype == DType::Bool { u128::from(bits != 0) } else { bits } }

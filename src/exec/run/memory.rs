@@ -175,7 +175,7 @@ fn shown(array: Array, output: &StoredArray) -> Array {
 /// has as many bytes as all of them together.
 pub(super) unsafe fn read_elements(at: usize, sizes: &[usize], strides: &[isize], size: usize, to: &mut [u8]) {
     if strides == &c_strides(sizes, size)[..] {
-        // SAFETY: the caller's promise: the elements lie one behind the other, as many bytes as there is room for.
+        // SAFETY: the caller promises these elements, which lie one behind the other, as many bytes as `to` has.
         unsafe { std::ptr::copy_nonoverlapping(at as *const u8, to.as_mut_ptr(), to.len()) };
         return;
     }

@@ -47,7 +47,8 @@ pub(crate) fn invalid_target(span: Span, text: &str, tuple: bool, advice: Option
         return report.help(SWAP);
     }
     if tuple {
-        return report.help(format!("to bind several names write `let {text} = …`"));
+        return report
+            .help(format!("to bind several new names write `let {text} = …`; variables change one at a time"));
     }
     if text.ends_with(')') && text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
         return report.help(format!("a function is defined with `fn {text} = …`; to compare write `==`"));

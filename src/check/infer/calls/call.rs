@@ -151,6 +151,10 @@ impl Ctx<'_> {
             }
             root = *inner;
         }
+        // What a function of elsewhere gives that is not here has no methods: `np.random.default_rng(0).normal()`.
+        if let ExprKind::Call(callee, _) = &script.expr(root).kind {
+            return root == base && self.is_missing(*callee) && matches!(self.infer(base), Value::Error);
+        }
         let ExprKind::Name(name) = &script.expr(root).kind else { return false };
         let may_be = root == base || is_missing || !self.is_bound(name);
         may_be && matches!(self.infer(base), Value::Error)
@@ -435,6 +439,14 @@ impl Ctx<'_> {
         Some(format!("it is `{}`; where the last one is to take the result, {advice}", (head.signature)()))
     }
 
+    /// The texts of two arguments of which the second may be meant as an axis.
+    fn array_and_axis(&self, args: &[Arg]) -> Option<[&str; 2]> {
+        let [array, axis] = args else { return None };
+        let texts = [array, axis].map(|arg| self.text(self.frame.script.expr(arg.value).span));
+        let is_axis = array.name.is_none() && matches!(texts[1], "0" | "1" | "2" | "3" | "-1" | "-2" | "-3");
+        is_axis.then_some(texts)
+    }
+
     /// Likely slips that deserve words of their own.
     fn slip(&self, name: &str, args: &[Arg], at: Span) -> Option<crate::diagnostic::Diagnostic> {
         if self.frame.scope.find(name).is_some() {
@@ -442,7 +454,7 @@ impl Ctx<'_> {
         }
         let positional = args.iter().filter(|arg| arg.name.is_none()).count();
         match (name, positional) {
-            ("min" | "max", 2..) => Some(report::reduction_of_two(name, at)),
+            ("min" | "max", 2..) => Some(report::reduction_of_two(name, self.array_and_axis(args), at)),
             ("complex", _) if let Some(texts) = self.parts_of_complex(args) => {
                 Some(report::complex_of_parts(&texts, at))
             }

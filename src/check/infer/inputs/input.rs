@@ -382,7 +382,7 @@ impl<'a> Ctx<'a> {
     }
 
     /// The value of an expression of its own little script.
-    fn foreign(&mut self, script: &'a Script) -> Value {
+    pub(super) fn foreign(&mut self, script: &'a Script) -> Value {
         let Some(StmtKind::Expr { value, .. }) = script.stmts.first().map(|stmt| &stmt.kind) else {
             return Value::Error;
         };
@@ -443,26 +443,6 @@ impl<'a> Ctx<'a> {
         self.declare_range(checked, &declared.0, &declared.1);
         let fault = Fault::OutOfRange { input: name.text.clone(), range, value: checked };
         self.graph.builder.check(Check { node, written: 0, fault, span: name.span, calls: Vec::new() });
-    }
-
-    /// Values given from outside that the script never asked for.
-    pub(in crate::check) fn unused_values(&mut self) {
-        if self.request.usage.free_names {
-            return;
-        }
-        let unused: Vec<(String, Span)> = self
-            .request
-            .given
-            .bound
-            .iter()
-            .filter(|(name, _)| !self.typed.used.contains(name))
-            .map(|(name, (_, at))| (name.clone(), *at))
-            .collect();
-        for (name, at) in unused {
-            let known = self.typed.used.clone();
-            let near = crate::diagnostic::suggest::closest(&name, known.iter().map(String::as_str)).map(str::to_owned);
-            self.error(report::no_such_input(&name, near.as_deref(), at));
-        }
     }
 }
 

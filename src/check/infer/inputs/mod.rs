@@ -6,8 +6,10 @@
 //! | `input_sizes` | the lengths that names of dimensions have by the arrays that are given |
 //! | `load` | `load("raw.npy")`: arrays of files, which were read before |
 //! | `ranges` | the ranges that inputs declare |
+//! | `unused` | values that no input takes |
 
 mod input;
 mod input_sizes;
 pub mod load;
 mod ranges;
+mod unused;

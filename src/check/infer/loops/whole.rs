@@ -106,6 +106,7 @@ impl Ctx<'_> {
             condition,
             condition_end,
             active,
+            columns: Vec::new(),
             span,
         };
         let shown = if over == loops::LoopOver::Steps { states.len() } else { results.len() };

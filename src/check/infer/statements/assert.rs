@@ -57,9 +57,14 @@ impl Ctx<'_> {
         for id in std::iter::once(first).chain(rest.iter().map(|&(_, id)| id)) {
             values.push((self.infer(id), self.place(id)));
         }
-        let symbolic = values.iter().any(|(value, _)| {
-            matches!(value, Value::Tuple(_) | Value::Dim(_) | Value::DType(_) | Value::Str(_) | Value::None)
-        });
+        // A length beside data is a number, as in any comparison.
+        let is_data = |value: &Value| matches!(value, Value::Computed(_) | Value::Literal(_));
+        let of_data = values.iter().any(|(value, _)| is_data(value))
+            && values.iter().all(|(value, _)| is_data(value) || matches!(value, Value::Const(_) | Value::Dim(_)));
+        let symbolic = !of_data
+            && values.iter().any(|(value, _)| {
+                matches!(value, Value::Tuple(_) | Value::Dim(_) | Value::DType(_) | Value::Str(_) | Value::None)
+            });
         if values.iter().any(|(value, _)| matches!(value, Value::Error)) {
             return self.note_unreported(span);
         }

@@ -63,7 +63,7 @@ pub(super) fn table(shell: &mut Shell, name: &str) -> AfterInput {
             let table = tables::cells(&shell.session.settings, op);
             shell.screen.show(tables::text(&table, shell.screen.columns()));
         }
-        Err(message) => shell.screen.error(&message.replace("`arr doc`", "`:doc`")),
+        Err(why) => shell.screen.error(&why.text(":doc")),
     }
     AfterInput::Continue
 }

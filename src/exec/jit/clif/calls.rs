@@ -37,13 +37,13 @@ impl ClifWriter<'_, '_> {
                 let function =
                     block_fn_for(level, prim, &dtypes, result).expect("a verified prim has a block function");
                 let address = self.b.ins().iconst(types::I64, function as usize as i64);
-                self.b.ins().call_indirect(self.signature, address, &arguments);
+                self.b.ins().call_indirect(self.calls.signature, address, &arguments);
             }
             Link::Module { calls, .. } => {
                 let index = calls[&CalledPrim { prim, operands: dtypes, result }];
                 let name = self.b.func.declare_imported_user_function(UserExternalName { namespace: 0, index });
                 let name = ExternalName::user(name);
-                let data = ExtFuncData { name, signature: self.signature, colocated: true, patchable: false };
+                let data = ExtFuncData { name, signature: self.calls.signature, colocated: true, patchable: false };
                 let function = self.b.import_function(data);
                 self.b.ins().call(function, &arguments);
             }
@@ -58,12 +58,12 @@ impl ClifWriter<'_, '_> {
     }
 
     fn slot(&mut self, index: usize) -> StackSlot {
-        while self.slots.len() <= index {
+        while self.calls.slots.len() <= index {
             let bytes = (self.chunk * 8).max(16) as u32;
             let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, ALIGNMENT);
-            self.slots.push(self.b.create_sized_stack_slot(data));
+            self.calls.slots.push(self.b.create_sized_stack_slot(data));
         }
-        self.slots[index]
+        self.calls.slots[index]
     }
 
     /// The result of the fast path, and in the lanes that need it that of a call.

@@ -137,7 +137,7 @@ impl ClifWriter<'_, '_> {
     pub(super) fn load_repeated_inputs(&mut self, base: &[Access]) {
         for (input, access) in base[..self.code.inputs.len()].iter().enumerate() {
             if let (Some(dtype), Step::Repeat) = (access.dtype, access.step) {
-                self.repeated[input] = Some(self.load_repeated(dtype, access.address));
+                self.values.repeated[input] = Some(self.load_repeated(dtype, access.address));
             }
         }
     }

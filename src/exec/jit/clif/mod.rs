@@ -59,14 +59,24 @@ struct ClifWriter<'e, 'f> {
     chunk: usize,
     /// Inputs, then outputs, where they are in this iteration.
     accesses: Vec<Access>,
+    values: BodyValues,
+    calls: BlockCalls,
+}
+
+/// The values of a body that are known so far.
+struct BodyValues {
+    /// The results of steps.
+    steps: Vec<Option<Bundle>>,
     /// Elements that repeat, in every lane.
     repeated: Vec<Option<Bundle>>,
-    /// The results of steps so far.
-    values: Vec<Option<Bundle>>,
     /// Complex inputs as they are in memory.
     pairs: Vec<Option<Bundle>>,
-    /// Of block functions.
+}
+
+/// How block functions are called.
+struct BlockCalls {
     signature: SigRef,
+    /// Memory of their arguments and results.
     slots: Vec<StackSlot>,
 }
 
@@ -99,11 +109,12 @@ fn written<R>(
         link,
         chunk,
         accesses: Vec::new(),
-        repeated: vec![None; code.inputs.len()],
-        values: vec![None; body.steps.len()],
-        pairs: vec![None; code.inputs.len()],
-        signature,
-        slots: Vec::new(),
+        values: BodyValues {
+            steps: vec![None; body.steps.len()],
+            repeated: vec![None; code.inputs.len()],
+            pairs: vec![None; code.inputs.len()],
+        },
+        calls: BlockCalls { signature, slots: Vec::new() },
     });
     b.seal_all_blocks();
     b.finalize(target);
@@ -155,13 +166,13 @@ fn is_of_quads(code: &Loop, body: &VectorBody) -> bool {
 
 impl ClifWriter<'_, '_> {
     fn get(&self, value: Virtual) -> Bundle {
-        self.values[value.0 as usize].clone().expect("operands come first")
+        self.values.steps[value.0 as usize].clone().expect("operands come first")
     }
 
     /// The steps, of the chunk that accesses lead to.
     fn steps(&mut self) {
         for index in 0..self.body.steps.len() {
-            self.values[index] = self.step(self.body.steps[index]);
+            self.values.steps[index] = self.step(self.body.steps[index]);
         }
     }
 
@@ -201,17 +212,17 @@ impl ClifWriter<'_, '_> {
         if !memory.is_complex() {
             return self.whole_element(input, memory, step);
         }
-        let pairs = match &self.pairs[input] {
+        let pairs = match &self.values.pairs[input] {
             Some(pairs) => pairs.clone(),
             None => self.whole_element(input, memory, step),
         };
-        self.pairs[input] = Some(pairs.clone());
+        self.values.pairs[input] = Some(pairs.clone());
         self.part(&pairs, part == 1, Lane::of(dtype))
     }
 
     fn whole_element(&mut self, input: usize, dtype: DType, step: Step) -> Bundle {
         match step {
-            Step::Repeat => self.repeated[input].clone().expect("what repeats is loaded before the loop"),
+            Step::Repeat => self.values.repeated[input].clone().expect("what repeats is loaded before the loop"),
             Step::Dense | Step::Back | Step::Alternate | Step::Strided | Step::Stream => {
                 self.load(dtype, self.accesses[input].place())
             }

@@ -133,7 +133,7 @@ impl RecurrenceWriter<'_, '_> {
         }
         self.writer.accesses = base.clone();
         for index in (0..self.changes.len()).filter(|&index| !self.changes[index]) {
-            self.writer.values[index] = self.writer.step(self.writer.body.steps[index]);
+            self.writer.values.steps[index] = self.writer.step(self.writer.body.steps[index]);
         }
         base
     }
@@ -196,7 +196,7 @@ impl RecurrenceWriter<'_, '_> {
         for (input, of) in self.code.step.inputs.iter().enumerate() {
             if let (true, &LoopInput::Array(dtype, Step::Repeat)) = (self.code.moves[input], of) {
                 let address = self.writer.accesses[input].address;
-                self.writer.repeated[input] = Some(self.writer.load_repeated(dtype, address));
+                self.writer.values.repeated[input] = Some(self.writer.load_repeated(dtype, address));
             }
         }
         let mut left = StepResult { next: Vec::new(), condition: None };
@@ -205,7 +205,7 @@ impl RecurrenceWriter<'_, '_> {
                 continue;
             }
             let step = self.writer.body.steps[index];
-            self.writer.values[index] = match step.op {
+            self.writer.values.steps[index] = match step.op {
                 VectorOp::Load { input, part } if input < self.code.states => Some(states[input][part].clone()),
                 VectorOp::Count { .. } => Some(self.writer.splat(Lane::of(DType::I64), number)),
                 VectorOp::Store { output } if output < self.code.states => {

@@ -4,7 +4,7 @@ use super::driver::code;
 use super::inputs::InputOf;
 use super::is_name;
 use super::names::ParameterNames;
-use crate::exec::built::{DEFAULT, INTERFACE, name_of_types, of_types};
+use crate::exec::built::{DEFAULT, EXACT, INTERFACE, name_of_types, of_types};
 use crate::ir::Program;
 use crate::source::Span;
 use crate::types::{DType, shape};
@@ -21,6 +21,11 @@ pub trait ScriptTexts {
     /// script.
     fn default(&self, _: Span) -> Option<String> {
         None
+    }
+
+    /// Whether the type of the input that is declared at a place says the length of an axis as a number.
+    fn says_number(&self, _: Span, _axis: usize) -> bool {
+        true
     }
 
     /// What stands at a place, and in which line.
@@ -47,12 +52,14 @@ struct Parameter {
     about: String,
     /// The value that the script gives an input, if that needs no other name of the script.
     default: Option<String>,
+    /// Whether an input has a length that is a number, and that the script says in another way.
+    is_exact: bool,
 }
 
 impl Parameter {
     /// The lines of a comment that describe the parameter.
     fn described(&self, called: &str) -> String {
-        let Parameter { name, dtype, shape, about, default } = self;
+        let Parameter { name, dtype, shape, about, default, is_exact: _ } = self;
         let known = if called == name { String::new() } else { format!(" (`{called}` below)") };
         let default = default.as_ref().map_or_else(String::new, |value| format!(", {value} in the script"));
         let mut text = format!("     {name}: {dtype}{shape}{known}{default}\n");
@@ -127,6 +134,9 @@ impl HeaderWriter {
         }
         let types: String = lines.lines().map(of_types).collect();
         self.stamp += &lines;
+        for (of, called) in inputs.iter().zip(in_names).filter(|(of, _)| of.is_exact) {
+            let _ = writeln!(self.stamp, "{EXACT}{}", if is_name(&of.name) { &of.name } else { called });
+        }
         self.types.push((name.to_owned(), name_of_types(name, &types)));
     }
 
@@ -138,19 +148,23 @@ impl HeaderWriter {
         failures: &[(i64, String)],
         script: &dyn ScriptTexts,
     ) {
-        let input = |of: &InputOf| Parameter {
-            name: of.name.clone(),
-            dtype: of.dtype,
-            shape: shape::show(&of.shape),
-            about: script.about(program.inputs[of.number].span),
-            default: script.default(program.inputs[of.number].span),
-        };
+        let input =
+            |of: &InputOf| Parameter {
+                name: of.name.clone(),
+                dtype: of.dtype,
+                shape: shape::show(&of.shape),
+                about: script.about(program.inputs[of.number].span),
+                default: script.default(program.inputs[of.number].span),
+                is_exact: of.shape.iter().enumerate().any(|(axis, dim)| {
+                    dim.known().is_some() && !script.says_number(program.inputs[of.number].span, axis)
+                }),
+            };
         let inputs: Vec<Parameter> = inputs.iter().map(input).collect();
         let output = |at: usize| {
             let (of, node) = (&program.outputs[at], program.node(program.outputs[at].node));
             let about = if of.name.is_some() { script.about(of.span) } else { String::new() };
             let (name, shape) = (output_name(program, at), shape::show(&node.shape));
-            Parameter { name, dtype: node.dtype, shape, about, default: None }
+            Parameter { name, dtype: node.dtype, shape, about, default: None, is_exact: false }
         };
         let outputs: Vec<Parameter> = (0..program.outputs.len()).map(output).collect();
         inputs.iter().chain(&outputs).for_each(|of| self.structures(of.dtype));

@@ -216,6 +216,7 @@ fn refuse(program: &Program) -> Result<(), NotBuilt> {
 
 /// Refuses what an object cannot do in a program, or in a step of a loop. `decided` says what decides the lengths that
 /// are found there.
+#[expect(clippy::wildcard_enum_match_arm, reason = "nothing else is given")]
 fn refuse_part(program: &Program, decided: LengthOrigin) -> Result<(), NotBuilt> {
     let needed = program.needed();
     for (index, node) in program.nodes.iter().enumerate().filter(|(index, _)| needed[*index]) {
@@ -227,7 +228,12 @@ fn refuse_part(program: &Program, decided: LengthOrigin) -> Result<(), NotBuilt>
         }
     }
     if let Some(length) = program.lengths.first() {
-        let given = |node: &Node| matches!(node.kind, NodeKind::Input(_) | NodeKind::Param(_));
+        // Arrays in brackets are what the script says.
+        let given = |node: &Node| match node.kind {
+            NodeKind::Input(input) => !program.inputs[input as usize].name.starts_with('['),
+            NodeKind::Param(_) => true,
+            _ => false,
+        };
         let mut decides = program.nodes.iter().enumerate().filter(|(_, node)| given(node)).map(|(index, _)| index);
         let is_constant = !decides.any(|index| depends(program, length.node.index(), index));
         let function = library_function(length.span);

@@ -88,6 +88,8 @@ impl UnmadeLengths {
 
     /// Notes a slice that must lie in its axis, unless it does for all lengths.
     pub(super) fn slice(&mut self, slice: &Slice, len: &Dim, whole: &Dim) {
+        // Of an axis that is shorter than nothing no place is found to be outside.
+        self.length(whole);
         let (start, len, whole) = (slice.start.clone(), len.clone(), whole.clone());
         let slice = AxisSlice { start, step: slice.step, len, whole };
         if !slice.is_inside() && !self.slices.contains(&slice) {

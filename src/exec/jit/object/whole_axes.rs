@@ -71,7 +71,9 @@ struct WholeAxes<'w> {
 impl WholeAxes<'_> {
     /// A step with whole axes in place of its own lengths; `None` where it has none, or that is not possible.
     fn of(program: &Program) -> Option<Program> {
-        if program.lengths.is_empty() {
+        // What waits for a condition on lengths would be the axis itself.
+        let waits = program.checks.iter().any(|check| !check.fault.waiting().is_empty());
+        if program.lengths.is_empty() || waits {
             return None;
         }
         let shown = program.checks.iter().flat_map(|check| check.fault.shown().iter().copied());
@@ -367,12 +369,10 @@ fn axis_of(program: &Program, needed: &[NodeId], name: &Dim) -> Option<Dim> {
 /// Whether positions are those of a window of some length: its places, or multiples of them, behind its start.
 fn is_window(program: &Program, index: NodeId, name: &Dim) -> bool {
     let node = program.node(index);
-    let NodeKind::Map(Prim::Add, [Some(places), Some(start), None]) = node.kind else { return false };
-    let places = program.node(places);
-    let counts = |node: &Node| matches!(node.kind, NodeKind::Iota { .. });
-    let far = match places.kind {
-        NodeKind::Map(Prim::Mul, [Some(places), Some(_), None]) => counts(program.node(places)),
-        _ => counts(places),
-    };
-    far && node.shape == [name.clone()] && program.node(start).shape.is_empty()
+    let NodeKind::Map(Prim::Add, [Some(mut places), Some(start), None]) = node.kind else { return false };
+    if let NodeKind::Map(Prim::Mul, [Some(counted), Some(_), None]) = program.node(places).kind {
+        places = counted;
+    }
+    let counts = matches!(program.node(places).kind, NodeKind::Iota { .. });
+    counts && node.shape == [name.clone()] && program.node(start).shape.is_empty()
 }

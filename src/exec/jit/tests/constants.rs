@@ -1,6 +1,6 @@
 //! Prims of which an operand is a constant: some take another way then.
 
-use super::super::prepare;
+use super::super::{instance, prepare};
 use super::single;
 use crate::exec::stepping::{Code, LoopOperand, Step};
 use crate::exec::tests::Random;
@@ -26,7 +26,7 @@ fn agrees_with_constant(random: &mut Random, prim: Prim, dtype: DType, constant:
         code.body.insts[2].op = InstOp::Prim(prim, [Some(InstId(1)), Some(InstId(0)), None]);
     }
     let prepared = prepare(&code, true).unwrap();
-    let mut instance = prepared.instance().unwrap();
+    let mut instance = instance(&prepared).unwrap();
     const LEN: usize = 67;
     let mut data: Vec<u8> = Vec::new();
     for element in 0..LEN {

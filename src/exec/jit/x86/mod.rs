@@ -114,8 +114,8 @@ impl MachineLoop {
     /// As for [`Code::run`](crate::exec::stepping::Code::run); `scratch` has as many bytes as the code needs, aligned
     /// to 64.
     pub(super) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], start: usize, len: usize) {
-        // SAFETY: the code lives as long as `self`, and nothing moves on from a single row; the rest is the caller's
-        // promise.
+        // SAFETY: the code lives as long as `self`, and nothing moves on from a single row; the caller promises
+        // elements of the operands, and scratch.
         unsafe { (self.entry)(scratch, operands.as_ptr(), start, len, 1, std::ptr::null()) }
     }
 
@@ -134,7 +134,7 @@ impl MachineLoop {
     ) {
         // Nothing moves on from the last row.
         debug_assert!(rows == 1 || rows > 0 && operands.len() == to_next.len());
-        // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
+        // SAFETY: the code lives as long as `self`; the caller promises elements of each row, and scratch.
         unsafe { (self.entry)(scratch, operands.as_ptr(), start, len, rows, to_next.as_ptr()) };
     }
 }

@@ -85,7 +85,7 @@ impl WideRecurrence {
     /// at each of these steps. Behind the operands come as many again, with the distances between steps.
     pub(in crate::exec::jit) unsafe fn run(&self, scratch: *mut u8, operands: &[LoopOperand], steps: usize) {
         debug_assert!(steps > 0);
-        // SAFETY: the code lives as long as `self`; the rest is the caller's promise.
+        // SAFETY: the code lives as long as `self`; the caller promises operands for these steps, and scratch.
         unsafe { (self.entry)(scratch, operands.as_ptr(), 0, steps, 1, std::ptr::null()) }
     }
 }

@@ -73,17 +73,27 @@ struct Allocator<'b> {
     homes: Vec<Option<Allocation>>,
     is_fixed: Vec<bool>,
     uses: Vec<RegisterUses>,
+    registers: FreeRegisters,
+    scratch: ScratchSlots,
+    steps: Vec<PlacedInstruction>,
+}
+
+/// Registers that are free, or could be given up.
+struct FreeRegisters {
     vectors: Vec<u8>,
     masks: Vec<u8>,
     /// Who has a vector or mask register and could give it up.
     holders: Vec<Reg>,
     /// The vector registers of fixed values.
     constants: u32,
-    steps: Vec<PlacedInstruction>,
-    slots: usize,
-    free_slots: Vec<usize>,
-    /// The slots that are free after the step at hand, which reads them.
-    ended_slots: Vec<usize>,
+}
+
+/// Rows of scratch for values that have no register.
+struct ScratchSlots {
+    count: usize,
+    free: Vec<usize>,
+    /// Those that are free after the step at hand, which reads them.
+    ended: Vec<usize>,
 }
 
 /// Gives registers.
@@ -228,19 +238,19 @@ fn place_steps(
         homes,
         is_fixed,
         uses,
-        vectors: (body.reserved as u8..known.usable).filter(free).rev().collect(),
-        masks: masks.rev().collect(),
-        holders: Vec::new(),
-        constants,
+        registers: FreeRegisters {
+            vectors: (body.reserved as u8..known.usable).filter(free).rev().collect(),
+            masks: masks.rev().collect(),
+            holders: Vec::new(),
+            constants,
+        },
+        scratch: ScratchSlots { count: known.slots, free: Vec::new(), ended: Vec::new() },
         steps: Vec::new(),
-        slots: known.slots,
-        free_slots: Vec::new(),
-        ended_slots: Vec::new(),
     };
     for at in 0..body.steps.len() {
         allocator.step(at);
     }
-    AllocatedBody { steps: allocator.steps, slots: allocator.slots, ..known }
+    AllocatedBody { steps: allocator.steps, slots: allocator.scratch.count, ..known }
 }
 
 /// The most vectors that are alive at once, without the fixed ones.
@@ -265,9 +275,10 @@ fn peak(body: &InstructionBody, uses: &[RegisterUses]) -> usize {
 
 impl Allocator<'_> {
     fn slot(&mut self) -> usize {
-        self.free_slots.pop().unwrap_or_else(|| {
-            self.slots += 1;
-            self.slots - 1
+        let scratch = &mut self.scratch;
+        scratch.free.pop().unwrap_or_else(|| {
+            scratch.count += 1;
+            scratch.count - 1
         })
     }
 
@@ -323,13 +334,13 @@ impl Allocator<'_> {
         {
             self.release(reg);
         }
-        self.free_slots.append(&mut self.ended_slots);
+        self.scratch.free.append(&mut self.scratch.ended);
     }
 
     /// Registers with values.
     fn live(&self) -> RegisterSet {
-        let mut live = RegisterSet { vectors: self.constants, masks: 0 };
-        for &reg in &self.holders {
+        let mut live = RegisterSet { vectors: self.registers.constants, masks: 0 };
+        for &reg in &self.registers.holders {
             match self.is_mask(reg) {
                 true => live.masks |= 1 << self.number(reg),
                 false => live.vectors |= 1 << self.number(reg),
@@ -342,15 +353,15 @@ impl Allocator<'_> {
     fn result(&mut self, at: usize, step: &Instruction) -> u8 {
         let reused = step.tied.filter(|&reg| {
             let others = [step.first, step.last].into_iter().flatten().all(|other| other != reg);
-            others && self.ends(reg, at) && self.holders.contains(&reg)
+            others && self.ends(reg, at) && self.registers.holders.contains(&reg)
         });
         if let (Some(tied), Some(result)) = (reused, step.result) {
             let home = self.home(tied);
             self.end_operands(at, step, Some(tied));
             self.uses[tied.0 as usize].pop();
-            self.holders.retain(|&holder| holder != tied);
+            self.registers.holders.retain(|&holder| holder != tied);
             self.homes[result.0 as usize] = Some(home);
-            self.holders.push(result);
+            self.registers.holders.push(result);
             return self.number(result);
         }
         // What is copied into the result's register must not overwrite the other operands.
@@ -360,7 +371,7 @@ impl Allocator<'_> {
         let Some(result) = step.result else { return 0 };
         let number = self.free_register(at, result);
         self.homes[result.0 as usize] = Some(Allocation::Register(number));
-        self.holders.push(result);
+        self.registers.holders.push(result);
         if let Some(tied) = step.tied {
             let last = self.home(tied);
             self.pass(number, last, step.half);
@@ -404,12 +415,12 @@ impl Allocator<'_> {
 
     fn release(&mut self, reg: Reg) {
         match self.homes[reg.0 as usize].take() {
-            Some(Allocation::Register(number)) if self.is_mask(reg) => self.masks.push(number),
-            Some(Allocation::Register(number)) => self.vectors.push(number),
-            Some(Allocation::Slot(slot)) => self.ended_slots.push(slot),
+            Some(Allocation::Register(number)) if self.is_mask(reg) => self.registers.masks.push(number),
+            Some(Allocation::Register(number)) => self.registers.vectors.push(number),
+            Some(Allocation::Slot(slot)) => self.scratch.ended.push(slot),
             Some(Allocation::Pool(_)) | None => {}
         }
-        self.holders.retain(|&holder| holder != reg);
+        self.registers.holders.retain(|&holder| holder != reg);
     }
 
     fn number(&self, reg: Reg) -> u8 {
@@ -431,9 +442,9 @@ impl Allocator<'_> {
                     Allocation::Slot(slot),
                     half,
                 );
-                self.ended_slots.push(slot);
+                self.scratch.ended.push(slot);
                 self.homes[reg.0 as usize] = Some(Allocation::Register(number));
-                self.holders.push(reg);
+                self.registers.holders.push(reg);
                 number
             }
             last @ (Allocation::Slot(_) | Allocation::Pool(_)) => {
@@ -447,14 +458,14 @@ impl Allocator<'_> {
     /// A register for a value; if there is none, whoever is used last gives up its own.
     fn free_register(&mut self, at: usize, wanted: Reg) -> u8 {
         let (step, is_mask) = (self.body.steps[at], self.is_mask(wanted));
-        if let Some(number) = if is_mask { self.masks.pop() } else { self.vectors.pop() } {
+        if let Some(number) = if is_mask { self.registers.masks.pop() } else { self.registers.vectors.pop() } {
             return number;
         }
         let could = |reg: &Reg| self.is_mask(*reg) == is_mask && step.operands().all(|busy| busy != *reg);
         let next_use = |reg: &Reg| {
             self.uses[reg.0 as usize].iter().rev().find(|&&place| place > at as u32).copied().unwrap_or(NEVER)
         };
-        let furthest = self.holders.iter().copied().filter(could).max_by_key(next_use);
+        let furthest = self.registers.holders.iter().copied().filter(could).max_by_key(next_use);
         let furthest = furthest.expect("more values are alive than an instruction has operands");
         let number = self.number(furthest);
         let slot = self.slot();
@@ -464,7 +475,7 @@ impl Allocator<'_> {
             false => self.moved((target.storing(8), target.whole(), InstructionForm::Plain), number, place, step.half),
         }
         self.homes[furthest.0 as usize] = Some(place);
-        self.holders.retain(|&holder| holder != furthest);
+        self.registers.holders.retain(|&holder| holder != furthest);
         number
     }
 }

@@ -3,10 +3,10 @@
 //! States that are arrays are copied once, and the copies change in place. When a check in a step fails, the copies are
 //! dropped, and the loop runs again without compiled code: that run says what was wrong.
 
-use super::Pace;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes};
 use crate::exec::jit::scalar::{ArgumentKind, AskedBy, LoopEnd, ScalarLoop, compile};
+use crate::exec::loops::{Pace, steps_of};
 use crate::exec::machine::{Level, level};
 use crate::exec::memory::Meter;
 use crate::exec::options::{Engine, Options, RunError};
@@ -89,7 +89,7 @@ pub(super) fn run(
     if options.engine != Engine::Jit || of.over != LoopOver::Steps || of.asks {
         return Ok(None);
     }
-    let count = super::steps_of(of, args);
+    let count = steps_of(of, args);
     let is_nested = of.step.nodes.iter().any(|node| matches!(node.kind, NodeKind::Loop { .. }));
     // A grain of zero means that all work is shared; then all work is compiled too.
     let always = options.grain == Some(Duration::ZERO);

@@ -2,9 +2,9 @@
 //! reads, and the results that it leaves.
 
 use super::elementwise::{Elementwise, StepSource};
-use super::row;
 use crate::array::bytes::AlignedBytes;
 use crate::array::{Array, Sizes, c_strides};
+use crate::exec::loops::row;
 use crate::exec::memory::Meter;
 use crate::exec::options::{Options, RunError};
 use crate::exec::run::{copied_metered, run_metered};

@@ -104,15 +104,15 @@ impl WideLoop {
         LaneSteps { lanes, start, steps }: LaneSteps,
     ) -> bool {
         let all = first.len() / 2;
-        // SAFETY: the caller's promise; scratch has room for all lanes.
+        // SAFETY: the caller promises lanes of the operands; scratch has room for all lanes.
         self.copied(scratch, |place, from, size| match from {
             OperandSource::Operand(operand, offset) => {
                 let LoopOperand { address, stride } = first[operand];
                 let from = address.wrapping_add(offset);
                 let last = from.wrapping_add_signed(stride.wrapping_mul(lanes as isize - 1));
                 let beyond = place.wrapping_add(lanes * size);
-                // SAFETY: the caller's promise; scratch has room for all lanes. Lanes beyond the last are copies of it,
-                // and end when it does.
+                // SAFETY: the caller promises these lanes of the operand; scratch has room for all lanes. Lanes beyond
+                // the last are copies of it, and end when it does.
                 unsafe {
                     copy_strided(size, from as *const u8, stride, place, size as isize, lanes);
                     copy_strided(size, last as *const u8, 0, beyond, size as isize, self.lanes() - lanes);
@@ -132,7 +132,7 @@ impl WideLoop {
                 operands[self.from.len() + index] = first[all + operand];
             }
         }
-        // SAFETY: the caller's promise; every operand that lies in scratch was copied there, for all lanes.
+        // SAFETY: the caller promises operands at each step; what lies in scratch was copied there, for all lanes.
         unsafe { self.code.run(scratch.as_mut_ptr(), &operands, steps as usize) };
         for state in 0..self.states {
             let (OperandSource::Operand(operand, offset), Some(place)) = (self.from[state], self.code.place(state))
@@ -142,7 +142,7 @@ impl WideLoop {
             let LoopOperand { address, stride } = first[operand];
             let size = self.sizes[state];
             let from = scratch.as_ptr().wrapping_add(place);
-            // SAFETY: the caller's promise; there are no more lanes than scratch has.
+            // SAFETY: the caller promises these lanes of the state, no more than scratch has.
             unsafe { copy_strided(size, from, size as isize, address.wrapping_add(offset) as *mut u8, stride, lanes) };
         }
         let condition = self.code.place(self.from.len() - 1).filter(|_| self.end != End::Never);

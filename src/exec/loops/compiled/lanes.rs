@@ -7,13 +7,13 @@
 //! next tile: so elements that lie side by side are read together. Any other loop takes some lanes through all steps,
 //! then the next lanes.
 
-use super::Pace;
 use super::elementwise::Elementwise;
 use super::operands::Operands;
 use super::wide::{LaneSteps, WideLoop};
 use crate::array::Array;
 use crate::array::bytes::AlignedBytes;
 use crate::exec::jit::{PreparedRecurrence, prepare_recurrence};
+use crate::exec::loops::{Pace, steps_of};
 use crate::exec::memory::Meter;
 use crate::exec::options::{Engine, Options, RunError, Watch};
 use crate::exec::plan::{ElementCost, positions};
@@ -49,7 +49,7 @@ pub(super) fn run(
     meter: &mut Meter,
     options: &Options,
 ) -> Result<Option<Vec<Array>>, RunError> {
-    let steps = super::steps_of(of, args);
+    let steps = steps_of(of, args);
     if options.engine != Engine::Jit || steps == 0 {
         return Ok(None);
     }
