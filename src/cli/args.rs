@@ -210,6 +210,7 @@ pub(super) enum Emit {
     Ast,
     Typed,
     Ir,
+    Stages,
     Kernel,
     Plan,
     Body,

@@ -7,7 +7,7 @@ use crate::check::Settings;
 use crate::check::record::Meeting;
 use crate::diagnostic::Outcome;
 use crate::exec::plan::kernels;
-use crate::exec::plan_text;
+use crate::exec::{plan_text, stages_text};
 use crate::ir::Program;
 use crate::kernel::print;
 use crate::promotion;
@@ -24,7 +24,7 @@ pub(super) fn stage(stage: Emit, command: &Eval, context: Context) -> Outcome {
     let Context { settings, reading } = context;
     let mut session = Session { settings, reading, ..Session::default() };
     let input = Input { arguments: &arguments, free_names: true, ..Input::new("<eval>", &command.expression) };
-    let needs_data = !matches!(stage, Emit::Ast | Emit::Typed | Emit::Ir);
+    let needs_data = !matches!(stage, Emit::Ast | Emit::Typed | Emit::Ir | Emit::Stages);
     let prepared = if needs_data { session.prepare(&input) } else { session.check(&input) };
     if let Emit::Ast | Emit::Typed = stage {
         let text = if stage == Emit::Ast {
@@ -88,6 +88,7 @@ fn met(step: &Meeting, settings: &Settings) -> String {
 pub(super) fn text(stage: Emit, program: &Program) -> Result<String, String> {
     match stage {
         Emit::Ast | Emit::Typed | Emit::Ir => Ok(crate::ir::print::program(program)),
+        Emit::Stages => stages_text(program).map_err(|error| error.to_string()),
         Emit::Kernel => match kernels(program) {
             Ok(kernels) => {
                 let mut text = print::kernels(&kernels);

@@ -90,6 +90,19 @@ pub fn plan_text(program: &Program) -> Result<String, crate::kernel::fuse::Unkno
     Ok(text)
 }
 
+/// In which stages a program is run, as text: routines and loops, and what kernels give between them. No data is needed.
+///
+/// # Errors
+/// When what is left of a program waits for itself.
+pub fn stages_text(program: &Program) -> Result<String, RunError> {
+    let mut text = staged::text(program)?;
+    for of in program.loops() {
+        text.push_str(&format!("step of a {}\n", of.word()));
+        stages_text(&of.step)?.lines().for_each(|line| text.push_str(&format!("  {line}\n")));
+    }
+    Ok(text)
+}
+
 /// What a run will need whose arrays of at least `least` bytes are read from and written to files.
 ///
 /// # Errors

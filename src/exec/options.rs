@@ -32,7 +32,7 @@ pub enum Engine {
 pub struct Options<'a> {
     /// How programs are run.
     pub engine: Engine,
-    /// Whether the program, its kernels and their code are verified first.
+    /// Whether the program, its schedule, its kernels and their code are verified first.
     pub verify: bool,
     /// The most bytes that results and intermediate arrays may take at once.
     pub max_memory: Option<usize>,

@@ -5,15 +5,20 @@ use crate::promotion::Class;
 
 const XN: &[Param] = &[operand("x"), Param { name: "n", role: Role::Operand, default: None }];
 
-/// The exponent and the fraction of a float, from its bits as `f64`. What is below the normal numbers is lifted first.
+/// The exponent and the fraction of a float, from its bits as `f64`, which is `f32` in systems without 64 bits. What is
+/// below the normal numbers is lifted first.
 const TAKEN_APART: &str = "{
   let v = copysign(x, x)
-  let wide = f64(v)
+  let wide = f64(v) * 1
+  let whole = (i64(0) * 1).dtype
   let plain = isfinite(wide) & (wide != 0)
-  let small = abs(wide) < f64.smallest_normal
-  let bits = bitcast(where(small, wide * 18014398509481984.0, wide), i64)
-  let exponent = ((bits >> 52) & 2047) - 1022 - where(small, 54, 0)
-  let fraction = bitcast((bits & -9218868437227405313) | 4602678819172646912, f64)
+  let small = abs(wide) < wide.dtype.smallest_normal
+  let bits = bitcast(where(small, wide * 18014398509481984.0, wide), whole)
+  let place = astype(where(wide.dtype.bits == 64, 52, 23), whole)
+  let ones = astype(where(wide.dtype.bits == 64, 2047, 255), whole)
+  let half = astype(where(wide.dtype.bits == 64, 1022, 126), whole)
+  let exponent = ((bits >> place) & ones) - half - astype(where(small, 54, 0), whole)
+  let fraction = bitcast((bits & ~(ones << place)) | (half << place), wide.dtype)
   $result
 }";
 
@@ -64,11 +69,12 @@ pub(super) static ROWS: &[Op] = &[
             &[way("x, n", TAKEN_APART).with(&[(
                 "result",
                 "assert isdtype(n.dtype, (\"integral\", \"bool\"))  # `ldexp` takes an integer for n
-  let up = minimum(u64(where(n > 0, n, 0)), 5000u64)
-  let place = i64(up) + maximum(i64(where(n < 0, n, 0)), -5000i64) + exponent
-  let first = clip(place, -1021i64, 1023i64)
-  let rest = clip(place - first, -60i64, 2i64)
-  let scaled = fraction * bitcast((first + 1023) << 52, f64) * bitcast((rest + 1023) << 52, f64)
+  let up = minimum(u64(where(n > 0, n, 0)), u64(5000))
+  let power = i64(up) + maximum(i64(where(n < 0, n, 0)), i64(-5000)) + exponent
+  let first = clip(power, 1 - half, half + 1)
+  let rest = clip(power - first, i64(-60), i64(2))
+  let one = half + 1
+  let scaled = fraction * bitcast((first + one) << place, wide.dtype) * bitcast((rest + one) << place, wide.dtype)
   astype(where(plain, scaled, wide), v.dtype)",
             )])],
         )

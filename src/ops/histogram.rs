@@ -23,8 +23,9 @@ const fn size(name: &'static str, default: &'static str) -> Param {
 
 /// Points counted in cells: `bins` and `range` are pairs. A point that is in none gets a number that is left out.
 const CELLS: &str = "{
-  let v: _[k] = x  # x of `histogram2d` is a vector
-  let w: _[k] = y  # x and y of `histogram2d` are vectors of one length
+  let left: _[k] = x  # x of `histogram2d` is a vector
+  let right: _[k] = y  # x and y of `histogram2d` are vectors of one length
+  let (v, w) = (where(false, right, left), where(false, left, right))
   let (a, b) = (histogram_bin_edges(v, bins[0]$of_x), histogram_bin_edges(w, bins[1]$of_y))
   let (rows, columns) = (a[1:].size, b[1:].size)
   let i = i64(searchsorted(a, v, side=\"right\")) - 1 - i64(v == a[-1])

@@ -51,8 +51,8 @@ static VAR: &[Way] = &[way(
   let middle = total / astype(count_nonzero(m, axis=axis, keepdims=true), total.dtype)
   let d = abs(select_where(m, v - middle, 0))
   let squares = sum(d * d, axis=axis, keepdims=keepdims)
-  let free = maximum(count_nonzero(m, axis=axis, keepdims=keepdims) - ddof, 0)
-  squares / astype(free, squares.dtype)
+  let free = count_nonzero(m, axis=axis, keepdims=keepdims) - ddof
+  squares / astype(where(free > 0, free, 0), squares.dtype)
 }",
 )];
 

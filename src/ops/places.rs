@@ -44,8 +44,8 @@ const COUNTED: &str = "{
   let lengths = i64(ravel(dims))
   assert parts.shape[0] == lengths.size  # `ravel_multi_index` takes positions along each axis of the shape
   let steps = flip(cumprod(concat([ones(1, dtype=i64), flip(lengths[1:])])))
-  let most = 9223372036854775807 // where(lengths < 1, 1, lengths)
-  assert all(steps <= most)  # the shape of `ravel_multi_index` has more elements than i64 counts
+  let most = where(lengths < 1, lengths, 1).dtype.max // where(lengths < 1, 1, lengths)
+  assert all(steps <= most)  # the shape of `ravel_multi_index` has more elements than are counted
   let sizes = along(lengths, parts, 0)
   let cells = $cells
   assert all((cells >= 0) & (cells < sizes))  # a position of `ravel_multi_index` is outside of the shape
@@ -162,8 +162,8 @@ pub(super) static ROWS: &[Op] = &[
   assert isdtype(indices.dtype, \"integral\")  # positions of `unravel_index` are integers
   let sizes = i64(ravel(shape))
   let steps = flip(cumprod(concat([ones(1, dtype=i64), flip(sizes[1:])])))
-  let most = 9223372036854775807 // where(sizes < 1, 1, sizes)
-  assert all(steps <= most)  # the shape of `unravel_index` has more elements than i64 counts
+  let most = where(sizes < 1, sizes, 1).dtype.max // where(sizes < 1, 1, sizes)
+  assert all(steps <= most)  # the shape of `unravel_index` has more elements than are counted
   let cells = expand_dims(i64(indices), 0)
   assert all((cells >= 0) & (steps[0] > 0) & (cells // steps[0] < sizes[0]))  # a position of `unravel_index` is outside of the shape
   unstack(cells // along(steps, cells, 0) % along(sizes, cells, 0))

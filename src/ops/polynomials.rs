@@ -8,7 +8,7 @@ const TIMES: Param = Param { name: "m", role: Role::Whole, default: Some("1") };
 
 /// Zeros come before the shorter of both.
 const ALIGNED: &str = "{
-  let dtype = result_type(p, q)
+  let dtype = result_type(atleast_1d(p), atleast_1d(q))
   let u: _[n] = astype(atleast_1d(p), dtype)
   let v: _[m] = astype(atleast_1d(q), dtype)
   let size = u.size + v.size - u[:v.size].size

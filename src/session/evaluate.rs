@@ -7,11 +7,11 @@ use crate::check::env::Env;
 use crate::check::setting;
 use crate::check::{self, CheckedScript, Request, Settings};
 use crate::diagnostic::codes::inputs;
-use crate::diagnostic::{Diagnostics, Outcome};
+use crate::diagnostic::{Diagnostic, Diagnostics, Outcome};
 use crate::exec;
 use crate::io::Roots;
 use crate::io::table::ReadUpTo;
-use crate::ir::ProgramOutput;
+use crate::ir::{Program, ProgramOutput};
 use crate::promotion::verdict::Mode;
 use crate::source::stop::Stop;
 use crate::source::{SourceId, Sources};
@@ -69,10 +69,8 @@ impl Session {
             reply.diagnostics = prepared.diagnostics;
             return reply;
         };
-        // What was lost in an earlier input is zeros that no longer fault.
-        if let Some((lost, outcome)) = fault::lost(fault::inputs(&program)) {
-            let lost = lost.help("names that stand for it stand for the old file until it is loaded again");
-            return reply.failed(prepared.diagnostics, Some((lost, outcome)));
+        if let Some(why) = refused(&prepared, &program, &input.options) {
+            return reply.failed(prepared.diagnostics, Some(why));
         }
         let given = program.outputs.len();
         if keep {
@@ -231,6 +229,17 @@ impl Session {
         let (line, _) = self.sources.line_column(output.span.source, output.span.start);
         Shown { name: output.name.clone(), line, text: self.sources.text(output.span).to_owned(), elem, array }
     }
+}
+
+/// Why a program does not begin to run.
+fn refused(prepared: &Prepared, program: &Program, options: &exec::Options) -> Option<(Diagnostic, Outcome)> {
+    // What was lost in an earlier input is zeros that no longer fault.
+    if let Some((lost, outcome)) = fault::lost(fault::inputs(program)) {
+        let lost = lost.help("names that stand for it stand for the old file until it is loaded again");
+        return Some((lost, outcome));
+    }
+    let holds = if options.verify { prepared.checked.record.verify(&prepared.script, Some(program)) } else { Ok(()) };
+    holds.err().map(|reason| fault::run_error(&exec::RunError::Internal(reason), program))
 }
 
 /// A sentence when the command line allows more than the script's own `promotion` line.

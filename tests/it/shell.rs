@@ -292,6 +292,8 @@ fn stages_can_be_looked_at() {
     let ir = arr(&["eval", "x + 1", "x:f32[3]=2", "--emit", "ir"]);
     assert_eq!(ir.code, 0);
     assert!(ir.stdout.starts_with("%0 = ") && ir.stdout.contains("print %"), "{}", ir.stdout);
+    let stages = arr(&["eval", "sum(sort(x) + 1)", "x:f32[n]", "--emit", "stages"]);
+    assert!(stages.stdout.starts_with("stage 0\n  kernels give %0\nstage 1\n  sort %0 -> %1\n"), "{}", stages.stdout);
     let body = arr(&["eval", "exp(x) * 2", "x:f32[3]=2", "--emit", "body"]);
     assert!(body.stdout.contains("= fma v") && body.stdout.contains("store 0 v"), "{}", body.stdout);
     for stage in ["kernel", "body", "clif", "asm"] {

@@ -216,8 +216,11 @@ fn run(block: &Block) -> Vec<String> {
         }
     }
     let arguments = lab::arguments(bindings);
-    let mut session = Session { settings, ..Session::default() };
     let input = Input { arguments: &arguments, whole, ..Input::new("spec.arr", &block.text) };
+    if let Some(failure) = broken_tree(block, &input, settings.clone()) {
+        return vec![failure];
+    }
+    let mut session = Session { settings, ..Session::default() };
     let (values, diagnostics) = if only_check {
         let prepared = session.check(&input);
         (static_types(&prepared, &session), prepared.diagnostics)
@@ -227,6 +230,13 @@ fn run(block: &Block) -> Vec<String> {
         (reply.values.iter().map(found).collect(), reply.diagnostics)
     };
     compare(block, values, &diagnostics, &session)
+}
+
+/// Which rule of typed trees does not hold in that of a program, whatever is wrong with the program.
+fn broken_tree(block: &Block, input: &Input, settings: Settings) -> Option<String> {
+    let prepared = Session { settings, ..Session::default() }.check(input);
+    let broken = prepared.checked.record.verify(&prepared.script, prepared.checked.program.as_ref());
+    broken.err().map(|reason| format!("{}: {reason}", block.line))
 }
 
 /// Line and type of everything that a checked program would print.

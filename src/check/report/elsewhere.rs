@@ -107,6 +107,14 @@ pub(in crate::check) fn foreign_attribute(foreign: ForeignName) -> Diagnostic {
     diagnostic
 }
 
+/// A method that means something else of PyTorch's tensors.
+pub(in crate::check) fn method_of_tensors(name: &str, code: &str, note: &str, at: Span) -> Diagnostic {
+    let message = format!("`{name}` of a tensor of PyTorch is not `{name}` of an array");
+    Diagnostic::error(&names::UNKNOWN_NAME, at, message)
+        .label(at, "it may mean either")
+        .help(format!("write `{code}`{}", remark(note)))
+}
+
 /// The name alone, or with arguments that the code has no places for.
 pub(in crate::check) fn foreign_name(row: &Elsewhere, name: &str, at: Span) -> Diagnostic {
     match row.becomes {

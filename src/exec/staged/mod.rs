@@ -8,15 +8,18 @@
 //! x[x > 0]     1. kernels: the mask, and how many it keeps     2. routine: compress     3. kernels: what uses it
 //! ```
 //!
-//! What happens in which stage is a [`Schedule`], made once for a program. The plan of a stage depends on the lengths
-//! that are known by then; [`cache`] keeps it for the next run, or for the next step of a loop, that counts the same.
+//! What happens in which stage is a [`Schedule`], made once for a program. It can be printed ([`print`]) and verified
+//! ([`verify`]). The plan of a stage depends on the lengths that are known by then; [`cache`] keeps it for the next run,
+//! or for the next step of a loop, that counts the same.
 //!
 //! Results of folds, scans and gathers that later stages need are kept; elementwise values are computed again where
 //! they are used, as in kernels, unless they cost much.
 
 mod answered_checks;
 mod cache;
+mod print;
 mod schedule;
+mod verify;
 
 use super::memory::Meter;
 use super::options::{Options, RunError};
@@ -57,6 +60,11 @@ fn unnamed(value: Option<Array>) -> ProgramInput {
     ProgramInput { name: String::new(), span: Default::default(), value, meaning: None }
 }
 
+/// What happens in a program, stage by stage, as text.
+pub(super) fn text(program: &Program) -> Result<String, RunError> {
+    Ok(print::schedule(program, &Schedule::new(program)?))
+}
+
 /// Runs a program.
 pub(super) fn run(program: &Program, options: &Options) -> Result<Vec<Array>, RunError> {
     run_within(program, options, &mut Meter::new(options.max_memory))
@@ -72,6 +80,9 @@ fn run_one(program: &Program, options: &Options, meter: &mut Meter) -> Result<Ve
 
 fn run_within(program: &Program, options: &Options, meter: &mut Meter) -> Result<Vec<Array>, RunError> {
     let (id, schedule) = cache::schedule(program)?;
+    if options.verify {
+        verify::schedule(program, &schedule).map_err(RunError::Internal)?;
+    }
     let lengths = LengthKey::new();
     let mut run = StagedRun { program, schedule: &schedule, id, lengths, made: Vec::new(), meter, options };
     let mut given = Vec::new();

@@ -50,10 +50,15 @@ pub(super) enum StageChecks {
 }
 
 impl Stage {
+    /// What the kernels give but for conditions.
+    pub(super) fn given(&self) -> &[NodeId] {
+        &self.outputs[..self.outputs.len() - self.checks.len()]
+    }
+
     /// What the kernels give, with the conditions of these checks.
     pub(super) fn wanted(&self, which: StageChecks) -> Vec<NodeId> {
         let all = which == StageChecks::All;
-        let (given, conditions) = self.outputs.split_at(self.outputs.len() - self.checks.len());
+        let (given, conditions) = self.outputs.split_at(self.given().len());
         let conditions = conditions.iter().zip(&self.answered).filter(|(_, answered)| all || !**answered);
         given.iter().chain(conditions.map(|(condition, _)| condition)).copied().collect()
     }

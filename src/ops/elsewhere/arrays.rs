@@ -10,6 +10,17 @@ const fn window([sym, periodic]: [&'static str; 2]) -> [CallForm; 3] {
     [form("n", sym), form("n, sym=true", sym), form("n, sym=false", periodic)]
 }
 
+/// From start to stop by equal factors. Both ends are exact, and everything is computed in the dtype of the result.
+const GEOMETRIC: &str = "where($way == 0, start, where($way == 1, stop, \
+     (start + 0*$way) * ((stop + 0*$way) / (start + 0*$way))**$way))";
+const EVENLY: &[(&str, &str)] = &[("way", "linspace(0, 1, num=num, endpoint=endpoint)")];
+const EVENLY_THERE: &[(&str, &str)] =
+    &[("way", "linspace(0, 1, num=num, endpoint=endpoint, dtype=(start / stop).dtype)")];
+const GEOMETRIC_THERE: &[(&str, &str)] =
+    &[("geometric", GEOMETRIC), ("way", "linspace(0, 1, num=num, endpoint=endpoint, dtype=(start / stop).dtype)")];
+const GEOMETRIC_EVENLY: &[(&str, &str)] =
+    &[("geometric", GEOMETRIC), ("way", "linspace(0, 1, num=num, endpoint=endpoint)")];
+
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
     // Construction
@@ -107,14 +118,17 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["geomspace"],
         NP,
         &[
-            form(
-                "start, stop, num?50, endpoint?true",
-                "start * (stop / start)**linspace(0, 1, num=num, endpoint=endpoint)",
-            ),
-            form(
-                "start, stop, num?50, endpoint?true, dtype",
-                "astype(start * (stop / start)**linspace(0, 1, num=num, endpoint=endpoint), dtype)",
-            ),
+            form("start, stop, num?50, endpoint?true", GEOMETRIC).with(EVENLY),
+            form("start, stop, num?50, endpoint?true, dtype", "astype($geometric, dtype)").with(GEOMETRIC_EVENLY),
+        ],
+    ),
+    // In the dtype that both ends have together, not that of the steps.
+    exact(
+        &["jax.geomspace"],
+        JAX,
+        &[
+            form("start, stop, num?50, endpoint?true", GEOMETRIC).with(EVENLY_THERE),
+            form("start, stop, num?50, endpoint?true, dtype", "astype($geometric, dtype)").with(GEOMETRIC_THERE),
         ],
     ),
     exact(
@@ -181,8 +195,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["tri"],
         NP,
         &[
-            form("n, m, k?0, dtype?f64", "tril(ones((n, m), dtype=dtype), k=k)"),
-            form("n, k?0, dtype?f64", "tril(ones((n, n), dtype=dtype), k=k)"),
+            form("n, m, k?0, dtype?", "tril(ones((n, m), dtype=dtype), k=k)"),
+            form("n, k?0, dtype?", "tril(ones((n, n), dtype=dtype), k=k)"),
         ],
     ),
     exact(

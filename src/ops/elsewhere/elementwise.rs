@@ -7,15 +7,27 @@ const fn normal([plain, loc, scale, both]: [&'static str; 4]) -> [CallForm; 4] {
     [form("x", plain), form("x, loc", loc), form("x, scale", scale), form("x, loc, scale", both)]
 }
 
-/// `x * log(y)`, which is 0 where x is.
-const MULTIPLIED_LOG: &str = "where((x == 0) & (y == y), 0, x * $log(y / 1))";
+/// `x * log(y)`, which is 0 where x is. The choice takes y to the dtype of the product before the logarithm.
+const MULTIPLIED_LOG: &str = "where((x == 0) & (y == y), 0, x * $log(where(false, x * (y / 1), y / 1)))";
 /// The same in JAX and PyTorch. Each choice takes both operands to their common dtype before the logarithm.
 const COMMON_MULTIPLIED_LOG: &str =
     "where((x == 0) & (y == y), 0, (where(y == y, x, y) / 1) * $log(where(x == x, y, x) / 1))";
 
+/// Two operands in the dtype that their functions have together: a choice takes each to it.
+const TOGETHER: &[(&str, &str)] = &[
+    ("left", "where(false, lgamma(a) + lgamma(b) + (a / 1 + b), a)"),
+    ("right", "where(false, lgamma(a) + lgamma(b) + (a / 1 + b), b)"),
+];
+
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["sinc"], NP, &[form("x", "where(x == 0, 1, sin(pi*(x / 1)) / (pi*(x / 1)))")]),
+    // Of a bool it is a float with a dtype there, which a choice gives.
+    exact(
+        &["jax.sinc"],
+        JAX,
+        &[form("x", "where(x == 0, 1, sin(pi*$x) / (pi*$x))").with(&[("x", "where(false, sin(x), x)")])],
+    ),
     exact(&["squareplus"], NETS, &[form("x", "(x + sqrt(square(x) + 4)) / 2")]),
     exact(&["sparse_plus"], JAX, &[form("x", "where(x <= -1, 0, where(x < 1, square(x + 1) / 4, x))")]),
     exact(&["float_power"], NP, &[form("x, y", "astype(x, result_type(x, f64)) ** astype(y, result_type(y, f64))")]),
@@ -27,11 +39,24 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["isneginf"], NP, &[form("x", "x == -inf")]),
     exact(&["iscomplex"], NP, &[form("x", "imag(x) != 0")]),
     exact(&["isreal"], NP, &[form("x", "imag(x) == 0")]),
+    // There `imag` is of complex numbers alone.
+    exact(&["torch.isreal"], TORCH, &[form("x", "imag(astype(x, c128)) == 0")]),
+    // There a dtype becomes every other one of its kind or of a higher one.
+    exact(
+        &["torch.can_cast"],
+        TORCH,
+        &[form(
+            "from_, to",
+            "isdtype(from_, \"bool\") | isdtype(to, \"complex floating\") \
+             | (isdtype(to, \"real floating\") & ~isdtype(from_, \"complex floating\")) \
+             | (isdtype(to, \"integral\") & isdtype(from_, \"integral\"))",
+        )],
+    ),
     exact(&["isna", "isnull"], &[Home::Pandas], &[form("x", "isnan(x)")]),
     exact(&["notna", "notnull"], &[Home::Pandas], &[form("x", "not isnan(x)")]),
     exact(&["fillna"], &[Home::Pandas], &[form("x, value", "where(isnan(x), value, x)")]),
     exact(&["between"], &[Home::Pandas], &[form("x, left, right", "left <= x <= right")]),
-    exact(&["nthroot"], MATLAB, &[form("x, n", "sign(x) * abs(x)**(1/n)")]),
+    exact(&["nthroot"], MATLAB, &[form("x, n", "sign(x) * abs(x)**(1/where(false, x*(n/1), n))")]),
     exact(&["rem"], MATLAB, &[form("x, y", "fmod(x, y)")]),
     exact(&["dist"], PYTHON, &[form("p, q", "norm(p - q)")]),
     exact(&["pdist2"], MATLAB, &[form("p, q", "norm(p[:, None] - q, axis=-1)")]),
@@ -54,11 +79,17 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form(
             "a, b",
             "where(((gamma(a) < 0) & (a != 0)) ^ ((gamma(b) < 0) & (b != 0)) ^ \
-             ((gamma(a / 1 + b) < 0) & (a / 1 + b != 0)), \
-             -exp(lgamma(a) + lgamma(b) - lgamma(a / 1 + b)), exp(lgamma(a) + lgamma(b) - lgamma(a / 1 + b)))",
-        )],
+             ((gamma($left + $right) < 0) & ($left + $right != 0)), \
+             -exp(lgamma($left) + lgamma($right) - lgamma($left + $right)), \
+             exp(lgamma($left) + lgamma($right) - lgamma($left + $right)))",
+        )
+        .with(TOGETHER)],
     ),
-    exact(&["betaln"], SCIPY, &[form("a, b", "lgamma(a) + lgamma(b) - lgamma(a / 1 + b)")]),
+    exact(
+        &["betaln"],
+        SCIPY,
+        &[form("a, b", "lgamma($left) + lgamma($right) - lgamma($left + $right)").with(TOGETHER)],
+    ),
     exact(&["ndtr"], SCIPY, &[form("x", "erfc(-(x / 1) / sqrt(2)) / 2")]),
     exact(&["entr"], SCIPY, &[form("x", "where(x == 0, 0, where(x < 0, -inf, -(x / 1) * log(x / 1)))")]),
     exact(&["xlogy"], SCIPY, &[form("x, y", MULTIPLIED_LOG).with(&[("log", "log")])]),

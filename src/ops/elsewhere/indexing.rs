@@ -23,8 +23,8 @@ pub(super) static ROWS: &[Elsewhere] = &[
     exact(&["in1d"], NP, &[form("x, values, invert?false", "isin(ravel(x), values, invert=invert)")]),
     code(&["index_select"], TORCH, &[form("x, axis, i", "take(x, i, axis=axis)")], ""),
     exact(&["embedding"], TORCH, &[form("i, x", "take(x, i, axis=0)")]),
-    exact(&["masked_fill"], TORCH, &[form("x, mask, value", "where(mask, value, x)")]),
-    exact(&["putmask"], NP, &[form("x, mask, value", "where(mask, value, x)")]),
+    exact(&["masked_fill"], TORCH, &[form("x, mask, value", "where(mask, astype(value, x.dtype), x)")]),
+    exact(&["putmask"], NP, &[form("x, mask, value", "where(mask, astype(value, x.dtype), x)")]),
     code(
         &["copyto"],
         NP,

@@ -50,8 +50,8 @@ const KL: &[(&str, &str)] = &[("each", "where(y == 0, 0, y*log(y)) - x*y")];
 
 /// Of vectors that are longer than 0; the shape is that of both.
 const COSINE: &str = "sum(x1*x2, axis=$axis) / \
-     (clip(norm(broadcast_to(x1, (x1*x2).shape), axis=$axis), astype(f64(1e-8), norm(x1).dtype)) * \
-     clip(norm(broadcast_to(x2, (x1*x2).shape), axis=$axis), astype(f64(1e-8), norm(x2).dtype)))";
+     (clip(norm(where(false, x1*x2, x1), axis=$axis), astype(f64(1e-8), norm(x1*x2).dtype)) * \
+     clip(norm(where(false, x1*x2, x2), axis=$axis), astype(f64(1e-8), norm(x1*x2).dtype)))";
 
 /// Where all elements are the same but for rounding, it is nan.
 const ZSCORE: &str = "where(std(x, axis=$axis, ddof=$ddof, keepdims=true) <= \
@@ -76,9 +76,15 @@ const RELATIVE: &[(&str, &str)] = &[
         "sum(where(($part > 0) & ($other > 0), $part*log($part/($other)), where(($part == 0) & ($other >= 0), 0, \
          where(isnan($part) | isnan($other), nan, inf))), axis=0)",
     ),
-    ("part", "p / sum(p, axis=0, keepdims=true)"),
-    ("other", "q / sum(q, axis=0, keepdims=true)"),
+    ("part", "$p / sum($p, axis=0, keepdims=true)"),
+    ("other", "$q / sum($q, axis=0, keepdims=true)"),
+    ("p", "where(false, p/1 + q/1, p/1)"),
+    ("q", "where(false, p/1 + q/1, q/1)"),
 ];
+
+/// An operand in the dtype that it has together with others: a choice takes it there before a function does more.
+const WITH_LAMBDA: &[(&str, &str)] = &[("x", "where(false, lmbda*(x / 1), x / 1)")];
+const WITH_X: &[(&str, &str)] = &[("a", "where(false, x*a*b, a)")];
 
 /// A convolution in SciPy's three modes; `same` is as long as x, also where y is longer.
 const fn convolved(operands: &'static [(&'static str, &'static str)]) -> [CallForm; 4] {
@@ -172,8 +178,16 @@ pub(super) static ROWS: &[Elsewhere] = &[
             form("x, axis", "split(x, 2, axis=axis)[0] * sigmoid(split(x, 2, axis=axis)[1])"),
         ],
     ),
-    exact(&["addcmul"], TORCH, &[form("x, a, b", "x + a*b"), form("x, a, b, value", "x + value*a*b")]),
-    exact(&["addcdiv"], TORCH, &[form("x, a, b", "x + a/b"), form("x, a, b, value", "x + value*(a/b)")]),
+    exact(
+        &["addcmul"],
+        TORCH,
+        &[form("x, a, b", "x + $a*b").with(WITH_X), form("x, a, b, value", "x + value*$a*b").with(WITH_X)],
+    ),
+    exact(
+        &["addcdiv"],
+        TORCH,
+        &[form("x, a, b", "x + $a/b").with(WITH_X), form("x, a, b, value", "x + value*($a/b)").with(WITH_X)],
+    ),
     exact(&["lax.rev"], JAX, &[form("x, axis", "flip(x, axis=axis)")]),
     exact(&["lax.argmax"], JAX, &[form("x, axis, dtype", "astype(argmax(x, axis=axis), dtype)")]),
     exact(&["lax.argmin"], JAX, &[form("x, axis, dtype", "astype(argmin(x, axis=axis), dtype)")]),
@@ -226,23 +240,29 @@ pub(super) static ROWS: &[Elsewhere] = &[
         SCIPY,
         &[form(
             "delta, r",
-            "where(delta < 0, inf, where(abs(r) <= delta, 0.5*square(r / 1), delta*(abs(r) - 0.5*delta)))",
-        )],
+            "where(delta < 0, inf, where(abs(r) <= delta, 0.5*square($r), delta*(abs(r) - 0.5*delta)))",
+        )
+        .with(&[("r", "where(false, delta*(r / 1), r / 1)")])],
     ),
     exact(
         &["pseudo_huber"],
         SCIPY,
         &[form(
             "delta, r",
-            "where(delta < 0, inf, where((delta == 0) | (r == 0), 0, square(delta / 1)*expm1(0.5*log1p(square(r/delta)))))",
-        )],
+            "where(delta < 0, inf, where((delta == 0) | (r == 0), 0, square($delta)*expm1(0.5*log1p(square(r/delta)))))",
+        )
+        .with(&[("delta", "where(false, r/delta, delta / 1)")])],
     ),
     exact(&["exprel"], SCIPY, &[form("x", "where(x == 0, 1, where(x > 717, inf, expm1(x / 1)/x))")]),
-    exact(&["boxcox"], SCIPY, &[form("x, lmbda", "where(lmbda == 0, log(x / 1), expm1(lmbda*log(x / 1))/lmbda)")]),
+    exact(
+        &["boxcox"],
+        SCIPY,
+        &[form("x, lmbda", "where(lmbda == 0, log($x), expm1(lmbda*log($x))/lmbda)").with(WITH_LAMBDA)],
+    ),
     exact(
         &["inv_boxcox"],
         SCIPY,
-        &[form("x, lmbda", "where(lmbda == 0, exp(x / 1), exp(log1p(lmbda*(x / 1))/lmbda))")],
+        &[form("x, lmbda", "where(lmbda == 0, exp($x), exp(log1p(lmbda*$x)/lmbda))").with(WITH_LAMBDA)],
     ),
     exact(&["exp10"], SCIPY, &[form("x", "10.0**x")]),
     exact(

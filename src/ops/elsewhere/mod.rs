@@ -25,6 +25,7 @@ mod python;
 mod reductions;
 mod same;
 mod template;
+mod tensors;
 mod ufuncs;
 mod unavailable;
 mod words;
@@ -193,6 +194,7 @@ pub fn all() -> impl Iterator<Item = &'static Elsewhere> {
         libraries::ROWS,
         matrices::ROWS,
         python::ROWS,
+        tensors::ROWS,
         ufuncs::ROWS,
         unavailable::ROWS,
         words::ROWS,

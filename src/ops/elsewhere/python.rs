@@ -17,7 +17,14 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &[form("x, y", "x - y*round(x/y)")],
         "`x % y` has the sign of y, this one is nearest to 0",
     ),
-    exact(&["math.log", "logn"], PYTHON, &[form("x", "log(x)"), form("x, base", "log(x) / log(base)")]),
+    exact(
+        &["math.log", "logn"],
+        PYTHON,
+        &[
+            form("x", "log(x)"),
+            form("x, base", "log(where(false, log(x) * log(base), x)) / log(where(false, log(x) * log(base), base))"),
+        ],
+    ),
     exact(&["isqrt"], PYTHON, &[form("n", "i64(floor(sqrt(n)))")]),
     exact(
         &["math.isclose"],

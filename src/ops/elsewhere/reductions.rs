@@ -1,6 +1,9 @@
 //! Reductions, scans and products that are written with others.
 
-use super::{API, Elsewhere, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, TF, TORCH, code, exact, form};
+use super::{API, Elsewhere, Home, JAX, MATLAB, NETS, NP, PANDAS, PYTHON, TF, TORCH, code, exact, form, noted};
+
+/// Where no more numbers are left than `ddof` takes away.
+const FEW: &[(&str, &str)] = &[("few", "count_nonzero(not isnan(x), axis=axis, keepdims=keepdims) <= ddof")];
 
 /// The rows.
 pub(super) static ROWS: &[Elsewhere] = &[
@@ -43,22 +46,46 @@ pub(super) static ROWS: &[Elsewhere] = &[
         &["nanvar"],
         NP,
         &[
-            form("x, axis?, ddof?, keepdims?", "var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x))"),
             form(
-                "x, dtype, axis?, ddof?, keepdims?",
-                "var(x, axis=axis, ddof=ddof, keepdims=keepdims, dtype=dtype, where=not isnan(x))",
-            ),
+                "x, axis, ddof, keepdims?",
+                "where($few, nan, var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x)))",
+            )
+            .with(FEW),
+            form("x, axis?, keepdims?", "var(x, axis=axis, keepdims=keepdims, where=not isnan(x))"),
+            form("x, dtype, axis?, keepdims?", "var(x, axis=axis, keepdims=keepdims, dtype=dtype, where=not isnan(x))"),
+            form(
+                "x, ddof, axis?, keepdims?",
+                "where($few, nan, var(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x)))",
+            )
+            .with(FEW),
+            form(
+                "x, dtype, ddof, axis?, keepdims?",
+                "where($few, nan, var(x, axis=axis, ddof=ddof, keepdims=keepdims, dtype=dtype, where=not isnan(x)))",
+            )
+            .with(FEW),
         ],
     ),
     exact(
         &["nanstd"],
         NP,
         &[
-            form("x, axis?, ddof?, keepdims?", "std(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x))"),
             form(
-                "x, dtype, axis?, ddof?, keepdims?",
-                "std(x, axis=axis, ddof=ddof, keepdims=keepdims, dtype=dtype, where=not isnan(x))",
-            ),
+                "x, axis, ddof, keepdims?",
+                "where($few, nan, std(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x)))",
+            )
+            .with(FEW),
+            form("x, axis?, keepdims?", "std(x, axis=axis, keepdims=keepdims, where=not isnan(x))"),
+            form("x, dtype, axis?, keepdims?", "std(x, axis=axis, keepdims=keepdims, dtype=dtype, where=not isnan(x))"),
+            form(
+                "x, ddof, axis?, keepdims?",
+                "where($few, nan, std(x, axis=axis, ddof=ddof, keepdims=keepdims, where=not isnan(x)))",
+            )
+            .with(FEW),
+            form(
+                "x, dtype, ddof, axis?, keepdims?",
+                "where($few, nan, std(x, axis=axis, ddof=ddof, keepdims=keepdims, dtype=dtype, where=not isnan(x)))",
+            )
+            .with(FEW),
         ],
     ),
     exact(
@@ -250,21 +277,32 @@ pub(super) static ROWS: &[Elsewhere] = &[
         ],
     ),
     // The array API adds integers as widely as `sum` does.
-    exact(
+    noted(
         &["cumulative_sum"],
         API,
         &[
-            form("x, axis?", "cumsum(astype(x, sum(x).dtype), axis=axis)"),
+            form("x", "cumsum(astype(transpose(x, (0,)), sum(x).dtype))"),
+            form("x, axis", "cumsum(astype(x, sum(x).dtype), axis=axis)"),
             form(
-                "x, include_initial, axis?",
+                "x, include_initial",
+                "cumsum(astype(transpose(x, (0,)), sum(x).dtype), include_initial=include_initial)",
+            ),
+            form(
+                "x, axis, include_initial",
                 "cumsum(astype(x, sum(x).dtype), axis=axis, include_initial=include_initial)",
             ),
-            form("x, dtype, axis?", "cumsum(x, axis=axis, dtype=dtype)"),
+            form("x, dtype", "cumsum(transpose(x, (0,)), dtype=dtype)"),
+            form("x, axis, dtype", "cumsum(x, axis=axis, dtype=dtype)"),
             form(
-                "x, dtype, include_initial, axis?",
+                "x, dtype, include_initial",
+                "cumsum(transpose(x, (0,)), dtype=dtype, include_initial=include_initial)",
+            ),
+            form(
+                "x, axis, dtype, include_initial",
                 "cumsum(x, axis=axis, dtype=dtype, include_initial=include_initial)",
             ),
         ],
+        "of more axes `axis` says along which one",
     ),
     exact(
         &["ediff1d"],

@@ -100,6 +100,10 @@ pub(super) static ROWS: &[Elsewhere] = &[
     // Dtypes
     same(&["bool_"], NP, "bool"),
     same(&["byte"], NP, "i8"),
+    // As methods they are PyTorch's.
+    same(&["array.byte"], TORCH, "u8"),
+    same(&["array.char"], TORCH, "i8"),
+    same(&["array.bfloat16"], TORCH, "bf16"),
     same(&["ubyte"], NP, "u8"),
     same(&["short"], NP, "i16"),
     same(&["ushort"], NP, "u16"),

@@ -58,6 +58,7 @@ pub(super) static JAX: System = System {
     outside_laws: "",
     in_place: InPlace::Exact,
     storage: StorageTypes::NOTHING,
+    tensors: false,
 };
 
 /// `jax` without 64-bit types.

@@ -54,6 +54,8 @@ pub struct System {
     pub in_place: InPlace,
     /// The dtypes that the library holds, and computes little or nothing in.
     pub storage: StorageTypes,
+    /// Whether a method that means something else of PyTorch's tensors is refused.
+    pub tensors: bool,
 }
 
 /// Operations by name, each with a rule.

@@ -34,6 +34,7 @@ pub(super) static NUMPY: System = System {
     outside_laws: "f8_e4m3 f8_e5m2 bf16 i* f* c*",
     in_place: InPlace::SameKind,
     storage: StorageTypes::NOTHING,
+    tensors: false,
 };
 
 /// NumPy 1, where scalars count by value.

@@ -32,6 +32,7 @@ pub(super) static RFC: System = System {
     outside_laws: "i* f* c*",
     in_place: InPlace::Exact,
     storage: StorageTypes::only(BYTES, &[]),
+    tensors: false,
 };
 
 /// Implicit promotion with float64.

@@ -46,6 +46,7 @@ pub(super) static TF: System = System {
     outside_laws: "",
     in_place: InPlace::Exact,
     storage: StorageTypes::only(BYTES, &[Class::Selection]),
+    tensors: false,
 };
 
 /// TensorFlow with its conversion modes.

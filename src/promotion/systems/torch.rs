@@ -37,6 +37,7 @@ pub(super) static TORCH: System = System {
     outside_laws: "i* f* c*",
     in_place: InPlace::Category,
     storage: StorageTypes { dtypes: BYTES, classes: STORED, names: &["multiply"], are_met: false },
+    tensors: true,
     ..numpy::NUMPY
 };
 

@@ -328,6 +328,9 @@ impl Ctx<'_> {
             Role::Axis | Role::Axes => {
                 let default = param.default.and_then(|text| text.parse::<i64>().ok());
                 found.axes = match given {
+                    Some((value, axes_at)) if param.role == Role::Axis => {
+                        self.axis_given(op, value, axes_at)?.map(|list| (list, axes_at))
+                    }
                     Some((value, axes_at)) => self.axes_given(value, axes_at)?.map(|list| (list, axes_at)),
                     None => default.map(|axis| (vec![axis], at)),
                 };

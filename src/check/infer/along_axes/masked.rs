@@ -71,10 +71,12 @@ impl Ctx<'_> {
         };
         let select = ops::named("where").ok_or(Value::Error)?;
         let (value, value_span) = given[0].take().ok_or(Value::Error)?;
-        let of_bool = matches!(&value, Value::Computed(it) if it.elem == Elem::Strong(DType::Bool));
-        let fill = match of_bool {
-            true => self.cast(fill, mask_span, DType::Bool, mask_span),
-            false => fill,
+        // What a reduction starts with becomes the dtype of the elements, and so does what stands for a bool.
+        let starts = matches!(reducer.masked, MaskFiller::Initial);
+        let elem = self.operand(value.clone(), value_span).map(|operand| operand.elem);
+        let fill = match elem {
+            Some(Elem::Strong(dtype)) if starts || dtype == DType::Bool => self.cast(fill, mask_span, dtype, mask_span),
+            _ => fill,
         };
         let parts = vec![Some((mask, mask_span)), Some((value, value_span)), Some((fill, mask_span))];
         given[0] = Some((self.call_builtin(select, parts, span, at), value_span));

@@ -119,6 +119,9 @@ impl Ctx<'_> {
             let function = self.foreign_function(row, &name.text, &call, name.span);
             return self.call_value(function, Some(base), args, span, name.span);
         }
+        if let Some(refused) = self.refused_of_tensors(base, name, args, span) {
+            return refused;
+        }
         // `x.compress(mask)` is `compress(mask, x)`: as a method it has a row of its own.
         let own = elsewhere::find(&format!("array.{}", name.text)).filter(|_| !self.is_bound(&name.text));
         if let Some(row) = own {
@@ -274,10 +277,12 @@ impl Ctx<'_> {
                 let Some(mut given) = self.match_arguments(&head, given, span, at) else { return Value::Error };
                 // An annotation may decide the dtype of an array literal, or a cast; nothing else does.
                 for (param, given) in function.params.iter().zip(&mut given) {
-                    if let (None, Some((value, value_span))) = (&param.ty, given)
-                        && !(value.is_list_of_integers() && closure.casts(&param.name.text))
-                    {
-                        *value = self.settled(std::mem::replace(value, Value::Error), *value_span);
+                    if let (None, Some((value, value_span))) = (&param.ty, given) {
+                        let written = std::mem::replace(value, Value::Error);
+                        *value = match closure.casts(&param.name.text) {
+                            true => self.settled_to_cast(written, *value_span),
+                            false => self.settled(written, *value_span),
+                        };
                     }
                 }
                 self.call_function(&closure, given, span, at)

@@ -193,6 +193,29 @@ impl Ctx<'_> {
         self.error(report::foreign_call(ForeignName { row, name, written, alone, span: call.span, at }))
     }
 
+    /// Refuses a method that means something else of PyTorch's tensors, where the system is PyTorch's.
+    pub(in crate::check) fn refused_of_tensors(
+        &mut self,
+        base: ExprId,
+        name: &Name,
+        args: &[Arg],
+        span: Span,
+    ) -> Option<Value> {
+        if !self.settings.system.tensors || span.source.is_library() || self.is_bound(&name.text) {
+            return None;
+        }
+        let row = elsewhere::find(&format!("tensor.{}", name.text))?;
+        let Counterpart::Code { forms, note, .. } = row.becomes else { return None };
+        let text = |id: ExprId| self.text(self.frame.script.expr(id).span);
+        let first = TemplateArgument { name: None, text: text(base) };
+        let given = |arg: &Arg| (arg.name.as_ref().map(|name| name.text.clone()), text(arg.value));
+        let others: Vec<(Option<String>, &str)> = args.iter().map(given).collect();
+        let others = others.iter().map(|(name, text)| TemplateArgument { name: name.as_deref(), text });
+        let arguments: Vec<TemplateArgument> = std::iter::once(first).chain(others).collect();
+        let code = elsewhere::written(forms, &arguments)?;
+        Some(self.error(report::method_of_tensors(&name.text, &code, note, name.span)))
+    }
+
     /// Refuses an argument for which the code of a name has no place.
     fn stray(
         &mut self,

@@ -84,10 +84,10 @@ impl Ctx<'_> {
         }
     }
 
-    /// A list that is cast: its integers have to fit, as a number does; its floats are rounded as those of any array.
+    /// A list that is cast.
     fn numbers_to_cast(&mut self, id: ExprId) -> Value {
         let value = self.infer_open(id);
-        if value.is_list_of_integers() { value } else { self.settled(value, self.frame.script.expr(id).span) }
+        self.settled_to_cast(value, self.frame.script.expr(id).span)
     }
 
     /// Arrays in lists of lists, all of which are tuples; the places of the arrays are taken down.

@@ -82,12 +82,30 @@ impl Ctx<'_> {
 
     /// An array literal on its own has the default dtype in systems where it is not weak.
     pub(in crate::check) fn settled(&mut self, value: Value, span: Span) -> Value {
+        let Value::Literal(literal) = &value else { return value };
+        let dtype = self.settings.harden(literal.elem);
+        self.settled_in(dtype, value, span)
+    }
+
+    /// An array literal that is cast: its integers have to fit, as a number does. Its floats are Python's, which have 64
+    /// bits, and are rounded as those of any array.
+    pub(in crate::check) fn settled_to_cast(&mut self, value: Value, span: Span) -> Value {
+        let Value::Literal(literal) = &value else { return value };
+        let elem = literal.elem;
+        match elem {
+            Elem::WeakInt => value,
+            Elem::WeakFloat => self.settled_in(DType::F64, value, span),
+            Elem::WeakComplex => self.settled_in(DType::C128, value, span),
+            Elem::Strong(_) => self.settled(value, span),
+        }
+    }
+
+    /// An array literal in a dtype, in systems where it is not weak.
+    fn settled_in(&mut self, dtype: DType, value: Value, span: Span) -> Value {
         if self.settings.system.weak.literals {
             return value;
         }
-        let Value::Literal(literal) = value else { return value };
-        let dtype = self.settings.harden(literal.elem);
-        let Some(operand) = self.operand(Value::Literal(literal), span) else { return Value::Error };
+        let Some(operand) = self.operand(value, span) else { return Value::Error };
         let Some(node) = self.exact(&operand, dtype, None) else { return Value::Error };
         // Its numbers are those of the text, whatever else the dtype holds that nobody named.
         if let Some(values) = self.known_array(node).and_then(|array| crate::range::data::values(&array)) {

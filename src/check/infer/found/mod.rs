@@ -9,6 +9,7 @@
 //! | `record` | the typed tree: what every expression is, and how operands met |
 //! | `suppress` | which findings the comments of the scripts silence |
 //! | `unreported` | errors that nobody reported, which never end in success |
+//! | `verify` | what holds in every typed tree |
 //! | `walk_cause` | what led to a walk of a function or of a file |
 
 pub(in crate::check) mod f64_origins;
@@ -17,4 +18,5 @@ pub(in crate::check) mod findings;
 pub mod record;
 mod suppress;
 pub(in crate::check) mod unreported;
+mod verify;
 pub(in crate::check) mod walk_cause;

@@ -20,6 +20,7 @@ use crate::check::infer::values::literal;
 use crate::check::infer::values::operand::Operand;
 use crate::check::infer::values::value::Value;
 use crate::constant::Const;
+use crate::ir::NodeId;
 use crate::promotion::{self, Operation, Rank};
 use crate::source::{Sources, Span};
 use crate::syntax::ast::{ExprId, ExprKind, Script};
@@ -28,15 +29,18 @@ use crate::types::{DType, Dim, Elem, Shape};
 /// Types of expressions and steps between them, in the order in which they were found.
 #[derive(Clone, Debug, Default)]
 pub struct TypedTree {
-    types: Vec<TypeRow>,
-    steps: Vec<StepRow>,
-    parts: Vec<PartRow>,
-    shapes: Vec<Shape>,
-    consts: Vec<Const>,
+    pub(super) types: Vec<TypeRow>,
+    pub(super) steps: Vec<StepRow>,
+    pub(super) parts: Vec<PartRow>,
+    pub(super) shapes: Vec<Shape>,
+    pub(super) consts: Vec<Const>,
     /// The constants among expressions that are no literals, by their places among the types.
-    folded: Vec<(usize, usize)>,
+    pub(super) folded: Vec<(usize, usize)>,
     /// The expressions that are tuples.
-    tuples: Vec<(ExprId, Vec<PartType>)>,
+    pub(super) tuples: Vec<(ExprId, Vec<PartType>)>,
+    /// How many types and tuples there were when the program was complete. Those behind are of functions that nothing
+    /// calls.
+    pub(super) called: [usize; 2],
 }
 
 /// How much of the tree there was.
@@ -45,44 +49,46 @@ pub(in crate::check) struct TreeMark([usize; 7]);
 
 /// The type of an expression.
 #[derive(Clone, Copy, Debug)]
-struct TypeRow {
-    id: ExprId,
-    elem: Elem,
-    dtype: DType,
-    exact: bool,
-    shape: u32,
-    origin: Option<Span>,
+pub(super) struct TypeRow {
+    pub(super) id: ExprId,
+    pub(super) elem: Elem,
+    pub(super) dtype: DType,
+    pub(super) exact: bool,
+    pub(super) shape: u32,
+    pub(super) origin: Option<Span>,
+    /// The node that has its values, if it is computed.
+    pub(super) node: Option<NodeId>,
 }
 
 /// A part of a tuple.
 #[derive(Clone, Debug)]
-enum PartType {
+pub(super) enum PartType {
     Array(TypeRow),
     Tuple(Vec<PartType>),
 }
 
 /// A step, with the number of its first operand and how many there are.
 #[derive(Clone, Copy, Debug)]
-struct StepRow {
+pub(super) struct StepRow {
     at: Span,
     shown: &'static str,
     operation: Operation,
-    first: u32,
-    count: u32,
+    pub(super) first: u32,
+    pub(super) count: u32,
 }
 
 /// An operand of a step.
 #[derive(Clone, Copy, Debug)]
-struct PartRow {
+pub(super) struct PartRow {
     elem: Elem,
     scalar: bool,
     exact: bool,
-    constant: ExactPlace,
+    pub(super) constant: ExactPlace,
 }
 
 /// Where the exact value of an operand is found.
 #[derive(Clone, Copy, Debug)]
-enum ExactPlace {
+pub(super) enum ExactPlace {
     Nowhere,
     /// In the text of a number.
     Written(Span),
@@ -132,8 +138,13 @@ impl TypedTree {
 
     /// How much there is.
     pub(in crate::check) fn mark(&self) -> TreeMark {
-        let TypedTree { types, steps, parts, shapes, consts, folded, tuples } = self;
+        let TypedTree { types, steps, parts, shapes, consts, folded, tuples, called: _ } = self;
         TreeMark([types.len(), steps.len(), parts.len(), shapes.len(), consts.len(), folded.len(), tuples.len()])
+    }
+
+    /// Says that the program is complete.
+    pub(in crate::check) fn end_program(&mut self) {
+        self.called = [self.types.len(), self.tuples.len()];
     }
 
     /// Forgets what was added since.
@@ -161,7 +172,7 @@ impl TypedTree {
     }
 
     fn typed(&self, row: &TypeRow) -> Typed {
-        let TypeRow { id, elem, dtype, exact, shape, origin } = *row;
+        let TypeRow { id, elem, dtype, exact, shape, origin, node: _ } = *row;
         Typed { id, elem, dtype, shape: self.shapes[shape as usize].clone(), exact, origin }
     }
 
@@ -290,7 +301,7 @@ impl Ctx<'_> {
     }
 
     fn exact_row(&self, id: ExprId, elem: Elem, shape: u32) -> TypeRow {
-        TypeRow { id, elem, dtype: self.settings.harden(elem), exact: true, shape, origin: None }
+        TypeRow { id, elem, dtype: self.settings.harden(elem), exact: true, shape, origin: None, node: None }
     }
 
     /// The type of an array or a scalar.
@@ -310,7 +321,8 @@ impl Ctx<'_> {
             Value::Computed(computed) => {
                 let (elem, dtype) = (computed.elem, builder.dtype(computed.node));
                 let shape = record.shape(builder.shape(computed.node));
-                Some(TypeRow { id, elem, dtype, exact: false, shape, origin: Some(computed.origin) })
+                let (origin, node) = (Some(computed.origin), Some(computed.node));
+                Some(TypeRow { id, elem, dtype, exact: false, shape, origin, node })
             }
             Value::Error
             | Value::Tuple(_)

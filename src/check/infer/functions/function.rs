@@ -219,6 +219,7 @@ impl Ctx<'_> {
     /// what is to be done with what was found. They are no part of the program.
     pub(in crate::check) fn unused_functions(&mut self, mut after: impl FnMut(&mut Self)) {
         self.graph.finish();
+        self.typed.record.end_program();
         let own = self.calls.unit.closures().into_iter().map(|closure| (closure, WalkCause::Nothing));
         let others = std::mem::take(&mut self.calls.others).into_iter();
         let all: Vec<_> = own.chain(others.map(|(closure, used)| (closure, WalkCause::Use(used)))).collect();

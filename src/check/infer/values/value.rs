@@ -72,11 +72,6 @@ pub struct Computed {
 }
 
 impl Value {
-    /// Whether it is a list of integers that has no dtype yet.
-    pub(in crate::check) fn is_list_of_integers(&self) -> bool {
-        matches!(self, Value::Literal(list) if list.elem == Elem::WeakInt)
-    }
-
     /// The numbers that were given where several may be: those of a tuple, or of a list. Any other value stands for
     /// itself.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other value is one by itself")]
